@@ -1,0 +1,16 @@
+# CUDA is found when present and never required. Nothing is compiled with it until a folder has
+# device code; finding it here settles the architecture for all of them.
+include(CheckLanguage)
+if(SYNTHOSCOPE_CUDA)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+      set(CMAKE_CUDA_ARCHITECTURES all-major)
+    endif()
+    enable_language(CUDA)
+    find_package(CUDAToolkit REQUIRED)
+  else()
+    set(SYNTHOSCOPE_CUDA OFF)
+  endif()
+endif()
+message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA}")

@@ -1,0 +1,44 @@
+# One library per folder. Adds synthoscope::<name> whose headers are includable as "<name>/...".
+#
+#   synthoscope_library(fftconv HEADERS plan.hpp SOURCES planner.cpp DEPENDS synthoscope::imageio)
+#
+# HEADERS are public and verified to stand alone; PRIVATE_DEPENDS are linked but seen by no header.
+
+add_library(synthoscope_warnings INTERFACE)
+target_compile_options(synthoscope_warnings INTERFACE -Wall -Wextra -Wconversion -Wshadow)
+if(SYNTHOSCOPE_WERROR)
+  target_compile_options(synthoscope_warnings INTERFACE -Werror)
+endif()
+
+# Results must not depend on which multiply-adds a compiler chose to fuse.
+add_library(synthoscope_reproducible INTERFACE)
+target_compile_options(synthoscope_reproducible INTERFACE -ffp-contract=off)
+
+function(synthoscope_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS")
+  add_library(synthoscope_${name} STATIC)
+  add_library(synthoscope::${name} ALIAS synthoscope_${name})
+  target_sources(synthoscope_${name}
+    PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}" FILES ${arg_HEADERS}
+    PRIVATE ${arg_SOURCES})
+  target_compile_features(synthoscope_${name} PUBLIC cxx_std_20)
+  target_link_libraries(synthoscope_${name}
+    PUBLIC ${arg_DEPENDS}
+    PRIVATE ${arg_PRIVATE_DEPENDS}
+            $<BUILD_INTERFACE:synthoscope_warnings> $<BUILD_INTERFACE:synthoscope_reproducible>)
+  set_target_properties(synthoscope_${name} PROPERTIES
+    EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON POSITION_INDEPENDENT_CODE ON)
+  install(TARGETS synthoscope_${name} EXPORT synthoscope
+    FILE_SET HEADERS DESTINATION include/synthoscope)
+endfunction()
+
+# One GoogleTest program per mirrored folder: synthoscope_test(core SOURCES box_test.cpp ...).
+# The case tables get warnings too; test data folders arrive through the environment.
+function(synthoscope_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS")
+  add_executable(${name}_test ${arg_SOURCES})
+  target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name}_test PRIVATE synthoscope::${name} ${arg_DEPENDS}
+    GTest::gtest_main synthoscope_warnings synthoscope_reproducible)
+  gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
+endfunction()

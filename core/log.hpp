@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// core/log.hpp — what a library has to say. Libraries never print; they tell a log.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace synthoscope {
+
+enum class Severity { note, warning };
+
+/// Receives one sentence at a time. May be called from several threads.
+class Log {
+ public:
+  virtual ~Log() = default;
+  virtual void say(Severity severity, std::string_view sentence) = 0;
+  void note(std::string_view sentence) { say(Severity::note, sentence); }
+  void warn(std::string_view sentence) { say(Severity::warning, sentence); }
+};
+
+/// Nobody listens.
+class NoLog final : public Log {
+ public:
+  void say(Severity, std::string_view) override {}
+};
+
+}  // namespace synthoscope

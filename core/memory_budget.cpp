@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "core/memory_budget.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include "core/error.hpp"
+
+namespace synthoscope {
+namespace {
+
+constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
+
+/// A line "VmHWM:   123 kB" of a proc file, in bytes; `missing` where there is none.
+std::int64_t proc_kilobytes(const char* path, std::string_view key, std::int64_t missing) {
+  std::ifstream file{path};
+  for (std::string name; file >> name;) {
+    std::int64_t kilobytes = 0;
+    if (name == key && file >> kilobytes) return kilobytes * 1024;
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return missing;
+}
+
+std::int64_t cgroup_number(const char* path) {
+  std::ifstream file{path};
+  std::int64_t bytes = 0;
+  return file >> bytes ? bytes : kUnlimited;  // "max" does not parse: no limit
+}
+
+}  // namespace
+
+Reservation::~Reservation() {
+  if (budget_) budget_->used_ -= bytes_;
+}
+
+Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
+  const std::int64_t now = used_.fetch_add(bytes) + bytes;
+  if (now > limit_) {
+    used_ -= bytes;
+    throw PlanError(
+        fmt::format("take memory for {}: {} more are needed, {} of {} are in use; "
+                    "raise --memory or use a smaller request",
+                    what, print_bytes(bytes), print_bytes(now - bytes), print_bytes(limit_)));
+  }
+  std::int64_t seen = peak_.load();
+  while (now > seen && !peak_.compare_exchange_weak(seen, now)) {
+  }
+  return {this, bytes};
+}
+
+std::int64_t available_memory_bytes() {
+  const std::int64_t free = proc_kilobytes("/proc/meminfo", "MemAvailable:", kUnlimited);
+  const std::int64_t limit = cgroup_number("/sys/fs/cgroup/memory.max");
+  if (limit == kUnlimited) return free;
+  return std::min(free, limit - std::min(limit, cgroup_number("/sys/fs/cgroup/memory.current")));
+}
+
+std::int64_t peak_resident_bytes() {
+  return proc_kilobytes("/proc/self/status", "VmHWM:", 0);
+}
+
+std::int64_t parse_bytes(std::string_view text) {
+  double value = 0;
+  const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit{rest, static_cast<std::size_t>(text.data() + text.size() - rest)};
+  constexpr std::array<std::pair<std::string_view, int>, 14> kUnits{{{"", 0},
+                                                                     {"B", 0},
+                                                                     {"K", 10},
+                                                                     {"KiB", 10},
+                                                                     {"k", 10},
+                                                                     {"M", 20},
+                                                                     {"MiB", 20},
+                                                                     {"m", 20},
+                                                                     {"G", 30},
+                                                                     {"GiB", 30},
+                                                                     {"g", 30},
+                                                                     {"T", 40},
+                                                                     {"TiB", 40},
+                                                                     {"t", 40}}};
+  const auto* known =
+      std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& u) { return u.first == unit; });
+  if (failure != std::errc{} || known == kUnits.end() || !(value > 0) || value > 0x1p60)
+    throw InvalidSpec(fmt::format(
+        "read a size: '{}' is none; write a positive number with K, M, G or T, such as 8G", text));
+  const double bytes = std::ldexp(value, known->second);
+  if (bytes >= 0x1p62)
+    throw InvalidSpec(fmt::format("read a size: '{}' is more than any machine has", text));
+  return static_cast<std::int64_t>(bytes);
+}
+
+std::string print_bytes(std::int64_t bytes) {
+  constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (value >= 1024 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{} bytes", bytes);
+  return fmt::format("{:.{}f} {}", value, value < 10 ? 2 : value < 100 ? 1 : 0, kUnits[unit]);
+}
+
+}  // namespace synthoscope

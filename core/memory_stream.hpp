@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// core/memory_stream.hpp — volumes held in memory behind the doors of stream.hpp.
+#pragma once
+#include <vector>
+#include "core/stream.hpp"
+
+namespace synthoscope {
+
+/// Reads boxes of voxels that somebody else keeps alive.
+class MemorySource final : public Source {
+ public:
+  explicit MemorySource(ConstVoxelView voxels) : voxels_{voxels} {}
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  void read(const Box3& box, VoxelView out) override;
+
+ private:
+  ConstVoxelView voxels_;
+};
+
+/// Writes boxes into voxels that somebody else keeps alive.
+class MemorySink final : public Sink {
+ public:
+  explicit MemorySink(VoxelView voxels) : voxels_{voxels} {}
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+  void write(const Box3& box, ConstVoxelView voxels) override;
+  void close() override {}
+
+ private:
+  VoxelView voxels_;
+};
+
+/// A contiguous volume that owns its voxels.
+template <class T>
+struct Volume {
+  Extent3 extent;
+  std::vector<T> voxels;
+
+  Volume() = default;
+  explicit Volume(const Extent3& e) : extent{e}, voxels(static_cast<std::size_t>(volume(e))) {}
+  HostView3<T> view() { return {voxels.data(), extent}; }
+  HostView3<const T> view() const { return {voxels.data(), extent}; }
+};
+
+/// Reads a whole source into memory, whatever its type, as T.
+template <class T>
+Volume<T> read_all(Source& source);
+
+extern template Volume<float> read_all(Source&);
+extern template Volume<double> read_all(Source&);
+
+}  // namespace synthoscope

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// core/run_context.hpp — what every long computation is handed: threads, memory, and who listens.
+#pragma once
+#include "core/log.hpp"
+#include "core/memory_budget.hpp"
+#include "core/progress.hpp"
+#include "core/stop.hpp"
+#include "core/task_pool.hpp"
+
+namespace synthoscope {
+
+/// References only; whoever composes the program owns what they refer to.
+struct RunContext {
+  TaskPool& pool;
+  MemoryBudget& memory;
+  Progress& progress;
+  Log& log;
+  const StopFlag& stop;
+};
+
+}  // namespace synthoscope

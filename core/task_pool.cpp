@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "core/task_pool.hpp"
+#include <fmt/format.h>
+#include <sched.h>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <string>
+#include "core/error.hpp"
+
+namespace synthoscope {
+namespace {
+
+int checked(int threads) {
+  if (threads < 1)
+    throw InvalidSpec(
+        fmt::format("start threads: {} were asked for; give at least 1 with --threads", threads));
+  return threads;
+}
+
+/// The quota of cgroup v2 in cores, or infinity. A container with 1.5 cores gets 2 threads.
+double cgroup_cores() {
+  std::ifstream file{"/sys/fs/cgroup/cpu.max"};
+  std::string quota;
+  double period = 0;
+  if (file >> quota >> period && quota != "max" && period > 0) return std::stod(quota) / period;
+  return INFINITY;
+}
+
+}  // namespace
+
+TaskPool::TaskPool(int threads) : threads_{checked(threads)}, arena_{threads} {}
+
+int available_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  const int affinity = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  return std::max(1, static_cast<int>(std::min<double>(affinity, std::ceil(cgroup_cores()))));
+}
+
+}  // namespace synthoscope

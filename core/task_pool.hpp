@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// core/task_pool.hpp — a fixed number of threads and loops over them, on oneTBB.
+#pragma once
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <cstdint>
+#include <utility>
+
+namespace synthoscope {
+
+/// Threads that a run may use. Which thread does an item is not defined: a body's result must
+/// depend on its item alone, so that it does not depend on the number of threads.
+class TaskPool {
+ public:
+  /// @throws InvalidSpec if `threads` < 1.
+  explicit TaskPool(int threads);
+  [[nodiscard]] int threads() const { return threads_; }
+
+  /// Calls `body(i)` for 0 <= i < count and waits. An exception of a body stops the loop and is
+  /// rethrown here.
+  template <class Body>
+  void for_each(std::int64_t count, Body&& body) {
+    arena_.execute([&] {
+      tbb::parallel_for(
+          std::int64_t{0}, count, [&](std::int64_t i) { body(i); }, tbb::simple_partitioner{});
+    });
+  }
+
+  /// Calls `body(begin, end)` for consecutive ranges of at most `grain` items and waits. Ranges
+  /// are the same for every number of threads: multiples of `grain`.
+  template <class Body>
+  void for_ranges(std::int64_t count, std::int64_t grain, Body&& body) {
+    for_each((count + grain - 1) / grain, [&](std::int64_t range) {
+      const std::int64_t begin = range * grain;
+      body(begin, std::min(begin + grain, count));
+    });
+  }
+
+  /// Number of the calling thread within a loop of this pool, 0 <= slot < threads().
+  [[nodiscard]] static int slot() { return tbb::this_task_arena::current_thread_index(); }
+
+ private:
+  int threads_;
+  tbb::task_arena arena_;
+};
+
+/// Cores this process may use: affinity and the cgroup's quota, at least 1.
+int available_threads();
+
+}  // namespace synthoscope

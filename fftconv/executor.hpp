@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// fftconv/executor.hpp — carries a plan out. Owns resources, decides nothing.
+#pragma once
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+#include "core/run_context.hpp"
+#include "core/stream.hpp"
+#include "fftconv/plan.hpp"
+
+namespace synthoscope::fftconv {
+
+/// What a run did, beside its result.
+struct RunReport {
+  Plan plan;  ///< with the sub-plans that were used
+  double seconds = 0;
+  std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
+  std::int64_t peak_memory_bytes = 0;                  ///< counted buffers
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  /// What plans for this executor should be made for.
+  [[nodiscard]] virtual Machine machine() const = 0;
+
+  /// Computes the sum of all terms, hands every finished box to `epilogue` and what it makes to
+  /// `sink`; does not close the sink. Waits until all is written.
+  /// @throws PlanError    the plan does not belong to these terms or this executor, or memory
+  ///                      beyond context.memory would be needed.
+  /// @throws Interrupted  context.stop was set; the sink is left unclosed.
+  virtual RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
+                        Sink& sink, const RunContext& context) = 0;
+};
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// fftconv/kernel.hpp — looks at a kernel once: its sum, border, centre, and what to warn about.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include "core/stream.hpp"
+#include "fftconv/request.hpp"
+
+namespace synthoscope::fftconv {
+
+/// What one pass over a kernel tells, after `background` is taken off.
+struct KernelSummary {
+  Extent3 extent;
+  double background = 0;        ///< what was taken off each voxel
+  double sum = 0, abs_sum = 0;  ///< summed in double, plane by plane
+  double peak = 0;              ///< largest voxel
+  Index3 peak_index;            ///< its position; the first in z, y, x order among equals
+  double centroid_z = 0, centroid_y = 0, centroid_x = 0;  ///< of the positive part
+  double border_share = 0;  ///< |voxels| on the outer faces over abs_sum, in [0, 1]
+  std::int64_t non_finite = 0;
+};
+
+/// Median of the voxels on the kernel's outer faces: a camera's offset and background.
+/// Faces are those of axes longer than 1.
+double border_median(Source& kernel);
+
+/// One pass over the kernel's planes. @throws IoError, InvalidInput as the source does.
+KernelSummary summarize(Source& kernel, double background = 0);
+
+/// @throws InvalidInput  NaN or infinity in the kernel, or nothing but zeros.
+void require_usable(const KernelSummary& summary);
+
+/// Where the kernel's centre lies.
+///   scipy     (K-1)/2, and K/2 with correlation: scipy.signal
+///   middle    K/2: scipy.ndimage
+///   peak      the largest voxel;  centroid  the nearest voxel to the centre of mass
+enum class CenterRule { scipy, middle, peak, centroid };
+
+std::optional<CenterRule> center_rule_named(std::string_view name);
+Index3 kernel_center(CenterRule rule, const KernelSummary& summary, bool correlate);
+
+/// What the kernel is divided by: 1, its sum, or its peak.
+enum class KernelNormalization { none, sum, peak };
+
+std::optional<KernelNormalization> kernel_normalization_named(std::string_view name);
+
+/// The factor for Kernel::scale. @throws InvalidInput when sum or peak is zero or cancels.
+double normalization_scale(KernelNormalization rule, const KernelSummary& summary);
+
+/// True if |sum| < 0.1 abs_sum, so that Problem::remove_mean should be set.
+bool nearly_cancels(const KernelSummary& summary);
+
+}  // namespace synthoscope::fftconv

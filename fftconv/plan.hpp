@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// fftconv/plan.hpp — a complete, checked decision: plain data to print, compare, store and rerun.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "fftconv/request.hpp"
+
+namespace synthoscope::fftconv {
+
+/// What the planner knows of the machine. Never the number of threads: results must not depend on
+/// it.
+struct Machine {
+  std::int64_t host_bytes = 0;  ///< budget for buffers
+  std::string processor;        ///< as the system names it; recorded, not used
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// Bytes a run holds, by purpose ("image spectra").
+struct MemoryItem {
+  std::string what;
+  std::int64_t bytes = 0;
+  friend bool operator==(const MemoryItem&, const MemoryItem&) = default;
+};
+
+/// One way the work could be done, and why it is or is not the one.
+struct Candidate {
+  Strategy strategy = Strategy::in_core;
+  Extent3 transform;
+  std::int64_t memory_bytes = 0;
+  double cost = 0;      ///< predicted arithmetic and memory work, in seconds of one reference core
+  std::string verdict;  ///< "chosen", or the reason against it
+  friend bool operator==(const Candidate&, const Candidate&) = default;
+};
+
+/// Copy it, print it, compare it, store it beside the result.
+struct Plan {
+  Problem problem;
+  Strategy strategy = Strategy::in_core;
+  /// The problem with singleton axes moved to the middle, so that planes and columns are never
+  /// degenerate; equal to `problem` in true 3-D. A pure renaming: memory order stays the same.
+  Problem work;
+  Extent3 transform;               ///< T planes of Ny x Nx, for `work`
+  std::vector<MemoryItem> memory;  ///< everything held at the peak
+  std::vector<Candidate> candidates;
+  Machine machine;
+  std::string fft_wisdom;  ///< sub-plans chosen for this plan; empty until first run or measured
+
+  [[nodiscard]] std::int64_t memory_bytes() const;
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+/// Chooses strategy and sizes. Pure: the same arguments give the same plan on every host.
+///
+/// @throws InvalidSpec  the problem is not valid (require_valid).
+/// @throws PlanError    no strategy fits `machine`, naming the smallest budget that would do, or
+///                      `wanted` is not available.
+[[nodiscard]] Plan plan_convolution(const Problem& problem, const Machine& machine,
+                                    Strategy wanted = Strategy::automatic);
+
+/// The plan in sentences and a table of candidates, for people.
+[[nodiscard]] std::string explain(const Plan& plan);
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// imageio/create.hpp — creates an image file that appears under its name only when it is whole.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include "core/stream.hpp"
+#include "core/units.hpp"
+
+namespace synthoscope::imageio {
+
+enum class TiffFlavor { ome, imagej, plain };
+enum class Compression { none, deflate, lzw, zstd };
+
+struct ImageSpec {
+  Extent3 extent;
+  PixelType type = PixelType::float32;
+  std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
+  TiffFlavor flavor = TiffFlavor::ome;
+  Compression compression = Compression::none;
+  std::optional<Index3> kernel_center;  ///< kept with a PSF, so that `convolve` can use it
+  std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
+  bool overwrite = false;
+  bool force_bigtiff = false;  ///< for tests; otherwise chosen by size
+};
+
+/// Creates `path`.partial, laid out at once when uncompressed; `close` flushes, syncs and renames
+/// it. Destroyed before `close`, it removes the partial file and leaves an older `path` alone.
+/// @throws InvalidSpec  a type or size that the flavour cannot hold, or `path` exists and
+///                      `overwrite` is not set.
+/// @throws IoError      the folder is missing or not writable, or the disk is full.
+std::unique_ptr<Sink> create_image(const std::filesystem::path& path, const ImageSpec& spec);
+
+}  // namespace synthoscope::imageio

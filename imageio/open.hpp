@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// imageio/open.hpp — opens an image file by its content and says what is in it.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+#include "core/stream.hpp"
+#include "core/units.hpp"
+#include "imageio/input_limits.hpp"
+
+namespace synthoscope::imageio {
+
+/// What a file says about itself. What it does not say is absent, never a default.
+struct ImageInfo {
+  std::filesystem::path path;
+  std::string format;  ///< "TIFF", "BigTIFF", with flavour: "TIFF, ImageJ hyperstack"
+  Extent3 extent;      ///< one stack: z, y, x of one channel and one frame
+  PixelType type = PixelType::uint16;
+  std::int64_t channels = 1, frames = 1;
+  std::int64_t samples_per_pixel = 1;      ///< 3 for RGB
+  std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
+  std::optional<Index3> kernel_center;     ///< written by synthoscope beside a PSF
+  std::string compression = "none";
+  std::vector<std::string> notes;  ///< oddities worth saying: "palette colours are ignored"
+
+  /// The voxel size when all three axes are known.
+  [[nodiscard]] std::optional<VoxelSize> voxel_size() const;
+};
+
+struct OpenOptions {
+  std::optional<std::int64_t> channel, frame;  ///< from 0; required where a file has several
+  InputLimits limits;
+};
+
+struct OpenImage {
+  ImageInfo info;
+  std::unique_ptr<Source> source;  ///< the chosen stack; reads are thread-safe
+};
+
+/// Reads everything a file says about itself, without choosing a stack.
+/// @throws IoError      the file is missing or cannot be read.
+/// @throws InvalidInput it is no image, broken, unsupported, or passes a limit.
+ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits = {});
+
+/// Opens one stack of a file. @throws as inspect, and InvalidSpec when a channel or frame must be
+/// chosen (the message names the option) or does not exist.
+OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options = {});
+
+}  // namespace synthoscope::imageio

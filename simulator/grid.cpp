@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/grid.hpp"
+
+namespace synthoscope::simulator {
+
+Point3 centre_of(const Grid& grid, const Index3& voxel) {
+  return {(static_cast<double>(voxel.z) + 0.5) * grid.pitch.z_um,
+          (static_cast<double>(voxel.y) + 0.5) * grid.pitch.y_um,
+          (static_cast<double>(voxel.x) + 0.5) * grid.pitch.x_um};
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// simulator/grid.hpp — the voxel grid that a scene is rendered, blurred and recorded on.
+#pragma once
+#include "core/box.hpp"
+#include "core/units.hpp"
+
+namespace synthoscope::simulator {
+
+/// Voxel (0, 0, 0) spans [0, pitch) on each axis; its centre lies at half a pitch.
+struct Grid {
+  Extent3 extent;
+  VoxelSize pitch;
+  friend bool operator==(const Grid&, const Grid&) = default;
+};
+
+/// Centre of a voxel in micrometres from the grid's corner.
+Point3 centre_of(const Grid& grid, const Index3& voxel);
+
+}  // namespace synthoscope::simulator
