@@ -1,4 +1,5 @@
-# Install and export: find_package(synthoscope) gives synthoscope::core, ::imageio, ::fftconv, ::simulator.
+# Install and export: find_package(synthoscope) gives synthoscope::core, ::imageio, ::fftconv and
+# ::simulator.
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/synthoscope")
 

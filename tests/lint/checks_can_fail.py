@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# tests/lint/checks_can_fail.py — each check refuses a small tree that breaks its rule.
+import os
+import subprocess
+import sys
+import tempfile
+
+HEADER = "// SPDX-License-Identifier: MIT\n// {path} — an idea.\n"
+
+# Check, file, what the file holds after a right header, words of the complaint.
+CASES = [
+    ("layers", "core/a.cpp", '#include "fftconv/plan.hpp"\n', "looks up from core/"),
+    ("layers", "imageio/a.cpp", '#include "kernels/b.hpp"\n', "looks sideways from imageio/"),
+    ("layers", "fftconv/a.cpp", '#include "../core/b.hpp"\n', "from the repository's root"),
+    ("layers", "tools/a.cpp", '#include "fmt/format.h"\n', "no folder of the library"),
+    ("lengths", "core/a.cpp", "\n" * 600, "make two files"),
+    ("lengths", "core/a.cpp", "// " + "x" * 120 + "\n", "123 columns"),
+    ("headers", "core/a.hpp", "", "say the idea"),
+    ("headers", "docs/a.md", "See /" + "root/notes.txt\n", "a path of one machine"),
+    ("headers", "tests/a.py", "pass\n", "licence line"),
+]
+
+
+def run(check, root):
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{check}.py")
+    return subprocess.run([sys.executable, script, root], capture_output=True, text=True,
+                          check=False)
+
+
+def main():
+    failures = []
+    for check, path, body, words in CASES:
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.join(root, os.path.dirname(path)))
+            header = HEADER.format(path="core/b.hpp") if path.endswith("pp") else ""
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write(header + body)
+            result = run(check, root)
+            if result.returncode != 1 or words not in result.stderr:
+                failures.append(f"{check} let pass: {path} with {body[:40]!r}: {result.stderr}")
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
