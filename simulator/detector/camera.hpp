@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// simulator/detector/camera.hpp — records expected photons as camera counts, anywhere in a volume.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include "core/random.hpp"
+#include "core/stream.hpp"
+#include "simulator/detector/camera_maps.hpp"
+#include "simulator/detector/camera_spec.hpp"
+
+namespace synthoscope::simulator {
+
+/// Which exposure of a seed; with the voxel it determines the noise.
+struct ExposureKey {
+  std::uint64_t seed = 0;
+  std::uint32_t frame = 0, channel = 0;
+};
+
+/// What the camera met so far.
+struct CameraReport {
+  std::int64_t voxels = 0;
+  std::int64_t full_wells = 0;        ///< voxels whose electrons were clipped at the full well
+  std::int64_t clipped_low = 0;       ///< below 0 DN
+  std::int64_t clipped_high = 0;      ///< above 2^bits - 1 DN
+  std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
+  float most_negative_photons = 0;
+};
+
+/// Turns expected photons per pixel and exposure into counts, for one exposure per z plane:
+///
+///     electrons = min(Poisson(quantum_efficiency * photons + dark), full_well)
+///     counts    = clamp(round(offset + gain * (electrons + read * N(0, 1))), 0, 2^bits - 1)
+///
+/// with dark = dark current * exposure, and offset, gain and read noise of the pixel.
+/// Photons are rounded to float32 first: counts are a function of (camera, key, stored photons)
+/// alone, whatever the boxes, threads or strategy; `detect` on saved photons gives the same ones.
+///
+/// The draws are a promise: voxel = (z * height + y) * width + x in the whole volume; Poisson by
+/// inversion of words 0 and 1 of stage `shot_noise`, read noise by the normal quantile of words 0
+/// and 1 of stage `read_noise`, draw 0, with the key's frame and channel.
+///
+/// Negative photons count as 0. @throws InvalidInput from apply for NaN or infinity, with the
+/// voxel. apply is thread-safe; boxes may come in any order.
+/// @source EMVA Standard 1288, Release 4.0 Linear (2021), linear camera model.
+class CameraEpilogue final : public Epilogue {
+ public:
+  /// `volume` is the whole computed volume. Maps are read or drawn here.
+  /// @throws InvalidSpec, and what make_camera_maps throws.
+  CameraEpilogue(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume);
+
+  /// @throws InvalidSpec if `computed` is not the volume of the constructor.
+  [[nodiscard]] StreamFormat format(const Extent3& computed) const override;
+  void apply(const Box3& core, HostView3<const float> photons, VoxelView counts) override;
+  void apply(const Box3& core, HostView3<const double> photons, VoxelView counts) override;
+
+  [[nodiscard]] CameraReport report() const;
+  [[nodiscard]] const CameraMaps& maps() const { return maps_; }
+
+ private:
+  template <class Photon, class Count>
+  void expose(const Box3& core, HostView3<const Photon> photons, HostView3<Count> counts);
+  void add(const CameraReport& part);
+
+  CameraSpec spec_;
+  ExposureKey key_;
+  Extent3 volume_;
+  CameraMaps maps_;
+  RandomStream shot_noise_, read_noise_;
+  std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, clipped_low_{0}, clipped_high_{0},
+      negative_photons_{0};
+  std::atomic<float> most_negative_photons_{0};
+};
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/optics_spec.hpp — the lens: everything a point spread function is made from.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include "core/extent.hpp"
+#include "core/names.hpp"
+
+namespace synthoscope::simulator {
+
+enum class PsfModel { gaussian, gibson_lanni };
+inline constexpr NameTable<PsfModel, 2> kPsfModelNames{{
+    {PsfModel::gaussian, "gaussian"},
+    {PsfModel::gibson_lanni, "gibson-lanni"},
+}};
+
+/// What the voxels of a PSF add up to.
+///   plane  the energy of one infinite plane is 1 (Gaussian: of the plane in focus), so brightness
+///          does not depend on the window, and energy outside it is lost and reported
+///   sum    the voxels of the window add up to 1
+///   peak   the largest voxel is 1
+///   none   the value of the model's equation, averaged over the pixel if integrated
+enum class PsfNormalization { plane, sum, peak, none };
+inline constexpr NameTable<PsfNormalization, 4> kPsfNormalizationNames{{
+    {PsfNormalization::plane, "plane"},
+    {PsfNormalization::sum, "sum"},
+    {PsfNormalization::peak, "peak"},
+    {PsfNormalization::none, "none"},
+}};
+
+/// Which axial position the centre plane of the PSF shows: z = 0 of the design, the plane of
+/// largest on-axis intensity, or a z in micrometres.
+struct AxialOrigin {
+  enum class Rule { nominal, focus, fixed };
+  Rule rule = Rule::focus;
+  double um = 0;  ///< read for `fixed` alone
+  friend bool operator==(const AxialOrigin&, const AxialOrigin&) = default;
+};
+
+/// Indices are relative to vacuum. A design value that is absent equals the actual one.
+struct OpticsSpec {
+  PsfModel model = PsfModel::gibson_lanni;
+  double na = 1.4;                               ///< numerical aperture, > 0, < immersion_index
+  double wavelength_nm = 520;                    ///< emission, in vacuum, 100 to 10000
+  double immersion_index = 1.515;                ///< n_i, 1 to 4, as the other indices
+  double sample_index = 1.33;                    ///< n_s
+  double coverslip_index = 1.515;                ///< n_g
+  std::optional<double> design_immersion_index;  ///< n_i*
+  std::optional<double> design_coverslip_index;  ///< n_g*
+  double coverslip_um = 170;                     ///< t_g, >= 0
+  std::optional<double> design_coverslip_um;     ///< t_g*
+  double working_distance_um = 150;              ///< t_i*, immersion thickness in design, >= 0
+  double depth_um = 0;                           ///< z_p, emitter below the cover glass, >= 0
+  AxialOrigin axial_origin;
+  bool pixel_integration = true;  ///< integrate over the pixel (y, x); otherwise sample its centre
+  PsfNormalization normalization = PsfNormalization::plane;
+  std::optional<Extent3> size;  ///< voxels, each odd; chosen by make_psf when absent
+};
+
+/// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.
+void require_valid(const OpticsSpec& spec);
+
+/// "nominal", "focus" or a number in micrometres. @throws InvalidSpec
+AxialOrigin parse_axial_origin(std::string_view text);
+
+/// The inverse of parse_axial_origin.
+std::string print(const AxialOrigin& origin);
+
+}  // namespace synthoscope::simulator
