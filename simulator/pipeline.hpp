@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// simulator/pipeline.hpp — the three phases in a row: phantom, optics, detector.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+#include "fftconv/executor.hpp"
+#include "imageio/create.hpp"
+#include "simulator/scene.hpp"
+
+namespace synthoscope::simulator {
+
+/// Where a data set goes and how its files are written; nothing here changes a voxel.
+struct SimulateOptions {
+  std::filesystem::path directory;
+  bool overwrite = false;
+  imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
+  imageio::Compression compression = imageio::Compression::none;
+  std::optional<fftconv::Plan> plan;  ///< run this one instead of making one
+};
+
+/// What a simulation did.
+struct SimulationReport {
+  std::int64_t seed = 0;  ///< the scene's, or the one that was drawn
+  std::filesystem::path directory;
+  std::int64_t objects = 0;  ///< nuclei placed
+  std::int64_t objects_without_voxel = 0;
+  double focus_shift_um = 0;   ///< where the PSF was centred, beside its nominal focus
+  std::int64_t saturated = 0;  ///< counts at the top of the camera's range
+  fftconv::RunReport blur;
+  double seconds = 0;
+  std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
+};
+
+/// How the blur of `scene` would be done on `machine`; writes nothing.
+/// @throws InvalidSpec, PlanError
+fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                              const RunContext& context);
+
+/// Makes a data set: labels, noise-free photons, recorded counts, PSF, objects.csv, scene.json and
+/// preview.png. It grows as `directory`.partial and is renamed last; a failed or interrupted run
+/// removes what it began. The recorded counts are what the camera makes of the stored photons, so
+/// that `detect` on photons.ome.tif gives image.ome.tif bit for bit.
+///
+/// @throws InvalidSpec  the scene is not valid, its nuclei cannot be placed, `directory` exists
+///                      and `overwrite` is not set, or it holds what no simulation wrote.
+/// @throws IoError      the folder cannot be written, or the disk is full.
+/// @throws PlanError    no plan fits the memory.
+/// @throws Interrupted  context.stop was set.
+SimulationReport simulate(const SceneSpec& scene, const SimulateOptions& options,
+                          fftconv::Executor& blur, const RunContext& context);
+
+}  // namespace synthoscope::simulator

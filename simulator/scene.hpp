@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene.hpp — everything that determines a simulated data set, in plain structs.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include "simulator/detector/camera_spec.hpp"
+#include "simulator/grid.hpp"
+#include "simulator/optics/optics_spec.hpp"
+#include "simulator/phantom/nuclei_spec.hpp"
+
+namespace synthoscope::simulator {
+
+/// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
+/// data files. Light comes from inside the grid alone: what lies beyond its faces is dark.
+struct SceneSpec {
+  std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
+  Grid grid{{64, 256, 256}, {0.3, 0.13, 0.13}};
+  NucleiSpec nuclei;
+  /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
+  double background_photons = 4;
+  OpticsSpec optics;
+  CameraSpec camera;
+
+  friend bool operator==(const SceneSpec&, const SceneSpec&) = default;
+};
+
+/// @throws InvalidSpec  a value is outside its range; the message names key, value and range.
+void require_valid(const SceneSpec& scene);
+
+}  // namespace synthoscope::simulator

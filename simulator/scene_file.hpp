@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene_file.hpp — scenes and cameras as TOML, with units in the names of the keys.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include "simulator/scene.hpp"
+
+namespace synthoscope::simulator {
+
+/// Reads a scene. Keys that the file leaves out keep their defaults; relative paths of camera maps
+/// are taken from the file's folder.
+/// @throws IoError      the file is missing or cannot be read.
+/// @throws InvalidSpec  not TOML, an unknown key (with the nearest known ones), a wrong type, a
+///                      wrong unit in a key's name, a value out of range; says file and line.
+SceneSpec read_scene(const std::filesystem::path& path);
+
+/// The same from text; `name` stands for the file in messages.
+SceneSpec parse_scene(std::string_view toml, std::string_view name);
+
+/// Reads a camera: the keys of a scene's [camera], at the top of the file or under [camera].
+/// @throws as read_scene.
+CameraSpec read_camera(const std::filesystem::path& path);
+
+/// Sets one key from "optics.na=1.2". The value is TOML; a bare word is taken as a string.
+/// @throws InvalidSpec as read_scene, naming the override instead of a line.
+void apply_override(SceneSpec& scene, std::string_view assignment);
+
+/// The effective scene with every key, as TOML that parse_scene reads back to an equal scene.
+std::string to_toml(const SceneSpec& scene);
+
+/// The same as compact JSON: one object per table, keys as in TOML, absent keys null.
+std::string to_json(const SceneSpec& scene);
+
+/// The reference of all keys in Markdown: name, type, default, unit, range, meaning.
+std::string scene_reference_markdown();
+
+}  // namespace synthoscope::simulator
