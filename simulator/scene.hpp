@@ -10,6 +10,9 @@
 
 namespace synthoscope::simulator {
 
+/// The defaults of OpticsSpec with pixel_integration off.
+OpticsSpec point_sampled_optics();
+
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
 /// data files. Light comes from inside the grid alone: what lies beyond its faces is dark.
 struct SceneSpec {
@@ -18,10 +21,10 @@ struct SceneSpec {
   NucleiSpec nuclei;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   double background_photons = 4;
-  OpticsSpec optics;
+  /// Point-sampled, unlike OpticsSpec's own default: the phantom's voxels are box averages
+  /// already, and two boxes would widen the blur.
+  OpticsSpec optics = point_sampled_optics();
   CameraSpec camera;
-
-  friend bool operator==(const SceneSpec&, const SceneSpec&) = default;
 };
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.

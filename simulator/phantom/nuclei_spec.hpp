@@ -2,22 +2,24 @@
 // simulator/phantom/nuclei_spec.hpp — a population of nuclei, in plain numbers with defaults.
 #pragma once
 #include <cstdint>
-#include <optional>
-#include <string_view>
+#include "core/names.hpp"
 #include "core/units.hpp"
 
 namespace synthoscope::simulator {
 
 /// flat: turned about z only, as cells lie on a cover glass; random: turned any way.
 enum class Orientation { flat, random };
+inline constexpr NameTable<Orientation, 2> kOrientationNames{{
+    {Orientation::flat, "flat"},
+    {Orientation::random, "random"},
+}};
 
 /// inside: every nucleus lies wholly in the grid; cut: only its centre has to.
 enum class BorderRule { inside, cut };
-
-std::string_view name_of(Orientation orientation);
-std::string_view name_of(BorderRule rule);
-std::optional<Orientation> orientation_named(std::string_view name);
-std::optional<BorderRule> border_rule_named(std::string_view name);
+inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
+    {BorderRule::inside, "inside"},
+    {BorderRule::cut, "cut"},
+}};
 
 /// Nuclei are ellipsoids whose surface is deformed by smooth random harmonics. No two overlap.
 ///

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/nucleus.hpp"
+#include <algorithm>
+#include <cmath>
+#include "core/random.hpp"
+#include "simulator/phantom/sphere.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr std::uint16_t kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64;
+constexpr int kTurnTries = 32;  ///< all outside the disc with probability < 1e-6
+
+/// The draws of one nucleus.
+struct Draws {
+  RandomStream stream;
+  std::uint64_t number;
+  [[nodiscard]] PhiloxBlock block(int draw) const {
+    return stream.block(number, static_cast<std::uint16_t>(draw));
+  }
+};
+
+/// Cube root by Newton's method: the same on every machine, unlike that of the C library.
+double cube_root(double v) {
+  double x = v > 1 ? v : 1;
+  for (int i = 0; i < 200; ++i) {
+    const double next = (2 * x + v / (x * x)) / 3;
+    if (!(next < x)) break;
+    x = next;
+  }
+  return x;
+}
+
+/// Mean 0, standard deviation 1, bell-shaped, within +-2 sqrt(3): the sum of four uniforms.
+double bell(const PhiloxBlock& words) {
+  double sum = 0;
+  for (const auto word : words) sum += uniform32(word);
+  return (sum - 2) * std::sqrt(3.0);
+}
+
+/// A point of the unit disc, uniform, and the words that were left over; (1, 0) if none was hit.
+struct DiscPoint {
+  double a = 1, b = 0, square = 1;
+};
+DiscPoint disc_point(std::uint32_t first, std::uint32_t second) {
+  const double a = 2 * uniform32(first) - 1, b = 2 * uniform32(second) - 1;
+  return {a, b, a * a + b * b};
+}
+
+Matrix3 flat_turn(const Draws& draws) {
+  for (int i = 0; i < kTurnTries; ++i) {
+    const auto words = draws.block(kTurnDraw + i);
+    const auto p = disc_point(words[0], words[1]);
+    if (p.square > 1 || p.square == 0) continue;
+    const double length = std::sqrt(p.square), c = p.a / length, s = p.b / length;
+    return {{{1, 0, 0}, {0, c, s}, {0, -s, c}}};
+  }
+  return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
+
+/// A uniform rotation from a uniform unit quaternion.
+/// @source Marsaglia, Ann. Math. Stat. 43 (1972) 645, doi:10.1214/aoms/1177692644.
+Matrix3 random_turn(const Draws& draws) {
+  for (int i = 0; i < kTurnTries; ++i) {
+    const auto words = draws.block(kTurnDraw + i);
+    const auto p = disc_point(words[0], words[1]), q = disc_point(words[2], words[3]);
+    if (p.square > 1 || q.square > 1 || q.square == 0) continue;
+    const double scale = std::sqrt((1 - p.square) / q.square);
+    const double w = p.a, i1 = p.b, i2 = q.a * scale, i3 = q.b * scale;
+    return {{{1 - 2 * (i2 * i2 + i3 * i3), 2 * (i1 * i2 - i3 * w), 2 * (i1 * i3 + i2 * w)},
+             {2 * (i1 * i2 + i3 * w), 1 - 2 * (i1 * i1 + i3 * i3), 2 * (i2 * i3 - i1 * w)},
+             {2 * (i1 * i3 - i2 * w), 2 * (i2 * i3 + i1 * w), 1 - 2 * (i1 * i1 + i2 * i2)}}};
+  }
+  return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+}
+
+/// Coefficients of degrees 2 ... degree whose squares add up to 1. Degree 1 would move the nucleus
+/// and degree 0 scale it. A coefficient's draw does not depend on the highest degree.
+Harmonics random_harmonics(const Draws& draws, int degree) {
+  Harmonics h{degree};
+  double squares = 0;
+  for (int l = 2; l <= degree; ++l)
+    for (int m = -l; m <= l; ++m) {
+      const int n = l * l + l + m;
+      const auto word = draws.block(kHarmonicsDraw + n / 4)[static_cast<std::size_t>(n % 4)];
+      const double falling = 1 / (l * std::sqrt(static_cast<double>(l) * (2 * l + 1)));
+      h.coefficient(l, m) = (2 * uniform32(word) - 1) * falling;
+      squares += h.coefficient(l, m) * h.coefficient(l, m);
+    }
+  const double scale = 1 / std::sqrt(squares);
+  for (int l = 2; l <= degree; ++l)
+    for (int m = -l; m <= l; ++m) h.coefficient(l, m) *= scale;
+  return h;
+}
+
+/// What a function of degree n on the sphere can exceed its samples on sphere_cover() by, relative
+/// to the largest absolute sample. Along any great circle it is a trigonometric polynomial, whose
+/// second derivative is at most n^2 times its largest absolute value (Bernstein), and that value
+/// at most the largest sample over cos(n angle) (Riesz).
+double sampling_excess(int n) {
+  const double reach = n * kCoverAngle;
+  const double cosine = 1 - reach * reach / 2;  // a lower bound of cos(reach)
+  return reach * reach / (2 * cosine);
+}
+
+}  // namespace
+
+Nucleus Nucleus::draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number) {
+  const Draws draws{RandomStream{seed, RandomStage::phantom}, static_cast<std::uint64_t>(number)};
+  Nucleus nucleus;
+  const auto texture = draws.block(kTextureDraw);
+  nucleus.texture_seed_ = (std::uint64_t{texture[0]} << 32) | texture[1];
+  nucleus.turn_ = spec.orientation == Orientation::flat ? flat_turn(draws) : random_turn(draws);
+  nucleus.harmonics_ = random_harmonics(draws, static_cast<int>(spec.degree));
+  nucleus.roughness_ = spec.roughness;
+  nucleus.shape(spec, spec.radius_um * (1 + spec.radius_spread * bell(draws.block(kRadiusDraw))));
+  nucleus.bound_surface();
+  nucleus.bound_extent();
+  return nucleus;
+}
+
+void Nucleus::shape(const NucleiSpec& spec, double radius_um) {
+  // Integrals over the body are integrals of powers of surface() over the sphere
+  double cubed = 0;
+  Vector3 moment{};
+  for (const auto& [u, weight] : sphere_quadrature()) {
+    const double r = surface(u), r3 = r * r * r;
+    cubed += weight * r3;
+    for (std::size_t axis = 0; axis < 3; ++axis) moment[axis] += weight * r3 * r * u[axis];
+  }
+
+  // Scale the axes so that the body has the volume of a sphere of radius_um
+  const Vector3 ratios = vector_of(spec.axis_ratios);
+  const double scale = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2] * cubed);
+  semi_axes_um_ = scale * ratios;
+  volume_um3_ = 4 * kPi / 3 * semi_axes_um_[0] * semi_axes_um_[1] * semi_axes_um_[2] * cubed;
+  Vector3 own_shift{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    own_shift[axis] = semi_axes_um_[axis] * 3 * moment[axis] / (4 * cubed);
+    to_sphere_[axis] = (1 / semi_axes_um_[axis]) * turn_[axis];
+  }
+  centroid_shift_ = transposed(turn_) * own_shift;
+}
+
+void Nucleus::bound_surface() {
+  double low = 0, high = 0;
+  for (const auto& u : sphere_cover()) {
+    const double h = harmonics_(u);
+    low = std::min(low, h);
+    high = std::max(high, h);
+  }
+  const double largest = std::max(-low, high);
+  const double excess = sampling_excess(harmonics_.degree()) * largest;
+  inner_ = 1 + roughness_ * (low - excess);
+  outer_ = 1 + roughness_ * (high + excess);
+  steepness_ = roughness_ * harmonics_.degree() * (largest + excess);
+}
+
+void Nucleus::bound_extent() {
+  const auto& directions = separating_directions();
+  std::vector<double> largest(directions.size(), 0), smallest(directions.size(), 0);
+  const Matrix3 back = transposed(turn_);
+  double radius = 0;
+  for (const auto& u : sphere_cover()) {
+    const double r = surface(u);
+    const Vector3 own{r * semi_axes_um_[0] * u[0], r * semi_axes_um_[1] * u[1],
+                      r * semi_axes_um_[2] * u[2]};
+    const Vector3 p = back * own;
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const double along = dot(p, directions[i]);
+      largest[i] = std::max(largest[i], along);
+      smallest[i] = std::min(smallest[i], along);
+    }
+  }
+  for (const double axis : semi_axes_um_) radius = std::max(radius, axis);
+  bounding_radius_um_ = outer_ * radius;
+
+  // p . direction is a function of one degree more than the surface
+  const double excess = sampling_excess(harmonics_.degree() + 1);
+  support_.resize(directions.size());
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    support_[i] = largest[i] + excess * std::max(largest[i], -smallest[i]);
+}
+
+Vector3 Nucleus::centroid() const {
+  return {centre_[0] + centroid_shift_[0], centre_[1] + centroid_shift_[1],
+          centre_[2] + centroid_shift_[2]};
+}
+
+bool Nucleus::contains(const Vector3& point) const {
+  const Vector3 q = to_sphere_ * (point - centre_);
+  const double square = dot(q, q);
+  if (square > outer_ * outer_) return false;
+  if (square <= inner_ * inner_) return true;
+  const double r = std::sqrt(square);
+  return r <= surface((1 / r) * q);
+}
+
+double Nucleus::coverage(const Vector3& centre, const Vector3& pitch) const {
+  // How far a corner of the voxel is from its centre, where the ellipsoid is a unit sphere
+  double reach_square = 0;
+  for (const double y : {-0.5, 0.5})
+    for (const double x : {-0.5, 0.5}) {
+      const Vector3 corner = to_sphere_ * Vector3{0.5 * pitch[0], y * pitch[1], x * pitch[2]};
+      reach_square = std::max(reach_square, dot(corner, corner));
+    }
+  const double reach = std::sqrt(reach_square);
+
+  // Decide without samples where the surface is farther away than the voxel reaches
+  const Vector3 q = to_sphere_ * (centre - centre_);
+  const double r = std::sqrt(dot(q, q));
+  if (r - reach > outer_) return 0;
+  if (r + reach < inner_) return 1;
+  if (r > reach) {
+    const double gap = r - surface((1 / r) * q);
+    const double change = reach * (1 + kPi / 2 * steepness_ / r);
+    if (gap > change) return 0;
+    if (gap < -change) return 1;
+  }
+  return sampled_coverage(centre, pitch);
+}
+
+double Nucleus::sampled_coverage(const Vector3& centre, const Vector3& pitch) const {
+  constexpr int kParts = 4;
+  const auto part = [](int i) { return (2 * i + 1 - kParts) / (2.0 * kParts); };
+  int inside = 0;
+  for (int z = 0; z < kParts; ++z)
+    for (int y = 0; y < kParts; ++y)
+      for (int x = 0; x < kParts; ++x)
+        inside += contains({centre[0] + part(z) * pitch[0], centre[1] + part(y) * pitch[1],
+                            centre[2] + part(x) * pitch[2]});
+  return inside / static_cast<double>(kParts * kParts * kParts);
+}
+
+}  // namespace synthoscope::simulator

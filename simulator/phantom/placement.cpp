@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/placement.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include "core/random.hpp"
+#include "simulator/phantom/sphere.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kRounds = 8, kTries = 2000, kFirstDraw = 256;
+
+/// Where in separating_directions() the two directions of each axis stand.
+struct AxisDirections {
+  std::array<std::size_t, 3> down{}, up{};
+};
+
+AxisDirections find_axes() {
+  const auto& directions = separating_directions();
+  AxisDirections found;
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (directions[i][axis] == -1) found.down[axis] = i;
+      if (directions[i][axis] == 1) found.up[axis] = i;
+    }
+  return found;
+}
+
+Vector3 size_um(const Grid& grid) {
+  return {static_cast<double>(grid.extent.z) * grid.pitch.z_um,
+          static_cast<double>(grid.extent.y) * grid.pitch.y_um,
+          static_cast<double>(grid.extent.x) * grid.pitch.x_um};
+}
+
+/// Where the centre of a nucleus may lie.
+struct Room {
+  Vector3 low, high;
+};
+
+Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
+  if (border == BorderRule::cut) return {{0, 0, 0}, size};
+  const Bounds bounds = bounds_of(nucleus);
+  const Room room{-1.0 * bounds.low, size - bounds.high};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (room.low[axis] > room.high[axis])
+      throw InvalidSpec(fmt::format(
+          "place nuclei: one is up to {:.1f} um along {}, the grid {:.1f} um; use a larger grid, a "
+          "smaller nuclei.radius_um, or nuclei.border = \"cut\"",
+          bounds.high[axis] - bounds.low[axis], "zyx"[axis], size[axis]));
+  return room;
+}
+
+Vector3 draw_position(const RandomStream& stream, std::size_t number, int draw, const Room& room) {
+  const auto words = stream.block(number, static_cast<std::uint16_t>(draw));
+  Vector3 position{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    position[axis] = room.low[axis] + uniform32(words[axis]) * (room.high[axis] - room.low[axis]);
+  return position;
+}
+
+std::vector<std::size_t> largest_first(const std::vector<Nucleus>& nuclei) {
+  std::vector<std::size_t> order(nuclei.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return nuclei[a].volume_um3() > nuclei[b].volume_um3();
+  });
+  return order;
+}
+
+}  // namespace
+
+Bounds bounds_of(const Nucleus& nucleus) {
+  static const AxisDirections kAxes = find_axes();
+  Bounds bounds{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bounds.low[axis] = -nucleus.support()[kAxes.down[axis]];
+    bounds.high[axis] = nucleus.support()[kAxes.up[axis]];
+  }
+  return bounds;
+}
+
+bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um) {
+  const Vector3 between = b.centre() - a.centre();
+  const double far = a.bounding_radius_um() + b.bounding_radius_um() + gap_um;
+  if (dot(between, between) >= far * far) return true;
+  const auto& directions = separating_directions();
+  const std::size_t last = directions.size() - 1;
+  for (std::size_t i = 0; i <= last; ++i)
+    if (dot(between, directions[i]) - a.support()[i] - b.support()[last - i] >= gap_um) return true;
+  return false;
+}
+
+void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
+           std::uint64_t seed, const StopFlag& stop) {
+  const RandomStream stream{seed, RandomStage::phantom};
+  const auto order = largest_first(nuclei);
+  const Vector3 size = size_um(grid);
+
+  // One nucleus: the first try that is apart from all placed before it
+  const auto settle = [&](std::size_t placed, int round) {
+    Nucleus& nucleus = nuclei[order[placed]];
+    const Room room = room_of(nucleus, spec.border, size);
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+      const int draw = kFirstDraw + kTries * round + attempt;
+      nucleus.move_to(draw_position(stream, order[placed], draw, room));
+      const auto apart = [&](std::size_t other) {
+        return are_apart(nucleus, nuclei[other], spec.gap_um);
+      };
+      if (std::all_of(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(placed), apart))
+        return true;
+    }
+    return false;
+  };
+
+  std::size_t most = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::size_t placed = 0;
+    for (; placed < nuclei.size() && settle(placed, round); ++placed) stop.check();
+    if (placed == nuclei.size()) return;
+    most = std::max(most, placed);
+  }
+  throw InvalidSpec(
+      fmt::format("place nuclei: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um after {} rounds of "
+                  "{} tries; use "
+                  "a smaller nuclei.count, nuclei.radius_um or nuclei.gap_um, or a larger grid",
+                  most, nuclei.size(), size[0], size[1], size[2], kRounds, kTries));
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/placement.hpp — puts nuclei into a grid so that no two overlap.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/stop.hpp"
+#include "simulator/grid.hpp"
+#include "simulator/phantom/nucleus.hpp"
+
+namespace synthoscope::simulator {
+
+/// Bounds of a nucleus relative to its centre, micrometres.
+struct Bounds {
+  Vector3 low, high;
+};
+Bounds bounds_of(const Nucleus& nucleus);
+
+/// True if a plane of one of separating_directions() keeps the two at least `gap_um` apart. Never
+/// true for nuclei that are nearer to each other; may be false for some that are not.
+bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
+
+/// Moves every nucleus to a uniform random position, the largest first, rejecting positions where
+/// it is not apart from those placed before. After 2000 rejections of one nucleus all start again
+/// from new draws, 8 times at most.
+/// The draws are a promise: stage `phantom`, index = number of the nucleus,
+/// draw = 256 + 2000 * round + try; words 0, 1, 2 for z, y, x.
+/// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did.
+/// @throws Interrupted  `stop` was set.
+void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
+           std::uint64_t seed, const StopFlag& stop);
+
+}  // namespace synthoscope::simulator

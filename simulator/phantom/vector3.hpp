@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/vector3.hpp — vectors and matrices of three doubles, in the order z, y, x.
+#pragma once
+#include <array>
+#include "core/units.hpp"
+
+namespace synthoscope::simulator {
+
+using Vector3 = std::array<double, 3>;
+using Matrix3 = std::array<Vector3, 3>;  ///< rows
+
+constexpr double dot(const Vector3& a, const Vector3& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+constexpr Vector3 operator*(const Matrix3& m, const Vector3& v) {
+  return {dot(m[0], v), dot(m[1], v), dot(m[2], v)};
+}
+
+constexpr Vector3 operator*(double s, const Vector3& v) {
+  return {s * v[0], s * v[1], s * v[2]};
+}
+
+constexpr Vector3 operator-(const Vector3& a, const Vector3& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+
+constexpr Matrix3 transposed(const Matrix3& m) {
+  return {{{m[0][0], m[1][0], m[2][0]}, {m[0][1], m[1][1], m[2][1]}, {m[0][2], m[1][2], m[2][2]}}};
+}
+
+constexpr Vector3 vector_of(const Point3& p) {
+  return {p.z_um, p.y_um, p.x_um};
+}
+
+constexpr Point3 point_of(const Vector3& v) {
+  return {v[0], v[1], v[2]};
+}
+
+}  // namespace synthoscope::simulator
