@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/input_file.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include "core/error.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path, int errno_value) {
+  if (errno_value == ENOENT || errno_value == ENOTDIR)
+    throw IoError(fmt::format("open {}: there is no such file; check the name", path.string()));
+  throw IoError(fmt::format("open {}: it cannot be read ({}); check its permissions", path.string(),
+                            std::system_category().message(errno_value)));
+}
+
+}  // namespace
+
+InputFile::InputFile(const std::filesystem::path& path) : path_{path} {
+  // A pipe must not block before it is seen to be one
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor_ < 0) refuse(path, errno);
+  struct stat status {};
+  const int failure = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
+  if (failure == 0 && S_ISREG(status.st_mode)) {
+    size_ = status.st_size;
+    return;
+  }
+  ::close(descriptor_);
+  if (failure != 0) refuse(path, failure);
+  throw IoError(fmt::format("open {}: it is {}; give the name of a file", path.string(),
+                            S_ISDIR(status.st_mode) ? "a folder" : "no regular file"));
+}
+
+InputFile::~InputFile() {
+  ::close(descriptor_);
+}
+
+std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
+  constexpr std::size_t kLargestCall = std::size_t{1} << 30;
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const auto wanted = std::min(out.size() - done, kLargestCall);
+    const auto got =
+        ::pread(descriptor_, out.data() + done, wanted, offset + static_cast<std::int64_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      throw IoError(fmt::format("read {}: {} at byte {}; check the disk and try again",
+                                path_.string(), std::system_category().message(errno),
+                                offset + static_cast<std::int64_t>(done)));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+void InputFile::read_at(std::int64_t offset, std::span<std::byte> out) const {
+  if (read_some(offset, out) == out.size()) return;
+  throw IoError(fmt::format(
+      "read {}: it ends before byte {}, which it still had when it was opened; open it again",
+      path_.string(), offset + static_cast<std::int64_t>(out.size())));
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// imageio/input_file.hpp — a regular file opened for reading at any offset.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace synthoscope::imageio {
+
+/// Owns a descriptor. Reads are thread-safe: they name their offset.
+class InputFile {
+ public:
+  /// @throws IoError  the file is missing, unreadable, or no regular file.
+  explicit InputFile(const std::filesystem::path& path);
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+  ~InputFile();
+
+  [[nodiscard]] std::int64_t size() const { return size_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// Fills `out` with the bytes from `offset` on. @throws IoError, also when the file ends before.
+  void read_at(std::int64_t offset, std::span<std::byte> out) const;
+
+  /// Reads at most `out.size()` bytes; fewer only at the end of the file. @throws IoError
+  std::size_t read_some(std::int64_t offset, std::span<std::byte> out) const;
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_ = -1;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/partial_file.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <system_error>
+#include "core/error.hpp"
+#include "core/memory_budget.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int errno_value) {
+  return errno_value == 0 ? "the disk took only a part of it"
+                          : std::system_category().message(errno_value);
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path{"."};
+}
+
+fs::path partial_of(fs::path path) {
+  return path += ".partial";
+}
+
+std::string free_space(const fs::path& folder) {
+  struct statvfs disk {};
+  if (::statvfs(folder.c_str(), &disk) != 0) return "an unknown amount";
+  return print_bytes(static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize));
+}
+
+/// Renames without replacing where the file system can; elsewhere a race of two writers is lost
+/// by the older one.
+int rename_to(const fs::path& from, const fs::path& to, bool overwrite) {
+  if (!overwrite) {
+    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+    if (errno != EINVAL && errno != ENOSYS) return errno;
+    refuse_existing(to, overwrite);
+  }
+  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+}
+
+/// Makes a rename survive a power loss. File systems without folder sync answer EINVAL.
+int sync_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  const int failure = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
+  ::close(descriptor);
+  return failure;
+}
+
+}  // namespace
+
+void refuse_existing(const fs::path& path, bool overwrite) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(path, ignored);
+  if (fs::is_directory(path, ignored))
+    throw IoError(
+        fmt::format("write {}: it is a folder; give the name of a file in it", path.string()));
+  if (fs::exists(status) && !overwrite)
+    throw InvalidSpec(fmt::format(
+        "write {}: it exists already; choose another name or replace it with --overwrite",
+        path.string()));
+}
+
+PartialFile::PartialFile(const fs::path& path, bool overwrite)
+    : path_{path}, partial_{partial_of(path)}, overwrite_{overwrite} {
+  refuse_existing(path_, overwrite_);
+  descriptor_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor_ < 0) {
+    const int failure = errno;
+    throw IoError(
+        fmt::format("write {}: its folder {} took no new file ({}); create the folder "
+                    "or choose one that is writable",
+                    path_.string(), folder_of(path_).string(), reason(failure)));
+  }
+  try {
+    lock_and_empty();
+  } catch (...) {
+    ::close(descriptor_);  // the partial file belongs to the other process
+    throw;
+  }
+}
+
+void PartialFile::lock_and_empty() {
+  // Whoever held the lock may have renamed the file that was opened here: then it is theirs
+  struct stat opened {
+  }, named{};
+  const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  if (!is_locked || ::fstat(descriptor_, &opened) != 0 || ::stat(partial_.c_str(), &named) != 0 ||
+      opened.st_ino != named.st_ino)
+    throw IoError(
+        fmt::format("write {}: another process is writing it; wait for it or choose "
+                    "another name",
+                    path_.string()));
+  if (::ftruncate(descriptor_, 0) != 0) fail(errno, 0);
+}
+
+PartialFile::~PartialFile() {
+  if (!committed_) ::unlink(partial_.c_str());
+  ::close(descriptor_);
+}
+
+void PartialFile::allocate(std::int64_t bytes) {
+  if (bytes <= 0) return;
+  if (::fallocate(descriptor_, 0, 0, bytes) == 0) return;
+  if (errno != EOPNOTSUPP && errno != ENOSYS) fail(errno, bytes);
+  // No reservation on this file system: at least the size and the free space can be checked
+  if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
+  struct statvfs disk {};
+  if (::fstatvfs(descriptor_, &disk) == 0 &&
+      disk.f_bavail < static_cast<std::uint64_t>(bytes) / disk.f_frsize)
+    fail(ENOSPC, bytes);
+}
+
+void PartialFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
+  // Linux moves at most 2 GiB - 4 KiB in one call
+  constexpr std::size_t kLargestCall = std::size_t{1} << 30;
+  const auto needed = static_cast<std::int64_t>(bytes.size());
+  while (!bytes.empty()) {
+    const auto wanted = std::min(bytes.size(), kLargestCall);
+    const auto written = ::pwrite(descriptor_, bytes.data(), wanted, offset);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail(written < 0 ? errno : 0, needed);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    offset += written;
+  }
+}
+
+void PartialFile::commit() {
+  if (::fsync(descriptor_) != 0) fail(errno, 0);
+  if (const int failure = rename_to(partial_, path_, overwrite_)) fail(failure, 0);
+  committed_ = true;
+  if (const int failure = sync_folder(folder_of(path_))) fail(failure, 0);
+}
+
+void PartialFile::fail(int errno_value, std::int64_t needed_bytes) const {
+  const auto need =
+      needed_bytes > 0 ? fmt::format("{} are needed and ", print_bytes(needed_bytes)) : "";
+  throw IoError(fmt::format("write {}: {}; {}{} are free in {}; make room or choose another folder",
+                            path_.string(), reason(errno_value), need, free_space(folder_of(path_)),
+                            folder_of(path_).string()));
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// imageio/partial_file.hpp — a file that grows under NAME.partial and gets its name when whole.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace synthoscope::imageio {
+
+/// Owns the open `path`.partial until `commit`; destroyed before, it removes it.
+/// An older file under `path` is not touched before `commit`.
+class PartialFile {
+ public:
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set; nothing is created then.
+  /// @throws IoError      the folder is missing or not writable, `path` is a folder, or another
+  ///                      process is writing the same file.
+  PartialFile(const std::filesystem::path& path, bool overwrite);
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+  ~PartialFile();
+
+  /// Takes `bytes` of disk for the file, so that a full disk is met now and not later.
+  /// @throws IoError naming the path, the need and the free space.
+  void allocate(std::int64_t bytes);
+
+  /// Writes all of `bytes` at `offset`. Several threads may write disjoint ranges at once.
+  /// @throws IoError
+  void write_at(std::int64_t offset, std::span<const std::byte> bytes);
+
+  /// Flushes to disk, gives the file its name and flushes the folder. @throws IoError
+  void commit();
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  /// Says why writing failed. `errno_value` 0 stands for a write that stopped short.
+  [[noreturn]] void fail(int errno_value, std::int64_t needed_bytes) const;
+
+ private:
+  void lock_and_empty();
+
+  std::filesystem::path path_, partial_;
+  bool overwrite_;
+  int descriptor_ = -1;
+  bool committed_ = false;
+};
+
+/// @throws InvalidSpec  `path` exists and `overwrite` is not set: for callers that will write
+///                      several files and want to be refused before the first.
+/// @throws IoError      `path` is a folder.
+void refuse_existing(const std::filesystem::path& path, bool overwrite);
+
+}  // namespace synthoscope::imageio

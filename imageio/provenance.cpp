@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/provenance.hpp"
+#include <fmt/format.h>
+#include <tiffio.h>
+#include <nlohmann/json.hpp>
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "imageio/atomic_file.hpp"
+#include "imageio/content_hash.hpp"
+#include "imageio/input_file.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json parsed(const std::string& text, const char* what) {
+  auto json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded())
+    throw InvalidSpec(fmt::format("record the run: its {} is no JSON: {}", what, text));
+  return json;
+}
+
+/// "LIBTIFF, Version 4.5.0\n..." -> "4.5.0".
+std::string tiff_version() {
+  const std::string text = TIFFGetVersion();
+  const auto line = text.substr(0, text.find('\n'));
+  return line.substr(line.rfind(' ') + 1);
+}
+
+}  // namespace
+
+std::filesystem::path record_path(const std::filesystem::path& output) {
+  auto path = output;
+  return path += ".json";
+}
+
+std::string print_record(const RunRecord& record) {
+  Json json;
+  json["program"] = "synthoscope";
+  json["version"] = kVersion;
+  json["command_line"] = record.command_line;
+  json["inputs"] = Json::array();
+  for (const auto& path : record.inputs)
+    json["inputs"].push_back(
+        {{"path", path.string()}, {"bytes", InputFile{path}.size()}, {"xxh64", hash_file(path)}});
+  if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
+  if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");
+  json["seconds"] = record.seconds;
+  for (const auto& [stage, seconds] : record.stage_seconds) json["stages"][stage] = seconds;
+  json["libraries"]["libtiff"] = tiff_version();
+  for (const auto& [library, version] : record.libraries) json["libraries"][library] = version;
+  if (!record.warnings.empty()) json["warnings"] = record.warnings;
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite) {
+  write_file_atomically(record_path(output), print_record(record), overwrite);
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// imageio/provenance.hpp — the record OUT.json beside an output: what ran, on what, how long.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace synthoscope::imageio {
+
+/// What happened in one run. It lies outside the byte promise: equal requests give equal images,
+/// not equal records. No user or host names.
+struct RunRecord {
+  std::vector<std::string> command_line;
+  std::vector<std::filesystem::path> inputs;  ///< recorded with size and XXH64
+  std::string request_json;                   ///< what determines the output; empty: left out
+  std::string plan_json;                      ///< the whole plan; empty: left out
+  double seconds = 0;                         ///< wall time of the run
+  std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
+  std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}
+  std::vector<std::string> warnings;                           ///< as the user saw them
+};
+
+/// `output` + ".json".
+std::filesystem::path record_path(const std::filesystem::path& output);
+
+/// The record as indented JSON. Reads every input once.
+/// @throws IoError      an input cannot be read.
+/// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
+std::string print_record(const RunRecord& record);
+
+/// Writes `print_record(record)` to `record_path(output)`.
+/// @throws as print_record and write_file_atomically.
+void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
+
+}  // namespace synthoscope::imageio
