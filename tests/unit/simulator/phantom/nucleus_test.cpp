@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/nucleus.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include <numbers>
+#include <ostream>
+#include "core/random.hpp"
+#include "simulator/phantom/sphere.hpp"
+#include "tests/support/case_name.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+struct ShapeCase {
+  const char* name;
+  NucleiSpec spec;
+  friend std::ostream& operator<<(std::ostream& out, const ShapeCase& c) { return out << c.name; }
+};
+
+NucleiSpec spec(Point3 ratios, double roughness, std::int64_t degree, Orientation orientation) {
+  NucleiSpec s;
+  s.radius_um = 3;
+  s.axis_ratios = ratios;
+  s.roughness = roughness;
+  s.degree = degree;
+  s.orientation = orientation;
+  return s;
+}
+
+const ShapeCase kShapes[] = {
+    {"sphere", spec({1, 1, 1}, 0, 2, Orientation::flat)},
+    {"flat_ellipsoid", spec({0.5, 1, 1.5}, 0, 4, Orientation::flat)},
+    {"default", spec({0.8, 1, 1.25}, 0.04, 4, Orientation::flat)},
+    {"rough", spec({0.7, 1, 1.4}, 0.1, 6, Orientation::random)},
+};
+
+class NucleusShape : public testing::TestWithParam<ShapeCase> {};
+
+/// Sums over a fine grid of points around the origin.
+struct Census {
+  double volume = 0;
+  Vector3 moment{};
+};
+Census census(const Nucleus& nucleus, double step) {
+  Census result;
+  const auto reach = static_cast<int>(nucleus.bounding_radius_um() / step) + 1;
+  for (int z = -reach; z <= reach; ++z)
+    for (int y = -reach; y <= reach; ++y)
+      for (int x = -reach; x <= reach; ++x) {
+        const Vector3 p{z * step, y * step, x * step};
+        if (!nucleus.contains(p)) continue;
+        result.volume += step * step * step;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          result.moment[axis] += step * step * step * p[axis];
+      }
+  return result;
+}
+
+TEST_P(NucleusShape, HasTheVolumeAndCentroidThatCountingPointsGives) {
+  for (std::int64_t number = 0; number < 3; ++number) {
+    const auto nucleus = Nucleus::draw(GetParam().spec, 11, number);
+    const auto counted = census(nucleus, 0.06);
+    EXPECT_NEAR(counted.volume / nucleus.volume_um3(), 1, 1e-3);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(counted.moment[axis] / counted.volume, nucleus.centroid()[axis], 3e-3);
+  }
+}
+
+TEST_P(NucleusShape, StaysWithinItsBounds) {
+  const RandomStream stream{3, RandomStage::phantom};
+  for (std::int64_t number = 0; number < 3; ++number) {
+    const auto nucleus = Nucleus::draw(GetParam().spec, 12, number);
+    const double r = nucleus.bounding_radius_um();
+    std::vector<double> farthest(98, 0);
+    for (std::uint64_t i = 0; i < 200000; ++i) {
+      const auto words = stream.block(i);
+      Vector3 p{};
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        p[axis] = 1.1 * r * (2 * uniform32(words[axis]) - 1);
+      if (!nucleus.contains(p)) continue;
+      EXPECT_LE(dot(p, p), r * r);
+      for (std::size_t d = 0; d < 98; ++d)
+        farthest[d] = std::max(farthest[d], dot(p, separating_directions()[d]));
+    }
+    for (std::size_t d = 0; d < 98; ++d) {
+      EXPECT_LE(farthest[d], nucleus.support()[d]);
+      EXPECT_GE(farthest[d], 0.8 * nucleus.support()[d]) << "the bound is far from tight";
+    }
+  }
+}
+
+/// Share of parts x parts x parts points of a voxel that lie inside.
+double brute_coverage(const Nucleus& nucleus, const Vector3& centre, const Vector3& pitch,
+                      int parts) {
+  const auto part = [&](int i) { return (2 * i + 1 - parts) / (2.0 * parts); };
+  int inside = 0;
+  for (int i = 0; i < parts; ++i)
+    for (int j = 0; j < parts; ++j)
+      for (int k = 0; k < parts; ++k)
+        inside += nucleus.contains({centre[0] + part(i) * pitch[0], centre[1] + part(j) * pitch[1],
+                                    centre[2] + part(k) * pitch[2]});
+  return inside / static_cast<double>(parts * parts * parts);
+}
+
+TEST_P(NucleusShape, CoverageTakesNoShortcutThatSamplesContradict) {
+  const auto nucleus = Nucleus::draw(GetParam().spec, 13, 0);
+  const Vector3 pitch{0.5, 0.3, 0.2};
+  for (int y = -20; y <= 20; ++y)
+    for (int x = -30; x <= 30; x += 3) {
+      const Vector3 centre{0.9, 0.3 * y, 0.2 * x};
+      const double covered = nucleus.coverage(centre, pitch);
+      ASSERT_EQ(covered, brute_coverage(nucleus, centre, pitch, 4));
+      ASSERT_NEAR(covered, brute_coverage(nucleus, centre, pitch, 12), 0.1);
+    }
+}
+
+TEST_P(NucleusShape, CoverageOfOneHugeVoxelIsSampledToo) {
+  const auto nucleus = Nucleus::draw(GetParam().spec, 13, 0);
+  EXPECT_GT(nucleus.coverage({0, 0, 0}, {9, 9, 9}), 0);
+  EXPECT_LT(nucleus.coverage({0, 0, 0}, {9, 9, 9}), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, NucleusShape, testing::ValuesIn(kShapes), test::kCaseName);
+
+TEST(Nucleus, WithoutRoughnessOrSpreadIsTheEllipsoidOfTheGivenVolume) {
+  NucleiSpec s = spec({0.5, 1, 2}, 0, 2, Orientation::flat);
+  s.radius_spread = 0;
+  const auto nucleus = Nucleus::draw(s, 1, 0);
+  EXPECT_NEAR(nucleus.volume_um3(), 4 * std::numbers::pi / 3 * 27, 1e-11);
+  EXPECT_TRUE(nucleus.contains({1.499999, 0, 0}));
+  EXPECT_FALSE(nucleus.contains({1.500001, 0, 0}));
+}
+
+TEST(Nucleus, RadiiHaveTheSpreadThatIsAskedFor) {
+  NucleiSpec s;
+  s.radius_um = 4;
+  s.radius_spread = 0.2;
+  s.degree = 2;
+  double sum = 0, squares = 0;
+  constexpr int kCount = 400;
+  for (int i = 0; i < kCount; ++i) {
+    const double r = std::cbrt(Nucleus::draw(s, 5, i).volume_um3() * 3 / (4 * std::numbers::pi));
+    sum += r;
+    squares += r * r;
+  }
+  const double mean = sum / kCount, deviation = std::sqrt(squares / kCount - mean * mean);
+  EXPECT_NEAR(mean, 4, 5 * 0.8 / std::sqrt(kCount));
+  EXPECT_NEAR(deviation, 0.8, 0.15);
+}
+
+TEST(Nucleus, FlatOrientationKeepsTheZAxis) {
+  const NucleiSpec s = spec({0.5, 1, 1}, 0, 2, Orientation::flat);
+  for (int i = 0; i < 5; ++i) {
+    const auto frame = Nucleus::draw(s, 9, i).to_own_frame({1, 0, 0});
+    EXPECT_EQ(frame, (Vector3{1, 0, 0}));
+  }
+}
+
+TEST(Nucleus, RandomOrientationPointsEverywhere) {
+  const NucleiSpec s = spec({0.5, 1, 1}, 0, 2, Orientation::random);
+  Vector3 mean{}, square{};
+  constexpr int kCount = 600;
+  for (int i = 0; i < kCount; ++i) {
+    const auto frame = Nucleus::draw(s, 9, i).to_own_frame({1, 0, 0});
+    EXPECT_NEAR(dot(frame, frame), 1, 1e-14);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      mean[axis] += frame[axis] / kCount;
+      square[axis] += frame[axis] * frame[axis] / kCount;
+    }
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    EXPECT_NEAR(mean[axis], 0, 5 * std::sqrt(1.0 / 3 / kCount));
+    EXPECT_NEAR(square[axis], 1.0 / 3, 5 * std::sqrt(4.0 / 45 / kCount));
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
