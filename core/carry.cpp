@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "core/carry.hpp"
+#include <algorithm>
+#include <vector>
+#include "core/host_buffer.hpp"
+
+namespace synthoscope {
+namespace {
+
+/// What one thread needs for one plane.
+struct Lane {
+  HostBuffer<std::byte> native, made;
+  HostBuffer<float> values;
+};
+
+void convert(ConstVoxelView from, float* to) {
+  visit_pixel_type(from.type(), [&](auto zero) {
+    const auto* voxels = reinterpret_cast<const decltype(zero)*>(from.data());
+    std::transform(voxels, voxels + volume(from.extent()), to,
+                   [](auto v) { return static_cast<float>(v); });
+  });
+}
+
+}  // namespace
+
+void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
+           const RunContext& context) {
+  const Extent3 extent = source.extent();
+  const Extent3 one{1, extent.y, extent.x};
+  const StreamFormat made = epilogue.format(one);
+  SYNTHOSCOPE_ASSERT(made.alignment.z, ==, 1);
+  SYNTHOSCOPE_ASSERT(sink.extent(), ==, epilogue.format(extent).extent);
+
+  const std::int64_t lanes = std::min<std::int64_t>(context.pool.threads(), extent.z);
+  const auto bytes = [](const Extent3& e, PixelType type) { return volume(e) * size_of(type); };
+  std::vector<Lane> held;
+  for (std::int64_t i = 0; i < lanes; ++i)
+    held.push_back({{context.memory, bytes(one, source.pixel_type()), "planes as they are read"},
+                    {context.memory, bytes(made.extent, made.type), "planes as they are written"},
+                    {context.memory, volume(one), "planes in float32"}});
+  const auto made_of = [&](const Lane& lane) {
+    return VoxelView{lane.made.data(), made.type, made.extent};
+  };
+
+  context.progress.begin(stage, extent.z);
+  for (std::int64_t begin = 0; begin < extent.z; begin += lanes) {
+    context.stop.check();
+    const std::int64_t count = std::min(lanes, extent.z - begin);
+    context.pool.for_each(count, [&](std::int64_t i) {
+      const Lane& lane = held[static_cast<std::size_t>(i)];
+      const Box3 box = plane(extent, begin + i);
+      const VoxelView native{lane.native.data(), source.pixel_type(), one};
+      source.read(box, native);
+      convert(native, lane.values.data());
+      epilogue.apply(box, HostView3<const float>{lane.values.data(), one}, made_of(lane));
+    });
+    for (std::int64_t i = 0; i < count; ++i)
+      sink.write(plane(sink.extent(), begin + i), made_of(held[static_cast<std::size_t>(i)]));
+    context.progress.advance(count);
+  }
+}
+
+}  // namespace synthoscope
