@@ -13,7 +13,7 @@ namespace synthoscope::fftconv {
 
 /// What a run did, beside its result.
 struct RunReport {
-  Plan plan;  ///< with the sub-plans that were used
+  std::string instruction_set;  ///< of the inner loops: results may differ in the last bits
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
   std::int64_t peak_memory_bytes = 0;                  ///< counted buffers

@@ -12,7 +12,6 @@ namespace synthoscope::fftconv {
 /// it.
 struct Machine {
   std::int64_t host_bytes = 0;  ///< budget for buffers
-  std::string processor;        ///< as the system names it; recorded, not used
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
@@ -44,7 +43,6 @@ struct Plan {
   std::vector<MemoryItem> memory;  ///< everything held at the peak
   std::vector<Candidate> candidates;
   Machine machine;
-  std::string fft_wisdom;  ///< sub-plans chosen for this plan; empty until first run or measured
 
   [[nodiscard]] std::int64_t memory_bytes() const;
   friend bool operator==(const Plan&, const Plan&) = default;

@@ -37,7 +37,8 @@ struct Problem {
   bool correlate = false;
   Precision precision = Precision::float32;
   /// Take a constant out of the image before and put its response back after: for kernels whose
-  /// sum nearly cancels, where rounding would otherwise drown the small result.
+  /// sum nearly cancels, where rounding would otherwise drown the small result. One unweighted
+  /// term only.
   bool remove_mean = false;
   std::int64_t terms = 1;
   friend bool operator==(const Problem&, const Problem&) = default;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/axis.hpp"
+#include <algorithm>
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// Appends one position, as part of the last run where it continues it.
+void append(std::vector<Run>& runs, std::int64_t position, std::int64_t source, bool negative) {
+  if (!runs.empty()) {
+    Run& last = runs.back();
+    const std::int64_t end = last.source + last.step * (last.count - 1);
+    const std::int64_t step = source - end;
+    const bool continues = last.position + last.count == position && last.negative == negative;
+    if (continues && last.count == 1 && step >= -1 && step <= 1) {
+      last.step = static_cast<int>(step);
+      last.count = 2;
+      return;
+    }
+    if (continues && step == last.step) {
+      ++last.count;
+      return;
+    }
+  }
+  runs.push_back({position, source, 1, 1, negative});
+}
+
+}  // namespace
+
+AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
+                           Boundary boundary, Shape shape, bool correlate) {
+  AxisGeometry a;
+  a.image = image;
+  a.kernel = kernel;
+  a.boundary = boundary;
+  a.flip = correlate;
+  const std::int64_t c = correlate ? kernel - 1 - center : center;
+
+  // Result: h[o] = sum_k f[o + c - k] g[k] in convolution order
+  switch (shape) {
+    case Shape::same:
+      a.result_begin = 0, a.wanted = image;
+      break;
+    case Shape::full:
+      a.result_begin = -c, a.wanted = image + kernel - 1;
+      break;
+    case Shape::valid:
+      a.result_begin = kernel - 1 - c, a.wanted = image - kernel + 1;
+      break;
+  }
+
+  // Image voxels that some wanted result needs; with boundary zero only those that exist
+  std::int64_t begin = a.result_begin + c - (kernel - 1);
+  std::int64_t end = a.result_begin + a.wanted + c;
+  if (boundary == Boundary::zero) {
+    begin = std::max<std::int64_t>(begin, 0);
+    end = std::min(end, image);
+  }
+  a.load_begin = begin;
+  a.loaded = end - begin;
+
+  // Kernel voxels that join a loaded voxel to a wanted result
+  const std::int64_t first = std::max<std::int64_t>(0, a.result_begin + c - (end - 1));
+  const std::int64_t last = std::min(kernel - 1, a.result_begin + a.wanted - 1 + c - begin);
+  a.kernel_begin = first;
+  a.kernel_count = last - first + 1;
+  a.shift = first + begin - c - a.result_begin;
+  a.min_length = std::max({a.loaded, a.wanted, a.kernel_count,
+                           a.loaded + a.kernel_count - 1 + a.shift, a.wanted - a.shift});
+  return a;
+}
+
+std::vector<Run> image_runs(const AxisGeometry& axis) {
+  std::vector<Run> runs;
+  for (std::int64_t p = 0; p < axis.loaded; ++p) {
+    const std::int64_t source = mapped_index(axis.boundary, axis.load_begin + p, axis.image);
+    if (source != kOutside) append(runs, p, source, false);
+  }
+  return runs;
+}
+
+std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length) {
+  std::vector<Run> runs;
+  for (std::int64_t j = 0; j < axis.kernel_count; ++j) {
+    const std::int64_t k = axis.kernel_begin + j, position = j + axis.shift;
+    const bool wrapped = position < 0;
+    append(runs, wrapped ? position + length : position, axis.flip ? axis.kernel - 1 - k : k,
+           wrapped);
+  }
+  return runs;
+}
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// fftconv/axis.hpp — one axis of a convolution: what is loaded, what comes out, how long the
+// transform must be, and where kernel voxels stand in it.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "fftconv/boundary.hpp"
+#include "fftconv/request.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Everything about one axis that does not depend on voxels. Positions are transform indices:
+/// loaded voxel p of the image stands at p, result voxel v at v.
+///
+/// Only kernel voxels that can bring a loaded voxel to a wanted result count. Kernel voxel
+/// first + j (in convolution order) stands at j + shift, where negative positions wrap. The
+/// transform must be so long that nothing wrapped meets a wanted result:
+///
+///     length >= loaded + kernel_count - 1 + shift   and   length >= wanted - shift
+struct AxisGeometry {
+  std::int64_t image = 1, kernel = 1;
+  Boundary boundary = Boundary::zero;
+  std::int64_t load_begin = 0, loaded = 1;    ///< image positions, outside [0, image) by boundary
+  std::int64_t result_begin = 0, wanted = 1;  ///< result positions relative to the image
+  std::int64_t kernel_begin = 0, kernel_count = 1;
+  bool flip = false;  ///< correlation: convolution order runs backwards through the kernel
+  std::int64_t shift = 0;
+  std::int64_t min_length = 1;
+};
+
+/// `center` in the kernel's own order, for both convolution and correlation.
+AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
+                           Boundary boundary, Shape shape, bool correlate);
+
+/// `count` consecutive positions filled from source indices source, source + step, ...
+struct Run {
+  std::int64_t position = 0, source = 0, count = 0;
+  int step = 1;           ///< -1 where a boundary reflects, 0 where it repeats one voxel
+  bool negative = false;  ///< wrapped along x, where the transform is negacyclic
+  friend bool operator==(const Run&, const Run&) = default;
+};
+
+/// Where loaded image voxels come from; positions without a run are zero.
+std::vector<Run> image_runs(const AxisGeometry& axis);
+
+/// Where kernel voxels stand in a transform of `length`.
+std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length);
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// fftconv/fft/line_plan.hpp — how a transform of one length is cut into radices, with its twiddles.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace synthoscope::fftconv {
+
+/// One pass over a line: butterflies of `radix` points inside blocks of `block` elements.
+struct LineStage {
+  int radix = 2;
+  std::int64_t block = 2;
+  std::int64_t twiddles = 0;  ///< where this stage's factors begin in LinePlan::twiddles
+};
+
+/// A complex transform of `length` = product of 2, 3, 5, 7, decimated in frequency, in place. The
+/// spectrum stays in the order in which the stages leave it: a product of two spectra does not
+/// mind, and the inverse undoes it.
+/// @source Gentleman & Sande, Fast Fourier transforms: for fun and profit, AFIPS 1966.
+template <class Real>
+struct LinePlan {
+  std::int64_t length = 1;
+  std::vector<LineStage> stages;
+  std::vector<Real> twiddles;  ///< per stage [p][k - 1] = exp(-2 pi i p k / block), re and im
+};
+
+/// What the kernels see of a plan: plain pointers into it.
+template <class Real>
+struct LineSteps {
+  std::int64_t length;
+  const LineStage* stages;
+  std::int64_t stage_count;
+  const Real* twiddles;
+};
+
+template <class Real>
+LineSteps<Real> steps_of(const LinePlan<Real>& plan) {
+  return {plan.length, plan.stages.data(), static_cast<std::int64_t>(plan.stages.size()),
+          plan.twiddles.data()};
+}
+
+/// @throws InvalidSpec if `length` < 1 or has a prime factor above 7.
+template <class Real>
+LinePlan<Real> plan_line(std::int64_t length);
+
+extern template LinePlan<float> plan_line(std::int64_t);
+extern template LinePlan<double> plan_line(std::int64_t);
+
+/// The radices of `length`, in stage order; empty for 1 and for lengths with other primes.
+std::vector<int> radices_of(std::int64_t length);
+
+/// exp(-i pi m / (2 half)) for m < half, re and im: turns 2 half reals into half complex numbers
+/// at the half-integer frequencies 2k + 1/2 (see real_rows.hpp).
+template <class Real>
+std::vector<Real> half_shift_twiddles(std::int64_t half);
+
+extern template std::vector<float> half_shift_twiddles(std::int64_t);
+extern template std::vector<double> half_shift_twiddles(std::int64_t);
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/kernel.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include "core/memory_stream.hpp"
+#include "core/names.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+constexpr NameTable<CenterRule, 4> kCenterRules{{{CenterRule::scipy, "scipy"},
+                                                 {CenterRule::middle, "middle"},
+                                                 {CenterRule::peak, "peak"},
+                                                 {CenterRule::centroid, "centroid"}}};
+constexpr NameTable<KernelNormalization, 3> kNormalizations{{{KernelNormalization::none, "none"},
+                                                             {KernelNormalization::sum, "sum"},
+                                                             {KernelNormalization::peak, "peak"}}};
+
+/// True on the outer faces of axes longer than 1.
+bool on_border(const Extent3& e, std::int64_t z, std::int64_t y, std::int64_t x) {
+  const auto edge = [](std::int64_t i, std::int64_t n) { return n > 1 && (i == 0 || i == n - 1); };
+  return edge(z, e.z) || edge(y, e.y) || edge(x, e.x);
+}
+
+/// Hands every voxel to `visit(z, y, x, value)`, plane by plane, in order.
+template <class Visit>
+void for_each_voxel(Source& source, Visit&& visit) {
+  const Extent3 e = source.extent();
+  visit_pixel_type(source.pixel_type(), [&](auto zero) {
+    Volume<decltype(zero)> one{{1, e.y, e.x}};
+    for (std::int64_t z = 0; z < e.z; ++z) {
+      source.read(plane(e, z), VoxelView{one.view()});
+      for (std::int64_t y = 0; y < e.y; ++y)
+        for (std::int64_t x = 0; x < e.x; ++x)
+          visit(z, y, x, static_cast<double>(one.view()(0, y, x)));
+    }
+  });
+}
+
+/// Sums and first moments of one plane or of a whole kernel.
+struct Moments {
+  double sum = 0, abs_sum = 0, border = 0, positive = 0, z = 0, y = 0, x = 0;
+  void operator+=(const Moments& o) {
+    sum += o.sum, abs_sum += o.abs_sum, border += o.border, positive += o.positive;
+    z += o.z, y += o.y, x += o.x;
+  }
+};
+
+}  // namespace
+
+double border_median(Source& kernel) {
+  std::vector<double> border;
+  for_each_voxel(kernel, [&, e = kernel.extent()](auto z, auto y, auto x, double v) {
+    if (on_border(e, z, y, x) && std::isfinite(v)) border.push_back(v);
+  });
+  if (border.empty()) return 0;
+  const auto middle = border.begin() + static_cast<std::ptrdiff_t>(border.size() / 2);
+  std::nth_element(border.begin(), middle, border.end());
+  if (border.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(border.begin(), middle));
+}
+
+KernelSummary summarize(Source& kernel, double background) {
+  KernelSummary s;
+  s.extent = kernel.extent();
+  s.background = background;
+  s.peak = -INFINITY;
+  Moments total, of_plane;
+  std::int64_t current = 0;
+  for_each_voxel(kernel, [&](std::int64_t z, std::int64_t y, std::int64_t x, double raw) {
+    if (!std::isfinite(raw)) {
+      ++s.non_finite;
+      return;
+    }
+    if (z != current) {
+      total += of_plane;
+      of_plane = {};
+      current = z;
+    }
+    const double v = raw - background;
+    if (v > s.peak) s.peak = v, s.peak_index = {z, y, x};
+    const double positive = std::max(v, 0.0);
+    of_plane += {v,
+                 std::abs(v),
+                 on_border(s.extent, z, y, x) ? std::abs(v) : 0.0,
+                 positive,
+                 positive * static_cast<double>(z),
+                 positive * static_cast<double>(y),
+                 positive * static_cast<double>(x)};
+  });
+  total += of_plane;
+  s.sum = total.sum;
+  s.abs_sum = total.abs_sum;
+  if (total.abs_sum > 0) s.border_share = total.border / total.abs_sum;
+  if (total.positive > 0) {
+    s.centroid_z = total.z / total.positive;
+    s.centroid_y = total.y / total.positive;
+    s.centroid_x = total.x / total.positive;
+  }
+  return s;
+}
+
+void require_usable(const KernelSummary& s) {
+  if (s.non_finite > 0)
+    throw InvalidInput(fmt::format(
+        "use the kernel: {} of its {} voxels are NaN or infinite; replace them by numbers",
+        s.non_finite, volume(s.extent)));
+  if (s.abs_sum == 0)
+    throw InvalidInput(fmt::format(
+        "use the kernel: all of its {} voxels are zero{}; give one with a signal", volume(s.extent),
+        s.background != 0 ? fmt::format(" after its background of {} is taken off", s.background)
+                          : ""));
+}
+
+std::optional<CenterRule> center_rule_named(std::string_view name) {
+  return named_in(kCenterRules, name);
+}
+
+Index3 kernel_center(CenterRule rule, const KernelSummary& s, bool correlate) {
+  const auto per_axis = [&](auto&& rule_of) {
+    return Index3{rule_of(s.extent.z), rule_of(s.extent.y), rule_of(s.extent.x)};
+  };
+  switch (rule) {
+    case CenterRule::scipy:
+      return per_axis([&](std::int64_t k) { return correlate ? k / 2 : (k - 1) / 2; });
+    case CenterRule::middle:
+      return per_axis([](std::int64_t k) { return k / 2; });
+    case CenterRule::peak:
+      return s.peak_index;
+    case CenterRule::centroid:
+      break;
+  }
+  return {std::llround(s.centroid_z), std::llround(s.centroid_y), std::llround(s.centroid_x)};
+}
+
+std::optional<KernelNormalization> kernel_normalization_named(std::string_view name) {
+  return named_in(kNormalizations, name);
+}
+
+double normalization_scale(KernelNormalization rule, const KernelSummary& s) {
+  if (rule == KernelNormalization::none) return 1;
+  const bool by_sum = rule == KernelNormalization::sum;
+  const double divisor = by_sum ? s.sum : s.peak;
+  // A sum that is rounding noise beside its parts would scale the kernel by chance
+  if (!(std::abs(divisor) > 1e-9 * (by_sum ? s.abs_sum : 0)))
+    throw InvalidInput(fmt::format(
+        "normalise the kernel: its {} is {:.3g}, which nothing can be divided by; use another "
+        "normalisation or another background",
+        by_sum ? "sum" : "peak", divisor));
+  return 1 / divisor;
+}
+
+bool nearly_cancels(const KernelSummary& s) {
+  return std::abs(s.sum) < 0.1 * s.abs_sum;
+}
+
+}  // namespace synthoscope::fftconv

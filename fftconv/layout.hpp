@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// fftconv/layout.hpp — where spectra lie in memory, and how much room a run takes.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "fftconv/axis.hpp"
+#include "fftconv/plan.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Bytes of real parts in one lane element; a row of a plane's spectrum is a whole number of them.
+inline constexpr std::int64_t kLaneBytes = 64;
+
+/// Bytes of the widest voxel that a file may hold: slabs are sized for it.
+inline constexpr std::int64_t kLargestVoxel = 8;
+
+/// Sizes of an in-core run. Counts are in Reals unless they say bytes.
+struct Layout {
+  AxisGeometry z, y, x;   ///< of the work problem
+  Extent3 transform;      ///< T, Ny, Nx
+  std::int64_t half = 1;  ///< complex values along x: Nx / 2, at half-integer frequencies
+  std::int64_t real_bytes = 4;
+  std::int64_t row_reals = 0;  ///< one row of a plane's spectrum, padded to whole lane elements
+  std::int64_t plane_reals = 0;
+  std::int64_t image_planes = 0;   ///< loaded planes, reused for the result
+  std::int64_t result_planes = 0;  ///< room of its own for the result: only with several terms
+  std::int64_t kernel_planes = 0;
+};
+
+Layout make_layout(const Problem& work, const Extent3& transform);
+
+/// Reals from one scratch row to the next: Nx and room for the vectors that reach past its end.
+std::int64_t row_pitch(const Layout& layout);
+
+/// How planes are handed out: `planes` at a time, read and written in slabs of `rows` rows.
+/// Small planes are taken together so that every vector lane has a row; large ones are read in
+/// slabs so that a thread's buffers stay small.
+struct Slabs {
+  std::int64_t planes = 1, rows = 1;
+};
+
+/// For planes of `rows` rows of `row_bytes` bytes.
+Slabs slabs_for(std::int64_t rows, std::int64_t row_bytes);
+
+/// Everything held at once by one run with one thread.
+std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
+
+/// Buffers of one thread, in bytes.
+struct ScratchSizes {
+  std::int64_t native = 0;    ///< voxels as a file has them, in or out
+  std::int64_t computed = 0;  ///< a slab of finished voxels
+  std::int64_t rows = 0;      ///< real rows, one per lane
+  std::int64_t line = 0;      ///< lane elements of the longest line; two such buffers
+  [[nodiscard]] std::int64_t total() const { return native + computed + rows + 2 * line; }
+};
+
+ScratchSizes scratch_sizes(const Layout& layout, const Problem& work);
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/plan_file.hpp"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace synthoscope::fftconv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr int kFormat = 1;
+
+Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
+  return Json::array({z, y, x});
+}
+Json json_of(const Extent3& e) {
+  return triple(e.z, e.y, e.x);
+}
+
+Extent3 extent_from(const Json& json) {
+  return {json.at(0).get<std::int64_t>(), json.at(1).get<std::int64_t>(),
+          json.at(2).get<std::int64_t>()};
+}
+
+/// A name that one of the *_named functions knows.
+template <class Lookup>
+auto named(const Json& json, const char* key, Lookup lookup) {
+  const auto name = json.at(key).get<std::string>();
+  const auto value = lookup(name);
+  if (!value)
+    throw InvalidInput(fmt::format(
+        "read the plan: its {} '{}' is unknown to this version; make the plan again", key, name));
+  return *value;
+}
+
+Json json_of(const Problem& p) {
+  return {{"image", json_of(p.image)},
+          {"kernel", json_of(p.kernel)},
+          {"center", triple(p.center.z, p.center.y, p.center.x)},
+          {"boundary", name_of(p.boundary)},
+          {"shape", name_of(p.shape)},
+          {"correlate", p.correlate},
+          {"precision", name_of(p.precision)},
+          {"remove_mean", p.remove_mean},
+          {"terms", p.terms}};
+}
+
+Problem problem_from(const Json& json) {
+  const Extent3 center = extent_from(json.at("center"));
+  Problem p;
+  p.image = extent_from(json.at("image"));
+  p.kernel = extent_from(json.at("kernel"));
+  p.center = {center.z, center.y, center.x};
+  p.boundary = named(json, "boundary", boundary_named);
+  p.shape = named(json, "shape", shape_named);
+  p.correlate = json.at("correlate").get<bool>();
+  p.precision = named(json, "precision", precision_named);
+  p.remove_mean = json.at("remove_mean").get<bool>();
+  p.terms = json.at("terms").get<std::int64_t>();
+  return p;
+}
+
+}  // namespace
+
+std::string to_json(const Plan& plan) {
+  Json json{{"format", kFormat},
+            {"strategy", name_of(plan.strategy)},
+            {"transform", json_of(plan.transform)},
+            {"problem", json_of(plan.problem)},
+            {"work", json_of(plan.work)},
+            {"machine", {{"host_bytes", plan.machine.host_bytes}}}};
+  for (const MemoryItem& item : plan.memory)
+    json["memory"].push_back({{"what", item.what}, {"bytes", item.bytes}});
+  for (const Candidate& c : plan.candidates)
+    json["candidates"].push_back({{"strategy", name_of(c.strategy)},
+                                  {"transform", json_of(c.transform)},
+                                  {"memory_bytes", c.memory_bytes},
+                                  {"cost", c.cost},
+                                  {"verdict", c.verdict}});
+  return json.dump();
+}
+
+Plan plan_from_json(std::string_view text) try {
+  const auto json = Json::parse(text);
+  if (const int format = json.at("format").get<int>(); format != kFormat)
+    throw InvalidInput(
+        fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
+                    format, kFormat));
+  Plan plan;
+  plan.strategy = named(json, "strategy", strategy_named);
+  plan.transform = extent_from(json.at("transform"));
+  plan.problem = problem_from(json.at("problem"));
+  plan.work = problem_from(json.at("work"));
+  plan.machine = {json.at("machine").at("host_bytes").get<std::int64_t>()};
+  for (const auto& item : json.at("memory"))
+    plan.memory.push_back(
+        {item.at("what").get<std::string>(), item.at("bytes").get<std::int64_t>()});
+  for (const auto& c : json.at("candidates"))
+    plan.candidates.push_back({named(c, "strategy", strategy_named), extent_from(c.at("transform")),
+                               c.at("memory_bytes").get<std::int64_t>(), c.at("cost").get<double>(),
+                               c.at("verdict").get<std::string>()});
+  return plan;
+} catch (const nlohmann::json::exception& e) {
+  throw InvalidInput(fmt::format(
+      "read the plan: it is no plan of this program ({}); write one with --plan", e.what()));
+}
+
+}  // namespace synthoscope::fftconv

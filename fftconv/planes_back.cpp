@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/planes_back.hpp"
+#include <algorithm>
+#include <array>
+#include <functional>
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// Everything a thread needs to bring planes back.
+template <class Real>
+class PlaneReturn {
+ public:
+  using Give = std::function<void(const Box3& work_box, ConstVoxelView voxels)>;
+
+  PlaneReturn(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
+              const Transforms<Real>& transforms)
+      : output_{output},
+        layout_{layout},
+        axes_{axes},
+        transforms_{transforms},
+        gather_(static_cast<std::size_t>(layout.transform.y)),
+        scatter_(static_cast<std::size_t>(layout.transform.y), kOutside) {
+    for (std::size_t y = 0; y < gather_.size(); ++y) {
+      gather_[y] = static_cast<std::int64_t>(y) * layout.row_reals;
+      if (static_cast<std::int64_t>(y) < layout.y.wanted) scatter_[y] = gather_[y];
+    }
+  }
+
+  [[nodiscard]] Slabs slabs() const {
+    return slabs_for(layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
+  }
+
+  /// Result planes [first, first + count); hands every finished slab to `give`.
+  void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch, Real* spectra,
+                 const Give& give) const {
+    if (layout_.transform.y > 1)
+      for (std::int64_t p = first; p < first + count; ++p)
+        transform_columns(spectra + p * layout_.plane_reals, scratch);
+    const std::int64_t rows = layout_.y.wanted;
+    const std::int64_t step = count > 1 ? rows : slabs().rows;
+    for (std::int64_t y = 0; y < rows; y += step)
+      finish({{first, y, 0}, {count, std::min(step, rows - y), layout_.x.wanted}}, scratch, spectra,
+             give);
+  }
+
+ private:
+  void transform_columns(Real* plane, Scratch<Real>& scratch) const {
+    const LaneKernels<Real>& k = *transforms_.kernels;
+    const auto steps = steps_of(transforms_.y);
+    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes)
+      k.inverse(steps, {plane + at, gather_.data()}, {plane + at, scatter_.data()},
+                scratch.block.data());
+  }
+
+  /// One box of result rows: back along x, cropped, corrected, converted, given away.
+  void finish(const Box3& box, Scratch<Real>& scratch, Real* spectra, const Give& give) const {
+    constexpr std::size_t kMaxLanes = kLaneBytes / sizeof(Real);
+    const LaneKernels<Real>& k = *transforms_.kernels;
+    const std::int64_t pitch = row_pitch(layout_), total = box.size.z * box.size.y;
+    for (std::int64_t group = 0; group < total; group += k.lanes) {
+      const std::int64_t lanes = std::min(k.lanes, total - group);
+      std::array<const Real*, kMaxLanes> spectrum{};
+      std::array<Real*, kMaxLanes> reals{};
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        const std::int64_t z = box.origin.z + (group + lane) / box.size.y;
+        const std::int64_t y = box.origin.y + (group + lane) % box.size.y;
+        spectrum[static_cast<std::size_t>(lane)] =
+            spectra + z * layout_.plane_reals + y * layout_.row_reals;
+        reals[static_cast<std::size_t>(lane)] = scratch.rows.data() + lane * pitch;
+      }
+      k.spectrum_to_lanes(spectrum.data(), layout_.half, scratch.block.data());
+      k.inverse(steps_of(transforms_.x), {scratch.block.data()}, {scratch.block.data()},
+                scratch.block.data());
+      k.unpack_rows(scratch.block.data(), layout_.half, transforms_.half_shift.data(),
+                    reals.data());
+      for (std::int64_t lane = 0; lane < lanes; ++lane)
+        std::copy_n(reals[static_cast<std::size_t>(lane)], box.size.x,
+                    scratch.computed.data() + (group + lane) * box.size.x);
+    }
+    restore_mean(box, scratch.computed.data());
+    convert(box, scratch, give);
+  }
+
+  void restore_mean(const Box3& box, Real* voxels) const {
+    if (!output_.response) return;
+    for (std::int64_t z = 0; z < box.size.z; ++z)
+      for (std::int64_t y = 0; y < box.size.y; ++y)
+        for (std::int64_t x = 0; x < box.size.x; ++x, ++voxels)
+          *voxels = static_cast<Real>(static_cast<double>(*voxels) +
+                                      output_.mean * output_.response->at(box.origin.z + z,
+                                                                          box.origin.y + y,
+                                                                          box.origin.x + x));
+  }
+
+  void convert(const Box3& box, Scratch<Real>& scratch, const Give& give) const {
+    const Box3 real = axes_.to_volume(box);
+    const StreamFormat format = output_.epilogue->format(real.size);
+    const VoxelView out{scratch.native.data(), format.type, format.extent};
+    output_.epilogue->apply(real, HostView3<const Real>{scratch.computed.data(), real.size}, out);
+    give(box, out);
+  }
+
+  const PlaneOutput& output_;
+  const Layout& layout_;
+  WorkAxes axes_;
+  const Transforms<Real>& transforms_;
+  std::vector<std::int64_t> gather_, scatter_;
+};
+
+/// Collects slabs of whole planes in memory, so that a sink gets them in order.
+class Batch {
+ public:
+  Batch(MemoryBudget& memory, const Extent3& plane, std::int64_t planes, PixelType type)
+      : plane_{plane},
+        type_{type},
+        bytes_{memory, planes * volume(plane) * size_of(type), "planes waiting to be written"} {}
+
+  /// Copies a slab to its place; slabs are whole rows, so each lies in one piece per plane.
+  void put(const Box3& box, std::int64_t first_plane, ConstVoxelView voxels) {
+    const std::int64_t row = plane_.x * size_of(type_), slab = box.size.y * row;
+    for (std::int64_t z = 0; z < box.size.z; ++z)
+      std::copy_n(
+          voxels.data() + z * slab, slab,
+          bytes_.data() + ((box.origin.z - first_plane + z) * plane_.y + box.origin.y) * row);
+  }
+
+  [[nodiscard]] ConstVoxelView view(const Extent3& volume_extent) const {
+    return {bytes_.data(), type_, volume_extent};
+  }
+
+ private:
+  Extent3 plane_;
+  PixelType type_;
+  HostBuffer<std::byte> bytes_;
+};
+
+}  // namespace
+
+template <class Real>
+void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
+                  const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
+                  Real* spectra, const RunContext& context) {
+  const PlaneReturn<Real> worker{output, layout, axes, transforms};
+  const std::int64_t wanted = layout.z.wanted, together = worker.slabs().planes;
+  const auto run = [&](std::int64_t first, std::int64_t count, const auto& give) {
+    context.pool.for_ranges(count, together, [&](std::int64_t begin, std::int64_t end) {
+      context.stop.check();
+      worker.transform(first + begin, end - begin,
+                       scratch[static_cast<std::size_t>(TaskPool::slot())], spectra, give);
+      context.progress.advance(end - begin);
+    });
+  };
+
+  if (output.sink->accepts() == BoxOrder::any) {
+    run(0, wanted, [&](const Box3& box, ConstVoxelView voxels) {
+      output.sink->write(axes.to_volume(box), voxels);
+    });
+    return;
+  }
+
+  const std::int64_t batch_planes =
+      axes.rows_as_planes() ? wanted
+                            : std::min<std::int64_t>(wanted, 2 * together * context.pool.threads());
+  const Extent3 one{1, layout.y.wanted, layout.x.wanted};
+  Batch batch{context.memory, one, batch_planes, output.sink->pixel_type()};
+  for (std::int64_t first = 0; first < wanted; first += batch_planes) {
+    const std::int64_t count = std::min(batch_planes, wanted - first);
+    run(first, count,
+        [&](const Box3& box, ConstVoxelView voxels) { batch.put(box, first, voxels); });
+    const Box3 box = axes.to_volume(Box3{{first, 0, 0}, {count, one.y, one.x}});
+    output.sink->write(box, batch.view(box.size));
+  }
+}
+
+template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
+                           const Transforms<float>&, std::span<Scratch<float>>, float*,
+                           const RunContext&);
+template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
+                           const Transforms<double>&, std::span<Scratch<double>>, double*,
+                           const RunContext&);
+
+}  // namespace synthoscope::fftconv

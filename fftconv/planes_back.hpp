@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// fftconv/planes_back.hpp — the third stage: wanted planes are transformed back and handed out.
+#pragma once
+#include <span>
+#include "core/run_context.hpp"
+#include "fftconv/box_sums.hpp"
+#include "fftconv/plane_access.hpp"
+#include "fftconv/scratch.hpp"
+#include "fftconv/transforms.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Where finished voxels go, and the constant that was taken out of the image.
+struct PlaneOutput {
+  Epilogue* epilogue = nullptr;
+  Sink* sink = nullptr;
+  double mean = 0;
+  const BoxSums* response = nullptr;  ///< null where nothing was taken out
+};
+
+/// Transforms planes [0, layout.z.wanted) of `spectra` back, crops them, adds the constant's
+/// response, applies the epilogue and writes. Boxes go out slab by slab, or, where the sink wants
+/// planes in order, in batches of whole planes.
+template <class Real>
+void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
+                  const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
+                  Real* spectra, const RunContext& context);
+
+extern template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
+                                  const Transforms<float>&, std::span<Scratch<float>>, float*,
+                                  const RunContext&);
+extern template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
+                                  const Transforms<double>&, std::span<Scratch<double>>, double*,
+                                  const RunContext&);
+
+}  // namespace synthoscope::fftconv

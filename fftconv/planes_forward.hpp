@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// fftconv/planes_forward.hpp — the first stage: planes are read, placed and transformed in XY.
+#pragma once
+#include <functional>
+#include <span>
+#include <vector>
+#include "core/run_context.hpp"
+#include "fftconv/axis.hpp"
+#include "fftconv/plane_access.hpp"
+#include "fftconv/scratch.hpp"
+#include "fftconv/transforms.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Where the voxels of an image or a kernel come from, and what becomes of them.
+struct PlaneInput {
+  Source* source = nullptr;
+  std::vector<std::int64_t> plane_source;  ///< source plane of each stored plane
+  std::vector<Run> y_runs, x_runs;         ///< placement within the transform
+  double scale = 1, background = 0;        ///< voxel -> scale * (voxel - background)
+  std::vector<double> plane_scale;         ///< times this, per stored plane; empty means 1
+};
+
+PlaneInput image_input(const Layout& layout, const Term& term, double mean);
+PlaneInput kernel_input(const Layout& layout, const Kernel& kernel);
+
+/// Reads all planes of `input`, transforms each along x and y, and leaves plane i at
+/// spectra + i * plane_reals. Rows that hold nothing are never touched.
+template <class Real>
+void transform_planes(const PlaneInput& input, const Layout& layout, const WorkAxes& axes,
+                      const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
+                      Real* spectra, const RunContext& context);
+
+extern template void transform_planes(const PlaneInput&, const Layout&, const WorkAxes&,
+                                      const Transforms<float>&, std::span<Scratch<float>>, float*,
+                                      const RunContext&);
+extern template void transform_planes(const PlaneInput&, const Layout&, const WorkAxes&,
+                                      const Transforms<double>&, std::span<Scratch<double>>,
+                                      double*, const RunContext&);
+
+}  // namespace synthoscope::fftconv

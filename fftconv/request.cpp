@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/request.hpp"
+#include <fmt/format.h>
+#include "core/names.hpp"
+#include "fftconv/axis.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+constexpr NameTable<Shape, 3> kShapes{
+    {{Shape::same, "same"}, {Shape::full, "full"}, {Shape::valid, "valid"}}};
+constexpr NameTable<Precision, 2> kPrecisions{
+    {{Precision::float32, "single"}, {Precision::float64, "double"}}};
+constexpr NameTable<Strategy, 7> kStrategies{{{Strategy::automatic, "auto"},
+                                              {Strategy::in_core, "in-core"},
+                                              {Strategy::ring, "ring"},
+                                              {Strategy::tiles, "tiles"},
+                                              {Strategy::parts, "parts"},
+                                              {Strategy::direct, "direct"},
+                                              {Strategy::separable, "separable"}}};
+
+void require_valid_axis(const Problem& p, const char* axis, std::int64_t image, std::int64_t kernel,
+                        std::int64_t center) {
+  if (center < 0 || center >= kernel)
+    throw InvalidSpec(fmt::format(
+        "convolve: the kernel's centre lies at {} = {}, outside its {} voxels; give a centre from "
+        "0 to {}",
+        axis, center, kernel, kernel - 1));
+  if (p.shape == Shape::valid && kernel > image)
+    throw InvalidSpec(fmt::format(
+        "convolve: shape valid needs a kernel no larger than the image, but along {} it has {} "
+        "voxels and the image {}; use shape same or full, or swap the two",
+        axis, kernel, image));
+}
+
+}  // namespace
+
+std::string_view name_of(Shape shape) {
+  return name_in(kShapes, shape);
+}
+std::string_view name_of(Precision precision) {
+  return name_in(kPrecisions, precision);
+}
+std::string_view name_of(Strategy strategy) {
+  return name_in(kStrategies, strategy);
+}
+std::optional<Shape> shape_named(std::string_view name) {
+  return named_in(kShapes, name);
+}
+std::optional<Precision> precision_named(std::string_view name) {
+  return named_in(kPrecisions, name);
+}
+std::optional<Strategy> strategy_named(std::string_view name) {
+  return named_in(kStrategies, name);
+}
+
+void require_valid(const Problem& p) {
+  if (!is_positive(p.image) || !is_positive(p.kernel))
+    throw InvalidSpec(fmt::format(
+        "convolve: image {} and kernel {} (z, y, x) must have at least one voxel on every axis",
+        p.image, p.kernel));
+  if (p.shape == Shape::full && p.boundary != Boundary::zero)
+    throw InvalidSpec(fmt::format(
+        "convolve: shape full is defined for boundary zero only, not {}; use shape same",
+        name_of(p.boundary)));
+  if (p.terms < 1 || (p.remove_mean && p.terms > 1))
+    throw InvalidSpec(fmt::format(
+        "convolve: {} terms{}; give one or more, and only one when the mean is taken out", p.terms,
+        p.remove_mean ? " with the image mean taken out" : ""));
+  require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
+  require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);
+  require_valid_axis(p, "x", p.image.x, p.kernel.x, p.center.x);
+}
+
+Extent3 output_extent(const Problem& p) {
+  require_valid(p);
+  const auto wanted = [&](std::int64_t image, std::int64_t kernel, std::int64_t center) {
+    return axis_geometry(image, kernel, center, p.boundary, p.shape, p.correlate).wanted;
+  };
+  return {wanted(p.image.z, p.kernel.z, p.center.z), wanted(p.image.y, p.kernel.y, p.center.y),
+          wanted(p.image.x, p.kernel.x, p.center.x)};
+}
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// fftconv/scratch.hpp — what one thread works in. Taken before the first plane, never after.
+#pragma once
+#include <cstddef>
+#include <vector>
+#include "core/host_buffer.hpp"
+#include "fftconv/layout.hpp"
+
+namespace synthoscope::fftconv {
+
+template <class Real>
+struct Scratch {
+  HostBuffer<std::byte> native;    ///< voxels as a file has them, in or out
+  HostBuffer<Real> computed;       ///< a slab of finished voxels
+  HostBuffer<Real> rows;           ///< real rows, one per lane
+  HostBuffer<Real> block, kernel;  ///< lane elements of the longest line
+};
+
+/// One per thread, counted against `memory`. Sizes follow scratch_bytes.
+template <class Real>
+std::vector<Scratch<Real>> make_scratch(const Layout& layout, const Problem& work, int threads,
+                                        MemoryBudget& memory);
+
+extern template std::vector<Scratch<float>> make_scratch(const Layout&, const Problem&, int,
+                                                         MemoryBudget&);
+extern template std::vector<Scratch<double>> make_scratch(const Layout&, const Problem&, int,
+                                                          MemoryBudget&);
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/run_convolution.hpp"
+#include "core/random.hpp"
+#include "fftconv/epilogues.hpp"
+#include "fftconv/host_executor.hpp"
+
+namespace synthoscope::test {
+namespace {
+
+constexpr std::int64_t kBudget = std::int64_t{8} << 30;
+
+/// The volume in another voxel type, behind a source.
+template <class T>
+struct Stored {
+  explicit Stored(const Volume<double>& v) : volume{v.extent} {
+    for (std::size_t i = 0; i < v.voxels.size(); ++i)
+      volume.voxels[i] = static_cast<T>(v.voxels[i]);
+  }
+  Volume<T> volume;
+  MemorySource source{ConstVoxelView{std::as_const(volume).view()}};
+};
+
+}  // namespace
+
+Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
+                    const fftconv::Problem& problem, int threads, PixelType type) {
+  return visit_pixel_type(type, [&](auto zero) {
+    Stored<decltype(zero)> f{image};
+    Stored<double> g{kernel};
+    TaskPool pool{threads};
+    MemoryBudget memory{kBudget};
+    NoProgress progress;
+    NoLog log;
+    StopFlag stop;
+    const auto executor = fftconv::make_host_executor(kBudget);
+    Ran ran{
+        Volume<double>{output_extent(problem)}, plan_convolution(problem, executor->machine()), {}};
+    MemorySink sink{VoxelView{ran.result.view()}};
+    fftconv::StoreAs store{PixelType::float64};
+    const std::vector<fftconv::Term> terms{{&f.source, {&g.source, 0, 1}, {}}};
+    ran.report = executor->run(ran.plan, terms, store, sink, {pool, memory, progress, log, stop});
+    return ran;
+  });
+}
+
+Volume<double> noise(const Extent3& extent, std::uint64_t seed, double low, double high) {
+  const RandomStream random{seed, RandomStage::phantom};
+  Volume<double> v{extent};
+  for (std::size_t i = 0; i < v.voxels.size(); ++i)
+    v.voxels[i] = low + (high - low) * uniform32(random.block(i)[0]);
+  return v;
+}
+
+}  // namespace synthoscope::test

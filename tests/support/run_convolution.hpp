@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// tests/support/run_convolution.hpp — plans and runs one convolution of volumes in memory.
+#pragma once
+#include <cstdint>
+#include "core/memory_stream.hpp"
+#include "fftconv/executor.hpp"
+
+namespace synthoscope::test {
+
+struct Ran {
+  Volume<double> result;
+  fftconv::Plan plan;
+  fftconv::RunReport report;
+};
+
+/// The image and the kernel are stored as `type` before they are convolved.
+Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
+                    const fftconv::Problem& problem, int threads = 2,
+                    PixelType type = PixelType::float64);
+
+/// Uniform voxels in [low, high), a function of `seed`.
+Volume<double> noise(const Extent3& extent, std::uint64_t seed, double low = 0, double high = 1);
+
+}  // namespace synthoscope::test
