@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/optics/optics_spec.hpp"
+#include <fmt/format.h>
+#include <charconv>
+#include <cmath>
+
+namespace synthoscope::simulator {
+namespace {
+
+void require_range(std::string_view what, double value, double low, double high,
+                   std::string_view unit) {
+  if (!(value >= low && value <= high))
+    throw InvalidSpec(fmt::format("optics: {} is {}{}, accepted are {} to {}{}; correct it", what,
+                                  value, unit, low, high, unit));
+}
+
+void require_indices(const OpticsSpec& s) {
+  constexpr double kLow = 1, kHigh = 4;
+  require_range("the immersion index", s.immersion_index, kLow, kHigh, "");
+  require_range("the sample index", s.sample_index, kLow, kHigh, "");
+  require_range("the coverslip index", s.coverslip_index, kLow, kHigh, "");
+  if (s.design_immersion_index)
+    require_range("the design immersion index", *s.design_immersion_index, kLow, kHigh, "");
+  if (s.design_coverslip_index)
+    require_range("the design coverslip index", *s.design_coverslip_index, kLow, kHigh, "");
+}
+
+void require_lengths(const OpticsSpec& s) {
+  constexpr double kMost = 20000;
+  require_range("the coverslip's thickness", s.coverslip_um, 0, kMost, " um");
+  if (s.design_coverslip_um)
+    require_range("the coverslip's design thickness", *s.design_coverslip_um, 0, kMost, " um");
+  require_range("the working distance", s.working_distance_um, 0, kMost, " um");
+  require_range("the depth", s.depth_um, 0, 1000, " um");
+  if (s.axial_origin.rule == AxialOrigin::Rule::fixed)
+    require_range("the axial origin", s.axial_origin.um, -kMost, kMost, " um");
+}
+
+void require_odd(const Extent3& size) {
+  const auto odd = [](std::int64_t n) { return n > 0 && n % 2 == 1; };
+  if (!odd(size.z) || !odd(size.y) || !odd(size.x))
+    throw InvalidSpec(fmt::format(
+        "optics: the size of the PSF is {}, each of z, y and x must be odd and at least 1 so that "
+        "it has a middle voxel; give for example 33,65,65",
+        size));
+}
+
+}  // namespace
+
+void require_valid(const OpticsSpec& spec) {
+  require_range("the wavelength", spec.wavelength_nm, 100, 10000, " nm");
+  require_indices(spec);
+  require_range("the numerical aperture", spec.na, 0.01, 4, "");
+  if (spec.na >= spec.immersion_index)
+    throw InvalidSpec(
+        fmt::format("optics: the numerical aperture {} is not below the immersion index {}; lower "
+                    "the aperture or name the immersion (oil 1.515, water 1.33, air 1)",
+                    spec.na, spec.immersion_index));
+  require_lengths(spec);
+  if (spec.size) require_odd(*spec.size);
+}
+
+AxialOrigin parse_axial_origin(std::string_view text) {
+  if (text == "nominal") return {AxialOrigin::Rule::nominal, 0};
+  if (text == "focus") return {AxialOrigin::Rule::focus, 0};
+  double um = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), um);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(um))
+    throw InvalidSpec(fmt::format(
+        "optics: the axial origin is \"{}\"; accepted are nominal, focus or a number in um", text));
+  return {AxialOrigin::Rule::fixed, um};
+}
+
+std::string print(const AxialOrigin& origin) {
+  switch (origin.rule) {
+    case AxialOrigin::Rule::nominal:
+      return "nominal";
+    case AxialOrigin::Rule::focus:
+      return "focus";
+    case AxialOrigin::Rule::fixed:
+      break;
+  }
+  return fmt::format("{}", origin.um);
+}
+
+}  // namespace synthoscope::simulator

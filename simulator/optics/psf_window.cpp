@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/optics/psf_window.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr double kWanted = 0.99;                // of a plane's energy
+constexpr double kStep = 0.5;                   // of the radial sum, in units of 1 / (k NA)
+constexpr std::int64_t kDeepestUnasked = 511;   // planes, without a volume
+constexpr std::int64_t kMostDepth = 1LL << 20;  // keeps 2 depth - 1 far from overflow
+
+/// Voxels from the centre that reach at least `um`, if `most` allows.
+std::int64_t half_width(double um, double pitch_um, std::int64_t most) {
+  const double voxels = std::ceil(um / pitch_um - 0.5);
+  return voxels >= static_cast<double>(most)
+             ? most
+             : std::max<std::int64_t>(0, static_cast<std::int64_t>(voxels));
+}
+
+struct Limits {
+  std::int64_t z, y, x;  ///< voxels from the centre
+};
+
+Limits limits_of(const PsfSizing& sizing, double unasked_depth_um, double pitch_z_um) {
+  const std::int64_t lateral = sizing.lateral_limit / 2;
+  if (!sizing.volume)
+    return {half_width(unasked_depth_um, pitch_z_um, kDeepestUnasked / 2), lateral, lateral};
+  return {sizing.volume->z - 1, std::min(lateral, sizing.volume->y - 1),
+          std::min(lateral, sizing.volume->x - 1)};
+}
+
+/// The smallest radius that holds the wanted energy in every plane of `table`, or its last.
+double enclosing_radius(const RadialTable& table, double plane_energy) {
+  double radius = 0;
+  for (std::int64_t p = 0; p < table.planes; ++p) {
+    // The sum of r I(r) misses a twelfth of a step squared at r = 0 (Euler-Maclaurin)
+    double energy = 2 * std::numbers::pi * table.step_um * table.step_um / 12 * table.row(0)[p];
+    std::int64_t j = 1;
+    for (; j < table.radii - 1; ++j) {
+      energy += 2 * std::numbers::pi * table.step_um * table.step_um * static_cast<double>(j) *
+                table.row(j)[p];
+      if (energy >= kWanted * plane_energy) break;
+    }
+    radius = std::max(radius, table.step_um * static_cast<double>(j));
+  }
+  return radius;
+}
+
+}  // namespace
+
+void require_valid(const PsfSizing& sizing) {
+  if (sizing.volume && (!is_positive(*sizing.volume) || sizing.volume->z > kMostDepth))
+    throw InvalidSpec(
+        fmt::format("psf: the volume to be blurred is {}, each axis needs at least 1 voxel and z "
+                    "at most {}; correct it",
+                    *sizing.volume, kMostDepth));
+  if (sizing.lateral_limit < 1 || sizing.lateral_limit % 2 == 0)
+    throw InvalidSpec(fmt::format(
+        "psf: the lateral limit is {} voxels, it must be odd and at least 1; correct it",
+        sizing.lateral_limit));
+}
+
+Extent3 choose_window(const GibsonLanni& model, const OpticsSpec& spec, const VoxelSize& pitch,
+                      const PsfSizing& sizing, double origin_um, TaskPool& pool) {
+  const double depth_of_field =
+      spec.wavelength_nm * 1e-3 * spec.immersion_index / (spec.na * spec.na);
+  const Limits most = limits_of(sizing, 4 * depth_of_field, pitch.z_um);
+  const double reach = static_cast<double>(most.z) * pitch.z_um;
+  const std::array<double, 3> z{origin_um - reach, origin_um, origin_um + reach};
+  const double widest =
+      (static_cast<double>(std::max(most.y, most.x)) + 1) * std::max(pitch.y_um, pitch.x_um);
+  const double step = kStep / model.lateral_wavenumber();
+  const auto radii = static_cast<std::int64_t>(widest / step) + 2;
+  const RadialTable table = model.radial_table(step, radii, z, model.nodes_for(widest, z), pool);
+  const double radius = enclosing_radius(table, model.plane_energy_um2());
+  return {2 * most.z + 1, 2 * half_width(radius, pitch.y_um, most.y) + 1,
+          2 * half_width(radius, pitch.x_um, most.x) + 1};
+}
+
+Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,
+                      double origin_um) {
+  const double lateral = 5 * width.lateral_um, axial = 5 * width.axial_um + std::abs(origin_um);
+  const Limits most = limits_of(sizing, axial, pitch.z_um);
+  return {2 * half_width(axial, pitch.z_um, most.z) + 1,
+          2 * half_width(lateral, pitch.y_um, most.y) + 1,
+          2 * half_width(lateral, pitch.x_um, most.x) + 1};
+}
+
+}  // namespace synthoscope::simulator

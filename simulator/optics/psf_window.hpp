@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/psf_window.hpp — how many voxels a PSF gets when nobody says.
+#pragma once
+#include "core/task_pool.hpp"
+#include "core/units.hpp"
+#include "simulator/optics/gaussian_psf.hpp"
+#include "simulator/optics/gibson_lanni.hpp"
+#include "simulator/optics/psf.hpp"
+
+namespace synthoscope::simulator {
+
+/// @throws InvalidSpec if the volume is empty or the lateral limit is even or not positive.
+void require_valid(const PsfSizing& sizing);
+
+/// Up and down the volume's depth, and wide enough for 99 % of the energy of the farthest plane
+/// and of the plane in focus, within what `sizing` allows. Each axis odd.
+Extent3 choose_window(const GibsonLanni& model, const OpticsSpec& spec, const VoxelSize& pitch,
+                      const PsfSizing& sizing, double origin_um, TaskPool& pool);
+
+/// Five standard deviations around the emitter, within what `sizing` allows. Each axis odd.
+Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,
+                      double origin_um);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/optics/radial_table.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include "simulator/optics/gauss_legendre.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr std::int64_t kBefore = 2, kAfter = 3;  // points left and right of the interval
+
+/// Lagrange's weights for the points -2 ... 3 at 0 <= t < 1.
+std::array<double, 6> lagrange6(double t) {
+  const double m2 = t + 2, m1 = t + 1, p1 = t - 1, p2 = t - 2, p3 = t - 3;
+  return {-m1 * t * p1 * p2 * p3 / 120, m2 * t * p1 * p2 * p3 / 24,  -m2 * m1 * p1 * p2 * p3 / 12,
+          m2 * m1 * t * p2 * p3 / 12,   -m2 * m1 * t * p1 * p3 / 24, m2 * m1 * t * p1 * p2 / 120};
+}
+
+/// A pixel as a weighted sum of consecutive radii: one row of a sparse matrix.
+struct PixelRow {
+  std::int64_t first = 0;
+  std::vector<double> weights;
+};
+
+/// Collects the quadrature points of the pixel (y, x) of the first quadrant.
+void gather(const RadialTable& table, const PixelRule& rule, const Quadrature& side, std::int64_t y,
+            std::int64_t x, PixelRow& row) {
+  const double low_y = std::max(0.0, static_cast<double>(y) - 0.5) * rule.y_um;
+  const double low_x = std::max(0.0, static_cast<double>(x) - 0.5) * rule.x_um;
+  const double high = std::hypot((static_cast<double>(y) + 0.5) * rule.y_um,
+                                 (static_cast<double>(x) + 0.5) * rule.x_um);
+  row.first = std::max<std::int64_t>(
+      0, static_cast<std::int64_t>(std::hypot(low_y, low_x) / table.step_um) - kBefore - 1);
+  const auto last = static_cast<std::int64_t>(high / table.step_um) + kAfter + 1;
+  row.weights.assign(static_cast<std::size_t>(last + 1 - row.first), 0);
+  for (std::size_t i = 0; i < side.nodes.size(); ++i)
+    for (std::size_t j = 0; j < side.nodes.size(); ++j) {
+      const double dy = (static_cast<double>(y) + side.nodes[i]) * rule.y_um;
+      const double dx = (static_cast<double>(x) + side.nodes[j]) * rule.x_um;
+      const double position = std::sqrt(dy * dy + dx * dx) / table.step_um;
+      const auto base = static_cast<std::int64_t>(position);
+      const auto w = lagrange6(position - static_cast<double>(base));
+      for (std::int64_t k = 0; k < 6; ++k) {
+        const std::int64_t radius = std::abs(base + k - kBefore);  // intensity is even in r
+        row.weights[static_cast<std::size_t>(radius - row.first)] +=
+            side.weights[i] * side.weights[j] * w[static_cast<std::size_t>(k)];
+      }
+    }
+}
+
+Quadrature unit_side(int nodes) {
+  return nodes == 1 ? Quadrature{{0.0}, {1.0}} : gauss_legendre(nodes, -0.5, 0.5);
+}
+
+/// One line of the first quadrant: line[x * planes + p], summed over radii in ascending order.
+void fill_line(const RadialTable& table, const PixelRule& rule, const Quadrature& side,
+               std::int64_t y, std::int64_t width, double* line) {
+  PixelRow pixel;
+  for (std::int64_t x = 0; x < width; ++x) {
+    gather(table, rule, side, y, x, pixel);
+    double* const out = line + x * table.planes;
+    std::fill(out, out + table.planes, 0.0);
+    for (std::size_t i = 0; i < pixel.weights.size(); ++i) {
+      const double weight = pixel.weights[i];
+      if (weight == 0) continue;
+      const double* const in = table.row(pixel.first + static_cast<std::int64_t>(i));
+      for (std::int64_t p = 0; p < table.planes; ++p) out[p] += weight * in[p];
+    }
+  }
+}
+
+/// Copies a line of the first quadrant into both mirrored rows of every plane.
+template <class T>
+void mirror_line(const double* line, std::int64_t planes, std::int64_t y, double scale,
+                 HostView3<T> out) {
+  const std::int64_t cy = out.extent().y / 2, cx = out.extent().x / 2;
+  for (std::int64_t p = 0; p < planes; ++p) {
+    T* const row = out.row(p, cy + y);
+    for (std::int64_t x = 0; x <= cx; ++x) {
+      const T value = static_cast<T>(scale * line[x * planes + p]);
+      row[cx + x] = value;
+      row[cx - x] = value;
+    }
+    if (y > 0) std::copy(row, row + out.extent().x, out.row(p, cy - y));
+  }
+}
+
+}  // namespace
+
+std::int64_t radii_needed(const PixelRule& rule, const Extent3& size, double step_um) {
+  const double reach = 0.5 * std::hypot(static_cast<double>(size.y) * rule.y_um,
+                                        static_cast<double>(size.x) * rule.x_um);
+  return static_cast<std::int64_t>(reach / step_um) + kAfter + 3;
+}
+
+template <class T>
+std::vector<double> spread_over_pixels(const RadialTable& table, const PixelRule& rule,
+                                       double scale, HostView3<T> out, TaskPool& pool) {
+  const std::int64_t height = out.extent().y / 2 + 1, width = out.extent().x / 2 + 1;
+  const auto planes = static_cast<std::size_t>(table.planes);
+  const Quadrature side = unit_side(rule.nodes);
+  std::vector<double> line_sums(static_cast<std::size_t>(height) * planes);
+  pool.for_each(height, [&](std::int64_t y) {
+    std::vector<double> line(static_cast<std::size_t>(width) * planes);
+    fill_line(table, rule, side, y, width, line.data());
+    mirror_line(line.data(), table.planes, y, scale, out);
+    double* const sums = line_sums.data() + static_cast<std::size_t>(y) * planes;
+    for (std::int64_t x = 0; x < width; ++x) {
+      const double copies = (y > 0 ? 2.0 : 1.0) * (x > 0 ? 2.0 : 1.0);
+      for (std::size_t p = 0; p < planes; ++p)
+        sums[p] += copies * line[static_cast<std::size_t>(x) * planes + p];
+    }
+  });
+  std::vector<double> totals(planes);
+  for (std::size_t i = 0; i < line_sums.size(); ++i) totals[i % planes] += line_sums[i];
+  return totals;
+}
+
+template std::vector<double> spread_over_pixels(const RadialTable&, const PixelRule&, double,
+                                                HostView3<float>, TaskPool&);
+template std::vector<double> spread_over_pixels(const RadialTable&, const PixelRule&, double,
+                                                HostView3<double>, TaskPool&);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/radial_table.hpp — a rotationally symmetric PSF as planes of one radius, and how
+// it becomes pixels.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/task_pool.hpp"
+#include "core/view.hpp"
+
+namespace synthoscope::simulator {
+
+/// intensity[j * planes + p] is the intensity at radius j * step_um in plane p.
+struct RadialTable {
+  double step_um = 0;
+  std::int64_t radii = 0, planes = 0;
+  std::vector<double> intensity;
+  [[nodiscard]] const double* row(std::int64_t radius) const {
+    return intensity.data() + radius * planes;
+  }
+};
+
+/// How a pixel sees the continuous intensity, relative to its centre.
+struct PixelRule {
+  double y_um = 1, x_um = 1;  ///< pitch
+  int nodes = 1;  ///< Gauss-Legendre nodes along each side; 1 samples the centre, more integrate
+};
+
+/// Radii that `size` pixels need, the margin of the interpolation included.
+std::int64_t radii_needed(const PixelRule& rule, const Extent3& size, double step_um);
+
+/// Fills `out`, whose y and x are odd, with `scale` times the mean intensity of each pixel, the
+/// axis in the middle pixel. Interpolates with six points in radius: with step * 2 pi NA / lambda
+/// <= 1/8 the error is below 1e-7 of the peak. Returns, per plane, the sum over pixels without
+/// `scale`; the same for any number of threads.
+template <class T>
+std::vector<double> spread_over_pixels(const RadialTable& table, const PixelRule& rule,
+                                       double scale, HostView3<T> out, TaskPool& pool);
+
+extern template std::vector<double> spread_over_pixels(const RadialTable&, const PixelRule&, double,
+                                                       HostView3<float>, TaskPool&);
+extern template std::vector<double> spread_over_pixels(const RadialTable&, const PixelRule&, double,
+                                                       HostView3<double>, TaskPool&);
+
+}  // namespace synthoscope::simulator
