@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene.hpp"
+#include <fmt/format.h>
+#include "simulator/scene_keys.hpp"
+
+namespace synthoscope::simulator {
+
+OpticsSpec point_sampled_optics() {
+  OpticsSpec optics;
+  optics.pixel_integration = false;
+  return optics;
+}
+
+void require_valid(const SceneSpec& scene) {
+  for (const SceneKey& key : scene_keys()) try {
+      require_in_range(key, key.get(scene));
+    } catch (const InvalidSpec& problem) {
+      throw InvalidSpec(fmt::format("check the scene: {} {}", key.full_name(), problem.what()));
+    }
+  static_cast<void>(volume(scene.grid.extent));
+  require_valid(scene.nuclei);
+  require_valid(scene.optics);
+  require_valid(scene.camera);
+}
+
+}  // namespace synthoscope::simulator

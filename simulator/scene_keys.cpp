@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene_keys.hpp"
+#include <string_view>
+
+namespace synthoscope::simulator {
+namespace {
+
+/// One row of the table. `member` gives the member for a scene or a const scene.
+template <class Member>
+SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Range> range,
+             std::string_view help, Member member) {
+  using T = std::remove_cvref_t<decltype(member(std::declval<SceneSpec&>()))>;
+  SceneKey row;
+  const auto dot = full_name.find('.');
+  row.table = dot == std::string_view::npos ? "" : full_name.substr(0, dot);
+  row.name = full_name.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  row.unit = unit;
+  row.kind = Held<T>::kKind;
+  row.range = range;
+  row.help = help;
+  row.get = [member](const SceneSpec& scene) { return Held<T>::get(member(scene)); };
+  row.set = [member](SceneSpec& scene, const SceneValue& value) {
+    Held<T>::set(member(scene), value);
+  };
+  if constexpr (std::is_enum_v<T>) row.choices = choices_of(T{});
+  return row;
+}
+
+SceneKey absent_means(std::string_view meaning, SceneKey row) {
+  row.optional = true;
+  row.absent = meaning;
+  return row;
+}
+
+// A generic accessor serves const and mutable scenes alike.
+#define SYNTHOSCOPE_MEMBER(path) \
+  [](auto& scene) -> auto& {     \
+    return scene.path;           \
+  }
+
+constexpr double kHuge = 1e6;
+const std::nullopt_t kAny = std::nullopt;
+
+void add_grid_keys(std::vector<SceneKey>& keys) {
+  keys.push_back(absent_means(
+      "drawn, and recorded in scene.json",
+      key("seed", "", Range{0, 0x1p63}, "decides all that is random: equal seeds, equal data",
+          SYNTHOSCOPE_MEMBER(seed))));
+  keys.push_back(key("grid.size", "voxels", Range{1, 0x1p20}, "voxels along z, y and x",
+                     SYNTHOSCOPE_MEMBER(grid.extent)));
+  keys.push_back(key("grid.pitch_nm", "nm", Range{0, 1e9, true},
+                     "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
+}
+
+void add_nuclei_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  add("nuclei.count", "", Range{0, 65535}, "how many", SYNTHOSCOPE_MEMBER(nuclei.count));
+  add("nuclei.radius_um", "um", Range{0, kHuge, true},
+      "mean radius of the sphere with a nucleus' volume", SYNTHOSCOPE_MEMBER(nuclei.radius_um));
+  add("nuclei.radius_spread", "", Range{0, 0.25}, "standard deviation of that radius over its mean",
+      SYNTHOSCOPE_MEMBER(nuclei.radius_spread));
+  add("nuclei.axis_ratios", "", Range{0.1, 10},
+      "semi-axes z, y, x before turning, up to a common factor",
+      SYNTHOSCOPE_MEMBER(nuclei.axis_ratios));
+  add("nuclei.orientation", "", kAny,
+      "flat: turned about z only, as on a cover glass; random: turned any way",
+      SYNTHOSCOPE_MEMBER(nuclei.orientation));
+  add("nuclei.roughness", "", Range{0, 0.1},
+      "root mean square deviation of the surface from its ellipsoid, over the radius",
+      SYNTHOSCOPE_MEMBER(nuclei.roughness));
+  add("nuclei.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
+      SYNTHOSCOPE_MEMBER(nuclei.degree));
+  add("nuclei.gap_um", "um", Range{0, kHuge}, "smallest distance between two nuclei",
+      SYNTHOSCOPE_MEMBER(nuclei.gap_um));
+  add("nuclei.border", "", kAny,
+      "inside: every nucleus lies wholly in the grid; cut: only its centre has to",
+      SYNTHOSCOPE_MEMBER(nuclei.border));
+  add("nuclei.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+      "light of a cubic micrometre of nucleus if all of it fell on one plane",
+      SYNTHOSCOPE_MEMBER(nuclei.photons_per_um3));
+  add("nuclei.texture_contrast", "", Range{0, 1},
+      "largest relative deviation of the density from its mean; 0 is uniform",
+      SYNTHOSCOPE_MEMBER(nuclei.texture_contrast));
+  add("nuclei.texture_wavelength_um", "um", Range{0, kHuge, true}, "longest wave of the chromatin",
+      SYNTHOSCOPE_MEMBER(nuclei.texture_wavelength_um));
+  add("nuclei.texture_octaves", "", Range{1, 8}, "waves of half the length each",
+      SYNTHOSCOPE_MEMBER(nuclei.texture_octaves));
+  add("background.photons_per_pixel", "photons per pixel and exposure", Range{0, 1e9},
+      "stray light, added after the blur", SYNTHOSCOPE_MEMBER(background_photons));
+}
+
+void add_optics_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  const auto add_design = [&](std::string_view actual, auto... row) {
+    keys.push_back(absent_means(fmt::format("as {}", actual), key(row...)));
+  };
+  const Range index{1, 4}, length{0, 20000};
+  add("optics.model", "", kAny, "how the point spread function is computed",
+      SYNTHOSCOPE_MEMBER(optics.model));
+  add("optics.na", "", Range{0.01, 4}, "numerical aperture, below immersion_index",
+      SYNTHOSCOPE_MEMBER(optics.na));
+  add("optics.wavelength_nm", "nm", Range{100, 10000}, "of the emitted light, in vacuum",
+      SYNTHOSCOPE_MEMBER(optics.wavelength_nm));
+  add("optics.immersion_index", "", index, "refractive index of the immersion",
+      SYNTHOSCOPE_MEMBER(optics.immersion_index));
+  add("optics.sample_index", "", index, "refractive index of the sample",
+      SYNTHOSCOPE_MEMBER(optics.sample_index));
+  add("optics.coverslip_index", "", index, "refractive index of the cover glass",
+      SYNTHOSCOPE_MEMBER(optics.coverslip_index));
+  add_design("immersion_index", "optics.design_immersion_index", "", index,
+             "the immersion that the objective was made for",
+             SYNTHOSCOPE_MEMBER(optics.design_immersion_index));
+  add_design("coverslip_index", "optics.design_coverslip_index", "", index,
+             "the cover glass that the objective was made for",
+             SYNTHOSCOPE_MEMBER(optics.design_coverslip_index));
+  add("optics.coverslip_um", "um", length, "thickness of the cover glass",
+      SYNTHOSCOPE_MEMBER(optics.coverslip_um));
+  add_design("coverslip_um", "optics.design_coverslip_um", "um", length,
+             "thickness that the objective was made for",
+             SYNTHOSCOPE_MEMBER(optics.design_coverslip_um));
+  add("optics.working_distance_um", "um", length, "thickness of the immersion, by design",
+      SYNTHOSCOPE_MEMBER(optics.working_distance_um));
+  add("optics.depth_um", "um", Range{0, 1000}, "depth of the emitter below the cover glass",
+      SYNTHOSCOPE_MEMBER(optics.depth_um));
+  add("optics.axial_origin", "um", Range{-20000, 20000},
+      "what the centre plane of the PSF shows: \"focus\", the brightest plane; \"nominal\", the "
+      "focus by design; or a position",
+      SYNTHOSCOPE_MEMBER(optics.axial_origin));
+  add("optics.pixel_integration", "", kAny,
+      "average the PSF over the pixel; off in scenes, whose phantom is averaged over voxels "
+      "already",
+      SYNTHOSCOPE_MEMBER(optics.pixel_integration));
+  add("optics.normalization", "", kAny, "what the PSF adds up to",
+      SYNTHOSCOPE_MEMBER(optics.normalization));
+  keys.push_back(
+      absent_means("chosen to hold the light",
+                   key("optics.size", "voxels", Range{1, 0x1p20},
+                       "of the PSF along z, y and x, odd", SYNTHOSCOPE_MEMBER(optics.size))));
+}
+
+void add_camera_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  const auto add_map = [&](auto... row) {
+    keys.push_back(absent_means("drawn from the seed", key(row...)));
+  };
+  add("camera.kind", "", kAny, "scientific CMOS: every pixel has its own amplifier",
+      SYNTHOSCOPE_MEMBER(camera.kind));
+  add("camera.quantum_efficiency", "electrons per photon", Range{0, 1, true},
+      "photons that become electrons", SYNTHOSCOPE_MEMBER(camera.quantum_efficiency));
+  add("camera.dark_current_electrons_per_second", "electrons per second", Range{0, 1e9},
+      "electrons without light", SYNTHOSCOPE_MEMBER(camera.dark_current_electrons_per_second));
+  add("camera.exposure_seconds", "s", Range{0, 1e9, true}, "time that dark current gathers",
+      SYNTHOSCOPE_MEMBER(camera.exposure_seconds));
+  add("camera.full_well_electrons", "electrons", Range{1, 1e9}, "most that a pixel holds",
+      SYNTHOSCOPE_MEMBER(camera.full_well_electrons));
+  add("camera.read_noise_electrons", "electrons", Range{0, 1e6}, "rms, mean over pixels",
+      SYNTHOSCOPE_MEMBER(camera.read_noise_electrons));
+  add("camera.read_noise_spread", "", Range{0, 1}, "standard deviation over pixels, over the mean",
+      SYNTHOSCOPE_MEMBER(camera.read_noise_spread));
+  add("camera.gain_dn_per_electron", "DN per electron", Range{0, 1e6, true}, "mean over pixels",
+      SYNTHOSCOPE_MEMBER(camera.gain_dn_per_electron));
+  add("camera.gain_spread", "", Range{0, 1}, "standard deviation over pixels, over the mean",
+      SYNTHOSCOPE_MEMBER(camera.gain_spread));
+  add("camera.offset_dn", "DN", Range{0, 1e6}, "counts of an empty pixel, mean over pixels",
+      SYNTHOSCOPE_MEMBER(camera.offset_dn));
+  add("camera.offset_spread_dn", "DN", Range{0, 1e6}, "standard deviation over pixels",
+      SYNTHOSCOPE_MEMBER(camera.offset_spread_dn));
+  add("camera.bit_depth", "bits", Range{1, 16}, "largest count is 2^bit_depth - 1",
+      SYNTHOSCOPE_MEMBER(camera.bit_depth));
+  add_map("camera.offset_map", "DN", kAny, "image file with the offset of each pixel",
+          SYNTHOSCOPE_MEMBER(camera.offset_map));
+  add_map("camera.gain_map", "DN per electron", kAny, "image file with the gain of each pixel",
+          SYNTHOSCOPE_MEMBER(camera.gain_map));
+  add_map("camera.read_noise_map", "electrons", kAny,
+          "image file with the read noise of each pixel",
+          SYNTHOSCOPE_MEMBER(camera.read_noise_map));
+}
+
+#undef SYNTHOSCOPE_MEMBER
+
+std::vector<SceneKey> make_keys() {
+  std::vector<SceneKey> keys;
+  add_grid_keys(keys);
+  add_nuclei_keys(keys);
+  add_optics_keys(keys);
+  add_camera_keys(keys);
+  return keys;
+}
+
+}  // namespace
+
+std::string Range::words() const {
+  return open ? fmt::format("above {} up to {}", low, high) : fmt::format("{} to {}", low, high);
+}
+
+const std::vector<SceneKey>& scene_keys() {
+  static const auto kKeys = make_keys();
+  return kKeys;
+}
+
+void require_in_range(const SceneKey& key, const SceneValue& value) {
+  if (!key.range) return;
+  const auto check = [&](double number) {
+    if (!key.range->holds(number))
+      throw InvalidSpec(fmt::format("is {}; give {}", number, key.range->words()));
+  };
+  if (const auto* number = std::get_if<double>(&value)) check(*number);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) check(static_cast<double>(*integer));
+  if (const auto* three = std::get_if<ThreeNumbers>(&value))
+    for (const double number : *three) check(number);
+  if (const auto* three = std::get_if<ThreeIntegers>(&value))
+    for (const auto number : *three) check(static_cast<double>(number));
+}
+
+}  // namespace synthoscope::simulator

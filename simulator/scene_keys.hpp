@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene_keys.hpp — the one table of a scene's keys: reading, printing and the reference
+// all follow it.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+#include "simulator/scene_value.hpp"
+
+namespace synthoscope::simulator {
+
+/// What a number may be: from `low` (or above it, when `open`) to `high`.
+struct Range {
+  double low = 0, high = 0;
+  bool open = false;
+  [[nodiscard]] bool holds(double value) const {
+    return (open ? value > low : value >= low) && value <= high;
+  }
+  [[nodiscard]] std::string words() const;  ///< "0 to 1", "above 0 up to 1e+06"
+};
+
+struct SceneKey {
+  std::string table, name;  ///< the table is empty for keys at the top
+  std::string unit;         ///< empty for pure numbers, names and switches
+  ValueKind kind = ValueKind::number;
+  std::string choices;         ///< for ValueKind::choice
+  std::optional<Range> range;  ///< of each number
+  std::string help;
+  bool optional = false;  ///< may be absent; then `absent` says what holds
+  std::string absent;
+  std::function<SceneValue(const SceneSpec&)> get;
+  std::function<void(SceneSpec&, const SceneValue&)> set;  ///< @throws InvalidSpec "is ...; give"
+
+  [[nodiscard]] std::string full_name() const { return table.empty() ? name : table + "." + name; }
+};
+
+/// Every key, table by table, in the order of the reference.
+const std::vector<SceneKey>& scene_keys();
+
+/// @throws InvalidSpec  a number of `value` is outside the key's range: "is 3; give 0 to 1".
+void require_in_range(const SceneKey& key, const SceneValue& value);
+
+}  // namespace synthoscope::simulator

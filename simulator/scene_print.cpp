@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene_print.cpp — a scene as TOML and JSON, and the reference of its keys.
+#include <nlohmann/json.hpp>
+#include "simulator/scene_file.hpp"
+#include "simulator/scene_keys.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const SceneValue& value) {
+  return std::visit(
+      [](const auto& held) -> Json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+          return nullptr;
+        else
+          return held;
+      },
+      value);
+}
+
+/// The value as TOML. JSON writes numbers, switches, arrays and escaped strings the same way.
+std::string toml_of(const SceneValue& value) {
+  if (const auto* three = std::get_if<ThreeNumbers>(&value))
+    return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
+  if (const auto* three = std::get_if<ThreeIntegers>(&value))
+    return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
+  return json_of(value).dump();
+}
+
+std::string type_words(const SceneKey& key) {
+  switch (key.kind) {
+    case ValueKind::number:
+      return "number";
+    case ValueKind::integer:
+      return "whole number";
+    case ValueKind::flag:
+      return "true or false";
+    case ValueKind::choice:
+      return key.choices;
+    case ValueKind::text:
+      return "file name";
+    case ValueKind::text_or_number:
+      return "name or number";
+    case ValueKind::three_numbers:
+      return "[z, y, x] numbers";
+    case ValueKind::three_integers:
+      return "[z, y, x] whole numbers";
+  }
+  return "";
+}
+
+std::string default_words(const SceneKey& key) {
+  const auto value = key.get(SceneSpec{});
+  return std::holds_alternative<std::monostate>(value) ? key.absent
+                                                       : fmt::format("`{}`", toml_of(value));
+}
+
+}  // namespace
+
+std::string to_toml(const SceneSpec& scene) {
+  std::string text, table;
+  for (const SceneKey& key : scene_keys()) {
+    if (key.table != table) text += fmt::format("\n[{}]\n", key.table);
+    table = key.table;
+    const auto value = key.get(scene);
+    if (std::holds_alternative<std::monostate>(value))
+      text += fmt::format("# {} is not set: {}\n", key.name, key.absent);
+    else
+      text += fmt::format("{} = {}\n", key.name, toml_of(value));
+  }
+  return text;
+}
+
+std::string to_json(const SceneSpec& scene) {
+  Json json = Json::object();
+  for (const SceneKey& key : scene_keys()) {
+    Json& place = key.table.empty() ? json : json[key.table];
+    place[key.name] = json_of(key.get(scene));
+  }
+  return json.dump();
+}
+
+std::string scene_reference_markdown() {
+  std::string text =
+      "# Scene reference\n\n"
+      "A scene is a TOML file. Keys that it leaves out keep their defaults; units are in the names "
+      "of\nthe keys; axes are in the order z, y, x. A camera file for `detect` holds the keys of "
+      "`[camera]`.\nThis page is generated from the program.\n";
+  std::string table = "none";
+  for (const SceneKey& key : scene_keys()) {
+    if (key.table != table) {
+      text += key.table.empty() ? "\n## At the top\n\n" : fmt::format("\n## [{}]\n\n", key.table);
+      text += "| key | type | default | unit | range | meaning |\n|---|---|---|---|---|---|\n";
+    }
+    table = key.table;
+    text +=
+        fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, type_words(key),
+                    default_words(key), key.unit, key.range ? key.range->words() : "", key.help);
+  }
+  return text;
+}
+
+}  // namespace synthoscope::simulator
