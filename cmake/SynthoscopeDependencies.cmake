@@ -11,11 +11,3 @@ find_dependency(pugixml)
 find_dependency(tomlplusplus)
 find_dependency(nlohmann_json)
 find_dependency(Boost COMPONENTS program_options)
-
-# Debian's FFTW ships a CMake package for neither precision, but pkg-config files for both.
-find_dependency(PkgConfig)
-foreach(precision fftw3 fftw3f)
-  if(NOT TARGET PkgConfig::${precision})
-    pkg_check_modules(${precision} REQUIRED IMPORTED_TARGET ${precision})
-  endif()
-endforeach()
