@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// tools/command.hpp — one command of the program: its options and what it does.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "core/stop.hpp"
+#include "tools/console.hpp"
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+/// What the program hands to the command that was asked for.
+struct Invocation {
+  Console& console;
+  const StopFlag& stop;
+  std::vector<std::string> command_line;  ///< as it was typed, for records of provenance
+};
+
+/// Options are members with defaults; `describe` binds rows to them, so one object runs once.
+class Command {
+ public:
+  virtual ~Command() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view summary() const = 0;  ///< full sentences
+  virtual void describe(OptionTable& table) = 0;
+
+  /// Parses `words` and runs. @throws what parsing and the work throw.
+  virtual void execute(std::span<const std::string> words, const Invocation& invocation) {
+    OptionTable table;
+    describe(table);
+    parse(table, name(), words);
+    run(invocation);
+  }
+
+ private:
+  virtual void run(const Invocation& invocation) = 0;
+};
+
+}  // namespace synthoscope::tools

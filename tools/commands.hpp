@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// tools/commands.hpp — every command there is, one function per file.
+#pragma once
+#include <memory>
+#include <vector>
+#include "tools/command.hpp"
+
+namespace synthoscope::tools {
+
+std::unique_ptr<Command> make_simulate();
+std::unique_ptr<Command> make_convolve();
+std::unique_ptr<Command> make_psf();
+std::unique_ptr<Command> make_detect();
+std::unique_ptr<Command> make_info();
+std::unique_ptr<Command> make_plan();
+
+/// All of them, in the order of the help.
+std::vector<std::unique_ptr<Command>> all_commands();
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "tools/console.hpp"
+#include <fmt/format.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace synthoscope::tools {
+namespace {
+
+constexpr std::chrono::milliseconds kRedraw{100};
+
+std::string time_left(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+bool wants_colour() {
+  const char* refused = std::getenv("NO_COLOR");
+  return !(refused && *refused) && isatty(STDERR_FILENO);
+}
+
+}  // namespace
+
+std::string progress_line(std::string_view stage, std::int64_t done, std::int64_t total,
+                          double seconds, bool colour) {
+  constexpr int kWidth = 30;
+  if (total <= 0) return fmt::format("{:<12} {}", stage, done);
+  const double share = std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0);
+  const auto filled = static_cast<std::size_t>(share * kWidth);
+  const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '-');
+  std::string line = fmt::format("{:<12} {}[{}]{} {:3.0f} %", stage, colour ? "\x1b[32m" : "", bar,
+                                 colour ? "\x1b[0m" : "", std::floor(share * 100));
+  if (seconds > 0 && done > 0) {
+    const double rate = static_cast<double>(done) / seconds;
+    line += fmt::format("  {:.3g}/s", rate);
+    if (done < total)
+      line += fmt::format("  {} left", time_left(static_cast<double>(total - done) / rate));
+  }
+  return line;
+}
+
+Console::Console() : colour_{wants_colour()} {}
+
+Console::~Console() {
+  finish();
+}
+
+void Console::configure(ProgressStyle style, Verbosity verbosity) {
+  const std::lock_guard lock{mutex_};
+  verbosity_ = verbosity;
+  style_ = style;
+  if (style == ProgressStyle::automatic)
+    style_ = isatty(STDERR_FILENO) ? ProgressStyle::tty : ProgressStyle::none;
+  if (verbosity == Verbosity::quiet) style_ = ProgressStyle::none;
+}
+
+void Console::print(std::string_view line) {
+  erase();
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+void Console::say(Severity severity, std::string_view sentence) {
+  const std::lock_guard lock{mutex_};
+  if (severity == Severity::warning) {
+    warnings_.emplace_back(sentence);
+    print(fmt::format("synthoscope: warning: {}", sentence));
+  } else if (verbosity_ != Verbosity::quiet) {
+    print(fmt::format("synthoscope: note: {}", sentence));
+  }
+}
+
+void Console::text(std::string_view lines) {
+  const std::lock_guard lock{mutex_};
+  print(lines);
+}
+
+void Console::error(std::string_view sentence) {
+  const std::lock_guard lock{mutex_};
+  print(fmt::format("synthoscope: error: {}", sentence));
+}
+
+void Console::begin(std::string_view stage, std::int64_t total) {
+  const std::lock_guard lock{mutex_};
+  stage_ = stage;
+  done_ = 0;
+  total_ = total;
+  began_ = Clock::now();
+  draw(true);
+}
+
+void Console::advance(std::int64_t units) {
+  const std::lock_guard lock{mutex_};
+  done_ += units;
+  draw(done_ == total_);
+}
+
+void Console::draw(bool always) {
+  const auto now = Clock::now();
+  if (style_ == ProgressStyle::none || (!always && now - drew_ < kRedraw)) return;
+  drew_ = now;
+  const double seconds = std::chrono::duration<double>(now - began_).count();
+  if (style_ == ProgressStyle::json) {
+    const nlohmann::ordered_json object{
+        {"stage", stage_}, {"done", done_}, {"total", total_}, {"seconds", seconds}};
+    fmt::print(stderr, "{}\n", object.dump());
+    return;
+  }
+  fmt::print(stderr, "\r\x1b[K{}", progress_line(stage_, done_, total_, seconds, colour_));
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void Console::erase() {
+  if (drawn_) std::fputs("\r\x1b[K", stderr);
+  drawn_ = false;
+}
+
+void Console::finish() {
+  const std::lock_guard lock{mutex_};
+  erase();
+  std::fflush(stderr);
+}
+
+std::vector<std::string> Console::warnings() const {
+  const std::lock_guard lock{mutex_};
+  return warnings_;
+}
+
+}  // namespace synthoscope::tools

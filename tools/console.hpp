@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// tools/console.hpp — what goes to the terminal beside results: messages and a line of progress.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "core/log.hpp"
+#include "core/names.hpp"
+#include "core/progress.hpp"
+
+namespace synthoscope::tools {
+
+/// automatic: as `tty` when standard error is a terminal, else as `none`.
+/// json: one object per line, {"stage", "done", "total", "seconds"}, at most ten a second.
+enum class ProgressStyle { automatic, tty, json, none };
+inline constexpr NameTable<ProgressStyle, 4> kProgressStyleNames{{
+    {ProgressStyle::automatic, "auto"},
+    {ProgressStyle::tty, "tty"},
+    {ProgressStyle::json, "json"},
+    {ProgressStyle::none, "none"},
+}};
+
+enum class Verbosity { quiet, normal };
+
+/// Everything that is said on standard error. Thread-safe.
+class Console final : public Log, public Progress {
+ public:
+  Console();
+  ~Console() override;
+
+  /// quiet: warnings and errors alone.
+  void configure(ProgressStyle style, Verbosity verbosity);
+
+  void say(Severity severity, std::string_view sentence) override;
+  void begin(std::string_view stage, std::int64_t total) override;
+  void advance(std::int64_t units) override;
+
+  /// Several lines for a person who asked for them.
+  void text(std::string_view lines);
+  void error(std::string_view sentence);
+
+  /// Takes the line of progress away, before results are printed.
+  void finish();
+
+  [[nodiscard]] std::vector<std::string> warnings() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void print(std::string_view line);
+  void draw(bool always);
+  void erase();
+
+  mutable std::mutex mutex_;
+  ProgressStyle style_ = ProgressStyle::none;
+  Verbosity verbosity_ = Verbosity::normal;
+  bool colour_ = false, drawn_ = false;
+  std::string stage_;
+  std::int64_t done_ = 0, total_ = 0;
+  Clock::time_point began_{}, drew_{};
+  std::vector<std::string> warnings_;
+};
+
+/// "blur  [######------]  50 %  312/s  4 s left" for a stage that took `seconds` so far.
+std::string progress_line(std::string_view stage, std::int64_t done, std::int64_t total,
+                          double seconds, bool colour);
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Convolves one image file with another.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include "core/finite_source.hpp"
+#include "core/version.hpp"
+#include "fftconv/epilogues.hpp"
+#include "fftconv/host_executor.hpp"
+#include "fftconv/plan_file.hpp"
+#include "imageio/provenance.hpp"
+#include "tools/commands.hpp"
+#include "tools/image_options.hpp"
+#include "tools/kernel_options.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/plan_options.hpp"
+#include "tools/result.hpp"
+#include "tools/run_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using fftconv::Boundary;
+using fftconv::Precision;
+using fftconv::Shape;
+using nlohmann::ordered_json;
+
+/// automatic: float where the input or the result's scale is, else the image's own type.
+enum class OutputType { automatic, same, uint8, uint16, int16, uint32, float32, float64 };
+constexpr NameTable<OutputType, 8> kOutputTypeNames{{
+    {OutputType::automatic, "auto"},
+    {OutputType::same, "same"},
+    {OutputType::uint8, "uint8"},
+    {OutputType::uint16, "uint16"},
+    {OutputType::int16, "int16"},
+    {OutputType::uint32, "uint32"},
+    {OutputType::float32, "float32"},
+    {OutputType::float64, "float64"},
+}};
+
+/// What was written.
+struct Outcome {
+  imageio::ImageSpec spec;
+  fftconv::Plan plan;
+  std::int64_t clipped = 0;
+};
+
+class Convolve final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "convolve"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Convolves an image with a kernel, both files of any size.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  [[nodiscard]] fftconv::Problem problem(const Extent3& image, const ExaminedKernel& kernel) const;
+  [[nodiscard]] PixelType output_type(PixelType image) const;
+  [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
+                                       const ExaminedKernel& kernel) const;
+  void report(const fftconv::RunReport& ran, const Outcome& outcome,
+              const Invocation& invocation) const;
+
+  std::filesystem::path image_, kernel_, output_;
+  Boundary boundary_ = Boundary::zero;
+  Shape shape_ = Shape::same;
+  Precision precision_ = Precision::float32;
+  OutputType output_type_ = OutputType::automatic;
+  NonFinite non_finite_ = NonFinite::refuse;
+  KernelOptions kernel_options_;
+  InputOptions input_;
+  FileOptions file_;
+  PlanOptions plan_;
+  RunOptions run_;
+};
+
+void Convolve::describe(OptionTable& table) {
+  table.add_argument(required(path_row("IMAGE", "", image_, "stack to convolve")));
+  table.add_argument(required(path_row("KERNEL", "", kernel_, "stack to convolve it with")));
+  table.group("Result");
+  table.add(
+      lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif")));
+  table.add(choice_row(
+      "boundary", boundary_,
+      {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
+      "what lies outside the image, with the meanings of scipy.ndimage"));
+  table.add(choice_row("shape", shape_, {Shape::same, Shape::full, Shape::valid},
+                       "as large as the image; all that the kernel reaches; or only where it lies "
+                       "wholly inside"));
+  table.add(
+      choice_row("output-type", output_type_, kOutputTypeNames,
+                 "voxels of the result; auto is the image's type if it is integer and the "
+                 "kernel is divided by its sum, else float; integers are rounded and clipped, "
+                 "and the clipped ones counted"));
+  table.add(choice_row("precision", precision_, {Precision::float32, Precision::float64},
+                       "arithmetic; double also writes float64 unless told otherwise"));
+  table.add(choice_row("nan", non_finite_, kNonFiniteNames,
+                       "what to do about NaN and infinity in the image"));
+  kernel_options_.describe(table);
+  input_.describe(table);
+  file_.describe(table);
+  plan_.describe(table);
+  run_.describe(table);
+}
+
+fftconv::Problem Convolve::problem(const Extent3& image, const ExaminedKernel& kernel) const {
+  fftconv::Problem problem;
+  problem.image = image;
+  problem.kernel = kernel.summary.extent;
+  problem.center = kernel.center;
+  problem.boundary = boundary_;
+  problem.shape = shape_;
+  problem.correlate = kernel_options_.correlate;
+  problem.precision = precision_;
+  problem.remove_mean = fftconv::nearly_cancels(kernel.summary);
+  return problem;
+}
+
+PixelType Convolve::output_type(PixelType image) const {
+  if (output_type_ == OutputType::same) return image;
+  if (output_type_ != OutputType::automatic)
+    return *pixel_type_named(name_in(kOutputTypeNames, output_type_));
+  if (precision_ == Precision::float64) return PixelType::float64;
+  const bool keeps_scale = kernel_options_.normalization == fftconv::KernelNormalization::sum;
+  return is_floating(image) || !keeps_scale ? PixelType::float32 : image;
+}
+
+/// Only what determines the voxels: equal requests give equal files.
+std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel& kernel) const {
+  const ordered_json record{{"program", "synthoscope"},
+                            {"version", kVersion},
+                            {"command", "convolve"},
+                            {"boundary", name_of(boundary_)},
+                            {"shape", name_of(shape_)},
+                            {"correlate", kernel_options_.correlate},
+                            {"precision", name_of(precision_)},
+                            {"kernel_center", json_of(kernel.center)},
+                            {"kernel_background", kernel.kernel.background},
+                            {"kernel_scale", kernel.kernel.scale},
+                            {"nan", name_in(kNonFiniteNames, non_finite_)},
+                            {"strategy", name_of(plan.strategy)},
+                            {"transform", json_of(plan.transform)}};
+  return record.dump();
+}
+
+void Convolve::run(const Invocation& invocation) {
+  if (output_.empty() && !plan_.dry_run)
+    throw InvalidSpec(
+        "convolve: --output is missing: write -o OUT, or --dry-run for the plan alone");
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  Console& console = invocation.console;
+
+  // Look at both files, and at all of the kernel
+  require_new_record(output_, file_.overwrite);
+  const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
+  const imageio::OpenImage kernel_file = imageio::open_image(kernel_);
+  warn_of_pitch_mismatch(image.info, kernel_file.info, console);
+  const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
+
+  // Decide how to do it
+  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  const fftconv::Plan plan =
+      plan_.plan_for(problem(image.info.extent, kernel), executor->machine());
+  if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
+  if (plan_.explain || run_.verbose) console.text(explain(plan));
+
+  // Do it
+  FiniteSource source{*image.source, non_finite_, image_.string()};
+  fftconv::StoreAs store{output_type(image.info.type)};
+  auto spec =
+      spec_like(image.info, output_extent(plan.problem), output_type(image.info.type), file_);
+  spec.provenance = provenance(plan, kernel);
+  const auto sink = imageio::create_image(output_, spec);
+  const fftconv::Term term{&source, kernel.kernel, {}};
+  const fftconv::RunReport ran = executor->run(plan, {&term, 1}, store, *sink, context);
+  if (non_finite_ == NonFinite::zero && source.met_any())
+    console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
+                             count_non_finite(*image.source), image_.string()));
+  sink->close();
+  report(ran, {spec, plan, store.clipped()}, invocation);
+}
+
+void Convolve::report(const fftconv::RunReport& ran, const Outcome& outcome,
+                      const Invocation& invocation) const {
+  Console& console = invocation.console;
+  if (outcome.clipped > 0)
+    console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
+                             volume(outcome.spec.extent), name_of(outcome.spec.type)));
+  if (run_.verbose) console.text(stages_text(ran));
+  imageio::RunRecord record;
+  record.command_line = invocation.command_line;
+  record.inputs = {image_, kernel_};
+  record.request_json = outcome.spec.provenance;
+  record.plan_json = fftconv::to_json(outcome.plan);
+  record.seconds = ran.seconds;
+  record.stage_seconds = ran.stages;
+  record.warnings = console.warnings();
+  imageio::write_record(output_, record, file_.overwrite);
+
+  if (!run_.json)
+    return print_text(fmt::format("{}: {} {}, {:.3f} s", output_.string(), outcome.spec.extent,
+                                  name_of(outcome.spec.type), ran.seconds));
+  ordered_json result{
+      {"output", output_.string()},         {"extent", json_of(outcome.spec.extent)},
+      {"type", name_of(outcome.spec.type)}, {"clipped", outcome.clipped},
+      {"warnings", console.warnings()},     {"run", json_of(ran)}};
+  print_json(result);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_convolve() {
+  return std::make_unique<Convolve>();
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Records a stack of photons as a camera would: the third phase alone.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include "core/carry.hpp"
+#include "core/version.hpp"
+#include "imageio/provenance.hpp"
+#include "simulator/detector/camera.hpp"
+#include "simulator/scene_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/image_options.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+#include "tools/run_options.hpp"
+#include "tools/scene_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+class Detect final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "detect"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Records an image in photons per pixel and exposure as a camera would.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument(required(
+        path_row("IMAGE", "", image_, "stack of expected photons per pixel and exposure")));
+    table.group("Result");
+    table.add(required(
+        lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
+    table.add(required(
+        path_row("camera", "CAMERA.toml", camera_, "camera, or the scene whose camera it is")));
+    table.add(seed_row(seed_));
+    input_.describe(table);
+    file_.describe(table);
+    run_.describe(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+  void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
+              const Console& console) const;
+
+  std::filesystem::path image_, output_, camera_;
+  std::optional<std::int64_t> seed_;
+  InputOptions input_;
+  FileOptions file_;
+  RunOptions run_;
+};
+
+/// Only what determines the voxels: equal requests give equal files.
+std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed) {
+  simulator::SceneSpec scene;
+  scene.camera = camera;
+  const ordered_json all = ordered_json::parse(simulator::to_json(scene));
+  const ordered_json record{{"program", "synthoscope"},
+                            {"version", kVersion},
+                            {"command", "detect"},
+                            {"seed", seed},
+                            {"camera", all.at("camera")}};
+  return record.dump();
+}
+
+void Detect::run(const Invocation& invocation) {
+  if (!seed_) seed_ = drawn_seed();
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  const simulator::CameraSpec camera = simulator::read_camera(camera_);
+  const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
+  simulator::CameraEpilogue epilogue{
+      camera, {static_cast<std::uint64_t>(*seed_), 0, 0}, image.info.extent};
+
+  const StreamFormat format = epilogue.format(image.info.extent);
+  auto spec = spec_like(image.info, format.extent, format.type, file_);
+  spec.provenance = provenance(camera, *seed_);
+  require_new_record(output_, file_.overwrite);
+  const auto sink = imageio::create_image(output_, spec);
+  carry("camera", *image.source, epilogue, *sink, context);
+  sink->close();
+
+  imageio::RunRecord record;
+  record.command_line = invocation.command_line;
+  record.inputs = {image_, camera_};
+  record.request_json = spec.provenance;
+  record.warnings = invocation.console.warnings();
+  imageio::write_record(output_, record, file_.overwrite);
+  invocation.console.finish();
+  report(epilogue.report(), spec, invocation.console);
+}
+
+void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
+                    const Console& console) const {
+  if (!run_.json)
+    return print_text(fmt::format("{}: {} {}, seed {}, {} of {} voxels saturated", output_.string(),
+                                  spec.extent, name_of(spec.type), *seed_, seen.clipped_high,
+                                  seen.voxels));
+  print_json(ordered_json{{"output", output_.string()},
+                          {"extent", json_of(spec.extent)},
+                          {"type", name_of(spec.type)},
+                          {"seed", *seed_},
+                          {"full_wells", seen.full_wells},
+                          {"clipped_low", seen.clipped_low},
+                          {"clipped_high", seen.clipped_high},
+                          {"negative_photons", seen.negative_photons},
+                          {"warnings", console.warnings()}});
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_detect() {
+  return std::make_unique<Detect>();
+}
+
+}  // namespace synthoscope::tools

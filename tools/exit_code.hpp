@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// tools/exit_code.hpp — how the program ends: one table from failures to exit codes.
+#pragma once
+#include <exception>
+#include <string>
+
+namespace synthoscope::tools {
+
+/// A promise to scripts.
+enum class ExitCode {
+  done = 0,
+  usage = 2,         ///< options or scene
+  input = 3,         ///< a file's content
+  io = 4,            ///< reading or writing failed
+  memory = 5,        ///< no plan fits the memory
+  interrupted = 7,   ///< by a signal
+  verification = 8,  ///< a recomputed result differs
+  defect = 70,       ///< the program is at fault
+};
+
+/// The one sentence that a failure has to say, on one line.
+std::string sentence_of(const std::exception_ptr& failure);
+
+ExitCode exit_code_of(const std::exception_ptr& failure);
+
+/// The table of codes and their meanings, for the reference page.
+std::string exit_codes_markdown();
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// tools/help.hpp — an option table as text for a terminal and as Markdown for the reference page.
+#pragma once
+#include <string>
+#include <string_view>
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+/// "synthoscope convolve IMAGE KERNEL [options]", with the required options spelled out.
+std::string usage_line(std::string_view command, const OptionTable& table);
+
+/// Usage, summary, arguments and options in 80 columns.
+std::string help_text(std::string_view command, std::string_view summary, const OptionTable& table);
+
+/// One section of the reference page, with a table per group.
+std::string help_markdown(std::string_view command, std::string_view summary,
+                          const OptionTable& table);
+
+}  // namespace synthoscope::tools

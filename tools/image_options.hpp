@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// tools/image_options.hpp — options of every command that opens one stack or creates one.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include "imageio/create.hpp"
+#include "imageio/open.hpp"
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+/// Which stack of a file with several.
+struct InputOptions {
+  std::optional<std::int64_t> channel, frame;
+
+  void describe(OptionTable& table);
+  [[nodiscard]] imageio::OpenOptions open_options() const { return {channel, frame, {}}; }
+};
+
+/// How files are written.
+struct FileOptions {
+  bool overwrite = false;
+  imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
+  imageio::Compression compression = imageio::Compression::none;
+
+  void describe(OptionTable& table);
+};
+
+/// A file of voxels like those of `info`, in another type.
+imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
+                             const FileOptions& options);
+
+/// @throws InvalidSpec  the record beside `output` exists and must not be replaced.
+void require_new_record(const std::filesystem::path& output, bool overwrite);
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Says what an image file holds: size, type, voxel size, notes and statistics.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include "imageio/statistics.hpp"
+#include "tools/commands.hpp"
+#include "tools/image_options.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+#include "tools/run_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string micrometres(const std::optional<double>& size) {
+  return size ? fmt::format("{:g}", *size) : "unknown";
+}
+
+ordered_json image_json(const imageio::ImageInfo& info) {
+  ordered_json object{{"path", info.path.string()},
+                      {"format", info.format},
+                      {"extent", json_of(info.extent)},
+                      {"type", name_of(info.type)},
+                      {"channels", info.channels},
+                      {"frames", info.frames},
+                      {"samples_per_pixel", info.samples_per_pixel},
+                      {"voxel_um", voxel_size_json(info)},
+                      {"compression", info.compression},
+                      {"notes", info.notes}};
+  if (info.kernel_center) object["kernel_center"] = json_of(*info.kernel_center);
+  return object;
+}
+
+ordered_json statistics_json(const imageio::Statistics& s) {
+  return {{"voxels", s.count}, {"not_finite", s.nonfinite},
+          {"min", s.min},      {"max", s.max},
+          {"mean", s.mean},    {"standard_deviation", s.standard_deviation}};
+}
+
+std::string to_text(const imageio::ImageInfo& info) {
+  std::string text = fmt::format(
+      "file         {}\nformat       {}, compression {}\nsize         {} (z, y, x)\n"
+      "voxels       {}\nvoxel size   {}, {}, {} um (z, y, x)\n",
+      info.path.string(), info.format, info.compression, info.extent, name_of(info.type),
+      micrometres(info.z_um), micrometres(info.y_um), micrometres(info.x_um));
+  if (info.channels > 1) text += fmt::format("channels     {}\n", info.channels);
+  if (info.frames > 1) text += fmt::format("frames       {}\n", info.frames);
+  if (info.samples_per_pixel > 1)
+    text += fmt::format("samples      {} per pixel\n", info.samples_per_pixel);
+  if (info.kernel_center) text += fmt::format("centre       {} as a kernel\n", *info.kernel_center);
+  for (const std::string& note : info.notes) text += fmt::format("note         {}\n", note);
+  return text;
+}
+
+std::string to_text(const imageio::Statistics& s) {
+  std::string text = fmt::format("range        {:g} to {:g}\nmean         {:g}, deviation {:g}\n",
+                                 s.min, s.max, s.mean, s.standard_deviation);
+  if (s.nonfinite > 0) text += fmt::format("not finite   {} of {} voxels\n", s.nonfinite, s.count);
+  return text;
+}
+
+class Info final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "info"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Says what an image file holds: size, type, voxel size, notes and statistics.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument(required(path_row("FILE", "", file_, "image file to look at")));
+    input_.describe(table);
+    run_.describe(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+
+  std::filesystem::path file_;
+  InputOptions input_;
+  RunOptions run_;
+};
+
+void Info::run(const Invocation& invocation) {
+  Session session{run_, invocation};
+  RunContext context = session.context();
+  const imageio::ImageInfo info = imageio::inspect(file_);
+
+  // A file of several stacks is described without choosing one; statistics need a choice
+  const bool several = info.channels * info.frames * info.samples_per_pixel > 1;
+  const bool chosen = input_.channel || input_.frame;
+  std::optional<imageio::Statistics> statistics;
+  if (!several || chosen) {
+    const imageio::OpenImage image = imageio::open_image(file_, input_.open_options());
+    statistics = imageio::statistics(*image.source, context);
+  }
+
+  invocation.console.finish();
+  if (run_.json) {
+    ordered_json object = image_json(info);
+    object["statistics"] = statistics ? statistics_json(*statistics) : ordered_json(nullptr);
+    return print_json(object);
+  }
+  print_text(to_text(info) + (statistics ? to_text(*statistics)
+                                         : "statistics   choose a stack with --channel and "
+                                           "--frame\n"));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_info() {
+  return std::make_unique<Info>();
+}
+
+}  // namespace synthoscope::tools

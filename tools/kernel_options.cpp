@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "tools/kernel_options.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include "tools/option_rows.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using fftconv::CenterRule;
+using fftconv::KernelNormalization;
+
+constexpr double kBorderShare = 0.01;     // of the kernel's sum
+constexpr double kPitchTolerance = 0.01;  // relative
+
+constexpr NameTable<KernelNormalization, 3> kNormalizationNames{{
+    {KernelNormalization::none, "none"},
+    {KernelNormalization::sum, "sum"},
+    {KernelNormalization::peak, "peak"},
+}};
+constexpr NameTable<CenterRule, 4> kCenterNames{{
+    {CenterRule::scipy, "scipy"},
+    {CenterRule::middle, "middle"},
+    {CenterRule::peak, "peak"},
+    {CenterRule::centroid, "centroid"},
+}};
+
+std::variant<NoBackground, BorderMedian, double> parse_background(std::string_view text) {
+  if (text == "none") return NoBackground{};
+  if (text == "auto") return BorderMedian{};
+  try {
+    return parse_real(text);
+  } catch (const InvalidSpec&) {
+    throw InvalidSpec(fmt::format("'{}' will not do; give a number, auto or none", text));
+  }
+}
+
+std::variant<CenterRule, Index3> parse_center(std::string_view text) {
+  if (const auto rule = named_in(kCenterNames, text)) return *rule;
+  if (text.find(',') == std::string_view::npos)
+    throw InvalidSpec(fmt::format(
+        "'{}' will not do; write scipy, middle, peak, centroid, or a voxel as Z,Y,X", text));
+  const Extent3 voxel = parse_triple(text, 0);
+  return Index3{voxel.z, voxel.y, voxel.x};
+}
+
+Index3 center_of(const imageio::ImageInfo& file, const KernelOptions& options,
+                 const fftconv::KernelSummary& summary, Log& log) {
+  Index3 center;
+  if (options.center && std::holds_alternative<Index3>(*options.center)) {
+    center = std::get<Index3>(*options.center);
+  } else if (!options.center && file.kernel_center) {
+    center = *file.kernel_center;
+    log.note(fmt::format("use kernel centre {}, which {} names", center, file.path.string()));
+  } else {
+    const auto rule = options.center ? std::get<CenterRule>(*options.center) : CenterRule::scipy;
+    return fftconv::kernel_center(rule, summary, options.correlate);
+  }
+  if (!contains(summary.extent, {center, {1, 1, 1}}))
+    throw InvalidSpec(
+        fmt::format("use kernel centre {}: the kernel {} holds {} voxels; choose a voxel inside it",
+                    center, file.path.string(), summary.extent));
+  return center;
+}
+
+void warn_of_border(const imageio::ImageInfo& file, const KernelOptions& options,
+                    const fftconv::KernelSummary& summary, Log& log) {
+  if (summary.border_share <= kBorderShare) return;
+  const bool taken_off = !std::holds_alternative<NoBackground>(options.background);
+  log.warn(fmt::format(
+      "the border of kernel {} carries {:.1f} % of its sum, so the result is blurred by a box; {}",
+      file.path.string(), 100 * summary.border_share,
+      taken_off ? "it may be cut too narrow"
+                : "take its background off with --kernel-background auto"));
+}
+
+}  // namespace
+
+void KernelOptions::describe(OptionTable& table) {
+  table.group("Kernel");
+  table.add(switch_row("correlate", correlate, "correlate instead of convolving"));
+  table.add(choice_row("normalize-kernel", normalization, kNormalizationNames,
+                       "divide the kernel by its sum or its peak"));
+  table.add({"kernel-background", "N|auto|none", "none", "",
+             "take this off every voxel of the kernel; auto is the median of its border",
+             [this](std::string_view text) { background = parse_background(text); }});
+  table.add({"kernel-center", "scipy|middle|peak|centroid|Z,Y,X",
+             "what the kernel's file says, else scipy", "",
+             "voxel of the kernel that lies on the result's voxel: scipy is (K-1)/2, with "
+             "--correlate K/2; middle is K/2",
+             [this](std::string_view text) { center = parse_center(text); }});
+}
+
+ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOptions& options,
+                              Log& log) {
+  double background = 0;
+  if (std::holds_alternative<BorderMedian>(options.background)) {
+    background = fftconv::border_median(*file.source);
+    log.note(fmt::format("take {:g}, the median of its border, off kernel {}", background,
+                         file.info.path.string()));
+  } else if (const auto* given = std::get_if<double>(&options.background)) {
+    background = *given;
+  }
+  const fftconv::KernelSummary summary = fftconv::summarize(*file.source, background);
+  fftconv::require_usable(summary);
+  warn_of_border(file.info, options, summary, log);
+  const double scale = fftconv::normalization_scale(options.normalization, summary);
+  return {
+      summary, {file.source.get(), background, scale}, center_of(file.info, options, summary, log)};
+}
+
+void warn_of_pitch_mismatch(const imageio::ImageInfo& image, const imageio::ImageInfo& kernel,
+                            Log& log) {
+  struct Axis {
+    const char* name;
+    std::optional<double> image, kernel;
+  };
+  for (const Axis& axis : {Axis{"z", image.z_um, kernel.z_um}, Axis{"y", image.y_um, kernel.y_um},
+                           Axis{"x", image.x_um, kernel.x_um}})
+    if (axis.image && axis.kernel &&
+        std::abs(*axis.image - *axis.kernel) > kPitchTolerance * *axis.image)
+      log.warn(fmt::format(
+          "voxels of image {} are {:g} um along {}, those of kernel {} are {:g} um; the kernel is "
+          "used voxel by voxel all the same",
+          image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel));
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// tools/option_table.hpp — one table of options per command: it drives parsing, help and the pages.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace synthoscope::tools {
+
+/// What may stand on a command line, and where its value goes.
+struct Option {
+  std::string name;          ///< "kernel-background"; the word of the usage line for an argument
+  std::string value;         ///< "N"; empty for a switch
+  std::string default_text;  ///< "zero"; empty where there is none to name
+  std::string unit;          ///< "nm"; empty for words and counts
+  std::string help;          ///< what it does: begins in lower case, ends without a full stop
+  std::function<void(std::string_view)> take;  ///< @throws InvalidSpec for a value it cannot use
+  char letter = 0;                             ///< 'o' for -o
+  bool required = false, repeats = false;
+};
+
+/// Options that belong together under one title.
+struct OptionGroup {
+  std::string title;
+  std::vector<Option> options;
+};
+
+/// The arguments and options of one command. Its rows refer to variables that outlive it.
+class OptionTable {
+ public:
+  /// Options added from here on stand under `title`.
+  void group(std::string title) { groups_.push_back({std::move(title), {}}); }
+  void add(Option option);
+  void add_argument(Option argument) { arguments_.push_back(std::move(argument)); }
+
+  [[nodiscard]] const std::vector<Option>& arguments() const { return arguments_; }
+  [[nodiscard]] const std::vector<OptionGroup>& groups() const { return groups_; }
+
+  /// The option called `name` (or `-o` by its letter), or none.
+  [[nodiscard]] const Option* find(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> names() const;
+
+ private:
+  std::vector<Option> arguments_;
+  std::vector<OptionGroup> groups_;
+};
+
+/// Hands every word of `words` to its row. `command` stands before each message.
+/// @throws InvalidSpec  an unknown option (with the nearest known ones), a missing or superfluous
+///                      value or argument, an option given twice, a value that its row refuses.
+void parse(const OptionTable& table, std::string_view command, std::span<const std::string> words);
+
+}  // namespace synthoscope::tools

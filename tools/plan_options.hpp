@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// tools/plan_options.hpp — options of every command that plans a convolution.
+#pragma once
+#include <filesystem>
+#include "fftconv/plan.hpp"
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+struct PlanOptions {
+  fftconv::Strategy strategy = fftconv::Strategy::automatic;
+  std::filesystem::path file;  ///< a plan to run again
+  bool dry_run = false, explain = false;
+
+  void describe(OptionTable& table);
+
+  /// True if any of these options needs a plan before the run makes its own.
+  [[nodiscard]] bool is_asked_for() const {
+    return dry_run || explain || !file.empty() || strategy != fftconv::Strategy::automatic;
+  }
+
+  /// The plan of the file, or a new one. @throws InvalidSpec  the file's plan is for another
+  /// problem or strategy. @throws what plan_convolution, plan_from_json and reading a file throw.
+  [[nodiscard]] fftconv::Plan plan_for(const fftconv::Problem& problem,
+                                       const fftconv::Machine& machine) const;
+};
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Writes the point spread function of an optical set-up.
+#include "simulator/optics/psf.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include "core/version.hpp"
+#include "imageio/provenance.hpp"
+#include "simulator/scene_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/image_options.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+#include "tools/run_options.hpp"
+#include "tools/scene_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using nlohmann::ordered_json;
+using simulator::AxialOrigin;
+
+class PsfCommand final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "psf"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Writes the point spread function of an optical set-up, from options or a scene.";
+  }
+  PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
+  void describe(OptionTable& table) override;
+  void execute(std::span<const std::string> words, const Invocation& invocation) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  void describe_optics(OptionTable& table);
+  void describe_grid(OptionTable& table);
+  [[nodiscard]] std::string provenance() const;
+  void write(const simulator::Psf& psf, const Invocation& invocation) const;
+  void report(const simulator::Psf& psf, const Console& console) const;
+
+  std::filesystem::path scene_, output_;
+  std::vector<std::string> overrides_;
+  simulator::OpticsSpec optics_;
+  simulator::PsfSizing sizing_;
+  VoxelSize pitch_{0.2, 0.1, 0.1};
+  FileOptions file_;
+  RunOptions run_;
+};
+
+void PsfCommand::describe(OptionTable& table) {
+  table.add_argument(
+      path_row("SCENE", "", scene_, "scene whose optics and voxels to use; options change them"));
+  table.group("Result");
+  table.add(required(
+      lettered('o', path_row("output", "OUT", output_, "file to write, such as psf.ome.tif"))));
+  describe_optics(table);
+  describe_grid(table);
+  file_.describe(table);
+  run_.describe(table);
+}
+
+void PsfCommand::describe_optics(OptionTable& table) {
+  simulator::OpticsSpec& o = optics_;
+  table.group("Optics");
+  table.add(texts_row("set", "KEY=VALUE", overrides_,
+                      "change a key of the scene, such as optics.na=1.2; may be repeated"));
+  table.add(choice_row("model", o.model, simulator::kPsfModelNames, "equation of the PSF"));
+  table.add(real_row("na", "NA", o.na, "", "numerical aperture"));
+  table.add(real_row("wavelength-nm", "NM", o.wavelength_nm, "nm", "emission, in vacuum"));
+  table.add(real_row("immersion-index", "N", o.immersion_index, "", "refractive index"));
+  table.add(real_row("sample-index", "N", o.sample_index, "", "refractive index"));
+  table.add(real_row("coverslip-index", "N", o.coverslip_index, "", "refractive index"));
+  table.add(real_row("design-immersion-index", "N", o.design_immersion_index, "", "the actual one",
+                     "index the lens is made for"));
+  table.add(real_row("design-coverslip-index", "N", o.design_coverslip_index, "", "the actual one",
+                     "index the lens is made for"));
+  table.add(real_row("coverslip-um", "UM", o.coverslip_um, "um", "thickness of the cover glass"));
+  table.add(real_row("design-coverslip-um", "UM", o.design_coverslip_um, "um", "the actual one",
+                     "thickness the lens is made for"));
+  table.add(real_row("working-distance-um", "UM", o.working_distance_um, "um",
+                     "thickness of the immersion in the design"));
+  table.add(real_row("depth-um", "UM", o.depth_um, "um", "emitter below the cover glass"));
+  table.add(
+      {"axial-origin", "nominal|focus|UM", print(o.axial_origin), "um",
+       "what the middle plane shows: z = 0 of the design, the brightest plane, or this z",
+       [&o](std::string_view text) { o.axial_origin = simulator::parse_axial_origin(text); }});
+}
+
+void PsfCommand::describe_grid(OptionTable& table) {
+  simulator::OpticsSpec& o = optics_;
+  table.group("Voxels");
+  table.add({"voxel-um", "Z,Y,X", fmt::format("{},{},{}", pitch_.z_um, pitch_.y_um, pitch_.x_um),
+             "um", "voxel size, or one number for all axes",
+             [this](std::string_view text) { pitch_ = parse_voxel_size(text); }});
+  table.add({"size", "Z,Y,X", "chosen to hold the light", "", "voxels, each odd",
+             [&o](std::string_view text) { o.size = parse_triple(text, 1); }});
+  table.add({"pixel-integration", "on|off", "on", "",
+             "integrate over the pixel instead of sampling its centre",
+             [&o](std::string_view text) { o.pixel_integration = parse_on_off(text); }});
+  table.add(
+      choice_row("normalize", o.normalization, simulator::kPsfNormalizationNames,
+                 "what is 1: the energy of an infinite plane, the sum, the peak, or nothing"));
+}
+
+/// A scene comes first and options change it, wherever they stand: so the words are read twice.
+void PsfCommand::execute(std::span<const std::string> words, const Invocation& invocation) {
+  OptionTable table;
+  describe(table);
+  parse(table, name(), words);
+  if (!scene_.empty()) {
+    const simulator::SceneSpec scene = SceneOptions{scene_, overrides_, {}}.scene();
+    optics_ = scene.optics;
+    pitch_ = scene.grid.pitch;
+    sizing_.volume = scene.grid.extent;
+    parse(table, name(), words);
+  } else if (!overrides_.empty()) {
+    throw InvalidSpec(
+        "psf: --set changes a scene, and none is given; name one, or use the options");
+  }
+  run(invocation);
+}
+
+/// Only what determines the voxels: equal requests give equal files.
+std::string PsfCommand::provenance() const {
+  simulator::SceneSpec scene;
+  scene.optics = optics_;
+  const ordered_json all = ordered_json::parse(simulator::to_json(scene));
+  const ordered_json record{{"program", "synthoscope"},
+                            {"version", kVersion},
+                            {"command", "psf"},
+                            {"voxel_um", {pitch_.z_um, pitch_.y_um, pitch_.x_um}},
+                            {"optics", all.at("optics")}};
+  return record.dump();
+}
+
+void PsfCommand::run(const Invocation& invocation) {
+  require_new_record(output_, file_.overwrite);
+  Session session{run_, invocation};
+  const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
+  for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
+  invocation.stop.check();
+  write(psf, invocation);
+  invocation.console.finish();
+  report(psf, invocation.console);
+}
+
+void PsfCommand::write(const simulator::Psf& psf, const Invocation& invocation) const {
+  imageio::ImageSpec spec;
+  spec.extent = psf.voxels.extent;
+  spec.z_um = pitch_.z_um;
+  spec.y_um = pitch_.y_um;
+  spec.x_um = pitch_.x_um;
+  spec.flavor = file_.flavor;
+  spec.compression = file_.compression;
+  spec.overwrite = file_.overwrite;
+  spec.kernel_center = psf.centre;
+  spec.provenance = provenance();
+  const auto sink = imageio::create_image(output_, spec);
+  const Extent3 one{1, spec.extent.y, spec.extent.x};
+  for (std::int64_t z = 0; z < spec.extent.z; ++z)
+    sink->write(plane(spec.extent, z),
+                ConstVoxelView{HostView3<const float>{psf.voxels.view().row(z, 0), one}});
+  sink->close();
+
+  imageio::RunRecord record;
+  record.command_line = invocation.command_line;
+  if (!scene_.empty()) record.inputs = {scene_};
+  record.request_json = spec.provenance;
+  record.warnings = invocation.console.warnings();
+  imageio::write_record(output_, record, file_.overwrite);
+}
+
+void PsfCommand::report(const simulator::Psf& psf, const Console& console) const {
+  const double least = *std::min_element(psf.captured.begin(), psf.captured.end());
+  if (!run_.json)
+    return print_text(fmt::format(
+        "{}: {} float32, centre {}, focus at {:+.3f} um, at least {:.1f} % of a plane's energy",
+        output_.string(), psf.voxels.extent, psf.centre, psf.focus_um - psf.origin_um,
+        100 * least));
+  print_json(ordered_json{{"output", output_.string()},
+                          {"extent", json_of(psf.voxels.extent)},
+                          {"center", json_of(psf.centre)},
+                          {"origin_um", psf.origin_um},
+                          {"focus_um", psf.focus_um},
+                          {"captured", psf.captured},
+                          {"warnings", console.warnings()}});
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_psf() {
+  return std::make_unique<PsfCommand>();
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "tools/reference.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+#include "simulator/scene_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/exit_code.hpp"
+#include "tools/help.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+constexpr std::string_view kPreface = R"(# Command line
+
+One program, `synthoscope COMMAND`. Results go to standard output, everything else to standard
+error. Sizes of volumes are written `Z,Y,X`; sizes of memory take K, M, G and T, in powers of 1024.
+This page is made from the program by `synthoscope --help-markdown cli`; a test compares the two.
+
+| command | does |
+|---|---|
+)";
+
+constexpr std::string_view kEnvironment = R"(
+## Environment
+
+| variable | meaning |
+|---|---|
+| `SLURM_CPUS_PER_TASK` | threads, where `--threads` is not given |
+| `OMP_NUM_THREADS` | threads, where neither is given |
+| `NO_COLOR` | set to anything: no colours |
+
+## Signals
+
+The first SIGINT, SIGTERM or SIGUSR1 asks the run to stop: it removes what it began and ends with
+code 7. A second one ends it at once.
+
+## Exit codes
+
+)";
+
+std::string cli_page() {
+  std::string page{kPreface};
+  for (const auto& command : all_commands())
+    page += fmt::format("| [{0}](#{0}) | {1} |\n", command->name(), command->summary());
+  page += '\n';
+  for (const auto& command : all_commands()) {
+    OptionTable table;
+    command->describe(table);
+    page += help_markdown(command->name(), command->summary(), table) + '\n';
+  }
+  page.pop_back();
+  return page + std::string{kEnvironment} + exit_codes_markdown();
+}
+
+}  // namespace
+
+std::string program_help() {
+  std::string text =
+      "usage: synthoscope COMMAND [arguments and options]\n\n"
+      "Makes microscopy images whose truth is known, and convolves images of any size.\n\n";
+  for (const auto& command : all_commands())
+    text += fmt::format("  {:<10} {}\n", command->name(), command->summary());
+  return text +
+         "\n"
+         "  synthoscope COMMAND --help         arguments and options of a command\n"
+         "  synthoscope --version              version of the program\n"
+         "  synthoscope --help-markdown PAGE   reference page cli or scene, in Markdown\n";
+}
+
+std::string reference_page(std::string_view name) {
+  if (name == "cli") return cli_page();
+  if (name == "scene") return simulator::scene_reference_markdown();
+  throw InvalidSpec(
+      fmt::format("print reference page '{}': there is none; the pages are cli and scene", name));
+}
+
+}  // namespace synthoscope::tools

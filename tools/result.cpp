@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "tools/result.hpp"
+#include <fmt/format.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include "core/error.hpp"
+#include "core/memory_budget.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json known_or_null(const std::optional<double>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+}  // namespace
+
+void print_text(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (text.empty() || text.back() != '\n') std::fputc('\n', stdout);
+  flush_results();
+}
+
+void print_json(const ordered_json& object) {
+  print_text(object.dump(2));
+}
+
+void flush_results() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
+  throw IoError(fmt::format("write the result to standard output: {}; give it a place to go",
+                            errno ? std::strerror(errno) : "it could not be written"));
+}
+
+ordered_json json_of(const Extent3& extent) {
+  return {extent.z, extent.y, extent.x};
+}
+
+ordered_json json_of(const Index3& index) {
+  return {index.z, index.y, index.x};
+}
+
+ordered_json voxel_size_json(const imageio::ImageInfo& info) {
+  return {known_or_null(info.z_um), known_or_null(info.y_um), known_or_null(info.x_um)};
+}
+
+ordered_json json_of(const fftconv::RunReport& report) {
+  ordered_json stages = ordered_json::object();
+  for (const auto& [stage, seconds] : report.stages) stages[stage] = seconds;
+  return {{"seconds", report.seconds},
+          {"stages", stages},
+          {"peak_memory_bytes", report.peak_memory_bytes},
+          {"peak_resident_bytes", peak_resident_bytes()}};
+}
+
+std::string stages_text(const fftconv::RunReport& report) {
+  std::string text;
+  for (const auto& [stage, seconds] : report.stages)
+    text += fmt::format("  {:<24} {:8.3f} s\n", stage, seconds);
+  return text + fmt::format("  {:<24} {:>10}", "memory counted at the peak",
+                            print_bytes(report.peak_memory_bytes));
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  std::string text{std::istreambuf_iterator<char>{file}, {}};
+  if (!file.is_open() || file.bad())
+    throw IoError(fmt::format("read {}: {}; give a file that can be read", path.string(),
+                              std::strerror(errno ? errno : EIO)));
+  return text;
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// tools/result.hpp — results on standard output, and small pieces of them.
+#pragma once
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+#include "fftconv/executor.hpp"
+#include "imageio/open.hpp"
+
+namespace synthoscope::tools {
+
+/// Prints to standard output. @throws IoError if it cannot be written (a full disk, a closed pipe).
+void print_text(std::string_view text);
+void print_json(const nlohmann::ordered_json& object);
+
+/// Makes sure that all of it arrived. @throws IoError
+void flush_results();
+
+nlohmann::ordered_json json_of(const Extent3& extent);
+nlohmann::ordered_json json_of(const Index3& index);
+
+/// Voxel size as [z, y, x] in micrometres; null where an axis is not known.
+nlohmann::ordered_json voxel_size_json(const imageio::ImageInfo& info);
+
+/// Seconds, stages and memory of a run, without its plan.
+nlohmann::ordered_json json_of(const fftconv::RunReport& report);
+
+/// The stages of a run and their seconds, one per line.
+std::string stages_text(const fftconv::RunReport& report);
+
+/// The whole of a text file. @throws IoError
+std::string read_text(const std::filesystem::path& path);
+
+}  // namespace synthoscope::tools

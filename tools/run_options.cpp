@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "tools/run_options.hpp"
+#include <fmt/format.h>
+#include <cstdlib>
+#include <string_view>
+#include "tools/option_rows.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// The first number of an environment variable such as "4" or "4,2"; nothing if it is not set.
+std::optional<int> threads_from(const char* variable, Log& log) {
+  const char* text = std::getenv(variable);
+  if (!text || !*text) return std::nullopt;
+  const std::string_view all{text};
+  try {
+    return static_cast<int>(parse_whole(all.substr(0, all.find(',')), 1, 1 << 16));
+  } catch (const InvalidSpec&) {
+    log.warn(fmt::format("{} is '{}', which is no number of threads; it is passed over", variable,
+                         text));
+    return std::nullopt;
+  }
+}
+
+std::int64_t budget_of(const RunOptions& options) {
+  if (options.memory_bytes) return *options.memory_bytes;
+  return available_memory_bytes() / 10 * 7;
+}
+
+}  // namespace
+
+void RunOptions::describe(OptionTable& table) {
+  table.group("Running");
+  table.add(whole_row("threads", "N", threads, 1,
+                      "SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores",
+                      "threads to use; the result does not depend on it"));
+  table.add({"memory", "SIZE", "70 % of what is available", "",
+             "memory for buffers, as 512M, 8G or bytes; a promise that is kept",
+             [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+  table.add(choice_row("progress", progress, kProgressStyleNames,
+                       "how to show progress on standard error; auto shows it on a terminal"));
+  table.add(switch_row("json", json, "print one JSON object on standard output as the result"));
+  table.add(switch_row("quiet", quiet, "say nothing but warnings and errors"));
+  table.add(switch_row("verbose", verbose, "say more: plan, stages and their times"));
+}
+
+int threads_of(const RunOptions& options, Log& log) {
+  if (options.threads) return *options.threads;
+  for (const char* variable : {"SLURM_CPUS_PER_TASK", "OMP_NUM_THREADS"})
+    if (const auto threads = threads_from(variable, log)) return *threads;
+  return available_threads();
+}
+
+Session::Session(const RunOptions& options, const Invocation& invocation)
+    : invocation_{invocation},
+      pool_{threads_of(options, invocation.console)},
+      memory_{budget_of(options)} {
+  invocation.console.configure(options.progress,
+                               options.quiet ? Verbosity::quiet : Verbosity::normal);
+}
+
+RunContext Session::context() {
+  return {pool_, memory_, invocation_.console, invocation_.console, invocation_.stop};
+}
+
+}  // namespace synthoscope::tools

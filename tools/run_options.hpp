@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// tools/run_options.hpp — options of every command that computes, and the session they open.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include "core/run_context.hpp"
+#include "tools/command.hpp"
+
+namespace synthoscope::tools {
+
+/// Resources and talk; nothing here changes a result.
+struct RunOptions {
+  std::optional<int> threads;                ///< environment, then the cores there are
+  std::optional<std::int64_t> memory_bytes;  ///< 70 % of what is available
+  ProgressStyle progress = ProgressStyle::automatic;
+  bool quiet = false, verbose = false, json = false;
+
+  void describe(OptionTable& table);
+};
+
+/// Threads by --threads, else SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores that this
+/// process may use. An environment variable that is no positive number is warned about and passed
+/// over.
+int threads_of(const RunOptions& options, Log& log);
+
+/// Owns what a RunContext refers to.
+class Session {
+ public:
+  Session(const RunOptions& options, const Invocation& invocation);
+  [[nodiscard]] RunContext context();
+  [[nodiscard]] TaskPool& pool() { return pool_; }
+  [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
+
+ private:
+  const Invocation& invocation_;
+  TaskPool pool_;
+  MemoryBudget memory_;
+};
+
+}  // namespace synthoscope::tools

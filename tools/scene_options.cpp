@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "tools/scene_options.hpp"
+#include <random>
+#include "simulator/scene_file.hpp"
+#include "tools/option_rows.hpp"
+
+namespace synthoscope::tools {
+
+Option seed_row(std::optional<std::int64_t>& seed) {
+  return whole_row("seed", "N", seed, 0, "drawn, and recorded",
+                   "what all random numbers follow from");
+}
+
+void SceneOptions::describe(OptionTable& table) {
+  table.group("Scene");
+  table.add(texts_row("set", "KEY=VALUE", overrides,
+                      "change a key of the scene, such as optics.na=1.2; may be repeated"));
+  table.add(seed_row(seed));
+}
+
+simulator::SceneSpec SceneOptions::scene() const {
+  simulator::SceneSpec scene = simulator::read_scene(file);
+  for (const std::string& assignment : overrides) simulator::apply_override(scene, assignment);
+  if (seed) scene.seed = seed;
+  require_valid(scene);
+  return scene;
+}
+
+std::int64_t drawn_seed() {
+  return std::random_device{}();
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// tools/scene_options.hpp — options of every command that reads a scene, and the seed it runs with.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+#include "simulator/scene.hpp"
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+struct SceneOptions {
+  std::filesystem::path file;
+  std::vector<std::string> overrides;
+  std::optional<std::int64_t> seed;
+
+  void describe(OptionTable& table);
+
+  /// The scene of the file with its overrides, then --seed. @throws as simulator::read_scene.
+  [[nodiscard]] simulator::SceneSpec scene() const;
+};
+
+/// The seed option of commands that have no scene.
+Option seed_row(std::optional<std::int64_t>& seed);
+
+/// A seed that nobody chose, short enough to be typed again.
+std::int64_t drawn_seed();
+
+}  // namespace synthoscope::tools

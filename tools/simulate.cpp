@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include "fftconv/host_executor.hpp"
+#include "fftconv/plan_file.hpp"
+#include "simulator/pipeline.hpp"
+#include "simulator/scene_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/image_options.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/plan_options.hpp"
+#include "tools/result.hpp"
+#include "tools/run_options.hpp"
+#include "tools/scene_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+class Simulate final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "simulate"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Simulates a scene: phantom, optics and detector, into a folder with the images and "
+           "their truth.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument(
+        required(path_row("SCENE", "", scene_.file, "scene to simulate, a TOML file")));
+    table.group("Result");
+    table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
+    scene_.describe(table);
+    table.add(switch_row("print-config", print_config_,
+                         "print the scene with every key, as TOML, and stop"));
+    file_.describe(table);
+    plan_.describe(table);
+    run_.describe(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+  void report(const simulator::SimulationReport& report, const Console& console) const;
+
+  SceneOptions scene_;
+  std::filesystem::path output_;
+  bool print_config_ = false;
+  FileOptions file_;
+  PlanOptions plan_;
+  RunOptions run_;
+};
+
+void Simulate::run(const Invocation& invocation) {
+  const simulator::SceneSpec scene = scene_.scene();
+  if (print_config_) return print_text(simulator::to_toml(scene));
+  if (output_.empty() && !plan_.dry_run)
+    throw InvalidSpec(
+        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  const auto executor = fftconv::make_host_executor(context.memory.limit());
+
+  simulator::SimulateOptions options;
+  options.directory = output_;
+  options.overwrite = file_.overwrite;
+  options.flavor = file_.flavor;
+  options.compression = file_.compression;
+  if (plan_.is_asked_for() || run_.verbose) {
+    const fftconv::Plan usual = plan_simulation(scene, executor->machine(), context);
+    options.plan = plan_.plan_for(usual.problem, executor->machine());
+    invocation.console.finish();
+    if (plan_.dry_run)
+      return print_text(run_.json ? fftconv::to_json(*options.plan) : explain(*options.plan));
+    if (plan_.explain || run_.verbose) invocation.console.text(explain(*options.plan));
+  }
+  report(simulator::simulate(scene, options, *executor, context), invocation.console);
+}
+
+void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
+  if (!run_.json)
+    return print_text(fmt::format("{}: {} nuclei, seed {}, {:.2f} s", done.directory.string(),
+                                  done.objects, done.seed, done.seconds));
+  ordered_json stages = ordered_json::object();
+  for (const auto& [stage, seconds] : done.stages) stages[stage] = seconds;
+  print_json(ordered_json{{"output", done.directory.string()},
+                          {"seed", done.seed},
+                          {"objects", done.objects},
+                          {"objects_without_voxel", done.objects_without_voxel},
+                          {"focus_shift_um", done.focus_shift_um},
+                          {"saturated", done.saturated},
+                          {"seconds", done.seconds},
+                          {"stages", stages},
+                          {"blur", json_of(done.blur)},
+                          {"warnings", console.warnings()}});
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_simulate() {
+  return std::make_unique<Simulate>();
+}
+
+}  // namespace synthoscope::tools

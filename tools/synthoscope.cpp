@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// The program: finds the command, runs it, and turns every failure into a sentence and a code.
+#include <fmt/format.h>
+#include <exception>
+#include <string>
+#include <vector>
+#include "core/error.hpp"
+#include "core/near_names.hpp"
+#include "core/version.hpp"
+#include "tools/commands.hpp"
+#include "tools/exit_code.hpp"
+#include "tools/help.hpp"
+#include "tools/reference.hpp"
+#include "tools/result.hpp"
+#include "tools/signals.hpp"
+
+namespace synthoscope::tools {
+
+std::vector<std::unique_ptr<Command>> all_commands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  for (const auto make :
+       {make_simulate, make_convolve, make_psf, make_detect, make_info, make_plan})
+    commands.push_back(make());
+  return commands;
+}
+
+namespace {
+
+bool asks_for_help(const std::string& word) {
+  return word == "--help" || word == "-h";
+}
+
+/// True if --help stands among the options, that is before a "--".
+bool help_among(std::span<const std::string> words) {
+  for (const std::string& word : words) {
+    if (word == "--") return false;
+    if (asks_for_help(word)) return true;
+  }
+  return false;
+}
+
+std::unique_ptr<Command> command_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (auto& command : all_commands()) {
+    if (command->name() == name) return std::move(command);
+    names.emplace_back(command->name());
+  }
+  const std::vector<std::string> near = near_names(name, names);
+  throw InvalidSpec(
+      fmt::format("synthoscope: there is no command '{}'; {}", name,
+                  near.empty() ? "see synthoscope --help" : "did you mean " + near.front() + "?"));
+}
+
+void run_command(std::span<const std::string> words, const Invocation& invocation) {
+  const auto command = command_named(words.front());
+  words = words.subspan(1);
+  if (!help_among(words)) return command->execute(words, invocation);
+  OptionTable table;
+  command->describe(table);
+  print_text(help_text(command->name(), command->summary(), table));
+}
+
+void run_program(std::span<const std::string> words, const Invocation& invocation) {
+  if (words.empty()) throw InvalidSpec("synthoscope: no command is given; see synthoscope --help");
+  if (asks_for_help(words.front()) || words.front() == "help") return print_text(program_help());
+  if (words.front() == "--version") return print_text(fmt::format("synthoscope {}", kVersion));
+  if (words.front() == "--help-markdown")
+    return print_text(reference_page(words.size() > 1 ? words[1] : ""));
+  run_command(words, invocation);
+}
+
+int main_of(const std::vector<std::string>& command_line) {
+  Console console;
+  try {
+    const Invocation invocation{console, stop_on_signals(), command_line};
+    run_program(std::span{command_line}.subspan(1), invocation);
+    return static_cast<int>(ExitCode::done);
+  } catch (...) {
+    console.error(sentence_of(std::current_exception()));
+    return static_cast<int>(exit_code_of(std::current_exception()));
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::tools
+
+int main(int argc, char** argv) {
+  return synthoscope::tools::main_of({argv, argv + argc});
+}
