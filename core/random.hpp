@@ -35,6 +35,7 @@ enum class RandomStage : std::uint32_t {
   camera_maps = 3,
   shot_noise = 4,
   read_noise = 5,
+  certificate = 6,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

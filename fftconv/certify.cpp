@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/certify.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <vector>
+#include "core/memory_stream.hpp"
+#include "core/random.hpp"
+#include "fftconv/axis.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// Hands every `step`-th voxel to `visit(linear index, value)`, plane by plane.
+template <class Visit>
+void for_each_voxel(Source& source, std::int64_t step, Visit&& visit) {
+  const Extent3 e = source.extent();
+  const std::int64_t per_plane = e.y * e.x;
+  visit_pixel_type(source.pixel_type(), [&](auto zero) {
+    Volume<decltype(zero)> one{{1, e.y, e.x}};
+    for (std::int64_t z = 0; z < e.z; ++z) {
+      const std::int64_t first = (z * per_plane + step - 1) / step * step;
+      if (first >= (z + 1) * per_plane) continue;
+      source.read(plane(e, z), VoxelView{one.view()});
+      for (std::int64_t i = first; i < (z + 1) * per_plane; i += step)
+        visit(i, static_cast<double>(one.voxels[static_cast<std::size_t>(i - z * per_plane)]));
+    }
+  });
+}
+
+/// The value that 1 % of the voxels reach, from an even sample of at most about four million.
+double bright_threshold(Source& result) {
+  constexpr std::int64_t kSample = std::int64_t{1} << 22;
+  std::vector<double> sample;
+  for_each_voxel(result, volume(result.extent()) / kSample + 1,
+                 [&](std::int64_t, double v) { sample.push_back(v); });
+  const auto at = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() * 99 / 100);
+  std::nth_element(sample.begin(), at, sample.end());
+  return *at;
+}
+
+struct Chosen {
+  std::int64_t index;
+  double stored;
+};
+
+/// Half anywhere, half among the brightest: of those, the ones with the smallest random words.
+std::vector<Chosen> choose(Source& result, std::int64_t count, std::uint64_t seed) {
+  const RandomStream random{seed, RandomStage::certificate};
+  const double bright = bright_threshold(result);
+  std::vector<std::int64_t> anywhere;
+  const auto voxels = static_cast<double>(volume(result.extent()));
+  for (std::int64_t i = 0; i < count - count / 2; ++i) {
+    const auto words = random.block(static_cast<std::uint64_t>(i), 0);
+    anywhere.push_back(static_cast<std::int64_t>(uniform52(words[0], words[1]) * voxels));
+  }
+  std::sort(anywhere.begin(), anywhere.end());
+
+  std::vector<Chosen> chosen;
+  std::priority_queue<std::pair<std::uint32_t, std::int64_t>> brightest;
+  auto next = anywhere.begin();
+  for_each_voxel(result, 1, [&](std::int64_t index, double value) {
+    for (; next != anywhere.end() && *next == index; ++next) chosen.push_back({index, value});
+    if (value < bright || count / 2 == 0) return;
+    brightest.emplace(random.block(static_cast<std::uint64_t>(index), 1)[0], index);
+    if (static_cast<std::int64_t>(brightest.size()) > count / 2) brightest.pop();
+  });
+  for (; !brightest.empty(); brightest.pop()) {
+    const Extent3 e = result.extent();
+    const std::int64_t index = brightest.top().second;
+    const Box3 box{{index / (e.y * e.x), index / e.x % e.y, index % e.x}, {1, 1, 1}};
+    visit_pixel_type(result.pixel_type(), [&](auto value) {
+      result.read(box, VoxelView{HostView3<decltype(value)>{&value, {1, 1, 1}}});
+      chosen.push_back({index, static_cast<double>(value)});
+    });
+  }
+  return chosen;
+}
+
+/// Source index for every kernel index of one axis, at result voxel `r`; kOutside where zero.
+std::vector<std::int64_t> partners(const AxisGeometry& axis, std::int64_t center, std::int64_t r) {
+  std::vector<std::int64_t> image_index;
+  for (std::int64_t k = 0; k < axis.kernel; ++k) {
+    const std::int64_t offset = axis.flip ? k - center : center - k;
+    image_index.push_back(mapped_index(axis.boundary, axis.result_begin + r + offset, axis.image));
+  }
+  return image_index;
+}
+
+/// Smallest box range that holds all partners; empty where all are outside.
+struct Needed {
+  std::int64_t begin = 0, end = 0;
+  explicit Needed(const std::vector<std::int64_t>& partner) {
+    for (const std::int64_t i : partner)
+      if (i != kOutside) {
+        begin = end == 0 ? i : std::min(begin, i);
+        end = std::max(end, i + 1);
+      }
+  }
+};
+
+struct DirectSum {
+  double value = 0, absolute = 0;
+};
+
+/// The definition at one voxel, in double, reading the image plane by plane.
+class Recomputation {
+ public:
+  Recomputation(const Problem& problem, const Term& term)
+      : problem_{problem}, term_{term}, kernel_{read_all<double>(*term.kernel.voxels)} {
+    for (double& g : kernel_.voxels) g = term.kernel.scale * (g - term.kernel.background);
+    z_ = axis(problem.image.z, problem.kernel.z, problem.center.z);
+    y_ = axis(problem.image.y, problem.kernel.y, problem.center.y);
+    x_ = axis(problem.image.x, problem.kernel.x, problem.center.x);
+  }
+
+  [[nodiscard]] DirectSum at(const Index3& r) const {
+    const auto z = partners(z_, problem_.center.z, r.z), y = partners(y_, problem_.center.y, r.y),
+               x = partners(x_, problem_.center.x, r.x);
+    const Needed rows{y}, columns{x};
+    DirectSum sum;
+    if (rows.end == 0 || columns.end == 0) return sum;
+    const Extent3 size{1, rows.end - rows.begin, columns.end - columns.begin};
+    visit_pixel_type(term_.image->pixel_type(), [&](auto zero) {
+      Volume<decltype(zero)> voxels{size};
+      for (std::size_t k = 0; k < z.size(); ++k) {
+        if (z[k] == kOutside) continue;
+        term_.image->read({{z[k], rows.begin, columns.begin}, size}, VoxelView{voxels.view()});
+        const double weight =
+            term_.weight_z.empty() ? 1 : term_.weight_z[static_cast<std::size_t>(z[k])];
+        add_plane(std::as_const(voxels).view(), rows.begin, columns.begin, y, x,
+                  static_cast<std::int64_t>(k), weight, sum);
+      }
+    });
+    return sum;
+  }
+
+ private:
+  [[nodiscard]] AxisGeometry axis(std::int64_t image, std::int64_t kernel,
+                                  std::int64_t center) const {
+    return axis_geometry(image, kernel, center, problem_.boundary, problem_.shape,
+                         problem_.correlate);
+  }
+
+  template <class Native>
+  void add_plane(HostView3<const Native> f, std::int64_t first_row, std::int64_t first_column,
+                 const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& x,
+                 std::int64_t k, double weight, DirectSum& sum) const {
+    for (std::size_t b = 0; b < y.size(); ++b) {
+      if (y[b] == kOutside) continue;
+      const double* g = kernel_.view().row(k, static_cast<std::int64_t>(b));
+      const Native* row = f.row(0, y[b] - first_row);
+      double value = 0, absolute = 0;
+      for (std::size_t a = 0; a < x.size(); ++a) {
+        if (x[a] == kOutside) continue;
+        const double product = weight * static_cast<double>(row[x[a] - first_column]) * g[a];
+        value += product;
+        absolute += std::abs(product);
+      }
+      sum.value += value;
+      sum.absolute += absolute;
+    }
+  }
+
+  const Problem& problem_;
+  const Term& term_;
+  Volume<double> kernel_;
+  AxisGeometry z_, y_, x_;
+};
+
+/// How far the stored type alone may move a value away from the computed one.
+double storage_error(PixelType type, double peak) {
+  if (type == PixelType::float64) return 0;
+  return type == PixelType::float32 ? peak * 0x1p-24 : 0.5;
+}
+
+/// What a perfect store of `value` would be allowed to hold.
+double clipped(PixelType type, double value) {
+  return visit_pixel_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_integral_v<T>)
+      return std::clamp(value, static_cast<double>(std::numeric_limits<T>::min()),
+                        static_cast<double>(std::numeric_limits<T>::max()));
+    else
+      return value;
+  });
+}
+
+}  // namespace
+
+Certificate certify(const Problem& problem, const Term& term, Source& result, std::int64_t count,
+                    std::uint64_t seed, const RunContext& context) {
+  const Extent3 e = result.extent();
+  if (count < 1 || !(e == output_extent(problem)))
+    throw InvalidSpec(fmt::format(
+        "certify {} voxels of a result of {}: give at least 1, and the result of this request, "
+        "which has {}",
+        count, e, output_extent(problem)));
+  const Reservation counted =
+      context.memory.reserve(volume(problem.kernel) * 8, "kernel in double");
+  const auto chosen = choose(result, count, seed);
+  const Recomputation recomputation{problem, term};
+  std::vector<DirectSum> sums(chosen.size());
+  context.progress.begin("certify", static_cast<std::int64_t>(chosen.size()));
+  context.pool.for_each(static_cast<std::int64_t>(chosen.size()), [&](std::int64_t i) {
+    context.stop.check();
+    const std::int64_t index = chosen[static_cast<std::size_t>(i)].index;
+    sums[static_cast<std::size_t>(i)] =
+        recomputation.at({index / (e.y * e.x), index / e.x % e.y, index % e.x});
+    context.progress.advance(1);
+  });
+
+  Certificate certificate;
+  certificate.voxels = static_cast<std::int64_t>(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const double expected = clipped(result.pixel_type(), sums[i].value);
+    const double error = std::abs(chosen[i].stored - expected);
+    certificate.peak = std::max(certificate.peak, sums[i].absolute);
+    if (i > 0 && !(error > certificate.largest_error)) continue;
+    const std::int64_t index = chosen[i].index;
+    certificate.largest_error = error;
+    certificate.worst = {index / (e.y * e.x), index / e.x % e.y, index % e.x};
+    certificate.stored = chosen[i].stored;
+    certificate.recomputed = sums[i].value;
+  }
+  const double relative = problem.precision == Precision::float32 ? 1e-6 : 1e-14;
+  certificate.tolerance =
+      relative * certificate.peak + storage_error(result.pixel_type(), certificate.peak);
+  return certificate;
+}
+
+}  // namespace synthoscope::fftconv
