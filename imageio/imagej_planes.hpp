@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// imageio/imagej_planes.hpp — places the planes of an ImageJ hyperstack in pages, or in the one
+// page of its stacks beyond 4 GB.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+#include "imageio/key_lines.hpp"
+#include "imageio/tiff_stacks.hpp"
+
+namespace synthoscope::imageio {
+
+struct ImagejShape {
+  std::int64_t channels = 1, slices = 1, frames = 1;
+};
+
+/// The shape that a description gives to `images` planes; either of slices and frames may be left
+/// out. Nothing when it does not fit.
+std::optional<ImagejShape> imagej_shape(const KeyLines& lines, std::int64_t images);
+
+/// Fills `stacks`, whose file has the full-size pages `pages`, with planes, sizes and voxel size.
+/// @throws InvalidInput
+/// @source  ImageJ 1.x, ij/io/TiffDecoder.java and FileOpener.java: order of planes XYCZT; a
+///          stack beyond 4 GB has one directory, and its planes follow the first one.
+void place_imagej_planes(const KeyLines& lines, const std::vector<std::int64_t>& pages,
+                         const InputLimits& limits, TiffStacks& stacks);
+
+}  // namespace synthoscope::imageio

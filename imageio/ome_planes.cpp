@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/ome_planes.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <map>
+#include <string>
+#include "core/error.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+class Placer {
+ public:
+  Placer(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks)
+      : image_{image},
+        limits_{limits},
+        stacks_{stacks},
+        path_{stacks.files[0]->index().file.path()} {}
+
+  void run();
+
+ private:
+  std::size_t file_of(const OmeTiffData& data);
+  [[nodiscard]] bool is_only_file(const std::string& name) const {
+    return std::all_of(image_.data.begin(), image_.data.end(),
+                       [&](const OmeTiffData& d) { return d.file == name; });
+  }
+  void place(const OmeTiffData& data);
+  [[nodiscard]] bool advance(std::int64_t& c, std::int64_t& t, std::int64_t& z) const;
+  [[nodiscard]] std::int64_t pages_of(std::size_t file) const {
+    return static_cast<std::int64_t>(stacks_.files[file]->index().pages.size());
+  }
+  [[noreturn]] void refuse(const std::string& found) const {
+    throw InvalidInput(
+        fmt::format("open {}: its OME-XML {}; write the file again or remove its "
+                    "description",
+                    path_.string(), found));
+  }
+
+  const OmeImage& image_;
+  const InputLimits& limits_;
+  TiffStacks& stacks_;
+  const std::filesystem::path path_;
+  std::map<std::string, std::size_t> opened_;
+};
+
+void Placer::run() {
+  const std::int64_t planes = volume({image_.t, stacks_.page_channels, image_.z});
+  stacks_.planes.assign(static_cast<std::size_t>(planes), {});
+  // Without TiffData the pages follow in dimension order
+  if (image_.data.empty()) place(OmeTiffData{});
+  for (const auto& data : image_.data) place(data);
+  const auto missing = std::count_if(stacks_.planes.begin(), stacks_.planes.end(),
+                                     [](const StackPlane& p) { return p.page < 0; });
+  if (missing > 0)
+    refuse(fmt::format("declares {} planes but {} of them are in no page", planes, missing));
+}
+
+std::size_t Placer::file_of(const OmeTiffData& data) {
+  const bool is_this_file = data.file.empty() || data.file == path_.filename() ||
+                            (!data.uuid.empty() && data.uuid == image_.uuid);
+  if (is_this_file) return 0;
+  const std::filesystem::path name{data.file};
+  if (name != name.filename() || data.file == ".." || data.file == "." ||
+      data.file.find('\\') != std::string::npos)
+    refuse(fmt::format("names the file '{}', which is not in the same folder", data.file));
+  if (const auto known = opened_.find(data.file); known != opened_.end()) return known->second;
+  const auto path = path_.parent_path() / name;
+  if (is_only_file(data.file) && !std::filesystem::exists(path)) {
+    stacks_.info.notes.push_back(fmt::format("its OME-XML knows it under the name {}", data.file));
+    return opened_[data.file] = 0;
+  }
+  auto index = std::make_shared<const TiffIndex>(path, limits_);
+  stacks_.files.push_back(std::make_shared<TiffPageReader>(std::move(index)));
+  return opened_[data.file] = stacks_.files.size() - 1;
+}
+
+/// The next plane in dimension order; false after the last.
+bool Placer::advance(std::int64_t& c, std::int64_t& t, std::int64_t& z) const {
+  for (const char axis : image_.order.substr(2)) {
+    std::int64_t& at = axis == 'C' ? c : axis == 'T' ? t : z;
+    const std::int64_t end = axis == 'C'   ? stacks_.page_channels
+                             : axis == 'T' ? image_.t
+                                           : image_.z;
+    if (++at < end) return true;
+    at = 0;
+  }
+  return false;
+}
+
+void Placer::place(const OmeTiffData& data) {
+  const std::size_t file = file_of(data);
+  // The schema's default: one page where a first page is named, else all pages of the file
+  std::int64_t page = data.first_page.value_or(0);
+  const std::int64_t count = data.count.value_or(data.first_page ? 1 : pages_of(file));
+  std::int64_t c = data.c / (image_.c / stacks_.page_channels), t = data.t, z = data.z;
+  if (c >= stacks_.page_channels || t >= image_.t || z >= image_.z)
+    refuse(fmt::format("places a plane at C={} T={} Z={}, outside its {} x {} x {}", data.c, t, z,
+                       image_.c, image_.t, image_.z));
+  for (std::int64_t i = 0; i < count; ++i, ++page) {
+    if (page >= pages_of(file))
+      refuse(fmt::format("speaks of page {} of {} but that file has {}", page,
+                         stacks_.files[file]->index().file.path().filename().string(),
+                         pages_of(file)));
+    const auto at = (t * stacks_.page_channels + c) * image_.z + z;
+    stacks_.planes[static_cast<std::size_t>(at)] = {file, page, 0};
+    if (!advance(c, t, z)) return;
+  }
+}
+
+}  // namespace
+
+void place_ome_planes(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks) {
+  Placer{image, limits, stacks}.run();
+}
+
+}  // namespace synthoscope::imageio

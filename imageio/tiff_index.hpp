@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// imageio/tiff_index.hpp — every page of a TIFF file, found once: what it holds and where.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "core/pixel_type.hpp"
+#include "imageio/input_file.hpp"
+#include "imageio/input_limits.hpp"
+
+namespace synthoscope::imageio {
+
+/// How a page's pixels are stored. Pages of a stack share a few of these.
+struct TiffFormat {
+  std::int64_t width = 0, height = 0;
+  PixelType type = PixelType::uint8;
+  std::int64_t samples = 1;  ///< per pixel
+  bool is_planar = false;    ///< one plane per sample, not interleaved
+  bool is_tiled = false;
+  bool is_reduced = false;        ///< a thumbnail or pyramid level; nothing else is read of it
+  std::int64_t block_width = 0;   ///< of a tile, or the width
+  std::int64_t block_height = 0;  ///< of a tile or a strip
+  std::int64_t compression = 1, photometric = 1, orientation = 1;
+  friend bool operator==(const TiffFormat&, const TiffFormat&) = default;
+
+  [[nodiscard]] bool is_compressed() const { return compression != 1; }
+  [[nodiscard]] std::int64_t blocks_across() const;
+  [[nodiscard]] std::int64_t blocks_down() const;
+  [[nodiscard]] std::int64_t blocks() const;  ///< of all samples
+  [[nodiscard]] std::int64_t samples_per_block() const { return is_planar ? 1 : samples; }
+  [[nodiscard]] std::int64_t block_row_bytes() const;
+  /// Rows of block row `row` that are stored: the last strip is cut, tiles never are.
+  [[nodiscard]] std::int64_t block_rows(std::int64_t row) const;
+  /// Bytes of one sample's plane without padding.
+  [[nodiscard]] std::int64_t sample_plane_bytes() const;
+};
+
+/// One directory.
+struct TiffPage {
+  std::int64_t offset = 0;           ///< of the directory
+  std::size_t format = 0;            ///< in TiffIndex::formats
+  std::int64_t pixels_offset = -1;   ///< all pixels, uncompressed and back to back; or -1
+  std::vector<std::int64_t> blocks;  ///< offsets of uncompressed blocks that are not back to back
+};
+
+/// The file stays open as long as its index lives. Immutable, so threads may share it.
+struct TiffIndex {
+  TiffIndex(const std::filesystem::path& path, const InputLimits& limits);
+
+  InputFile file;
+  bool is_big = false;
+  bool is_foreign_order = false;
+  std::vector<TiffFormat> formats;
+  std::vector<TiffPage> pages;
+  std::string description;                           ///< of the first page
+  std::optional<double> x_resolution, y_resolution;  ///< of the first page
+  std::int64_t resolution_unit = 2;                  ///< TIFF 6.0: 1 none, 2 inch, 3 centimetre
+
+  [[nodiscard]] const TiffFormat& format_of(std::int64_t page) const {
+    return formats[pages[static_cast<std::size_t>(page)].format];
+  }
+};
+
+/// "deflate"; "unknown" for codes that are refused.
+std::string_view compression_name(std::int64_t code);
+
+}  // namespace synthoscope::imageio
