@@ -8,6 +8,7 @@
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/provenance.hpp"
+#include "tools/certify_options.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/kernel_options.hpp"
@@ -42,6 +43,7 @@ struct Outcome {
   imageio::ImageSpec spec;
   fftconv::Plan plan;
   std::int64_t clipped = 0;
+  std::optional<fftconv::Certificate> certificate;
 };
 
 class Convolve final : public Command {
@@ -71,6 +73,7 @@ class Convolve final : public Command {
   InputOptions input_;
   FileOptions file_;
   PlanOptions plan_;
+  CertifyOptions certify_;
   RunOptions run_;
 };
 
@@ -100,6 +103,7 @@ void Convolve::describe(OptionTable& table) {
   input_.describe(table);
   file_.describe(table);
   plan_.describe(table);
+  certify_.describe(table);
   run_.describe(table);
 }
 
@@ -152,7 +156,7 @@ void Convolve::run(const Invocation& invocation) {
   Console& console = invocation.console;
 
   // Look at both files, and at all of the kernel
-  require_new_record(output_, file_.overwrite);
+  if (!plan_.dry_run) require_new_output(output_, file_.overwrite);
   const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
   const imageio::OpenImage kernel_file = imageio::open_image(kernel_);
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
@@ -171,14 +175,16 @@ void Convolve::run(const Invocation& invocation) {
   auto spec =
       spec_like(image.info, output_extent(plan.problem), output_type(image.info.type), file_);
   spec.provenance = provenance(plan, kernel);
-  const auto sink = imageio::create_image(output_, spec);
+  const auto sink = imageio::create_image(certify_.path_before(output_), spec);
   const fftconv::Term term{&source, kernel.kernel, {}};
   const fftconv::RunReport ran = executor->run(plan, {&term, 1}, store, *sink, context);
   if (non_finite_ == NonFinite::zero && source.met_any())
     console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
                              count_non_finite(*image.source), image_.string()));
   sink->close();
-  report(ran, {spec, plan, store.clipped()}, invocation);
+  const auto certificate = certify_and_rename(certify_, output_, plan.problem, term, context);
+  console.finish();
+  report(ran, {spec, plan, store.clipped(), certificate}, invocation);
 }
 
 void Convolve::report(const fftconv::RunReport& ran, const Outcome& outcome,
@@ -198,13 +204,17 @@ void Convolve::report(const fftconv::RunReport& ran, const Outcome& outcome,
   record.warnings = console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
 
-  if (!run_.json)
-    return print_text(fmt::format("{}: {} {}, {:.3f} s", output_.string(), outcome.spec.extent,
-                                  name_of(outcome.spec.type), ran.seconds));
+  if (!run_.json) {
+    std::string text = fmt::format("{}: {} {}, {:.3f} s", output_.string(), outcome.spec.extent,
+                                   name_of(outcome.spec.type), ran.seconds);
+    if (outcome.certificate) text += '\n' + sentence_of(*outcome.certificate);
+    return print_text(text);
+  }
   ordered_json result{
       {"output", output_.string()},         {"extent", json_of(outcome.spec.extent)},
       {"type", name_of(outcome.spec.type)}, {"clipped", outcome.clipped},
       {"warnings", console.warnings()},     {"run", json_of(ran)}};
+  if (outcome.certificate) result["certificate"] = json_of(*outcome.certificate);
   print_json(result);
 }
 

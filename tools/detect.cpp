@@ -76,7 +76,7 @@ void Detect::run(const Invocation& invocation) {
   const StreamFormat format = epilogue.format(image.info.extent);
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   spec.provenance = provenance(camera, *seed_);
-  require_new_record(output_, file_.overwrite);
+  require_new_output(output_, file_.overwrite);
   const auto sink = imageio::create_image(output_, spec);
   carry("camera", *image.source, epilogue, *sink, context);
   sink->close();

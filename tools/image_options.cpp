@@ -55,7 +55,7 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
   return spec;
 }
 
-void require_new_record(const std::filesystem::path& output, bool overwrite) {
+void require_new_output(const std::filesystem::path& output, bool overwrite) {
   const std::filesystem::path record = imageio::record_path(output);
   if (!overwrite && std::filesystem::exists(record))
     throw InvalidSpec(

@@ -31,7 +31,8 @@ struct FileOptions {
 imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
                              const FileOptions& options);
 
-/// @throws InvalidSpec  the record beside `output` exists and must not be replaced.
-void require_new_record(const std::filesystem::path& output, bool overwrite);
+/// Refuses before any work what could not be written after it: `output` and the record beside it.
+/// @throws InvalidSpec  one of them exists and must not be replaced.
+void require_new_output(const std::filesystem::path& output, bool overwrite);
 
 }  // namespace synthoscope::tools

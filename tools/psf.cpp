@@ -134,7 +134,7 @@ std::string PsfCommand::provenance() const {
 }
 
 void PsfCommand::run(const Invocation& invocation) {
-  require_new_record(output_, file_.overwrite);
+  require_new_output(output_, file_.overwrite);
   Session session{run_, invocation};
   const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);

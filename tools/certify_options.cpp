@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "tools/certify_options.hpp"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include "core/error.hpp"
+#include "imageio/open.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// Removes a file unless it got its name.
+class Uncertified {
+ public:
+  explicit Uncertified(std::filesystem::path path) : path_{std::move(path)} {}
+  Uncertified(const Uncertified&) = delete;
+  Uncertified& operator=(const Uncertified&) = delete;
+  ~Uncertified() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove(path_, ignored);
+  }
+  void rename_to(const std::filesystem::path& name) {
+    std::filesystem::rename(path_, name);
+    path_.clear();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+void CertifyOptions::describe(OptionTable& table) {
+  table.group("Checking");
+  table.add(whole_row("certify", "N", voxels, 0,
+                      "recompute N voxels by direct sums in double, half of them anywhere, half "
+                      "among the brightest 1 %, and fail if one differs by more than 1e-6 (in "
+                      "double precision 1e-14) of the largest sum of |image| |kernel|"));
+  table.add(whole_row("seed", "N", seed, 0, "which voxels --certify picks"));
+}
+
+std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& output) const {
+  auto path = output;
+  return voxels > 0 ? path += ".uncertified" : path;
+}
+
+std::optional<fftconv::Certificate> certify_and_rename(const CertifyOptions& options,
+                                                       const std::filesystem::path& output,
+                                                       const fftconv::Problem& problem,
+                                                       const fftconv::Term& term,
+                                                       const RunContext& context) {
+  if (options.voxels == 0) return std::nullopt;
+  const std::filesystem::path written = options.path_before(output);
+  Uncertified file{written};
+  const auto count = std::min(options.voxels, volume(output_extent(problem)));
+  const fftconv::Certificate certificate =
+      certify(problem, term, *imageio::open_image(written).source, count,
+              static_cast<std::uint64_t>(options.seed), context);
+  if (!certificate.holds())
+    throw VerificationFailed(
+        fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
+                    output.string(), sentence_of(certificate)));
+  file.rename_to(output);
+  return certificate;
+}
+
+std::string sentence_of(const fftconv::Certificate& c) {
+  return fmt::format(
+      "{} voxels recomputed by direct sums, largest difference {:.3g} at {} ({:.3g} of the peak "
+      "{:.3g}; allowed {:.3g})",
+      c.voxels, c.largest_error, c.worst, c.peak > 0 ? c.largest_error / c.peak : 0.0, c.peak,
+      c.tolerance);
+}
+
+nlohmann::ordered_json json_of(const fftconv::Certificate& c) {
+  return {{"voxels", c.voxels},         {"largest_error", c.largest_error},
+          {"worst", json_of(c.worst)},  {"stored", c.stored},
+          {"recomputed", c.recomputed}, {"peak", c.peak},
+          {"tolerance", c.tolerance}};
+}
+
+}  // namespace synthoscope::tools

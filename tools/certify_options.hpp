@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// tools/certify_options.hpp — a result that is checked before it appears under its name.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include "fftconv/certify.hpp"
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+struct CertifyOptions {
+  std::int64_t voxels = 0;  ///< 0: none is recomputed
+  std::int64_t seed = 0;
+
+  void describe(OptionTable& table);
+
+  /// Where a result that will be called `output` is written: `output` itself, or
+  /// `output`.uncertified until it is certified.
+  [[nodiscard]] std::filesystem::path path_before(const std::filesystem::path& output) const;
+};
+
+/// Recomputes voxels of path_before(output) and gives it its name; removes it if they differ.
+/// Nothing where none is asked for.
+/// @throws VerificationFailed  the largest difference is beyond the tolerance.
+std::optional<fftconv::Certificate> certify_and_rename(const CertifyOptions& options,
+                                                       const std::filesystem::path& output,
+                                                       const fftconv::Problem& problem,
+                                                       const fftconv::Term& term,
+                                                       const RunContext& context);
+
+std::string sentence_of(const fftconv::Certificate& certificate);
+nlohmann::ordered_json json_of(const fftconv::Certificate& certificate);
+
+}  // namespace synthoscope::tools
