@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/detector/camera_maps.hpp"
+#include <fmt/format.h>
+#include <cmath>
+#include <string_view>
+#include "core/memory_stream.hpp"
+#include "core/random.hpp"
+#include "imageio/open.hpp"
+#include "simulator/detector/normal_quantile.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+std::vector<float> read_map(std::string_view what, const std::filesystem::path& path,
+                            std::int64_t height, std::int64_t width) {
+  const auto image = imageio::open_image(path);
+  if (image.source->extent() != Extent3{1, height, width})
+    throw InvalidInput(
+        fmt::format("read the camera's {} map {}: it is {}, the field needs one plane of 1x{}x{}; "
+                    "give a map of that size",
+                    what, path.string(), image.source->extent(), height, width));
+  auto map = read_all<float>(*image.source).voxels;
+  for (std::size_t i = 0; i < map.size(); ++i)
+    if (!(map[i] >= 0) || !std::isfinite(map[i]))
+      throw InvalidInput(fmt::format(
+          "read the camera's {} map {}: pixel ({}, {}) is {}, each must be a finite number of at "
+          "least 0; correct the map",
+          what, path.string(), static_cast<std::int64_t>(i) / width,
+          static_cast<std::int64_t>(i) % width, map[i]));
+  return map;
+}
+
+/// Which words of which draw a map takes.
+struct Draw {
+  std::uint16_t number;
+  std::size_t word;
+};
+
+std::vector<float> draw_map(double mean, double deviation, std::uint64_t seed, Draw draw,
+                            std::int64_t pixels) {
+  std::vector<float> map(static_cast<std::size_t>(pixels), static_cast<float>(mean));
+  if (deviation == 0) return map;
+  const RandomStream stream{seed, RandomStage::camera_maps};
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const auto words = stream.block(i, draw.number);
+    const double value =
+        mean + deviation * normal_quantile(uniform52(words[draw.word], words[draw.word + 1]));
+    map[i] = value > 0 ? static_cast<float>(value) : 0.0f;
+  }
+  return map;
+}
+
+}  // namespace
+
+CameraMaps make_camera_maps(const CameraSpec& spec, std::uint64_t seed, std::int64_t height,
+                            std::int64_t width) {
+  require_valid(spec);
+  const auto read_or_draw = [&](std::string_view what, const auto& path, double mean,
+                                double deviation, Draw draw) {
+    return path ? read_map(what, *path, height, width)
+                : draw_map(mean, deviation, seed, draw, height * width);
+  };
+  return {height, width,
+          read_or_draw("offset", spec.offset_map, spec.offset_dn, spec.offset_spread_dn, {0, 0}),
+          read_or_draw("gain", spec.gain_map, spec.gain_dn_per_electron,
+                       spec.gain_dn_per_electron * spec.gain_spread, {0, 2}),
+          read_or_draw("read noise", spec.read_noise_map, spec.read_noise_electrons,
+                       spec.read_noise_electrons * spec.read_noise_spread, {1, 0})};
+}
+
+}  // namespace synthoscope::simulator

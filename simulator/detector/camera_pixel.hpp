@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// simulator/detector/camera_pixel.hpp — one pixel of one exposure: photons in, digital number out.
+#pragma once
+#include <cstdint>
+#include "core/random.hpp"
+#include "simulator/detector/normal_quantile.hpp"
+#include "simulator/detector/poisson.hpp"
+
+namespace synthoscope::simulator {
+
+/// What all pixels of a camera share, ready for use.
+struct PixelElectronics {
+  double quantum_efficiency = 1;
+  double dark_electrons = 0;  ///< mean, per exposure
+  double full_well_electrons = 1e9;
+  double largest_dn = 65535;
+};
+
+/// What one pixel has of its own.
+struct PixelTraits {
+  double offset_dn = 0, gain_dn_per_electron = 1, read_noise_electrons = 0;
+};
+
+/// Two draws of one pixel in one exposure.
+struct PixelDraws {
+  double shot = 0.5, read = 0.5;  ///< uniform in (0, 1)
+};
+
+struct PixelCount {
+  std::uint16_t dn = 0;
+  bool full_well = false, clipped_low = false, clipped_high = false;
+};
+
+/// `photons` is finite and >= 0. Quantum efficiency and dark signal come before the Poisson draw:
+/// after it they would break variance = mean. Rounds halves up.
+inline PixelCount expose_pixel(float photons, const PixelElectronics& camera,
+                               const PixelTraits& pixel, const PixelDraws& draws) {
+  PixelCount count;
+  double mean = camera.quantum_efficiency * static_cast<double>(photons) + camera.dark_electrons;
+  // Beyond this every draw fills the well: the count is the same, the sampler's range is kept
+  const double overwhelming = 2 * camera.full_well_electrons + 1000;
+  mean = mean < overwhelming ? mean : overwhelming;
+
+  double electrons = static_cast<double>(poisson(mean, draws.shot));
+  count.full_well = electrons > camera.full_well_electrons;
+  if (count.full_well) electrons = camera.full_well_electrons;
+  electrons += pixel.read_noise_electrons * normal_quantile(draws.read);
+
+  const double dn = pixel.offset_dn + pixel.gain_dn_per_electron * electrons + 0.5;
+  count.clipped_low = dn < 0;
+  count.clipped_high = dn >= camera.largest_dn + 1;
+  count.dn = static_cast<std::uint16_t>(count.clipped_low    ? 0
+                                        : count.clipped_high ? camera.largest_dn
+                                                             : dn);
+  return count;
+}
+
+}  // namespace synthoscope::simulator
