@@ -9,6 +9,7 @@
 #include <vector>
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
+#include "simulator/detector/camera.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
@@ -24,29 +25,34 @@ struct SimulateOptions {
 
 /// What a simulation did.
 struct SimulationReport {
-  std::int64_t seed = 0;  ///< the scene's, or the one that was drawn
-  std::filesystem::path directory;
+  std::int64_t seed = 0;     ///< the scene's, or the one that was drawn
   std::int64_t objects = 0;  ///< nuclei placed
   std::int64_t objects_without_voxel = 0;
-  double focus_shift_um = 0;   ///< where the PSF was centred, beside its nominal focus
-  std::int64_t saturated = 0;  ///< counts at the top of the camera's range
+  double psf_origin_um = 0;  ///< z that the PSF's centre plane shows
+  CameraReport camera;
+  fftconv::Plan plan;
   fftconv::RunReport blur;
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
+  std::vector<std::filesystem::path> files;            ///< under their final names
 };
 
-/// How the blur of `scene` would be done on `machine`; writes nothing.
+/// How the blur of `scene` would be done on `machine`; writes nothing, but computes the PSF.
 /// @throws InvalidSpec, PlanError
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context);
+                              const RunContext& context,
+                              fftconv::Strategy strategy = fftconv::Strategy::automatic);
 
 /// Makes a data set: labels, noise-free photons, recorded counts, PSF, objects.csv, scene.json and
 /// preview.png. It grows as `directory`.partial and is renamed last; a failed or interrupted run
 /// removes what it began. The recorded counts are what the camera makes of the stored photons, so
-/// that `detect` on photons.ome.tif gives image.ome.tif bit for bit.
+/// that `detect` on them with the same seed gives the same image bit for bit.
 ///
-/// @throws InvalidSpec  the scene is not valid, its nuclei cannot be placed, `directory` exists
-///                      and `overwrite` is not set, or it holds what no simulation wrote.
+/// Light comes from inside the grid alone: beyond its faces all is dark.
+///
+/// @throws InvalidSpec  the scene is not valid, its nuclei cannot be placed, the plan is for other
+///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
+///                      simulation wrote.
 /// @throws IoError      the folder cannot be written, or the disk is full.
 /// @throws PlanError    no plan fits the memory.
 /// @throws Interrupted  context.stop was set.

@@ -175,6 +175,12 @@ std::string read_text(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  const auto first = text.find_first_not_of(kBlanks), last = text.find_last_not_of(kBlanks);
+  return first == std::string_view::npos ? "" : std::string{text.substr(first, last - first + 1)};
+}
+
 /// Maps are named from the folder of the file that names them.
 void resolve_maps(CameraSpec& camera, const std::filesystem::path& file) {
   for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map})
@@ -222,7 +228,8 @@ void apply_override(SceneSpec& scene, std::string_view assignment) {
   if (equals == std::string_view::npos || equals == 0)
     throw InvalidSpec(fmt::format(
         "set a scene key: \"{}\" is not key=value; write for example optics.na=1.2", assignment));
-  const std::string full{assignment.substr(0, equals)}, text{assignment.substr(equals + 1)};
+  const std::string full = trimmed(assignment.substr(0, equals));
+  const std::string text = trimmed(assignment.substr(equals + 1));
   const Place place{fmt::format("--set {}", assignment), false};
 
   // A bare word is a string, a bare list of numbers an array

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// simulator/data_set.hpp — the files of a simulated data set: their names, formats and records.
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "fftconv/plan.hpp"
+#include "simulator/data_set_folder.hpp"
+#include "simulator/pipeline.hpp"
+
+namespace synthoscope::simulator {
+
+/// Opens the files of one data set in a folder that is not yet visible under its name.
+class DataSet {
+ public:
+  /// @throws as DataSetFolder.
+  DataSet(const SceneSpec& scene, const SimulateOptions& options);
+
+  /// A stack on the scene's grid: "labels", "photons", "image".
+  [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, PixelType type) const;
+
+  /// The PSF with its centre, on the scene's pitch.
+  [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre) const;
+
+  void write_text(const std::string& file, std::string_view text) const;
+
+  /// Where a file is now, and what an image is called: "labels.ome.tif".
+  [[nodiscard]] std::filesystem::path path_of(const std::string& file) const {
+    return folder_ / file;
+  }
+  [[nodiscard]] std::string image_file(std::string_view name) const;
+
+  /// Makes the data set visible. @returns the files under their final names.
+  std::vector<std::filesystem::path> commit();
+
+ private:
+  SimulateOptions options_;
+  Grid grid_;
+  std::string provenance_;
+  DataSetFolder folder_;
+};
+
+/// scene.json: version, effective scene with its seed, and the grid of the blur. Equal requests
+/// give equal bytes.
+std::string scene_record(const SceneSpec& scene, const fftconv::Plan& plan);
+
+}  // namespace synthoscope::simulator

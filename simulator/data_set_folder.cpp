@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/data_set_folder.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include "core/error.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+  throw IoError(fmt::format("write data set {}: {} ({}); choose another folder with -o",
+                            path.string(), what, std::strerror(error)));
+}
+
+/// A file that is not in `files` and not a part of one; empty if there is none.
+std::string foreign_file(const fs::path& folder, const std::vector<std::string>& files) {
+  for (const auto& entry : fs::directory_iterator{folder}) {
+    const std::string name = entry.path().filename().string();
+    const bool known = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
+      return name == file || name == file + ".partial";
+    });
+    if (!known || !entry.is_regular_file()) return name;
+  }
+  return {};
+}
+
+void require_replaceable(const fs::path& path, bool overwrite,
+                         const std::vector<std::string>& files) {
+  std::error_code failure;
+  if (!fs::exists(fs::symlink_status(path, failure))) return;
+  if (!overwrite)
+    throw InvalidSpec(fmt::format(
+        "write data set {}: it exists; choose another folder with -o or give --overwrite",
+        path.string()));
+  if (!fs::is_directory(fs::symlink_status(path)))
+    throw InvalidSpec(fmt::format(
+        "write data set {}: it is not a folder; choose another name with -o", path.string()));
+  if (const auto name = foreign_file(path, files); !name.empty())
+    throw InvalidSpec(fmt::format(
+        "write data set {}: it holds {}, which no simulation wrote and --overwrite would remove; "
+        "choose another folder with -o",
+        path.string(), name));
+}
+
+/// The same path without a slash at its end, so that ".partial" joins the name.
+fs::path without_slash(fs::path path) {
+  return path.has_filename() ? path : path.parent_path();
+}
+
+void sync_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that cannot be opened for reading can hold new names
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const std::vector<std::string>& files)
+    : path_{without_slash(std::move(path))}, partial_{path_} {
+  partial_ += ".partial";
+  require_replaceable(path_, overwrite, files);
+
+  if (::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST)
+    fail(path_, "its folder cannot be made", errno);
+  descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor_ < 0) fail(path_, partial_.string() + " is in the way", errno);
+  try {
+    if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
+      fail(path_, "another run is writing it", errno);
+    if (const auto name = foreign_file(partial_, files); !name.empty())
+      throw InvalidSpec(fmt::format(
+          "write data set {}: {} is in the way and holds {}, which no simulation wrote; choose "
+          "another folder with -o",
+          path_.string(), partial_.string(), name));
+    for (const auto& entry : fs::directory_iterator{partial_}) fs::remove(entry.path());
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+DataSetFolder::~DataSetFolder() {
+  std::error_code ignored;
+  if (!committed_) fs::remove_all(partial_, ignored);
+  ::close(descriptor_);
+}
+
+void DataSetFolder::commit() {
+  if (::fsync(descriptor_) != 0) fail(path_, "its folder cannot be flushed", errno);
+  if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
+    // An older data set is there: both names change at once, or one after the other
+    if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0) {
+      std::error_code ignored;
+      fs::remove_all(partial_, ignored);
+    } else {
+      std::error_code ignored;
+      fs::remove_all(path_, ignored);
+      if (std::rename(partial_.c_str(), path_.c_str()) != 0)
+        fail(path_, "it cannot be renamed from " + partial_.string(), errno);
+    }
+  }
+  committed_ = true;
+  const fs::path parent = path_.parent_path();
+  sync_folder(parent.empty() ? fs::path{"."} : parent);
+}
+
+}  // namespace synthoscope::simulator

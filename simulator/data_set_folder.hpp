@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// simulator/data_set_folder.hpp — a folder of files that appears under its name only when whole.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace synthoscope::simulator {
+
+/// Grows as `path`.partial; `commit` gives it its name. Destroyed before, it removes what it holds.
+/// An older folder under `path` is not touched before `commit`, which replaces it as one step
+/// where the file system can exchange two names.
+class DataSetFolder {
+ public:
+  /// `files` are the only names that an older folder may hold for `overwrite` to replace it.
+  /// What a killed run left under `path`.partial is emptied.
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or it holds other files.
+  /// @throws IoError      the parent folder is missing or not writable, or another run is writing
+  ///                      the same data set.
+  DataSetFolder(std::filesystem::path path, bool overwrite, const std::vector<std::string>& files);
+  DataSetFolder(const DataSetFolder&) = delete;
+  DataSetFolder& operator=(const DataSetFolder&) = delete;
+  ~DataSetFolder();
+
+  /// Where `file` is to be written now.
+  [[nodiscard]] std::filesystem::path operator/(const std::string& file) const {
+    return partial_ / file;
+  }
+
+  /// Flushes the folder and renames it. @throws IoError
+  void commit();
+
+ private:
+  std::filesystem::path path_, partial_;
+  int descriptor_ = -1;
+  bool committed_ = false;
+};
+
+}  // namespace synthoscope::simulator

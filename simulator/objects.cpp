@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/objects.hpp"
+#include <fmt/format.h>
+#include <iterator>
+
+namespace synthoscope::simulator {
+
+void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
+  const auto labels = voxels.as<std::uint16_t>();
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; ++y)
+      for (std::int64_t x = 0; x < box.size.x; ++x) {
+        const std::uint16_t label = labels(z, y, x);
+        if (label == 0) continue;
+        LabelCount& count = counts_.at(label - 1u);
+        ++count.voxels;
+        count.sum_z += box.origin.z + z;
+        count.sum_y += box.origin.y + y;
+        count.sum_x += box.origin.x + x;
+      }
+  labels_.write(box, voxels);
+}
+
+std::string objects_csv(const Phantom& phantom, const std::vector<LabelCount>& counts) {
+  const VoxelSize& pitch = phantom.grid.pitch;
+  const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
+  std::string csv =
+      "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
+      "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
+      "parent\n";
+  const auto out = std::back_inserter(csv);
+  for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
+    const Vector3 centroid = phantom.nuclei[i].centroid();
+    const LabelCount& count = counts[i];
+    fmt::format_to(out, "{},0,nucleus,{:.6f},{:.6f},{:.6f},{:.6f},{},", i + 1, centroid[0],
+                   centroid[1], centroid[2], phantom.nuclei[i].volume_um3(), count.voxels);
+    const auto mean_um = [&](std::int64_t sum, double pitch_um) {
+      return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
+    };
+    if (count.voxels > 0)
+      fmt::format_to(out, "{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
+                     mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
+    else
+      csv += ",,,";
+    fmt::format_to(out, "{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
+  }
+  return csv;
+}
+
+}  // namespace synthoscope::simulator

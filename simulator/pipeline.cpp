@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// simulator/pipeline.cpp — the whole program on one screen.
+#include "simulator/pipeline.hpp"
+#include <fmt/format.h>
+#include <random>
+#include "core/carry.hpp"
+#include "core/memory_stream.hpp"
+#include "core/stopwatch.hpp"
+#include "fftconv/epilogues.hpp"
+#include "simulator/data_set.hpp"
+#include "simulator/expected_photons.hpp"
+#include "simulator/objects.hpp"
+#include "simulator/optics/psf.hpp"
+#include "simulator/phantom/phantom.hpp"
+#include "simulator/preview.hpp"
+#include "simulator/recording_sink.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// The scene with a seed: its own, or one that is drawn and told at once.
+SceneSpec seeded(SceneSpec scene, Log& log) {
+  require_valid(scene);
+  if (!scene.seed) {
+    std::random_device entropy;
+    const std::uint64_t bits = (std::uint64_t{entropy()} << 32) | entropy();
+    scene.seed = static_cast<std::int64_t>(bits >> 11);  // 53 bits: exact in any JSON reader
+    log.note(fmt::format("drew seed {}", *scene.seed));
+  }
+  return scene;
+}
+
+Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
+  context.progress.begin("psf", 1);
+  Psf psf = make_psf(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, context.pool);
+  if (scene.optics.pixel_integration)
+    context.log.warn(
+        "optics.pixel_integration is on, but the phantom's voxels are averages already: the blur "
+        "is one pixel too wide");
+  for (const auto& warning : psf.warnings) context.log.warn(warning);
+  context.progress.advance(1);
+  return psf;
+}
+
+fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf) {
+  fftconv::Problem problem;
+  problem.image = scene.grid.extent;
+  problem.kernel = psf.voxels.extent;
+  problem.center = psf.centre;
+  return problem;
+}
+
+fftconv::Plan plan_for(const fftconv::Problem& problem, const SimulateOptions& options,
+                       const fftconv::Machine& machine) {
+  if (!options.plan) return fftconv::plan_convolution(problem, machine);
+  if (!(options.plan->problem == problem))
+    throw InvalidSpec(fmt::format(
+        "run the given plan: it is for {} with a kernel of {}, the scene has {} with {}; make a "
+        "plan of this scene",
+        options.plan->problem.image, options.plan->problem.kernel, problem.image, problem.kernel));
+  return *options.plan;
+}
+
+std::vector<LabelCount> write_labels(const Phantom& phantom, const DataSet& files,
+                                     const RunContext& context) {
+  LabelSource labels{phantom};
+  fftconv::StoreAs as_they_are{PixelType::uint16};
+  const auto file = files.create_stack("labels", PixelType::uint16);
+  CountingSink counted{*file, static_cast<std::int64_t>(phantom.nuclei.size())};
+  carry("labels", labels, as_they_are, counted, context);
+  counted.close();
+  return counted.counts();
+}
+
+void write_psf(const Psf& psf, const DataSet& files) {
+  const auto file = files.create_psf(psf.voxels.extent, psf.centre);
+  for (std::int64_t z = 0; z < psf.voxels.extent.z; ++z) {
+    const Extent3 one{1, psf.voxels.extent.y, psf.voxels.extent.x};
+    file->write(plane(psf.voxels.extent, z),
+                HostView3<const float>{psf.voxels.view().row(z, 0), one});
+  }
+  file->close();
+}
+
+}  // namespace
+
+fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                              const RunContext& context, fftconv::Strategy strategy) {
+  require_valid(scene);
+  return fftconv::plan_convolution(blur_of(scene, make_scene_psf(scene, context)), machine,
+                                   strategy);
+}
+
+SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& options,
+                          fftconv::Executor& blur, const RunContext& context) {
+  SimulationReport report;
+  Stopwatch watch{report.stages};
+
+  // Describe what is imaged, through which optics and by which camera
+  const SceneSpec scene = seeded(requested, context.log);
+  const auto seed = static_cast<std::uint64_t>(*scene.seed);
+  const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
+  watch.lap("phantom");
+  const Psf psf = make_scene_psf(scene, context);
+  CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
+  watch.lap("psf and camera");
+
+  // Decide how the blur is cut, before a byte of output exists
+  report.plan = plan_for(blur_of(scene, psf), options, blur.machine());
+
+  // Write what determines the data set, then its truth
+  DataSet files{scene, options};
+  files.write_text("scene.json", scene_record(scene, report.plan));
+  write_psf(psf, files);
+  const auto counts = write_labels(phantom, files, context);
+  files.write_text("objects.csv", objects_csv(phantom, counts));
+  watch.lap("labels");
+
+  // Blur the phantom; store the photons of every finished plane and what the camera makes of them
+  PhantomSource light{phantom};
+  MemorySource kernel{psf.voxels.view()};
+  const fftconv::Term term{.image = &light, .kernel = {.voxels = &kernel}, .weight_z = {}};
+  ExpectedPhotons photons{scene.background_photons};
+  const auto photon_file = files.create_stack("photons", PixelType::float32);
+  const auto image_file = files.create_stack("image", camera.format(scene.grid.extent).type);
+  RecordingSink recorder{*photon_file, camera, *image_file};
+  report.blur = blur.run(report.plan, {&term, 1}, photons, recorder, context);
+  recorder.close();
+  watch.lap("blur and record");
+
+  // Show it, and make it visible
+  write_preview(phantom, files);
+  report.files = files.commit();
+  watch.lap("preview");
+
+  report.seed = *scene.seed;
+  report.objects = static_cast<std::int64_t>(counts.size());
+  for (const auto& count : counts) report.objects_without_voxel += count.voxels == 0;
+  report.psf_origin_um = psf.origin_um;
+  report.camera = camera.report();
+  report.seconds = watch.total();
+  return report;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/preview.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include "imageio/open.hpp"
+#include "imageio/png_preview.hpp"
+#include "simulator/canvas.hpp"
+#include "simulator/slices.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr Colour kPaper{0.055, 0.06, 0.075}, kInk{0.92, 0.93, 0.95};
+constexpr std::int64_t kMargin = 16, kGap = 4, kTextSize = 2, kTitle = 30;
+constexpr double kLongestSide = 400;  ///< pixels of the y-x slice
+
+/// The voxel at the centre of the nucleus nearest to the grid's middle.
+Index3 meeting_point(const Phantom& phantom) {
+  const Grid& grid = phantom.grid;
+  const Index3 middle{grid.extent.z / 2, grid.extent.y / 2, grid.extent.x / 2};
+  const Vector3 target = vector_of(centre_of(grid, middle));
+  const auto distance = [&](const Nucleus& nucleus) {
+    const Vector3 between = nucleus.centre() - target;
+    return dot(between, between);
+  };
+  const auto nearest = std::min_element(
+      phantom.nuclei.begin(), phantom.nuclei.end(),
+      [&](const Nucleus& a, const Nucleus& b) { return distance(a) < distance(b); });
+  if (nearest == phantom.nuclei.end()) return middle;
+  const auto voxel = [](double um, double pitch_um, std::int64_t size) {
+    return std::clamp(static_cast<std::int64_t>(um / pitch_um), std::int64_t{0}, size - 1);
+  };
+  const Vector3& c = nearest->centre();
+  return {voxel(c[0], grid.pitch.z_um, grid.extent.z), voxel(c[1], grid.pitch.y_um, grid.extent.y),
+          voxel(c[2], grid.pitch.x_um, grid.extent.x)};
+}
+
+/// How one panel turns a brightness in [0, 1] and a label into a colour.
+struct Look {
+  std::string_view title;
+  std::function<Colour(double brightness, std::int64_t label)> colour;
+  double outline = 0;  ///< opacity of the labels' outlines
+};
+
+/// Sizes in pixels, common to the three panels.
+struct Frame {
+  double um = 1;  ///< per pixel
+  std::int64_t x = 0, y = 0, z = 0;
+
+  explicit Frame(const Grid& grid) {
+    const auto length = [](std::int64_t n, double pitch) { return static_cast<double>(n) * pitch; };
+    const double z_um = length(grid.extent.z, grid.pitch.z_um);
+    const double y_um = length(grid.extent.y, grid.pitch.y_um);
+    const double x_um = length(grid.extent.x, grid.pitch.x_um);
+    um = std::max({x_um, y_um, z_um}) / kLongestSide;
+    const auto pixels = [&](double side) {
+      return std::max<std::int64_t>(1, std::llround(side / um));
+    };
+    z = pixels(z_um);
+    y = pixels(y_um);
+    x = pixels(x_um);
+  }
+  [[nodiscard]] std::int64_t panel_width() const { return x + kGap + z; }
+  [[nodiscard]] std::int64_t panel_height() const { return kTitle + y + kGap + z; }
+};
+
+/// True where the label changes to the right or below, in pixels of the picture.
+bool on_outline(const Slice& labels, double down, double right, double um) {
+  const float here = labels.nearest(down, right);
+  return here != labels.nearest(down, right + um) || here != labels.nearest(down + um, right);
+}
+
+class Painter {
+ public:
+  Painter(Canvas& canvas, const Frame& frame, const Slices& labels)
+      : canvas_{canvas}, frame_{frame}, labels_{labels} {}
+
+  void panel(std::int64_t number, const Slices& values, const Look& look) {
+    const double low = quantile_of(values, 0.01);
+    const double high = std::max(quantile_of(values, 0.999), low + 1e-30);
+    const std::int64_t left = kMargin + number * (frame_.panel_width() + kMargin);
+    const std::int64_t top = kMargin + kTitle;
+    canvas_.write(left, kMargin + 4, look.title, kTextSize, kInk);
+    const auto draw = [&](const Slice& slice, const Slice& labels, std::int64_t column,
+                          std::int64_t row, std::int64_t width, std::int64_t height) {
+      for (std::int64_t r = 0; r < height; ++r)
+        for (std::int64_t c = 0; c < width; ++c)
+          canvas_.set(column + c, row + r, colour(slice, labels, r, c, low, high, look));
+    };
+    draw(values.yx, labels_.yx, left, top, frame_.x, frame_.y);
+    draw(values.yz, labels_.yz, left + frame_.x + kGap, top, frame_.z, frame_.y);
+    draw(values.zx, labels_.zx, left, top + frame_.y + kGap, frame_.x, frame_.z);
+  }
+
+  /// A bar of 1, 2 or 5 times a power of ten micrometres, in the free corner of the first panel.
+  void scale_bar() {
+    const double most = 0.3 * static_cast<double>(frame_.x) * frame_.um;
+    const double power = std::pow(10, std::floor(std::log10(most)));
+    const double um = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+    const auto length = std::max<std::int64_t>(1, std::llround(um / frame_.um));
+    const std::string text = fmt::format("{:g} um", um);
+    const std::int64_t left = kMargin + 10, bottom = kMargin + kTitle + frame_.y - 10;
+    canvas_.fill(left, bottom - 4, length, 4, kInk);
+    const std::int64_t shift = (length - Canvas::text_width(text, kTextSize)) / 2;
+    canvas_.write(std::max(left, left + shift), bottom - 10 - Canvas::kTextHeight * kTextSize, text,
+                  kTextSize, kInk);
+  }
+
+ private:
+  [[nodiscard]] Colour colour(const Slice& slice, const Slice& labels, std::int64_t row,
+                              std::int64_t column, double low, double high,
+                              const Look& look) const {
+    const double down = (static_cast<double>(row) + 0.5) * frame_.um;
+    const double right = (static_cast<double>(column) + 0.5) * frame_.um;
+    const double value = slice.smooth(down, right, frame_.um);
+    const auto label = static_cast<std::int64_t>(labels.nearest(down, right));
+    const Colour base = look.colour(std::clamp((value - low) / (high - low), 0.0, 1.0), label);
+    if (look.outline == 0 || !on_outline(labels, down, right, frame_.um)) return base;
+    const auto edge =
+        std::max({label, static_cast<std::int64_t>(labels.nearest(down, right + frame_.um)),
+                  static_cast<std::int64_t>(labels.nearest(down + frame_.um, right))});
+    return mixed(base, object_colour(edge), look.outline);
+  }
+
+  Canvas& canvas_;
+  const Frame& frame_;
+  const Slices& labels_;
+};
+
+}  // namespace
+
+void write_preview(const Phantom& phantom, const DataSet& files) {
+  const VoxelSize& pitch = phantom.grid.pitch;
+  const Index3 at = meeting_point(phantom);
+  const auto slices_of = [&](std::string_view name) {
+    return read_slices(*imageio::open_image(files.path_of(files.image_file(name))).source, pitch,
+                       at);
+  };
+  PhantomSource light{phantom};
+  const Slices truth = read_slices(light, pitch, at);
+  const Slices labels = slices_of("labels");
+
+  const Frame frame{phantom.grid};
+  Canvas canvas{3 * frame.panel_width() + 4 * kMargin, frame.panel_height() + 2 * kMargin, kPaper};
+  Painter painter{canvas, frame, labels};
+  const Colour black{0.01, 0.01, 0.02};
+  painter.panel(0, truth, {"TRUTH", [&](double v, std::int64_t label) {
+                             return mixed(black, object_colour(label), v);
+                           }});
+  painter.panel(1, slices_of("photons"),
+                {"BLURRED", [](double v, std::int64_t) { return warm_colour(v); }, 0.35});
+  painter.panel(2, slices_of("image"),
+                {"RECORDED",
+                 [](double v, std::int64_t) {
+                   return Colour{v, v, v};
+                 },
+                 0.6});
+  painter.scale_bar();
+  imageio::write_png(files.path_of("preview.png"), canvas.width(), canvas.height(), canvas.pixels(),
+                     false);
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// simulator/slices.hpp — three orthogonal slices through a volume, and their values at any point.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/stream.hpp"
+#include "core/units.hpp"
+
+namespace synthoscope::simulator {
+
+/// A cut through a volume: rows downwards, columns to the right.
+struct Slice {
+  std::int64_t rows = 0, columns = 0;
+  double row_um = 1, column_um = 1;  ///< distance between neighbours
+  std::vector<float> values;
+
+  [[nodiscard]] double height_um() const { return static_cast<double>(rows) * row_um; }
+  [[nodiscard]] double width_um() const { return static_cast<double>(columns) * column_um; }
+
+  /// The value of the voxel at a point; the point is moved into the slice.
+  [[nodiscard]] float nearest(double down_um, double right_um) const;
+
+  /// Linear between voxel centres, averaged over a square of `side_um` around the point.
+  [[nodiscard]] double smooth(double down_um, double right_um, double side_um) const;
+
+ private:
+  [[nodiscard]] double linear(double row, double column) const;
+};
+
+/// The slices that meet at one voxel.
+struct Slices {
+  Slice yx;  ///< y down, x to the right
+  Slice zx;  ///< z down, x to the right
+  Slice yz;  ///< y down, z to the right
+};
+
+/// Reads the three slices of `source` that meet at `at`. @throws what `source` throws.
+Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at);
+
+/// Value below which the share `quantile` of all values of the slices lies.
+double quantile_of(const Slices& slices, double quantile);
+
+}  // namespace synthoscope::simulator
