@@ -23,8 +23,16 @@ struct ImageSpec {
   std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
   bool overwrite = false;
   bool force_bigtiff = false;  ///< for tests; otherwise chosen by size
+  /// Lets an ImageJ file pass 4 GB in ImageJ's own form, one directory before all planes, of which
+  /// other readers see the first plane alone.
+  bool imagej_beyond_4gb = false;
 };
 
+/// What each flavour holds: `ome` and `plain` every pixel type and compression; `imagej` uint8,
+/// uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.
+/// Uncompressed files take boxes in any order from any thread; compressed ones whole planes in z
+/// order.
+///
 /// Creates `path`.partial, laid out at once when uncompressed; `close` flushes, syncs and renames
 /// it. Destroyed before `close`, it removes the partial file and leaves an older `path` alone.
 /// @throws InvalidSpec  a type or size that the flavour cannot hold, or `path` exists and

@@ -39,7 +39,7 @@ bool is_ome_xml(std::string_view text);
 OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path);
 
 /// The document of a file with one image of one channel and frame, whose pages are its planes in
-/// z order. Pure ASCII. Equal arguments give equal text: the UUID (version 5) is made from them.
+/// z order, in UTF-8. Equal arguments give equal text: the UUID (version 5) is made from them.
 /// @param name  the file's name; part of the UUID where `spec.provenance` is empty.
 std::string print_ome_xml(const ImageSpec& spec, std::string_view name);
 

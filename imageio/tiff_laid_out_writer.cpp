@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <mutex>
+#include "core/assert.hpp"
+#include "imageio/partial_file.hpp"
+#include "imageio/tiff_layout.hpp"
+#include "imageio/tiff_writer.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+/// Smallest and largest voxel of a box; NaN is passed over.
+DisplayRange range_of(ConstVoxelView voxels) {
+  DisplayRange range{INFINITY, -INFINITY};
+  visit_pixel_type(voxels.type(), [&](auto zero) {
+    const auto view = voxels.as<decltype(zero)>();
+    const Extent3& e = view.extent();
+    for (std::int64_t z = 0; z < e.z; ++z)
+      for (std::int64_t y = 0; y < e.y; ++y)
+        for (std::int64_t x = 0; x < e.x; ++x) {
+          const auto v = static_cast<double>(view(z, y, x));
+          range = {std::min(range.min, v), std::max(range.max, v)};
+        }
+  });
+  return range;
+}
+
+class LaidOutTiffSink final : public Sink {
+ public:
+  LaidOutTiffSink(const std::filesystem::path& path, const ImageSpec& spec)
+      : spec_{spec},
+        description_{describe(spec, path.filename().string(), {})},
+        layout_{lay_out_tiff(path, spec, description_)},
+        file_{path, spec.overwrite} {
+    file_.allocate(layout_.total_bytes);
+    file_.write_at(0, layout_.head);
+  }
+
+  [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
+  [[nodiscard]] PixelType pixel_type() const override { return spec_.type; }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+
+  void write(const Box3& box, ConstVoxelView voxels) override {
+    SYNTHOSCOPE_ASSERT(box.size, ==, voxels.extent());
+    SYNTHOSCOPE_ASSERT(contains(spec_.extent, box), ==, true);
+    SYNTHOSCOPE_ASSERT(name_of(spec_.type), ==, name_of(voxels.type()));
+    const std::int64_t count = volume(box.size);
+    if (count == 0) return;
+    write_runs(box, voxels);
+    if (spec_.flavor == TiffFlavor::imagej) widen_range(range_of(voxels));
+    written_ += count;
+  }
+
+  void close() override {
+    SYNTHOSCOPE_ASSERT(written_.load(), ==, volume(spec_.extent));
+    if (spec_.flavor == TiffFlavor::imagej) write_range();
+    file_.commit();
+  }
+
+ private:
+  /// One call per run of bytes that lie together both in memory and in the file.
+  void write_runs(const Box3& box, ConstVoxelView voxels) {
+    const Extent3& all = spec_.extent;
+    const std::int64_t voxel = size_of(spec_.type), pitch = voxels.pitch() * voxel;
+    const bool is_full_row = box.size.x == all.x && voxels.is_contiguous();
+    const bool is_full_plane = is_full_row && box.size.y == all.y;
+    const std::int64_t rows_per_run = is_full_plane ? box.size.z * box.size.y
+                                      : is_full_row ? box.size.y
+                                                    : 1;
+    const auto run_bytes = static_cast<std::size_t>(rows_per_run * box.size.x * voxel);
+    for (std::int64_t row = 0; row < box.size.z * box.size.y; row += rows_per_run) {
+      const std::int64_t z = box.origin.z + row / box.size.y, y = box.origin.y + row % box.size.y;
+      const std::int64_t at = ((z * all.y + y) * all.x + box.origin.x) * voxel;
+      file_.write_at(layout_.pixels_offset + at, {voxels.data() + row * pitch, run_bytes});
+    }
+  }
+
+  void widen_range(const DisplayRange& range) {
+    const std::lock_guard lock{mutex_};
+    range_ = {std::min(range_.min, range.min), std::max(range_.max, range.max)};
+  }
+
+  void write_range() {
+    if (!(range_.min <= range_.max)) range_ = {};
+    const auto text = describe(spec_, file_.path().filename().string(), range_);
+    SYNTHOSCOPE_ASSERT(text.size(), ==, description_.size());
+    file_.write_at(layout_.description_offset, std::as_bytes(std::span{text}));
+  }
+
+  ImageSpec spec_;
+  std::string description_;
+  TiffLayout layout_;
+  PartialFile file_;
+  std::atomic<std::int64_t> written_{0};
+  std::mutex mutex_;
+  DisplayRange range_{INFINITY, -INFINITY};
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> create_laid_out_tiff(const std::filesystem::path& path,
+                                           const ImageSpec& spec) {
+  return std::make_unique<LaidOutTiffSink>(path, spec);
+}
+
+}  // namespace synthoscope::imageio
