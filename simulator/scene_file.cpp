@@ -117,38 +117,38 @@ void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, cons
   }
 }
 
-void set_keys(SceneSpec& scene, const std::string& table, const toml::table& entries,
-              const Place& place) {
-  for (const auto& [key_text, node] : entries) {
-    const std::string name{key_text.str()};
-    const auto& keys = scene_keys();
-    const auto key = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& k) {
-      return k.table == table && k.name == name;
-    });
-    if (key == keys.end()) refuse_unknown_key(table, name, place.at(key_text.source()));
-    set_key(scene, *key, node, place);
-  }
+void set_entry(SceneSpec& scene, const std::string& table, const toml::key& written_key,
+               const toml::node& node, const Place& place) {
+  const std::string name{written_key.str()};
+  const auto& keys = scene_keys();
+  const auto key = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& k) {
+    return k.table == table && k.name == name;
+  });
+  if (key == keys.end()) refuse_unknown_key(table, name, place.at(written_key.source()));
+  set_key(scene, *key, node, place);
+}
+
+void set_entries(SceneSpec& scene, const std::string& table, const toml::table& entries,
+                 const Place& place) {
+  for (const auto& [key, node] : entries) set_entry(scene, table, key, node, place);
 }
 
 void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
   const auto known = scene_table_names();
-  toml::table top;
   for (const auto& [key, node] : root) {
     const std::string name{key.str()};
     const bool is_table = std::find(known.begin(), known.end(), name) != known.end();
     if (is_table && node.is_table())
-      set_keys(scene, name, *node.as_table(), place);
+      set_entries(scene, name, *node.as_table(), place);
     else if (is_table)
-      throw InvalidSpec(
-          fmt::format("read {}: [{}] is a table; write [{}] on a line of its own and "
-                      "its keys below",
-                      place.at(node), name, name));
+      throw InvalidSpec(fmt::format(
+          "read {}: [{}] is a table; write [{}] on a line of its own and its keys below",
+          place.at(node), name, name));
     else if (node.is_table())
       refuse_unknown_table(name, place.at(key.source()));
     else
-      top.insert(key, node);
+      set_entry(scene, "", key, node, place);
   }
-  set_keys(scene, "", top, place);
 }
 
 toml::table parsed(std::string_view text, const Place& place) {
@@ -217,7 +217,7 @@ CameraSpec read_camera(const std::filesystem::path& path) {
   if (root.contains("camera"))
     set_tables(scene, root, place);
   else
-    set_keys(scene, "camera", root, place);
+    set_entries(scene, "camera", root, place);
   require_consistent(scene, place.name);
   resolve_maps(scene.camera, path);
   return scene.camera;

@@ -39,12 +39,13 @@ SceneKey absent_means(std::string_view meaning, SceneKey row) {
   }
 
 constexpr double kHuge = 1e6;
+constexpr double kUnbounded = 0x1p63;  ///< no integer is larger
 const std::nullopt_t kAny = std::nullopt;
 
 void add_grid_keys(std::vector<SceneKey>& keys) {
   keys.push_back(absent_means(
       "drawn, and recorded in scene.json",
-      key("seed", "", Range{0, 0x1p63}, "decides all that is random: equal seeds, equal data",
+      key("seed", "", Range{0, kUnbounded}, "decides all that is random: equal seeds, equal data",
           SYNTHOSCOPE_MEMBER(seed))));
   keys.push_back(key("grid.size", "voxels", Range{1, 0x1p20}, "voxels along z, y and x",
                      SYNTHOSCOPE_MEMBER(grid.extent)));
@@ -190,6 +191,7 @@ std::vector<SceneKey> make_keys() {
 }  // namespace
 
 std::string Range::words() const {
+  if (high >= kUnbounded) return fmt::format("{} or more", low);
   return open ? fmt::format("above {} up to {}", low, high) : fmt::format("{} to {}", low, high);
 }
 

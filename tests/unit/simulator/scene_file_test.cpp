@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene_file.hpp"
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include "core/error.hpp"
+#include "simulator/scene_keys.hpp"
+#include "tests/support/case_name.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+struct Refused {
+  const char* name;
+  const char* toml;
+  const char* place;
+  const char* fragment;
+};
+
+constexpr Refused kRefused[] = {
+    {"unknown_key", "[grid]\nsizes = [1, 2, 3]\n", "first.toml, line 2",
+     "there is no key grid.sizes; did you mean size?"},
+    {"far_key", "[grid]\nbanana = 1\n", "line 2", "known in [grid] are size, pitch_nm"},
+    {"key_of_another_table", "[grid]\nquantum_efficiency = 0.5\n", "line 2",
+     "it belongs to [camera]"},
+    {"wrong_unit", "[grid]\npitch_um = [0.3, 0.1, 0.1]\n", "line 2",
+     "the key is grid.pitch_nm and its unit is nm"},
+    {"missing_unit", "[optics]\n\nwavelength = 520\n", "line 3",
+     "the key is optics.wavelength_nm and its unit is nm"},
+    {"other_unit_of_time", "[camera]\nexposure_ms = 10\n", "line 2", "camera.exposure_seconds"},
+    {"unknown_table", "[optcs]\nna = 1.2\n", "line 1", "did you mean [optics]?"},
+    {"far_table", "[banana]\n", "line 1", "known are [grid, nuclei, background, optics, camera]"},
+    {"unknown_top_key", "sead = 1\n", "line 1", "did you mean seed?"},
+    {"table_as_value", "optics = 3\n", "line 1", "[optics] is a table"},
+    {"text_for_number", "[optics]\nna = \"1.2\"\n", "line 2", "optics.na is '1.2'; give a number"},
+    {"fraction_for_count", "[nuclei]\ncount = 1.5\n", "line 2",
+     "nuclei.count is 1.5; give a whole number"},
+    {"number_for_name", "[optics]\nmodel = 3\n", "line 2", "give \"gaussian\" or \"gibson-lanni\""},
+    {"unknown_name", "[optics]\nmodel = \"airy\"\n", "line 2",
+     "optics.model is \"airy\"; give \"gaussian\" or \"gibson-lanni\""},
+    {"number_for_switch", "[optics]\npixel_integration = 1\n", "line 2", "give true or false"},
+    {"two_sizes", "[grid]\nsize = [64, 64]\n", "line 2", "give three whole numbers [z, y, x]"},
+    {"zero_size", "[grid]\nsize = [64, 0, 64]\n", "line 2", "grid.size is 0; give 1 to 1048576"},
+    {"negative_size", "[grid]\nsize = [64, -4, 64]\n", "line 2", "grid.size is -4"},
+    {"zero_pitch", "[grid]\npitch_nm = [0, 100, 100]\n", "line 2", "grid.pitch_nm is 0"},
+    {"infinite_pitch", "[grid]\npitch_nm = [inf, 100, 100]\n", "line 2", "grid.pitch_nm is inf"},
+    {"nan", "[optics]\nna = nan\n", "line 2", "optics.na is nan"},
+    {"out_of_range", "[camera]\nquantum_efficiency = 1.2\n", "line 2",
+     "camera.quantum_efficiency is 1.2; give above 0 up to 1 (electrons per photon)"},
+    {"negative_seed", "seed = -1\n", "line 1", "seed is -1; give 0 or more"},
+    {"aperture_beyond_immersion", "[optics]\nna = 1.6\n", "first.toml", "immersion index 1.515"},
+    {"even_psf", "[optics]\nsize = [33, 64, 65]\n", "first.toml", "must be odd"},
+    {"origin_name", "[optics]\naxial_origin = \"middle\"\n", "line 2", "give \"focus\""},
+    {"no_toml", "[grid\nsize = 3\n", "line 1", "this is not TOML"},
+    {"twice", "seed = 1\nseed = 2\n", "line 2", "this is not TOML"},
+    {"huge_volume", "[grid]\nsize = [1048576, 1048576, 8388608]\n", "line 2", "grid.size"},
+};
+
+class RefusedScene : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedScene, IsNamedWithPlaceAndRemedyInOneSentence) {
+  try {
+    parse_scene(GetParam().toml, "first.toml");
+    FAIL() << "it was accepted";
+  } catch (const InvalidSpec& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find(GetParam().place), std::string::npos) << message;
+    EXPECT_NE(message.find(GetParam().fragment), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, RefusedScene, testing::ValuesIn(kRefused), test::kCaseName);
+
+TEST(SceneFile, GivesDefaultsForWhatItLeavesOut) {
+  EXPECT_EQ(to_toml(parse_scene("", "empty")), to_toml(SceneSpec{}));
+}
+
+TEST(SceneFile, SetsWhatItNames) {
+  const auto scene = parse_scene(
+      "seed = 12\n[grid]\nsize = [8, 16, 32]\npitch_nm = [300, 130, 130.5]\n"
+      "[nuclei]\ncount = 3\norientation = \"random\"\n[background]\nphotons_per_pixel = 2\n"
+      "[optics]\nmodel = \"gaussian\"\naxial_origin = -0.5\ndesign_coverslip_um = 160\n"
+      "size = [9, 11, 13]\n[camera]\nbit_depth = 12\noffset_map = \"maps/offset.tif\"\n",
+      "scene");
+  EXPECT_EQ(scene.seed, 12);
+  EXPECT_EQ(scene.grid.extent, (Extent3{8, 16, 32}));
+  EXPECT_EQ(scene.grid.pitch, (VoxelSize{0.3, 0.13, 0.1305}));
+  EXPECT_EQ(scene.nuclei.count, 3);
+  EXPECT_EQ(scene.nuclei.orientation, Orientation::random);
+  EXPECT_EQ(scene.background_photons, 2);
+  EXPECT_EQ(scene.optics.model, PsfModel::gaussian);
+  EXPECT_EQ(scene.optics.axial_origin, (AxialOrigin{AxialOrigin::Rule::fixed, -0.5}));
+  EXPECT_EQ(scene.optics.design_coverslip_um, 160.0);
+  EXPECT_EQ(scene.optics.size, (Extent3{9, 11, 13}));
+  EXPECT_EQ(scene.camera.bit_depth, 12);
+  EXPECT_EQ(scene.camera.offset_map, std::filesystem::path{"maps/offset.tif"});
+}
+
+TEST(SceneFile, ReadsBackWhatItPrints) {
+  auto scene = parse_scene(
+      "seed = 9223372036854775807\n[grid]\npitch_nm = [162.5, 64.1, 1e-3]\n"
+      "[optics]\nsize = [3, 5, 7]\naxial_origin = \"nominal\"\n",
+      "scene");
+  scene.camera.gain_map = "a \"quoted\"\\name.tif";
+  const auto printed = to_toml(scene);
+  EXPECT_EQ(to_toml(parse_scene(printed, "printed")), printed);
+  EXPECT_EQ(parse_scene(printed, "printed").seed, scene.seed);
+  EXPECT_EQ(parse_scene(printed, "printed").grid, scene.grid);
+}
+
+TEST(SceneFile, PrintsEveryKeyAsJson) {
+  const auto json = nlohmann::json::parse(to_json(SceneSpec{}));
+  for (const auto& key : scene_keys()) {
+    const auto& place = key.table.empty() ? json : json.at(key.table);
+    ASSERT_TRUE(place.contains(key.name)) << key.full_name();
+    EXPECT_EQ(place.at(key.name).is_null(), key.optional) << key.full_name();
+  }
+}
+
+TEST(SceneReference, HasOneRowForEveryKey) {
+  const auto text = scene_reference_markdown();
+  for (const auto& key : scene_keys()) {
+    const auto row = "| `" + key.name + "` |";
+    EXPECT_NE(text.find(row), std::string::npos) << key.full_name();
+    EXPECT_FALSE(key.help.empty()) << key.full_name();
+  }
+}
+
+/// The table's ranges and the rules of the specs they describe must not drift apart.
+TEST(SceneKeys, RefuseWithoutAFileWhatTheirRangesExclude) {
+  for (const auto& key : scene_keys()) {
+    if (key.kind != ValueKind::number || !key.range) continue;
+    const auto accepted = [&](double value) {
+      SceneSpec scene;
+      key.set(scene, value);
+      try {
+        require_valid(scene.nuclei);
+        require_valid(scene.optics);
+        require_valid(scene.camera);
+        return true;
+      } catch (const InvalidSpec&) {
+        return false;
+      }
+    };
+    const auto& range = *key.range;
+    if (key.table == "background") continue;
+    EXPECT_FALSE(accepted(range.low - 1)) << key.full_name();
+    EXPECT_FALSE(accepted(std::nan(""))) << key.full_name();
+    if (range.open) {
+      EXPECT_FALSE(accepted(range.low)) << key.full_name();
+    }
+  }
+}
+
+TEST(RequireValid, NamesTheKeyOfASceneMadeInCode) {
+  SceneSpec scene;
+  scene.background_photons = -1;
+  try {
+    require_valid(scene);
+    FAIL();
+  } catch (const InvalidSpec& error) {
+    EXPECT_STREQ(error.what(),
+                 "check the scene: background.photons_per_pixel is -1; give 0 to 1000000000");
+  }
+}
+
+struct Override {
+  const char* name;
+  const char* assignment;
+  const char* key;
+  const char* json;
+};
+constexpr Override kOverrides[] = {
+    {"number", "optics.na=1.2", "/optics/na", "1.2"},
+    {"whole_number_for_number", "optics.na=1", "/optics/na", "1.0"},
+    {"count", "nuclei.count=3", "/nuclei/count", "3"},
+    {"bare_word", "nuclei.border=cut", "/nuclei/border", "\"cut\""},
+    {"quoted_word", "nuclei.border=\"cut\"", "/nuclei/border", "\"cut\""},
+    {"bare_list", "grid.size=8,9,10", "/grid/size", "[8, 9, 10]"},
+    {"list", "grid.pitch_nm=[300, 100, 100]", "/grid/pitch_nm", "[300.0, 100.0, 100.0]"},
+    {"seed", "seed=7", "/seed", "7"},
+    {"switch", "optics.pixel_integration=true", "/optics/pixel_integration", "true"},
+    {"spaces", "optics.na = 1.1", "/optics/na", "1.1"},
+    {"path", "camera.gain_map=maps/gain.tif", "/camera/gain_map", "\"maps/gain.tif\""},
+};
+class SceneOverride : public testing::TestWithParam<Override> {};
+
+TEST_P(SceneOverride, SetsOneKeyAndNoOther) {
+  SceneSpec scene;
+  apply_override(scene, GetParam().assignment);
+  auto expected = nlohmann::json::parse(to_json(SceneSpec{}));
+  expected[nlohmann::json::json_pointer{GetParam().key}] = nlohmann::json::parse(GetParam().json);
+  EXPECT_EQ(nlohmann::json::parse(to_json(scene)), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Assignments, SceneOverride, testing::ValuesIn(kOverrides),
+                         test::kCaseName);
+
+struct RefusedOverride {
+  const char* name;
+  const char* assignment;
+  const char* fragment;
+};
+constexpr RefusedOverride kRefusedOverrides[] = {
+    {"no_equals", "optics.na", "is not key=value"},
+    {"no_key", "=3", "is not key=value"},
+    {"unknown_key", "optics.nna=1", "did you mean na?"},
+    {"unknown_table", "optic.na=1", "did you mean [optics]?"},
+    {"wrong_unit", "grid.pitch_um=1,1,1", "grid.pitch_nm"},
+    {"out_of_range", "camera.bit_depth=17", "camera.bit_depth is 17; give 1 to 16"},
+    {"word_for_number", "optics.na=high", "optics.na is 'high'; give a number"},
+    {"empty", "optics.na=", "give a number"},
+};
+class RefusedAssignment : public testing::TestWithParam<RefusedOverride> {};
+
+TEST_P(RefusedAssignment, LeavesTheSceneAsItWas) {
+  SceneSpec scene;
+  const auto before = to_toml(scene);
+  try {
+    apply_override(scene, GetParam().assignment);
+    FAIL() << "it was accepted";
+  } catch (const InvalidSpec& error) {
+    EXPECT_NE(std::string{error.what()}.find(GetParam().fragment), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(to_toml(scene), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(Assignments, RefusedAssignment, testing::ValuesIn(kRefusedOverrides),
+                         test::kCaseName);
+
+class SceneFolder : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("synthoscope_scene_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::filesystem::path write(const char* name, const std::string& text) const {
+    std::ofstream{folder_ / name} << text;
+    return folder_ / name;
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(SceneFolder, NamesMapsFromTheFolderOfTheScene) {
+  const auto path = write("a.toml", "[camera]\noffset_map = \"maps/offset.tif\"\n");
+  EXPECT_EQ(read_scene(path).camera.offset_map, folder_ / "maps/offset.tif");
+}
+
+TEST_F(SceneFolder, ReadsACameraWithOrWithoutItsTable) {
+  const auto bare = read_camera(write("bare.toml", "bit_depth = 12\n"));
+  const auto table = read_camera(write("table.toml", "[camera]\nbit_depth = 12\n"));
+  EXPECT_EQ(bare.bit_depth, 12);
+  EXPECT_EQ(table.bit_depth, 12);
+  EXPECT_THROW(read_camera(write("wrong.toml", "bit_depht = 12\n")), InvalidSpec);
+}
+
+TEST_F(SceneFolder, SaysWhatIsWrongWithAFileThatCannotBeRead) {
+  EXPECT_THROW(read_scene(folder_ / "missing.toml"), IoError);
+  EXPECT_THROW(read_scene(folder_), IoError);
+  EXPECT_THROW(read_scene(write("big.toml", std::string(std::size_t{2} << 20, '#'))), InvalidSpec);
+  EXPECT_THROW(read_scene(write("deep.toml", "a = " + std::string(100000, '['))), InvalidSpec);
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
