@@ -69,6 +69,7 @@ void Console::print(std::string_view line) {
 void Console::say(Severity severity, std::string_view sentence) {
   const std::lock_guard lock{mutex_};
   if (severity == Severity::warning) {
+    if (std::find(warnings_.begin(), warnings_.end(), sentence) != warnings_.end()) return;
     warnings_.emplace_back(sentence);
     print(fmt::format("synthoscope: warning: {}", sentence));
   } else if (verbosity_ != Verbosity::quiet) {

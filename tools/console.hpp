@@ -34,6 +34,7 @@ class Console final : public Log, public Progress {
   /// quiet: warnings and errors alone.
   void configure(ProgressStyle style, Verbosity verbosity);
 
+  /// A warning that was said already is not said again.
   void say(Severity severity, std::string_view sentence) override;
   void begin(std::string_view stage, std::int64_t total) override;
   void advance(std::int64_t units) override;

@@ -193,7 +193,7 @@ void Convolve::report(const fftconv::RunReport& ran, const Outcome& outcome,
   if (outcome.clipped > 0)
     console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
                              volume(outcome.spec.extent), name_of(outcome.spec.type)));
-  if (run_.verbose) console.text(stages_text(ran));
+  if (run_.verbose) console.text(stages_text(ran.stages, ran));
   imageio::RunRecord record;
   record.command_line = invocation.command_line;
   record.inputs = {image_, kernel_};

@@ -101,10 +101,7 @@ void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpe
                           {"extent", json_of(spec.extent)},
                           {"type", name_of(spec.type)},
                           {"seed", *seed_},
-                          {"full_wells", seen.full_wells},
-                          {"clipped_low", seen.clipped_low},
-                          {"clipped_high", seen.clipped_high},
-                          {"negative_photons", seen.negative_photons},
+                          {"camera", json_of(seen)},
                           {"warnings", console.warnings()}});
 }
 

@@ -14,8 +14,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string micrometres(const std::optional<double>& size) {
-  return size ? fmt::format("{:g}", *size) : "unknown";
+std::string voxel_size_text(const imageio::ImageInfo& info) {
+  if (!info.z_um && !info.y_um && !info.x_um) return "unknown";
+  const auto axis = [](const std::optional<double>& um) {
+    return um ? fmt::format("{:g}", *um) : "unknown";
+  };
+  return fmt::format("{}, {}, {} um (z, y, x)", axis(info.z_um), axis(info.y_um), axis(info.x_um));
 }
 
 ordered_json image_json(const imageio::ImageInfo& info) {
@@ -42,9 +46,9 @@ ordered_json statistics_json(const imageio::Statistics& s) {
 std::string to_text(const imageio::ImageInfo& info) {
   std::string text = fmt::format(
       "file         {}\nformat       {}, compression {}\nsize         {} (z, y, x)\n"
-      "voxels       {}\nvoxel size   {}, {}, {} um (z, y, x)\n",
+      "voxels       {}\nvoxel size   {}\n",
       info.path.string(), info.format, info.compression, info.extent, name_of(info.type),
-      micrometres(info.z_um), micrometres(info.y_um), micrometres(info.x_um));
+      voxel_size_text(info));
   if (info.channels > 1) text += fmt::format("channels     {}\n", info.channels);
   if (info.frames > 1) text += fmt::format("frames       {}\n", info.frames);
   if (info.samples_per_pixel > 1)

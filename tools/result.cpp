@@ -59,9 +59,19 @@ ordered_json json_of(const fftconv::RunReport& report) {
           {"peak_resident_bytes", peak_resident_bytes()}};
 }
 
-std::string stages_text(const fftconv::RunReport& report) {
+ordered_json json_of(const simulator::CameraReport& report) {
+  return {{"voxels", report.voxels},
+          {"full_wells", report.full_wells},
+          {"clipped_low", report.clipped_low},
+          {"clipped_high", report.clipped_high},
+          {"negative_photons", report.negative_photons},
+          {"most_negative_photons", report.most_negative_photons}};
+}
+
+std::string stages_text(const std::vector<std::pair<std::string, double>>& stages,
+                        const fftconv::RunReport& report) {
   std::string text;
-  for (const auto& [stage, seconds] : report.stages)
+  for (const auto& [stage, seconds] : stages)
     text += fmt::format("  {:<24} {:8.3f} s\n", stage, seconds);
   return text + fmt::format("  {:<24} {:>10}", "memory counted at the peak",
                             print_bytes(report.peak_memory_bytes));

@@ -6,6 +6,7 @@
 #include <string_view>
 #include "fftconv/executor.hpp"
 #include "imageio/open.hpp"
+#include "simulator/detector/camera.hpp"
 
 namespace synthoscope::tools {
 
@@ -25,8 +26,11 @@ nlohmann::ordered_json voxel_size_json(const imageio::ImageInfo& info);
 /// Seconds, stages and memory of a run, without its plan.
 nlohmann::ordered_json json_of(const fftconv::RunReport& report);
 
-/// The stages of a run and their seconds, one per line.
-std::string stages_text(const fftconv::RunReport& report);
+nlohmann::ordered_json json_of(const simulator::CameraReport& report);
+
+/// Stages and their seconds, one per line, and the memory of a run.
+std::string stages_text(const std::vector<std::pair<std::string, double>>& stages,
+                        const fftconv::RunReport& report);
 
 /// The whole of a text file. @throws IoError
 std::string read_text(const std::filesystem::path& path);

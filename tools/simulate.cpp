@@ -66,29 +66,34 @@ void Simulate::run(const Invocation& invocation) {
   options.overwrite = file_.overwrite;
   options.flavor = file_.flavor;
   options.compression = file_.compression;
-  if (plan_.is_asked_for() || run_.verbose) {
+  if (plan_.is_asked_for()) {
     const fftconv::Plan usual = plan_simulation(scene, executor->machine(), context);
     options.plan = plan_.plan_for(usual.problem, executor->machine());
     invocation.console.finish();
     if (plan_.dry_run)
       return print_text(run_.json ? fftconv::to_json(*options.plan) : explain(*options.plan));
-    if (plan_.explain || run_.verbose) invocation.console.text(explain(*options.plan));
+    if (plan_.explain) invocation.console.text(explain(*options.plan));
   }
-  report(simulator::simulate(scene, options, *executor, context), invocation.console);
+  const auto done = simulator::simulate(scene, options, *executor, context);
+  invocation.console.finish();
+  if (run_.verbose) invocation.console.text(stages_text(done.stages, done.blur));
+  report(done, invocation.console);
 }
 
 void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
   if (!run_.json)
-    return print_text(fmt::format("{}: {} nuclei, seed {}, {:.2f} s", done.directory.string(),
-                                  done.objects, done.seed, done.seconds));
-  ordered_json stages = ordered_json::object();
+    return print_text(fmt::format("{}: {} nuclei in {}, seed {}, {:.2f} s", output_.string(),
+                                  done.objects, done.plan.problem.image, done.seed, done.seconds));
+  ordered_json stages = ordered_json::object(), files = ordered_json::array();
   for (const auto& [stage, seconds] : done.stages) stages[stage] = seconds;
-  print_json(ordered_json{{"output", done.directory.string()},
+  for (const auto& file : done.files) files.push_back(file.string());
+  print_json(ordered_json{{"output", output_.string()},
+                          {"files", files},
                           {"seed", done.seed},
                           {"objects", done.objects},
                           {"objects_without_voxel", done.objects_without_voxel},
-                          {"focus_shift_um", done.focus_shift_um},
-                          {"saturated", done.saturated},
+                          {"psf_origin_um", done.psf_origin_um},
+                          {"camera", json_of(done.camera)},
                           {"seconds", done.seconds},
                           {"stages", stages},
                           {"blur", json_of(done.blur)},

@@ -29,13 +29,14 @@ TEST(ProgressLine, NeverShowsMoreThanAll) {
   EXPECT_NE(progress_line("blur", 11, 10, 1.0, false).find("100 %"), std::string::npos);
 }
 
-TEST(Console, QuietKeepsWarningsAndDropsNotes) {
+TEST(Console, QuietKeepsWarningsOnceAndDropsNotes) {
   CaptureStderr();
   Console console;
   console.configure(ProgressStyle::tty, Verbosity::quiet);
   console.note("a note");
   console.begin("blur", 3);
   console.advance(3);
+  console.warn("a warning");
   console.warn("a warning");
   console.finish();
   EXPECT_EQ(GetCapturedStderr(), "synthoscope: warning: a warning\n");
