@@ -51,7 +51,7 @@ void convolve_columns(const Layout& layout, const Transforms<Real>& transforms,
                              static_cast<double>(layout.half)));
 
   // A task is a stretch of columns that a thread finishes within a fraction of a second
-  const std::int64_t columns = layout.plane_reals / element;
+  const std::int64_t columns = layout.column_reals / element;
   const std::int64_t grain = std::clamp<std::int64_t>((std::int64_t{1} << 16) / length, 1, columns);
   context.pool.for_ranges(columns, grain, [&](std::int64_t begin, std::int64_t end) {
     context.stop.check();

@@ -114,7 +114,7 @@ RunReport run_in_core(const Plan& plan, std::span<const Term> terms, Epilogue& e
                      image.data(), context);
     watch.lap("image planes");
     context.progress.begin("convolve columns",
-                           layout.plane_reals / (2 * transforms.kernels->lanes));
+                           layout.column_reals / (2 * transforms.kernels->lanes));
     convolve_columns(layout, transforms, workers, image.data(), kernel.data(), result, context);
     watch.lap("columns");
   }

@@ -25,7 +25,9 @@ Layout make_layout(const Problem& work, const Extent3& transform) {
   l.half = transform.x / 2;
   l.real_bytes = work.precision == Precision::float32 ? 4 : 8;
   l.row_reals = 2 * round_up(l.half, kLaneBytes / l.real_bytes);
-  l.plane_reals = transform.y * l.row_reals;
+  l.column_reals = transform.y * l.row_reals;
+  const std::int64_t element = 2 * kLaneBytes / l.real_bytes;
+  l.plane_reals = l.column_reals / element % 2 == 1 ? l.column_reals : l.column_reals + element;
   const bool shared = work.terms == 1;
   l.image_planes = shared ? std::max(l.z.loaded, l.z.wanted) : l.z.loaded;
   l.result_planes = shared ? 0 : l.z.wanted;

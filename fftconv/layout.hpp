@@ -20,8 +20,10 @@ struct Layout {
   Extent3 transform;      ///< T, Ny, Nx
   std::int64_t half = 1;  ///< complex values along x: Nx / 2, at half-integer frequencies
   std::int64_t real_bytes = 4;
-  std::int64_t row_reals = 0;  ///< one row of a plane's spectrum, padded to whole lane elements
-  std::int64_t plane_reals = 0;
+  std::int64_t row_reals = 0;      ///< one row of a plane's spectrum, padded to whole lane elements
+  std::int64_t column_reals = 0;   ///< all rows of a plane's spectrum
+  std::int64_t plane_reals = 0;    ///< from one plane to the next: apart by an odd number of lane
+                                   ///< elements, so that a column spreads over all cache sets
   std::int64_t image_planes = 0;   ///< loaded planes, reused for the result
   std::int64_t result_planes = 0;  ///< room of its own for the result: only with several terms
   std::int64_t kernel_planes = 0;
