@@ -72,6 +72,17 @@ bool on_outline(const Slice& labels, double down, double right, double um) {
   return here != labels.nearest(down, right + um) || here != labels.nearest(down + um, right);
 }
 
+/// The label at a point or, beside an object, the object's: voxels that it covers in part have no
+/// label of their own.
+std::int64_t label_near(const Slice& labels, double down, double right) {
+  const double row = labels.row_um, column = labels.column_um;
+  const float here = labels.nearest(down, right);
+  const float beside =
+      std::max({labels.nearest(down - row, right), labels.nearest(down + row, right),
+                labels.nearest(down, right - column), labels.nearest(down, right + column)});
+  return static_cast<std::int64_t>(here != 0 ? here : beside);
+}
+
 class Painter {
  public:
   Painter(Canvas& canvas, const Frame& frame, const Slices& labels)
@@ -115,12 +126,12 @@ class Painter {
     const double down = (static_cast<double>(row) + 0.5) * frame_.um;
     const double right = (static_cast<double>(column) + 0.5) * frame_.um;
     const double value = slice.smooth(down, right, frame_.um);
-    const auto label = static_cast<std::int64_t>(labels.nearest(down, right));
-    const Colour base = look.colour(std::clamp((value - low) / (high - low), 0.0, 1.0), label);
+    const Colour base = look.colour(std::clamp((value - low) / (high - low), 0.0, 1.0),
+                                    label_near(labels, down, right));
     if (look.outline == 0 || !on_outline(labels, down, right, frame_.um)) return base;
-    const auto edge =
-        std::max({label, static_cast<std::int64_t>(labels.nearest(down, right + frame_.um)),
-                  static_cast<std::int64_t>(labels.nearest(down + frame_.um, right))});
+    const auto edge = static_cast<std::int64_t>(
+        std::max({labels.nearest(down, right), labels.nearest(down, right + frame_.um),
+                  labels.nearest(down + frame_.um, right)}));
     return mixed(base, object_colour(edge), look.outline);
   }
 

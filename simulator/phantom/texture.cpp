@@ -19,6 +19,10 @@ std::uint64_t packed(const std::array<std::int64_t, 3>& c, int corner) {
   return index;
 }
 
+/// A rotation with rational entries. Each octave is turned against the one before, so that their
+/// lattices do not line up and show.
+constexpr Matrix3 kTurn{{{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}}};
+
 double mixed(double a, double b, double w) {
   return a + w * (b - a);
 }
@@ -38,7 +42,11 @@ Texture::Texture(std::uint64_t seed, double wavelength_um, int octaves)
 
 double Texture::operator()(const Vector3& point) {
   double sum = 0;
-  for (int number = 0; number < octaves_; ++number) sum += noise(number, point);
+  Vector3 turned = point;
+  for (int number = 0; number < octaves_; ++number) {
+    turned = kTurn * turned;
+    sum += noise(number, turned);
+  }
   const double s = scale_ * sum;
   return s / std::sqrt(1 + s * s);
 }

@@ -12,9 +12,9 @@ inline constexpr int kMaxOctaves = 8;
 
 /// t(p) in (-1, 1), a function of (seed, p) alone: independent of grid, box and frame.
 ///
-/// Octave k has random values in [-1, 1] on a cubic lattice of spacing wavelength / 2^(k+1),
-/// interpolated by 3 t^2 - 2 t^3 along each axis; s is their sum scaled to variance 1, and
-/// t = s / sqrt(1 + s^2). Only + - * / sqrt are used.
+/// Octave k has random values in [-1, 1] on a cubic lattice of spacing wavelength / 2^(k+1), turned
+/// against that of octave k - 1, interpolated by 3 t^2 - 2 t^3 along each axis; s is their sum
+/// scaled to variance 1, and t = s / sqrt(1 + s^2). Only + - * / sqrt are used.
 ///
 /// Remembers the lattice cells of its last point, so one object serves one thread.
 class Texture {

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/pipeline.hpp"
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+#include "core/error.hpp"
+#include "core/memory_stream.hpp"
+#include "fftconv/host_executor.hpp"
+#include "imageio/open.hpp"
+#include "simulator/phantom/phantom.hpp"
+#include "simulator/scene_file.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+SceneSpec tiny_scene() {
+  return parse_scene(
+      "seed = 5\n[grid]\nsize = [12, 40, 44]\npitch_nm = [400, 200, 200]\n"
+      "[nuclei]\ncount = 3\nradius_um = 1.3\ngap_um = 0.1\nphotons_per_um3 = 3000\n"
+      "[optics]\nna = 0.8\nimmersion_index = 1.33\nsize = [9, 21, 21]\n",
+      "tiny");
+}
+
+class Pipeline : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() /
+              ("synthoscope_" + std::to_string(::getpid()) + "_" + test->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  SimulationReport run(const SceneSpec& scene, const SimulateOptions& options, int threads = 2) {
+    test::TestContext run{threads};
+    const auto executor = fftconv::make_host_executor(run.memory.limit());
+    return simulate(scene, options, *executor, run.context);
+  }
+  SimulationReport run(const SceneSpec& scene, const char* name, int threads = 2) {
+    return run(scene, {.directory = folder_ / name, .plan = {}}, threads);
+  }
+
+  static std::string bytes_of(const fs::path& path) {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+  template <class T>
+  static Volume<T> read(const fs::path& path) {
+    const auto image = imageio::open_image(path);
+    Volume<T> voxels{image.info.extent};
+    image.source->read(whole(image.info.extent), VoxelView{voxels.view()});
+    return voxels;
+  }
+  [[nodiscard]] std::vector<std::string> entries() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator{folder_})
+      names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Pipeline, WritesEveryFileOfTheDataSetAndNothingElse) {
+  const auto report = run(tiny_scene(), "set");
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator{folder_ / "set"}) found.push_back(entry.path());
+  auto promised = report.files;
+  std::sort(promised.begin(), promised.end());
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, promised);
+  EXPECT_EQ(found.size(), 7u);
+  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
+}
+
+TEST_F(Pipeline, StacksHaveTheScenesGridAndTheirTypes) {
+  run(tiny_scene(), "set");
+  const std::pair<const char*, PixelType> kStacks[] = {{"labels.ome.tif", PixelType::uint16},
+                                                       {"photons.ome.tif", PixelType::float32},
+                                                       {"image.ome.tif", PixelType::uint16}};
+  for (const auto& [name, type] : kStacks) {
+    const auto info = imageio::inspect(folder_ / "set" / name);
+    EXPECT_EQ(info.extent, (Extent3{12, 40, 44})) << name;
+    EXPECT_EQ(info.type, type) << name;
+    ASSERT_TRUE(info.voxel_size().has_value()) << name;
+    EXPECT_EQ(*info.voxel_size(), (VoxelSize{0.4, 0.2, 0.2})) << name;
+  }
+  const auto psf = imageio::inspect(folder_ / "set" / "psf.ome.tif");
+  EXPECT_EQ(psf.extent, (Extent3{9, 21, 21}));
+  EXPECT_EQ(psf.kernel_center, (Index3{4, 10, 10}));
+}
+
+TEST_F(Pipeline, RecordsWhatTheCameraMakesOfTheStoredPhotons) {
+  const auto scene = tiny_scene();
+  run(scene, "set");
+  const auto photons = read<float>(folder_ / "set/photons.ome.tif");
+  const auto image = read<std::uint16_t>(folder_ / "set/image.ome.tif");
+  CameraEpilogue camera{scene.camera, {.seed = 5}, photons.extent};
+  Volume<std::uint16_t> detected{photons.extent};
+  camera.apply(whole(photons.extent), photons.view(), VoxelView{detected.view()});
+  EXPECT_EQ(detected.voxels, image.voxels);
+}
+
+TEST_F(Pipeline, PhotonsAreTheDirectSumOfPhantomAndPsf) {
+  auto scene = tiny_scene();
+  run(scene, "set");
+  const auto photons = read<float>(folder_ / "set/photons.ome.tif");
+  const auto psf = read<float>(folder_ / "set/psf.ome.tif");
+  test::TestContext context;
+  const auto phantom = make_phantom(scene.nuclei, scene.grid, 5, context.context);
+  PhantomSource source{phantom};
+  const auto light = read_all<double>(source);
+  double peak = 0, worst = 0;
+  for (std::int64_t z = 0; z < 12; z += 3)
+    for (std::int64_t y = 1; y < 40; y += 6)
+      for (std::int64_t x = 0; x < 44; x += 7) {
+        double sum = scene.background_photons;
+        for (std::int64_t k = 0; k < 9; ++k)
+          for (std::int64_t j = 0; j < 21; ++j)
+            for (std::int64_t i = 0; i < 21; ++i) {
+              const Index3 from{z + 4 - k, y + 10 - j, x + 10 - i};
+              if (!contains(light.extent, {from, {1, 1, 1}})) continue;
+              sum +=
+                  light.view()(from.z, from.y, from.x) * static_cast<double>(psf.view()(k, j, i));
+            }
+        peak = std::max(peak, sum);
+        worst = std::max(worst, std::abs(sum - static_cast<double>(photons.view()(z, y, x))));
+      }
+  EXPECT_GT(peak, 10 * scene.background_photons);
+  EXPECT_LE(worst, 1e-6 * peak);
+}
+
+TEST_F(Pipeline, ObjectsAgreeWithTheMaskAndWithGeometry) {
+  const auto scene = tiny_scene();
+  const auto report = run(scene, "set");
+  const auto labels = read<std::uint16_t>(folder_ / "set/labels.ome.tif");
+  std::map<std::uint16_t, std::int64_t> counted;
+  for (const auto label : labels.voxels) ++counted[label];
+  std::istringstream csv{bytes_of(folder_ / "set/objects.csv")};
+  std::string line;
+  std::getline(csv, line);
+  EXPECT_EQ(line,
+            "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
+            "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
+            "parent");
+  std::uint16_t id = 0;
+  for (; std::getline(csv, line);) {
+    ++id;
+    std::vector<std::string> cells;
+    std::istringstream row{line};
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    ASSERT_EQ(cells.size(), 13u) << line;
+    EXPECT_EQ(cells[0], std::to_string(id));
+    EXPECT_EQ(cells[2], "nucleus");
+    EXPECT_EQ(cells[7], std::to_string(counted[id]));
+    // 0.016 um^3 voxels and bodies of about 9 um^3: a mask is good to a few per cent
+    EXPECT_NEAR(std::stod(cells[11]) / std::stod(cells[6]), 1, 0.03);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      EXPECT_NEAR(std::stod(cells[8 + axis]), std::stod(cells[3 + axis]), 0.05);
+  }
+  EXPECT_EQ(id, report.objects);
+}
+
+TEST_F(Pipeline, EqualRequestsGiveEqualBytesWhateverTheThreads) {
+  const auto one = run(tiny_scene(), "one", 1);
+  run(tiny_scene(), "three", 3);
+  for (const auto& file : one.files)
+    EXPECT_EQ(bytes_of(file), bytes_of(folder_ / "three" / file.filename())) << file.filename();
+}
+
+TEST_F(Pipeline, ADrawnSeedIsToldAndRecordedAndGivesTheSameDataAgain) {
+  auto scene = tiny_scene();
+  scene.seed.reset();
+  test::TestContext context;
+  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  const auto report =
+      simulate(scene, {.directory = folder_ / "drawn", .plan = {}}, *executor, context.context);
+  ASSERT_EQ(context.log.notes.size(), 1u);
+  EXPECT_EQ(context.log.notes[0], "drew seed " + std::to_string(report.seed));
+  const auto record = nlohmann::json::parse(bytes_of(folder_ / "drawn/scene.json"));
+  EXPECT_EQ(record.at("scene").at("seed"), report.seed);
+  scene.seed = report.seed;
+  run(scene, "again");
+  EXPECT_EQ(bytes_of(folder_ / "drawn/image.ome.tif"), bytes_of(folder_ / "again/image.ome.tif"));
+}
+
+TEST_F(Pipeline, OtherSeedsGiveOtherData) {
+  run(tiny_scene(), "a");
+  auto scene = tiny_scene();
+  scene.seed = 6;
+  run(scene, "b");
+  EXPECT_NE(bytes_of(folder_ / "a/labels.ome.tif"), bytes_of(folder_ / "b/labels.ome.tif"));
+}
+
+/// Asks for a stop when a stage begins.
+class StopAt final : public Progress {
+ public:
+  StopAt(StopFlag& stop, std::string stage) : stop_{stop}, stage_{std::move(stage)} {}
+  void begin(std::string_view stage, std::int64_t) override {
+    stages.emplace_back(stage);
+    if (stage == stage_) stop_.request();
+  }
+  void advance(std::int64_t) override {}
+  std::vector<std::string> stages;
+
+ private:
+  StopFlag& stop_;
+  std::string stage_;
+};
+
+TEST_F(Pipeline, LeavesNothingWhenStoppedAtAnyStage) {
+  const auto run_until = [&](const std::string& stage) {
+    test::TestContext context;
+    StopAt progress{context.stop, stage};
+    const RunContext watched{context.pool, context.memory, progress, context.log, context.stop};
+    const auto executor = fftconv::make_host_executor(context.memory.limit());
+    try {
+      simulate(tiny_scene(), {.directory = folder_ / "set", .plan = {}}, *executor, watched);
+    } catch (const Interrupted&) {
+      EXPECT_TRUE(context.stop.requested());
+    }
+    return progress.stages;
+  };
+  const auto stages = run_until("none");
+  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
+  fs::remove_all(folder_ / "set");
+  EXPECT_GE(stages.size(), 4u);
+  for (const auto& stage : stages) {
+    run_until(stage);
+    EXPECT_TRUE(entries().empty()) << stage;
+    fs::remove_all(folder_ / "set");
+  }
+}
+
+TEST_F(Pipeline, RefusesAnExistingFolderUnlessToldToOverwriteIt) {
+  run(tiny_scene(), "set");
+  const auto before = bytes_of(folder_ / "set/image.ome.tif");
+  try {
+    run(tiny_scene(), "set");
+    FAIL();
+  } catch (const InvalidSpec& error) {
+    EXPECT_NE(std::string{error.what()}.find("it exists"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(bytes_of(folder_ / "set/image.ome.tif"), before);
+  auto other = tiny_scene();
+  other.seed = 9;
+  run(other, {.directory = folder_ / "set", .overwrite = true, .plan = {}});
+  EXPECT_NE(bytes_of(folder_ / "set/image.ome.tif"), before);
+  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
+}
+
+TEST_F(Pipeline, NeverRemovesFilesThatNoSimulationWrote) {
+  fs::create_directories(folder_ / "set");
+  std::ofstream{folder_ / "set/notes.txt"} << "mine";
+  try {
+    run(tiny_scene(), {.directory = folder_ / "set", .overwrite = true, .plan = {}});
+    FAIL();
+  } catch (const InvalidSpec& error) {
+    EXPECT_NE(std::string{error.what()}.find("it holds notes.txt"), std::string::npos);
+  }
+  EXPECT_EQ(bytes_of(folder_ / "set/notes.txt"), "mine");
+  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
+}
+
+TEST_F(Pipeline, TakesOverWhatAKilledRunLeft) {
+  fs::create_directories(folder_ / "set.partial");
+  std::ofstream{folder_ / "set.partial/photons.ome.tif.partial"} << "half";
+  run(tiny_scene(), "set");
+  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
+}
+
+TEST_F(Pipeline, RefusesADataSetThatAnotherRunIsWriting) {
+  fs::create_directories(folder_ / "set.partial");
+  const int other = ::open((folder_ / "set.partial").c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(other, LOCK_EX), 0);
+  try {
+    run(tiny_scene(), "set");
+    FAIL();
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string{error.what()}.find("another run is writing it"), std::string::npos);
+  }
+  ::close(other);
+  EXPECT_EQ(entries(), std::vector<std::string>{"set.partial"});
+}
+
+TEST_F(Pipeline, SaysWhyAFolderCannotBeMade) {
+  try {
+    run(tiny_scene(), "missing/set");
+    FAIL();
+  } catch (const IoError& error) {
+    EXPECT_NE(std::string{error.what()}.find("No such file or directory"), std::string::npos);
+  }
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Pipeline, LeavesNothingWhenNucleiDoNotFit) {
+  auto scene = tiny_scene();
+  scene.nuclei.count = 1000;
+  EXPECT_THROW(run(scene, "set"), InvalidSpec);
+  EXPECT_TRUE(entries().empty());
+}
+
+TEST_F(Pipeline, RunsAGivenPlanAndRefusesOneForAnotherScene) {
+  test::TestContext context;
+  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  const auto plan = plan_simulation(tiny_scene(), executor->machine(), context.context);
+  const auto report = run(tiny_scene(), {.directory = folder_ / "set", .plan = plan});
+  EXPECT_EQ(report.plan, plan);
+  auto larger = tiny_scene();
+  larger.grid.extent.x = 50;
+  EXPECT_THROW(run(larger, {.directory = folder_ / "other", .plan = plan}), InvalidSpec);
+  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
+}
+
+TEST_F(Pipeline, CompressedStacksHoldTheSameVoxels) {
+  run(tiny_scene(), "plain");
+  run(tiny_scene(),
+      {.directory = folder_ / "packed", .flavor = imageio::TiffFlavor::imagej, .plan = {}});
+  run(tiny_scene(), {.directory = folder_ / "deflated",
+                     .compression = imageio::Compression::deflate,
+                     .plan = {}});
+  const auto expected = read<std::uint16_t>(folder_ / "plain/image.ome.tif");
+  EXPECT_EQ(read<std::uint16_t>(folder_ / "packed/image.tif").voxels, expected.voxels);
+  EXPECT_EQ(read<std::uint16_t>(folder_ / "deflated/image.ome.tif").voxels, expected.voxels);
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
