@@ -47,6 +47,15 @@ struct Moments {
   }
 };
 
+/// Median of `values`, 0 if there is none; reorders them.
+double median(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
 }  // namespace
 
 double border_median(Source& kernel) {
@@ -54,11 +63,18 @@ double border_median(Source& kernel) {
   for_each_voxel(kernel, [&, e = kernel.extent()](auto z, auto y, auto x, double v) {
     if (on_border(e, z, y, x) && std::isfinite(v)) border.push_back(v);
   });
-  if (border.empty()) return 0;
-  const auto middle = border.begin() + static_cast<std::ptrdiff_t>(border.size() / 2);
-  std::nth_element(border.begin(), middle, border.end());
-  if (border.size() % 2 == 1) return *middle;
-  return 0.5 * (*middle + *std::max_element(border.begin(), middle));
+  return median(border);
+}
+
+double estimate_background(Source& kernel) {
+  constexpr std::int64_t kSample = std::int64_t{1} << 22;
+  const std::int64_t step = volume(kernel.extent()) / kSample + 1;
+  std::vector<double> sample;
+  std::int64_t index = 0;
+  for_each_voxel(kernel, [&](auto, auto, auto, double v) {
+    if (index++ % step == 0 && std::isfinite(v)) sample.push_back(v);
+  });
+  return std::min(border_median(kernel), median(sample));
 }
 
 KernelSummary summarize(Source& kernel, double background) {
