@@ -27,9 +27,9 @@ constexpr NameTable<CenterRule, 4> kCenterNames{{
     {CenterRule::centroid, "centroid"},
 }};
 
-std::variant<NoBackground, BorderMedian, double> parse_background(std::string_view text) {
+std::variant<NoBackground, EstimatedBackground, double> parse_background(std::string_view text) {
   if (text == "none") return NoBackground{};
-  if (text == "auto") return BorderMedian{};
+  if (text == "auto") return EstimatedBackground{};
   try {
     return parse_real(text);
   } catch (const InvalidSpec&) {
@@ -65,15 +65,32 @@ Index3 center_of(const imageio::ImageInfo& file, const KernelOptions& options,
   return center;
 }
 
-void warn_of_border(const imageio::ImageInfo& file, const KernelOptions& options,
+void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options,
                     const fftconv::KernelSummary& summary, Log& log) {
   if (summary.border_share <= kBorderShare) return;
-  const bool taken_off = !std::holds_alternative<NoBackground>(options.background);
-  log.warn(fmt::format(
-      "the border of kernel {} carries {:.1f} % of its sum, so the result is blurred by a box; {}",
-      file.path.string(), 100 * summary.border_share,
-      taken_off ? "it may be cut too narrow"
-                : "take its background off with --kernel-background auto"));
+  const std::string found = fmt::format("the border of kernel {} carries {:.1f} % of its sum",
+                                        file.info.path.string(), 100 * summary.border_share);
+  if (!std::holds_alternative<NoBackground>(options.background))
+    return log.warn(
+        fmt::format("{} after {:g} is taken off every voxel: noise, or light that the "
+                    "kernel's edges cut off",
+                    found, summary.background));
+  const double background = fftconv::estimate_background(*file.source);
+  if (background <= 0) return log.warn(fmt::format("{}: light that its edges cut off", found));
+  const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
+  log.warn(
+      fmt::format("{}, and a background of {:g} carries {:.0f} %, so the result is blurred by "
+                  "a box; take the background off with --kernel-background auto",
+                  found, background, 100 * share));
+}
+
+void warn_of_negative_sum(const imageio::ImageInfo& file, const KernelOptions& options,
+                          const fftconv::KernelSummary& summary, Log& log) {
+  if (options.normalization == KernelNormalization::sum && summary.sum < 0)
+    log.warn(
+        fmt::format("the sum of kernel {} is negative, {:.3g}, and dividing by it turns bright "
+                    "into dark; choose a smaller --kernel-background",
+                    file.path.string(), summary.sum));
 }
 
 }  // namespace
@@ -84,7 +101,8 @@ void KernelOptions::describe(OptionTable& table) {
   table.add(choice_row("normalize-kernel", normalization, kNormalizationNames,
                        "divide the kernel by its sum or its peak"));
   table.add({"kernel-background", "N|auto|none", "none", "",
-             "take this off every voxel of the kernel; auto is the median of its border",
+             "take this off every voxel of the kernel; auto is the median of its border or of all "
+             "of it, whichever is smaller",
              [this](std::string_view text) { background = parse_background(text); }});
   table.add({"kernel-center", "scipy|middle|peak|centroid|Z,Y,X",
              "what the kernel's file says, else scipy", "",
@@ -96,16 +114,17 @@ void KernelOptions::describe(OptionTable& table) {
 ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOptions& options,
                               Log& log) {
   double background = 0;
-  if (std::holds_alternative<BorderMedian>(options.background)) {
-    background = fftconv::border_median(*file.source);
-    log.note(fmt::format("take {:g}, the median of its border, off kernel {}", background,
+  if (std::holds_alternative<EstimatedBackground>(options.background)) {
+    background = fftconv::estimate_background(*file.source);
+    log.note(fmt::format("take a background of {:g} off kernel {}", background,
                          file.info.path.string()));
   } else if (const auto* given = std::get_if<double>(&options.background)) {
     background = *given;
   }
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, background);
   fftconv::require_usable(summary);
-  warn_of_border(file.info, options, summary, log);
+  warn_of_border(file, options, summary, log);
+  warn_of_negative_sum(file.info, options, summary, log);
   const double scale = fftconv::normalization_scale(options.normalization, summary);
   return {
       summary, {file.source.get(), background, scale}, center_of(file.info, options, summary, log)};

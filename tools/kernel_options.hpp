@@ -12,11 +12,11 @@
 namespace synthoscope::tools {
 
 struct NoBackground {};
-struct BorderMedian {};
+struct EstimatedBackground {};
 
 struct KernelOptions {
   fftconv::KernelNormalization normalization = fftconv::KernelNormalization::none;
-  std::variant<NoBackground, BorderMedian, double> background;
+  std::variant<NoBackground, EstimatedBackground, double> background;
   /// A rule or a voxel; absent, the centre that the file names, else rule `scipy`.
   std::optional<std::variant<fftconv::CenterRule, Index3>> center;
   bool correlate = false;

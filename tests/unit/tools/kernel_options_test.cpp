@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "tools/kernel_options.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include "core/error.hpp"
+#include "core/memory_stream.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+class Remembering final : public Log {
+ public:
+  void say(Severity severity, std::string_view sentence) override {
+    if (severity == Severity::warning) warnings.emplace_back(sentence);
+  }
+  std::vector<std::string> warnings;
+};
+
+/// A Gaussian spot of peak `light` on a `background`, whose first column is brighter by `edge`.
+Volume<float> spot(float background, float light, float edge = 0) {
+  Volume<float> kernel{{9, 11, 13}};
+  for (std::int64_t z = 0; z < 9; ++z)
+    for (std::int64_t y = 0; y < 11; ++y)
+      for (std::int64_t x = 0; x < 13; ++x) {
+        const auto r2 =
+            static_cast<double>((z - 4) * (z - 4) + (y - 5) * (y - 5) + (x - 6) * (x - 6));
+        kernel.view()(z, y, x) =
+            background + light * static_cast<float>(std::exp(-r2)) + (x == 0 ? edge : 0);
+      }
+  return kernel;
+}
+
+class ExamineKernel : public testing::Test {
+ protected:
+  ExaminedKernel examine(const Volume<float>& kernel) {
+    file.info.path = "psf.tif";
+    file.source = std::make_unique<MemorySource>(kernel.view());
+    return examine_kernel(file, options, log);
+  }
+  imageio::OpenImage file;
+  KernelOptions options;
+  Remembering log;
+};
+
+TEST_F(ExamineKernel, WarnsOfABackgroundThatMakesTheResultABox) {
+  examine(spot(100, 1000));
+  ASSERT_EQ(log.warnings.size(), 1u);
+  EXPECT_NE(log.warnings[0].find("the border of kernel psf.tif carries"), std::string::npos);
+  EXPECT_NE(log.warnings[0].find("a background of 100 carries 96 %"), std::string::npos)
+      << log.warnings[0];
+}
+
+TEST_F(ExamineKernel, TakesTheBackgroundOffWithoutBeingMisledByABrightEdge) {
+  options.background = EstimatedBackground{};
+  for (const float edge : {0.f, 50.f}) {
+    const ExaminedKernel found = examine(spot(100, 1000, edge));
+    EXPECT_NEAR(found.kernel.background, 100, 0.01) << "edge " << edge;
+    EXPECT_GT(found.summary.sum, 0);
+  }
+}
+
+TEST_F(ExamineKernel, WarnsOfASumThatTurnsBrightIntoDark) {
+  options.background = 200.0;
+  options.normalization = fftconv::KernelNormalization::sum;
+  examine(spot(100, 1000));
+  ASSERT_EQ(log.warnings.size(), 2u);
+  EXPECT_NE(log.warnings[1].find("is negative"), std::string::npos) << log.warnings[1];
+}
+
+TEST_F(ExamineKernel, UsesTheCentreThatTheFileNamesUnlessARuleIsGiven) {
+  const Volume<float> kernel = spot(0, 1);
+  EXPECT_EQ(examine(kernel).center, (Index3{4, 5, 6}));
+  file.info.kernel_center = Index3{1, 2, 3};
+  EXPECT_EQ(examine(kernel).center, (Index3{1, 2, 3}));
+  options.center = fftconv::CenterRule::peak;
+  EXPECT_EQ(examine(kernel).center, (Index3{4, 5, 6}));
+  options.center = Index3{8, 10, 12};
+  EXPECT_EQ(examine(kernel).center, (Index3{8, 10, 12}));
+}
+
+TEST_F(ExamineKernel, RefusesACentreOutsideTheKernel) {
+  options.center = Index3{9, 0, 0};
+  try {
+    examine(spot(0, 1));
+    FAIL() << "it was let pass";
+  } catch (const InvalidSpec& failure) {
+    EXPECT_EQ(
+        std::string{failure.what()},
+        "use kernel centre (9, 0, 0): the kernel psf.tif holds 9x11x13 voxels; choose a voxel "
+        "inside it");
+  }
+}
+
+TEST(WarnOfPitchMismatch, LooksOnlyAtWhatBothFilesKnow) {
+  imageio::ImageInfo image, kernel;
+  image.path = "image.tif";
+  kernel.path = "psf.tif";
+  image.z_um = 0.5;
+  image.y_um = image.x_um = 0.1;
+  kernel.y_um = 0.1005;
+  kernel.x_um = 0.2;
+  Remembering log;
+  warn_of_pitch_mismatch(image, kernel, log);
+  ASSERT_EQ(log.warnings.size(), 1u);
+  EXPECT_NE(log.warnings[0].find("are 0.1 um along x, those of kernel psf.tif are 0.2 um"),
+            std::string::npos)
+      << log.warnings[0];
+}
+
+}  // namespace
+}  // namespace synthoscope::tools
