@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include "simulator/detector/camera_pixel.hpp"
+#include "simulator/detector/draw_run.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -45,7 +46,8 @@ CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
       read_noise_{key.seed, RandomStage::read_noise} {}
 
 StreamFormat CameraEpilogue::format(const Extent3& computed) const {
-  if (computed != volume_)
+  // Whoever carries the photons asks for parts of the volume too
+  if (computed.z > volume_.z || computed.y > volume_.y || computed.x > volume_.x)
     throw InvalidSpec(fmt::format(
         "camera: it was made for a volume of {} and is to record one of {}; make it for "
         "that volume",
@@ -60,36 +62,54 @@ void CameraEpilogue::expose(const Box3& core, HostView3<const Photon> photons,
       spec_.quantum_efficiency, spec_.dark_current_electrons_per_second * spec_.exposure_seconds,
       spec_.full_well_electrons, static_cast<double>((1 << spec_.bit_depth) - 1)};
   CameraReport part;
-  part.voxels = volume(core.size);
+  part.voxels = synthoscope::volume(core.size);
   for (std::int64_t z = 0; z < core.size.z; ++z)
-    for (std::int64_t y = 0; y < core.size.y; ++y) {
-      const std::int64_t line = (core.origin.y + y) * volume_.x + core.origin.x;
-      const std::int64_t first = (core.origin.z + z) * volume_.y * volume_.x + line;
-      for (std::int64_t x = 0; x < core.size.x; ++x) {
-        auto stored = static_cast<float>(photons(z, y, x));
-        if (!std::isfinite(stored))
-          refuse(static_cast<double>(photons(z, y, x)),
-                 {core.origin.z + z, core.origin.y + y, core.origin.x + x});
-        if (stored < 0) {
-          ++part.negative_photons;
-          part.most_negative_photons = std::min(part.most_negative_photons, stored);
-          stored = 0;
-        }
-        const auto pixel = static_cast<std::size_t>(line + x);
-        const PixelTraits traits{maps_.offset_dn[pixel], maps_.gain_dn_per_electron[pixel],
-                                 maps_.read_noise_electrons[pixel]};
-        const auto voxel = static_cast<std::uint64_t>(first + x);
-        const auto shot = shot_noise_.block(voxel, 0, key_.frame, key_.channel);
-        const auto read = read_noise_.block(voxel, 0, key_.frame, key_.channel);
-        const PixelCount count = expose_pixel(
-            stored, camera, traits, {uniform52(shot[0], shot[1]), uniform52(read[0], read[1])});
-        counts(z, y, x) = static_cast<Count>(count.dn);
-        part.full_wells += count.full_well;
-        part.clipped_low += count.clipped_low;
-        part.clipped_high += count.clipped_high;
+    for (std::int64_t y = 0; y < core.size.y; ++y)
+      for (std::int64_t x = 0; x < core.size.x; x += kLongestRun) {
+        const Index3 first{core.origin.z + z, core.origin.y + y, core.origin.x + x};
+        expose_run(camera, first, std::min(kLongestRun, core.size.x - x), photons.row(z, y) + x,
+                   counts.row(z, y) + x, part);
       }
-    }
   add(part);
+}
+
+template <class Photon, class Count>
+void CameraEpilogue::expose_run(const PixelElectronics& camera, const Index3& first,
+                                std::int64_t length, const Photon* photons, Count* counts,
+                                CameraReport& part) const {
+  // Photons to mean electrons
+  double mean[kLongestRun], uniform[kLongestRun], electrons[kLongestRun], normal[kLongestRun];
+  for (std::int64_t i = 0; i < length; ++i) {
+    auto stored = static_cast<float>(photons[i]);
+    if (!std::isfinite(stored))
+      refuse(static_cast<double>(photons[i]), {first.z, first.y, first.x + i});
+    if (stored < 0) {
+      ++part.negative_photons;
+      part.most_negative_photons = std::min(part.most_negative_photons, stored);
+      stored = 0;
+    }
+    mean[i] = mean_electrons(stored, camera);
+  }
+
+  // Draw electrons and read noise
+  const std::int64_t pixel = first.y * volume_.x + first.x;
+  const auto voxel = static_cast<std::uint64_t>(first.z * volume_.y * volume_.x + pixel);
+  draw_uniforms(shot_noise_, voxel, key_.frame, key_.channel, length, uniform);
+  draw_poissons(mean, uniform, length, electrons);
+  draw_uniforms(read_noise_, voxel, key_.frame, key_.channel, length, uniform);
+  draw_normals(uniform, length, normal);
+
+  // Electrons to counts
+  for (std::int64_t i = 0; i < length; ++i) {
+    const auto p = static_cast<std::size_t>(pixel + i);
+    const PixelCount count = digitize(
+        electrons[i], normal[i], camera,
+        {maps_.offset_dn[p], maps_.gain_dn_per_electron[p], maps_.read_noise_electrons[p]});
+    counts[i] = static_cast<Count>(count.dn);
+    part.full_wells += count.full_well;
+    part.clipped_low += count.clipped_low;
+    part.clipped_high += count.clipped_high;
+  }
 }
 
 void CameraEpilogue::apply(const Box3& core, HostView3<const float> photons, VoxelView counts) {

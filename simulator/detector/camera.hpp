@@ -6,6 +6,7 @@
 #include "core/random.hpp"
 #include "core/stream.hpp"
 #include "simulator/detector/camera_maps.hpp"
+#include "simulator/detector/camera_pixel.hpp"
 #include "simulator/detector/camera_spec.hpp"
 
 namespace synthoscope::simulator {
@@ -48,7 +49,7 @@ class CameraEpilogue final : public Epilogue {
   /// @throws InvalidSpec, and what make_camera_maps throws.
   CameraEpilogue(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume);
 
-  /// @throws InvalidSpec if `computed` is not the volume of the constructor.
+  /// @throws InvalidSpec if `computed` is larger than the volume of the constructor along an axis.
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override;
   void apply(const Box3& core, HostView3<const float> photons, VoxelView counts) override;
   void apply(const Box3& core, HostView3<const double> photons, VoxelView counts) override;
@@ -59,6 +60,9 @@ class CameraEpilogue final : public Epilogue {
  private:
   template <class Photon, class Count>
   void expose(const Box3& core, HostView3<const Photon> photons, HostView3<Count> counts);
+  template <class Photon, class Count>
+  void expose_run(const PixelElectronics& camera, const Index3& first, std::int64_t length,
+                  const Photon* photons, Count* counts, CameraReport& part) const;
   void add(const CameraReport& part);
 
   CameraSpec spec_;

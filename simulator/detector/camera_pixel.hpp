@@ -31,28 +31,39 @@ struct PixelCount {
   bool full_well = false, clipped_low = false, clipped_high = false;
 };
 
-/// `photons` is finite and >= 0. Quantum efficiency and dark signal come before the Poisson draw:
-/// after it they would break variance = mean. Rounds halves up.
-inline PixelCount expose_pixel(float photons, const PixelElectronics& camera,
-                               const PixelTraits& pixel, const PixelDraws& draws) {
-  PixelCount count;
-  double mean = camera.quantum_efficiency * static_cast<double>(photons) + camera.dark_electrons;
+/// What the Poisson draw is drawn with. `photons` is finite and >= 0. Quantum efficiency and dark
+/// signal come before the draw: after it they would break variance = mean.
+inline double mean_electrons(float photons, const PixelElectronics& camera) {
+  const double mean =
+      camera.quantum_efficiency * static_cast<double>(photons) + camera.dark_electrons;
   // Beyond this every draw fills the well: the count is the same, the sampler's range is kept
   const double overwhelming = 2 * camera.full_well_electrons + 1000;
-  mean = mean < overwhelming ? mean : overwhelming;
+  return mean < overwhelming ? mean : overwhelming;
+}
 
-  double electrons = static_cast<double>(poisson(mean, draws.shot));
+/// From collected electrons to the number that is stored; `normal` is the read noise in units of
+/// its rms. Rounds halves up.
+inline PixelCount digitize(double electrons, double normal, const PixelElectronics& camera,
+                           const PixelTraits& pixel) {
+  PixelCount count;
   count.full_well = electrons > camera.full_well_electrons;
-  if (count.full_well) electrons = camera.full_well_electrons;
-  electrons += pixel.read_noise_electrons * normal_quantile(draws.read);
-
-  const double dn = pixel.offset_dn + pixel.gain_dn_per_electron * electrons + 0.5;
+  const double kept = count.full_well ? camera.full_well_electrons : electrons;
+  const double read = kept + pixel.read_noise_electrons * normal;
+  const double dn = pixel.offset_dn + pixel.gain_dn_per_electron * read + 0.5;
   count.clipped_low = dn < 0;
   count.clipped_high = dn >= camera.largest_dn + 1;
   count.dn = static_cast<std::uint16_t>(count.clipped_low    ? 0
                                         : count.clipped_high ? camera.largest_dn
                                                              : dn);
   return count;
+}
+
+/// The whole pixel. Cameras do the same for runs of pixels, with the same bits.
+inline PixelCount expose_pixel(float photons, const PixelElectronics& camera,
+                               const PixelTraits& pixel, const PixelDraws& draws) {
+  const double electrons =
+      static_cast<double>(poisson(mean_electrons(photons, camera), draws.shot));
+  return digitize(electrons, normal_quantile(draws.read), camera, pixel);
 }
 
 }  // namespace synthoscope::simulator

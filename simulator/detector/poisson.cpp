@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/detector/poisson.hpp"
-#include <algorithm>
-#include <array>
-#include <cstddef>
 
 namespace synthoscope::simulator::detail {
 namespace {
 
 constexpr double kNegligible = 0x1p-60;  // of a sum
-
-constexpr auto kReciprocals = [] {
-  std::array<double, 128> table{};
-  for (std::size_t i = 1; i < table.size(); ++i) table[i] = 1.0 / static_cast<double>(i);
-  return table;
-}();
 
 /// log n! - log(sqrt(2 pi n) (n / e)^n), from its series beyond the table.
 double stirling_error(double n) {
@@ -96,8 +87,6 @@ std::int64_t poisson_by_summation(double mean, double u, std::int64_t guess) {
 }
 
 std::int64_t poisson_by_search(double mean, double u) {
-  // Far more than the rounding of the sums below; u closer to a step than that is decided exactly
-  constexpr double kDoubt = 1e-13;
   double term = portable::exp_negative(-mean), sum = term, before = 0;
   std::size_t n = 0;
   while (sum < u && n + 1 < kReciprocals.size()) {
