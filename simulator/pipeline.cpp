@@ -2,6 +2,7 @@
 // simulator/pipeline.cpp — the whole program on one screen.
 #include "simulator/pipeline.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <random>
 #include "core/carry.hpp"
 #include "core/memory_stream.hpp"
@@ -51,7 +52,8 @@ fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf) {
 }
 
 fftconv::Plan plan_for(const fftconv::Problem& problem, const SimulateOptions& options,
-                       const fftconv::Machine& machine) {
+                       fftconv::Machine machine, const MemoryBudget& memory) {
+  machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - memory.used();
   if (!options.plan) return fftconv::plan_convolution(problem, machine);
   if (!(options.plan->problem == problem))
     throw InvalidSpec(fmt::format(
@@ -102,11 +104,12 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
   watch.lap("phantom");
   const Psf psf = make_scene_psf(scene, context);
+  const auto psf_memory = context.memory.reserve(volume(psf.voxels.extent) * 4, "the PSF");
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
   watch.lap("psf and camera");
 
   // Decide how the blur is cut, before a byte of output exists
-  report.plan = plan_for(blur_of(scene, psf), options, blur.machine());
+  report.plan = plan_for(blur_of(scene, psf), options, blur.machine(), context.memory);
 
   // Write what determines the data set, then its truth
   DataSet files{scene, options};

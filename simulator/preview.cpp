@@ -105,13 +105,16 @@ class Painter {
     draw(values.zx, labels_.zx, left, top + frame_.y + kGap, frame_.x, frame_.z);
   }
 
-  /// A bar of 1, 2 or 5 times a power of ten micrometres, in the free corner of the first panel.
+  /// A bar of 1, 2 or 5 times a power of ten micrometres, in the lower left corner of
+  /// the first panel; none where the panel is too small for it.
   void scale_bar() {
     const double most = 0.3 * static_cast<double>(frame_.x) * frame_.um;
     const double power = std::pow(10, std::floor(std::log10(most)));
     const double um = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
     const auto length = std::max<std::int64_t>(1, std::llround(um / frame_.um));
     const std::string text = fmt::format("{:g} um", um);
+    const bool fits = frame_.x >= Canvas::text_width(text, kTextSize) + 40 && frame_.y >= 60;
+    if (!fits) return;
     const std::int64_t left = kMargin + 10, bottom = kMargin + kTitle + frame_.y - 10;
     canvas_.fill(left, bottom - 4, length, 4, kInk);
     const std::int64_t shift = (length - Canvas::text_width(text, kTextSize)) / 2;

@@ -35,11 +35,10 @@ Box3 reach(const Nucleus& nucleus, const VoxelSize& pitch, const Box3& box) {
   return {{z0, y0, x0}, {z1 - z0, y1 - y0, x1 - x0}};
 }
 
-/// Calls `visit(centre, voxel)` for the voxels of `box` near the nucleus.
+/// Calls `visit(centre, voxel)` for the voxels of `near`, a part of `box`.
 template <class T, class Visit>
-void for_each_near(const Nucleus& nucleus, const Grid& grid, const Box3& box, HostView3<T> out,
-                   Visit&& visit) {
-  const Box3 near = reach(nucleus, grid.pitch, box);
+void for_each_voxel(const Box3& near, const Grid& grid, const Box3& box, HostView3<T> out,
+                    Visit&& visit) {
   for (std::int64_t z = near.origin.z; z < near.origin.z + near.size.z; ++z)
     for (std::int64_t y = near.origin.y; y < near.origin.y + near.size.y; ++y) {
       T* row = out.row(z - box.origin.z, y - box.origin.y) - box.origin.x;
@@ -87,9 +86,11 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   const double brightness = spec.photons_per_um3 * (pitch[0] * pitch[1] * pitch[2]);
   clear(photons);
   for (const Nucleus& nucleus : nuclei) {
+    const Box3 near = reach(nucleus, grid.pitch, box);
+    if (!is_positive(near.size)) continue;
     Texture texture{nucleus.texture_seed(), spec.texture_wavelength_um,
                     static_cast<int>(spec.texture_octaves)};
-    for_each_near(nucleus, grid, box, photons, [&](const Vector3& centre, float& voxel) {
+    for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
       const double covered = nucleus.coverage(centre, pitch);
       if (covered == 0) return;
       const double t = texture(nucleus.to_own_frame(centre));
@@ -106,10 +107,10 @@ void LabelSource::read(const Box3& box, VoxelView out) {
   for (std::size_t i = 0; i < phantom_.nuclei.size(); ++i) {
     const auto id = static_cast<std::uint16_t>(i + 1);
     const Nucleus& nucleus = phantom_.nuclei[i];
-    for_each_near(nucleus, phantom_.grid, box, labels,
-                  [&](const Vector3& centre, std::uint16_t& voxel) {
-                    if (voxel == 0 && nucleus.contains(centre)) voxel = id;
-                  });
+    for_each_voxel(reach(nucleus, phantom_.grid.pitch, box), phantom_.grid, box, labels,
+                   [&](const Vector3& centre, std::uint16_t& voxel) {
+                     if (voxel == 0 && nucleus.contains(centre)) voxel = id;
+                   });
   }
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/objects.hpp"
+#include <gtest/gtest.h>
+#include "core/memory_stream.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+TEST(CountingSink, CountsVoxelsAndSumsTheirPositions) {
+  const Extent3 extent{2, 2, 3};
+  Volume<std::uint16_t> labels{extent}, stored{extent};
+  labels.voxels = {0, 1, 1, 0, 0, 3, 3, 1, 0, 0, 0, 3};
+  MemorySink sink{VoxelView{stored.view()}};
+  CountingSink counting{sink, 3};
+  for (std::int64_t z = 0; z < 2; ++z)
+    counting.write(plane(extent, z),
+                   HostView3<const std::uint16_t>{labels.view().row(z, 0), {1, 2, 3}});
+  counting.close();
+  EXPECT_EQ(stored.voxels, labels.voxels);
+  const auto& counts = counting.counts();
+  EXPECT_EQ(counts[0].voxels, 3);
+  EXPECT_EQ(counts[0].sum_z, 1);
+  EXPECT_EQ(counts[0].sum_y, 0);
+  EXPECT_EQ(counts[0].sum_x, 4);
+  EXPECT_EQ(counts[1].voxels, 0);
+  EXPECT_EQ(counts[2].voxels, 3);
+  EXPECT_EQ(counts[2].sum_z, 2);
+  EXPECT_EQ(counts[2].sum_y, 2);
+  EXPECT_EQ(counts[2].sum_x, 4);
+}
+
+TEST(ObjectsCsv, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
+  test::TestContext run;
+  NucleiSpec spec;
+  spec.count = 2;
+  spec.radius_um = 1;
+  const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
+  const auto phantom = make_phantom(spec, grid, 1, run.context);
+  const auto csv = objects_csv(phantom, {{0, 0, 0, 0}, {2, 3, 5, 7}});
+  const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
+  ASSERT_NE(first, std::string::npos);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0\n"), std::string::npos);
+  // Voxel centres lie half a pitch behind their index
+  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0\n"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator

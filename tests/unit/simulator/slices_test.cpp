@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/slices.hpp"
+#include <gtest/gtest.h>
+#include "core/memory_stream.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Voxel (z, y, x) holds 100 z + 10 y + x.
+Volume<std::uint16_t> numbered() {
+  Volume<std::uint16_t> volume{{3, 4, 5}};
+  for (std::int64_t z = 0; z < 3; ++z)
+    for (std::int64_t y = 0; y < 4; ++y)
+      for (std::int64_t x = 0; x < 5; ++x)
+        volume.view()(z, y, x) = static_cast<std::uint16_t>(100 * z + 10 * y + x);
+  return volume;
+}
+
+class NumberedSlices : public testing::Test {
+ protected:
+  Volume<std::uint16_t> volume_ = numbered();
+  MemorySource source_{volume_.view()};
+  Slices slices_ = read_slices(source_, {2, 1, 0.5}, {1, 2, 3});
+};
+
+TEST_F(NumberedSlices, MeetAtTheGivenVoxel) {
+  EXPECT_EQ(slices_.yx.nearest(2.5, 1.75), 123);
+  EXPECT_EQ(slices_.zx.nearest(3, 1.75), 123);
+  EXPECT_EQ(slices_.yz.nearest(2.5, 3), 123);
+}
+
+TEST_F(NumberedSlices, RunAlongTheAxesOfTheirNames) {
+  EXPECT_EQ(slices_.yx.nearest(0.5, 0.25), 100);
+  EXPECT_EQ(slices_.yx.nearest(3.5, 0.25), 130);
+  EXPECT_EQ(slices_.yx.nearest(0.5, 2.25), 104);
+  EXPECT_EQ(slices_.zx.nearest(5, 0.25), 220);
+  EXPECT_EQ(slices_.yz.nearest(0.5, 5), 203);
+  EXPECT_EQ(slices_.yz.nearest(3.5, 1), 33);
+}
+
+TEST_F(NumberedSlices, KnowTheirSizeInMicrometres) {
+  EXPECT_DOUBLE_EQ(slices_.yx.height_um(), 4);
+  EXPECT_DOUBLE_EQ(slices_.yx.width_um(), 2.5);
+  EXPECT_DOUBLE_EQ(slices_.zx.height_um(), 6);
+  EXPECT_DOUBLE_EQ(slices_.yz.width_um(), 6);
+}
+
+TEST_F(NumberedSlices, AreLinearBetweenVoxelCentresAndHoldTheirEdges) {
+  EXPECT_DOUBLE_EQ(slices_.yx.smooth(0.5, 0.25, 0.01), 100);
+  EXPECT_DOUBLE_EQ(slices_.yx.smooth(1.0, 0.25, 1e-9), 105);
+  EXPECT_NEAR(slices_.yx.smooth(1.0, 0.75, 1e-9), 106, 1e-6);
+  EXPECT_DOUBLE_EQ(slices_.yx.smooth(-5, -5, 0.01), 100);
+  EXPECT_EQ(slices_.yx.nearest(99, 99), 134);
+}
+
+TEST_F(NumberedSlices, AverageWhatOnePixelOfThePictureCovers) {
+  // A square that covers y 0 to 4 and more than all x: the mean over rows and held edges
+  EXPECT_NEAR(slices_.yx.smooth(2, 1.25, 2), 117, 1e-9);
+}
+
+TEST_F(NumberedSlices, QuantilesAreOfAllThreeTogether) {
+  EXPECT_EQ(quantile_of(slices_, 0), 3);
+  EXPECT_EQ(quantile_of(slices_, 1), 233);
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
