@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/layout.hpp"
 #include <algorithm>
+#include <utility>
 
 namespace synthoscope::fftconv {
 namespace {
@@ -12,6 +13,16 @@ std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
 }
 
 }  // namespace
+
+Problem work_problem(const Problem& problem) {
+  Problem work = problem;
+  if (problem.image.z == 1 && problem.kernel.z == 1) {
+    std::swap(work.image.z, work.image.y);
+    std::swap(work.kernel.z, work.kernel.y);
+    std::swap(work.center.z, work.center.y);
+  }
+  return work;
+}
 
 Layout make_layout(const Problem& work, const Extent3& transform) {
   const auto axis = [&](std::int64_t image, std::int64_t kernel, std::int64_t center) {
@@ -60,14 +71,19 @@ ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
           lanes * row_pitch(l) * l.real_bytes, longest * 2 * kLaneBytes};
 }
 
+std::int64_t box_sum_entries(const Problem& work) {
+  if (work.boundary != Boundary::zero) return 1;
+  return volume({work.kernel.z + 1, work.kernel.y + 1, work.kernel.x + 1});
+}
+
 std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   const std::int64_t plane_bytes = l.plane_reals * l.real_bytes;
   std::vector<MemoryItem> items{{"image spectra", l.image_planes * plane_bytes},
                                 {"kernel spectra", l.kernel_planes * plane_bytes}};
   if (l.result_planes > 0) items.push_back({"result spectra", l.result_planes * plane_bytes});
-  if (work.remove_mean && work.boundary == Boundary::zero)
+  if (work.remove_mean)
     items.push_back(
-        {"kernel box sums", volume({work.kernel.z + 1, work.kernel.y + 1, work.kernel.x + 1}) * 8});
+        {"kernel box sums", box_sum_entries(work) * static_cast<std::int64_t>(sizeof(double))});
   items.push_back({"scratch of a thread", scratch_sizes(l, work).total()});
   return items;
 }

@@ -29,6 +29,10 @@ struct Layout {
   std::int64_t kernel_planes = 0;
 };
 
+/// The problem as planes and columns see it. A 2-D image is one plane: its rows become planes of
+/// one row, so that there is something to hand out to threads and no padding along y.
+Problem work_problem(const Problem& problem);
+
 Layout make_layout(const Problem& work, const Extent3& transform);
 
 /// Reals from one scratch row to the next: Nx and room for the vectors that reach past its end.
@@ -43,6 +47,9 @@ struct Slabs {
 
 /// For planes of `rows` rows of `row_bytes` bytes.
 Slabs slabs_for(std::int64_t rows, std::int64_t row_bytes);
+
+/// Numbers in the table of BoxSums: one where the boundary extends the image.
+std::int64_t box_sum_entries(const Problem& work);
 
 /// Everything held at once by one run with one thread.
 std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
