@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/plan_file.hpp"
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
+#include "fftconv/fft/line_plan.hpp"
+#include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -16,9 +19,20 @@ Json json_of(const Extent3& e) {
   return triple(e.z, e.y, e.x);
 }
 
+[[noreturn]] void refuse(std::string_view reason) {
+  throw InvalidInput(fmt::format(
+      "read the plan: it is no plan of this program ({}); write one with --plan", reason));
+}
+
+std::int64_t integer_from(const Json& json) {
+  if (!json.is_number_integer()) refuse(fmt::format("{} is no whole number", json.dump()));
+  return json.get<std::int64_t>();
+}
+
 Extent3 extent_from(const Json& json) {
-  return {json.at(0).get<std::int64_t>(), json.at(1).get<std::int64_t>(),
-          json.at(2).get<std::int64_t>()};
+  if (!json.is_array() || json.size() != 3)
+    refuse(fmt::format("{} is no triple of z, y, x", json.dump()));
+  return {integer_from(json[0]), integer_from(json[1]), integer_from(json[2])};
 }
 
 /// A name that one of the *_named functions knows.
@@ -55,8 +69,32 @@ Problem problem_from(const Json& json) {
   p.correlate = json.at("correlate").get<bool>();
   p.precision = named(json, "precision", precision_named);
   p.remove_mean = json.at("remove_mean").get<bool>();
-  p.terms = json.at("terms").get<std::int64_t>();
+  p.terms = integer_from(json.at("terms"));
   return p;
+}
+
+/// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
+void require_consistent(const Plan& plan) {
+  Plan again;
+  try {
+    again = plan_convolution(plan.problem, {std::numeric_limits<std::int64_t>::max()});
+  } catch (const InvalidSpec& failure) {
+    refuse(failure.what());
+  }
+  if (plan.strategy != Strategy::in_core)
+    refuse(fmt::format("its strategy {} is none that this version runs", name_of(plan.strategy)));
+  if (!(plan.work == again.work)) refuse("its work does not follow from its problem");
+  const Layout least = make_layout(plan.work, {1, 1, 2});
+  const auto fits = [](std::int64_t length, std::int64_t min_length) {
+    return length >= min_length && length <= 4 * min_length &&
+           (length == 1 || !radices_of(length).empty());
+  };
+  const Extent3& t = plan.transform;
+  if (!fits(t.z, least.z.min_length) || !fits(t.y, least.y.min_length) || t.x % 2 != 0 ||
+      !fits(t.x / 2, (least.x.min_length + 1) / 2))
+    refuse(fmt::format("its transform of {} does not suit its problem", t));
+  if (plan.memory != memory_of(make_layout(plan.work, t), plan.work))
+    refuse("its memory does not follow from its transform");
 }
 
 }  // namespace
@@ -90,18 +128,17 @@ Plan plan_from_json(std::string_view text) try {
   plan.transform = extent_from(json.at("transform"));
   plan.problem = problem_from(json.at("problem"));
   plan.work = problem_from(json.at("work"));
-  plan.machine = {json.at("machine").at("host_bytes").get<std::int64_t>()};
+  plan.machine = {integer_from(json.at("machine").at("host_bytes"))};
   for (const auto& item : json.at("memory"))
-    plan.memory.push_back(
-        {item.at("what").get<std::string>(), item.at("bytes").get<std::int64_t>()});
+    plan.memory.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
   for (const auto& c : json.at("candidates"))
     plan.candidates.push_back({named(c, "strategy", strategy_named), extent_from(c.at("transform")),
-                               c.at("memory_bytes").get<std::int64_t>(), c.at("cost").get<double>(),
+                               integer_from(c.at("memory_bytes")), c.at("cost").get<double>(),
                                c.at("verdict").get<std::string>()});
+  require_consistent(plan);
   return plan;
 } catch (const nlohmann::json::exception& e) {
-  throw InvalidInput(fmt::format(
-      "read the plan: it is no plan of this program ({}); write one with --plan", e.what()));
+  refuse(e.what());
 }
 
 }  // namespace synthoscope::fftconv
