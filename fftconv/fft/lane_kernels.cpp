@@ -25,7 +25,8 @@ std::span<const LaneKernels<Real>* const> available_lane_kernels() {
     std::vector<const LaneKernels<Real>*> sets;
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
       sets.push_back(&avx512::kernels<Real>());
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
       sets.push_back(&avx2::kernels<Real>());
