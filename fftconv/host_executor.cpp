@@ -50,6 +50,13 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
           "run the plan: it is for an image of {} and a kernel of {}, but they have {} and {}; "
           "make the plan again",
           p.image, p.kernel, term.image->extent(), term.kernel.voxels->extent()));
+  for (const Term& term : terms)
+    if (const auto weights = static_cast<std::int64_t>(term.weight_z.size());
+        weights > 0 && (weights != p.image.z || p.remove_mean))
+      throw PlanError(fmt::format(
+          "run the plan: a term has {} weights along z for {} planes{}; give one per plane and "
+          "leave the mean in, or none",
+          weights, p.image.z, p.remove_mean ? " with the image mean taken out" : ""));
   const StreamFormat format = epilogue.format(output_extent(p));
   SYNTHOSCOPE_ASSERT(format.extent, ==, sink.extent());
   SYNTHOSCOPE_ASSERT(name_of(format.type), ==, name_of(sink.pixel_type()));
@@ -92,17 +99,21 @@ RunReport run_in_core(const Plan& plan, std::span<const Term> terms, Epilogue& e
   const auto sum = spectra(layout.result_planes, "result spectra");
   auto scratch = make_scratch<Real>(layout, plan.work, context.pool.threads(), context.memory);
   const std::span<Scratch<Real>> workers{scratch};
+  const HostBuffer<std::byte> waiting{context.memory,
+                                      waiting_bytes(layout, axes, context.pool.threads(), sink),
+                                      "planes waiting to be written"};
   std::fill_n(sum.data(), sum.count(), Real{0});
   watch.lap("prepare");
 
   // With one term the result takes the image's place; several are summed as spectra
   PlaneOutput output{&epilogue, &sink};
+  output.waiting = waiting.data();
   std::unique_ptr<BoxSums> response;
   Real* const result = plan.work.terms == 1 ? nullptr : sum.data();
   for (const Term& term : terms) {
     if (plan.work.remove_mean) {
-      output.mean = sampled_mean(*term.image);
       response = std::make_unique<BoxSums>(term.kernel, layout, axes, context.memory);
+      output.mean = sampled_mean(*term.image);
       output.response = response.get();
       watch.lap("mean");
     }
@@ -110,8 +121,8 @@ RunReport run_in_core(const Plan& plan, std::span<const Term> terms, Epilogue& e
     transform_planes(kernel_input(layout, term.kernel), layout, axes, transforms, workers,
                      kernel.data(), context);
     watch.lap("kernel planes");
-    transform_planes(image_input(layout, term, output.mean), layout, axes, transforms, workers,
-                     image.data(), context);
+    transform_planes(image_input(layout, axes, term, output.mean), layout, axes, transforms,
+                     workers, image.data(), context);
     watch.lap("image planes");
     context.progress.begin("convolve columns",
                            layout.column_reals / (2 * transforms.kernels->lanes));

@@ -111,31 +111,43 @@ class PlaneReturn {
 /// Collects slabs of whole planes in memory, so that a sink gets them in order.
 class Batch {
  public:
-  Batch(MemoryBudget& memory, const Extent3& plane, std::int64_t planes, PixelType type)
-      : plane_{plane},
-        type_{type},
-        bytes_{memory, planes * volume(plane) * size_of(type), "planes waiting to be written"} {}
+  /// `bytes` has room for the planes of a batch.
+  Batch(std::byte* bytes, const Extent3& plane, PixelType type)
+      : plane_{plane}, type_{type}, bytes_{bytes} {}
 
   /// Copies a slab to its place; slabs are whole rows, so each lies in one piece per plane.
   void put(const Box3& box, std::int64_t first_plane, ConstVoxelView voxels) {
     const std::int64_t row = plane_.x * size_of(type_), slab = box.size.y * row;
     for (std::int64_t z = 0; z < box.size.z; ++z)
-      std::copy_n(
-          voxels.data() + z * slab, slab,
-          bytes_.data() + ((box.origin.z - first_plane + z) * plane_.y + box.origin.y) * row);
+      std::copy_n(voxels.data() + z * slab, slab,
+                  bytes_ + ((box.origin.z - first_plane + z) * plane_.y + box.origin.y) * row);
   }
 
   [[nodiscard]] ConstVoxelView view(const Extent3& volume_extent) const {
-    return {bytes_.data(), type_, volume_extent};
+    return {bytes_, type_, volume_extent};
   }
 
  private:
   Extent3 plane_;
   PixelType type_;
-  HostBuffer<std::byte> bytes_;
+  std::byte* bytes_;
 };
 
+/// Planes handed on at once to a sink that wants them in order.
+std::int64_t batch_planes(const Layout& layout, const WorkAxes& axes, int threads) {
+  if (axes.rows_as_planes()) return layout.z.wanted;
+  const Slabs slabs = slabs_for(layout.y.wanted, layout.x.wanted * kLargestVoxel);
+  return std::min<std::int64_t>(layout.z.wanted, 2 * slabs.planes * threads);
+}
+
 }  // namespace
+
+std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threads,
+                           const Sink& sink) {
+  if (sink.accepts() == BoxOrder::any) return 0;
+  return batch_planes(layout, axes, threads) * layout.y.wanted * layout.x.wanted *
+         size_of(sink.pixel_type());
+}
 
 template <class Real>
 void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
@@ -159,13 +171,11 @@ void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxe
     return;
   }
 
-  const std::int64_t batch_planes =
-      axes.rows_as_planes() ? wanted
-                            : std::min<std::int64_t>(wanted, 2 * together * context.pool.threads());
+  const std::int64_t at_once = batch_planes(layout, axes, context.pool.threads());
   const Extent3 one{1, layout.y.wanted, layout.x.wanted};
-  Batch batch{context.memory, one, batch_planes, output.sink->pixel_type()};
-  for (std::int64_t first = 0; first < wanted; first += batch_planes) {
-    const std::int64_t count = std::min(batch_planes, wanted - first);
+  Batch batch{output.waiting, one, output.sink->pixel_type()};
+  for (std::int64_t first = 0; first < wanted; first += at_once) {
+    const std::int64_t count = std::min(at_once, wanted - first);
     run(first, count,
         [&](const Box3& box, ConstVoxelView voxels) { batch.put(box, first, voxels); });
     const Box3 box = axes.to_volume(Box3{{first, 0, 0}, {count, one.y, one.x}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/planes_back.hpp — the third stage: wanted planes are transformed back and handed out.
 #pragma once
+#include <cstddef>
 #include <span>
 #include "core/run_context.hpp"
 #include "fftconv/box_sums.hpp"
@@ -16,7 +17,12 @@ struct PlaneOutput {
   Sink* sink = nullptr;
   double mean = 0;
   const BoxSums* response = nullptr;  ///< null where nothing was taken out
+  std::byte* waiting = nullptr;       ///< room for waiting_bytes()
 };
+
+/// Room for planes that wait until a sink may have them in order; 0 where it takes any box.
+std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threads,
+                           const Sink& sink);
 
 /// Transforms planes [0, layout.z.wanted) of `spectra` back, crops them, adds the constant's
 /// response, applies the epilogue and writes. Boxes go out slab by slab, or, where the sink wants

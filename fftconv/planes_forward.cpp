@@ -224,7 +224,7 @@ class PlaneWorker {
 
 }  // namespace
 
-PlaneInput image_input(const Layout& layout, const Term& term, double mean) {
+PlaneInput image_input(const Layout& layout, const WorkAxes& axes, const Term& term, double mean) {
   PlaneInput input;
   input.source = term.image;
   input.plane_source = sources_of(image_runs(layout.z));
@@ -233,7 +233,9 @@ PlaneInput image_input(const Layout& layout, const Term& term, double mean) {
   input.background = mean;
   if (!term.weight_z.empty())
     for (const std::int64_t z : input.plane_source)
-      input.plane_scale.push_back(term.weight_z[static_cast<std::size_t>(z)]);
+      // All rows of a flat image lie on its one plane
+      input.plane_scale.push_back(
+          term.weight_z[axes.rows_as_planes() ? 0 : static_cast<std::size_t>(z)]);
   return input;
 }
 

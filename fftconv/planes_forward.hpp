@@ -21,7 +21,7 @@ struct PlaneInput {
   std::vector<double> plane_scale;         ///< times this, per stored plane; empty means 1
 };
 
-PlaneInput image_input(const Layout& layout, const Term& term, double mean);
+PlaneInput image_input(const Layout& layout, const WorkAxes& axes, const Term& term, double mean);
 PlaneInput kernel_input(const Layout& layout, const Kernel& kernel);
 
 /// Reads all planes of `input`, transforms each along x and y, and leaves plane i at
