@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/create.hpp"
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <csignal>
 #include <functional>
 #include <set>
 #include <string>
@@ -15,6 +13,7 @@
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
+#include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
@@ -278,29 +277,9 @@ TEST(Create, RefusesAFolderAsOutput) {
   test::expect_failure<IoError>([&] { create_image(folder.path(), spec); }, {"it is a folder"});
 }
 
-/// A file may not grow beyond `bytes` for as long as it lives: what a full disk looks like.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {
-    ::getrlimit(RLIMIT_FSIZE, &was_);
-    const rlimit limit{bytes, was_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FullDisk(const FullDisk&) = delete;
-  FullDisk& operator=(const FullDisk&) = delete;
-  ~FullDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &was_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit was_{};
-  void (*handler_)(int);
-};
-
 TEST(Create, MeetsAFullDiskBeforeTheFirstVoxel) {
   const TemporaryFolder folder;
-  const FullDisk full{4096};
+  const test::FullDisk full{4096};
   test::expect_failure<IoError>(
       [&] {
         create_image(folder / "image.tif",
@@ -315,7 +294,7 @@ TEST(Create, MeetsAFullDiskWhileCompressing) {
   folder.write("image.tif", "older");
   auto spec = spec_of(TiffFlavor::ome, PixelType::float64, Compression::deflate);
   spec.overwrite = true;
-  const FullDisk full{4096};
+  const test::FullDisk full{4096};
   test::expect_failure<IoError>([&] { create_whole(folder / "image.tif", spec); },
                                 {"image.tif", "are free", "make room"});
   EXPECT_EQ(folder.names(), std::set<std::string>{"image.tif"});

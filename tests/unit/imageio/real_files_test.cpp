@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <cstdlib>
-#include "core/task_pool.hpp"
 #include "imageio/open.hpp"
 #include "imageio/statistics.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/test_context.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -160,13 +160,8 @@ TEST_P(RealImage, IsReadAsOtherProgramsReadIt) {
   EXPECT_EQ(image.info.extent, c.extent);
   EXPECT_EQ(image.info.type, c.type);
   EXPECT_EQ(image.info.compression, c.compression);
-  TaskPool pool{2};
-  MemoryBudget memory{std::int64_t{1} << 30};
-  NoProgress progress;
-  NoLog log;
-  const StopFlag stop;
-  RunContext context{pool, memory, progress, log, stop};
-  const auto figures = statistics(*image.source, context);
+  test::TestContext test;
+  const auto figures = statistics(*image.source, test.context);
   EXPECT_EQ(figures.min, c.min);
   EXPECT_EQ(figures.max, c.max);
   EXPECT_NEAR(figures.mean, c.mean, 1e-9 * std::abs(c.mean));
