@@ -169,19 +169,28 @@ double GibsonLanni::focus_um() const {
   return 0.5 * (left + right);
 }
 
-std::int64_t GibsonLanni::nodes_for(double r_max_um, std::span<const double> z_um) const {
-  constexpr int kSamples = 256;
-  double swing = 0;
-  for (const double z : z_um) {
-    double least = INFINITY, most = -INFINITY;
-    for (int i = 0; i <= kSamples; ++i) {
-      const double rho = pupil_radius_ * std::sin(kPi / 2 * i / kSamples);
-      const double path = path_difference_um(rho, z);
-      least = std::min(least, path);
-      most = std::max(most, path);
-    }
-    swing = std::max(swing, most - least);
+/// How fast the phase of a plane turns against the density of the nodes, as the swing of a phase
+/// that turns evenly. Aberrations that cancel between the middle and the rim have no swing, yet
+/// turn in between.
+double GibsonLanni::even_swing_um(double z_um) const {
+  constexpr int kSamples = 512;
+  const auto path = [&](int i) {
+    return path_difference_um(pupil_radius_ * std::sin(kPi / 2 * i / kSamples), z_um);
+  };
+  double least = path(0), most = least, turn = 0, last = least;
+  for (int i = 1; i <= kSamples; ++i) {
+    const double here = path(i), x = (2.0 * i - 1) / kSamples - 1;
+    turn = std::max(turn, std::abs(here - last) * kSamples * std::sqrt(1 - x * x));
+    least = std::min(least, here);
+    most = std::max(most, here);
+    last = here;
   }
+  return std::max(turn, most - least);
+}
+
+std::int64_t GibsonLanni::nodes_for(double r_max_um, std::span<const double> z_um) const {
+  double swing = 0;
+  for (const double z : z_um) swing = std::max(swing, even_swing_um(z));
   const double radians = wavenumber_ * swing + lateral_wavenumber() * pupil_radius_ * r_max_um;
   const double nodes = std::ceil(0.6 * radians + 20);
   if (!(nodes <= kMostNodes))

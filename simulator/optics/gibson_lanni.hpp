@@ -44,7 +44,8 @@ class GibsonLanni {
   /// The z of the largest on-axis intensity, to 1e-9 um.
   [[nodiscard]] double focus_um() const;
 
-  /// Quadrature nodes for a relative error near 1e-13: 0.6 (k |OPD swing| + k NA a r_max) + 20.
+  /// Quadrature nodes for a relative error near 1e-13: 0.6 (k |OPD swing| + k NA a r_max) + 20,
+  /// the swing taken as if the fastest turn of the phase went on over the whole pupil.
   /// @throws InvalidSpec above 6000, where thickness or index are surely mistaken.
   [[nodiscard]] std::int64_t nodes_for(double r_max_um, std::span<const double> z_um) const;
 
@@ -57,6 +58,7 @@ class GibsonLanni {
 
  private:
   [[nodiscard]] double zone_focus_um(double rho) const;
+  [[nodiscard]] double even_swing_um(double z_um) const;
 
   OpticsSpec spec_;
   double design_immersion_index_, design_coverslip_index_, design_coverslip_um_;

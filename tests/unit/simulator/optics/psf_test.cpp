@@ -201,6 +201,24 @@ TEST(Psf, MissesTheFirstOrderFocusRuleByEightPercentDeepInWater) {
   EXPECT_NEAR(GibsonLanni{s}.focus_um() / first_order, 1.08, 0.01);
 }
 
+TEST(Psf, KeepsItsDigitsWhereDeepAberrationsCancelBetweenMiddleAndRim) {
+  OpticsSpec s;  // the path differs little from middle to rim, but turns quickly in between
+  s.na = 1.29;
+  s.immersion_index = 1.33;
+  s.sample_index = 1.38;
+  s.depth_um = 950;
+  const GibsonLanni model{s};
+  TaskPool pool{1};
+  const std::vector<double> z{model.focus_um() - 3, model.focus_um(), model.focus_um() + 3};
+  const auto nodes = model.nodes_for(0, z);
+  const auto once = model.radial_table(1, 1, z, nodes, pool).intensity;
+  const auto twice = model.radial_table(1, 1, z, 2 * nodes, pool).intensity;
+  for (std::size_t i = 0; i < z.size(); ++i)
+    EXPECT_NEAR(once[i] / twice[1], twice[i] / twice[1], 1e-11);
+  EXPECT_GT(twice[1], twice[0]);
+  EXPECT_GT(twice[1], twice[2]);
+}
+
 TEST(Psf, IsAnAiryPatternWithEqualIndicesInFocus) {
   OpticsSpec s;
   s.sample_index = s.immersion_index;
