@@ -27,9 +27,10 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
            const RunContext& context) {
   const Extent3 extent = source.extent();
   const Extent3 one{1, extent.y, extent.x};
-  const StreamFormat made = epilogue.format(one);
-  SYNTHOSCOPE_ASSERT(made.alignment.z, ==, 1);
-  SYNTHOSCOPE_ASSERT(sink.extent(), ==, epilogue.format(extent).extent);
+  StreamFormat made = epilogue.format(extent);
+  SYNTHOSCOPE_ASSERT(made.extent.z, ==, extent.z);
+  SYNTHOSCOPE_ASSERT(sink.extent(), ==, made.extent);
+  made.extent.z = 1;
 
   const std::int64_t lanes = std::min<std::int64_t>(context.pool.threads(), extent.z);
   const auto bytes = [](const Extent3& e, PixelType type) { return volume(e) * size_of(type); };

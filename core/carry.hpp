@@ -10,7 +10,7 @@ namespace synthoscope {
 /// Reads every plane once, converts it to float32, applies `epilogue` and writes what it makes;
 /// as many planes at once as the context has threads, handed to `sink` in z order. Does not close
 /// the sink. `stage` names the work to whoever watches the progress.
-/// The epilogue's format must take planes one by one: alignment.z of 1.
+/// The epilogue must make one plane of every plane.
 /// @throws PlanError    the memory budget has no room for one plane per thread.
 /// @throws Interrupted  context.stop was set.
 /// @throws what source, epilogue and sink throw.
