@@ -56,7 +56,7 @@ std::string usage_line(std::string_view command, const OptionTable& table) {
   bool more = false;
   for (const OptionGroup& group : table.groups())
     for (const Option& option : group.options) {
-      if (option.required)
+      if (option.required || option.letter)
         line += option.letter ? fmt::format(" -{} {}", option.letter, option.value)
                               : fmt::format(" --{} {}", option.name, option.value);
       else

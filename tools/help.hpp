@@ -7,7 +7,8 @@
 
 namespace synthoscope::tools {
 
-/// "synthoscope convolve IMAGE KERNEL [options]", with the required options spelled out.
+/// "synthoscope convolve IMAGE KERNEL -o OUT [options]": options that are required or have a letter
+/// are spelled out.
 std::string usage_line(std::string_view command, const OptionTable& table);
 
 /// Usage, summary, arguments and options in 80 columns.

@@ -56,10 +56,11 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
 }
 
 void require_new_output(const std::filesystem::path& output, bool overwrite) {
-  const std::filesystem::path record = imageio::record_path(output);
-  if (!overwrite && std::filesystem::exists(record))
-    throw InvalidSpec(
-        fmt::format("write {}: it exists; choose another output, or --overwrite", record.string()));
+  for (const auto& path : {output, imageio::record_path(output)})
+    if (!overwrite && std::filesystem::exists(path))
+      throw InvalidSpec(fmt::format(
+          "write {}: it exists already; choose another name or replace it with --overwrite",
+          path.string()));
 }
 
 }  // namespace synthoscope::tools

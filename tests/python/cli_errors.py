@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_errors.py — bad input: one sentence, the right exit code, nothing half-written.
+import os
+import resource
+import struct
+
+import numpy
+import tifffile
+
+from program import ProgramTest, main, random_volume
+
+USAGE, INPUT, IO, MEMORY = 2, 3, 4, 5
+
+
+def scene(**replaced):
+    """A tiny scene as TOML, with keys replaced: grid="size = [8, 8, 8]"."""
+    tables = {"grid": "size = [8, 32, 32]\npitch_nm = [300, 130, 130]",
+              "nuclei": "count = 1\nradius_um = 0.8", "optics": "na = 1.2", "camera": ""}
+    tables.update(replaced)
+    return "seed = 1\n" + "".join(f"[{name}]\n{keys}\n" for name, keys in tables.items())
+
+
+class BadFiles(ProgramTest):
+    """Files that are no usable image, given to `info` and `convolve`, as image and as kernel."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("good.tif", random_volume((5, 9, 9), 1))
+        self.make()
+
+    def make(self):
+        with open(self.path("good.tif"), "rb") as file:
+            good = file.read()
+        os.mkdir(self.path("folder.tif"))
+        for name, content in (("empty.tif", b""), ("text.tif", b"This is a letter, not an image.\n"),
+                              ("truncated.tif", good[:len(good) // 2]),
+                              ("no_directory.tif", struct.pack("<2sHI", b"II", 42, 0))):
+            with open(self.path(name), "wb") as file:
+                file.write(content)
+        self.write("complex.tif", random_volume((5, 9), 1).astype("complex64"))
+        with tifffile.TiffWriter(self.path("mixed.tif")) as writer:
+            for size in (9, 9, 12):
+                writer.write(random_volume((size, 9), 1), photometric="minisblack",
+                             contiguous=False)
+
+    FILES = [("missing.tif", IO, "no such file"), ("folder.tif", IO, "folder"),
+             ("empty.tif", INPUT, "empty"), ("text.tif", INPUT, "text.tif"),
+             ("truncated.tif", INPUT, "truncated.tif"), ("no_directory.tif", INPUT, "no image"),
+             ("complex.tif", INPUT, "complex"), ("mixed.tif", INPUT, "mixed.tif")]
+
+    def test_are_refused_by_every_command_that_reads_images(self):
+        self.text("camera.toml", "offset_dn = 100")
+        for name, code, words in self.FILES:
+            for arguments in (["info", name], ["convolve", name, "good.tif", "-o", "out.tif"],
+                              ["convolve", "good.tif", name, "-o", "out.tif"],
+                              ["detect", name, "-o", "out.tif", "--camera", "camera.toml"]):
+                with self.subTest(arguments=" ".join(arguments)):
+                    self.refused(arguments, code, [name.split(".")[0], words])
+
+    def refused(self, arguments, code, words):
+        before = self.listing()
+        result = self.command(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assertEqual(result.stdout, "")
+        *warnings, error = result.stderr.splitlines()
+        for warning in warnings:
+            self.assertTrue(warning.startswith("synthoscope: warning: "), result.stderr)
+        self.assertTrue(error.startswith("synthoscope: error: "), result.stderr)
+        for word in words:
+            self.assertIn(word.lower(), error.lower())
+        self.assertEqual(self.listing(), before)
+
+
+class BadRequests(BadFiles):
+    """Requests that cannot be met, from files that are fine."""
+
+    test_are_refused_by_every_command_that_reads_images = None
+
+    def make(self):
+        nan = random_volume((5, 9, 9), 2)
+        nan[2, 3, 4] = numpy.nan
+        nan[4, 0, 0] = numpy.inf
+        self.write("nan.tif", nan)
+        self.write("zeros.tif", numpy.zeros((3, 3, 3), "float32"))
+        self.write("cancels.tif", numpy.array([[1.0, -1.0]], "float32"))
+        self.write("large.tif", random_volume((1, 30, 30), 3))
+        self.write("rgb.tif", random_volume((9, 9, 3), 4, numpy.uint8), photometric="rgb")
+        self.write("channels.tif", random_volume((5, 2, 9, 9), 5), imagej=True,
+                   metadata={"axes": "ZCYX"})
+        self.write("exists.tif", random_volume((2, 2), 6))
+        self.text("record.tif.json", "{}")
+        self.text("not_a_plan.json", "{}")
+        self.text("good.toml", scene())
+        self.text("camera.toml", "offset_dn = 100")
+        os.mkdir(self.path("folder"))
+        self.text("folder/precious.txt", "not made by a simulation")
+
+    CONVOLVE = ["convolve", "good.tif", "good.tif", "-o", "out.tif"]
+    CASES = [
+        ("nan image", ["convolve", "nan.tif", "good.tif", "-o", "out.tif"], INPUT,
+         ["2 of 405 voxels", "--nan zero"]),
+        ("nan kernel", ["convolve", "good.tif", "nan.tif", "-o", "out.tif"], INPUT, ["2 of", "nan"]),
+        ("zero kernel", ["convolve", "good.tif", "zeros.tif", "-o", "out.tif"], INPUT, ["zero"]),
+        ("kernel without sum", ["convolve", "good.tif", "cancels.tif", "-o", "out.tif",
+                                "--normalize-kernel", "sum"], INPUT, ["sum"]),
+        ("rgb", ["convolve", "rgb.tif", "good.tif", "-o", "out.tif"], USAGE, ["--channel"]),
+        ("channels", ["convolve", "channels.tif", "good.tif", "-o", "out.tif"], USAGE,
+         ["2 channels", "--channel"]),
+        ("no such channel", ["convolve", "channels.tif", "good.tif", "-o", "out.tif", "--channel",
+                             "2"], USAGE, ["channel"]),
+        ("existing output", ["convolve", "good.tif", "good.tif", "-o", "exists.tif"], USAGE,
+         ["exists.tif", "--overwrite"]),
+        ("existing record", ["convolve", "good.tif", "good.tif", "-o", "record.tif"], USAGE,
+         ["record.tif.json", "--overwrite"]),
+        ("missing output folder", ["convolve", "good.tif", "good.tif", "-o", "none/out.tif"], IO,
+         ["none"]),
+        ("output below a file", ["convolve", "good.tif", "good.tif", "-o", "good.tif/out.tif"], IO,
+         ["good.tif"]),
+        ("no output", ["convolve", "good.tif", "good.tif"], USAGE, ["--output", "--dry-run"]),
+        ("no kernel", ["convolve", "good.tif", "-o", "out.tif"], USAGE, ["KERNEL is missing"]),
+        ("kernel larger than image", ["convolve", "good.tif", "large.tif", "-o", "out.tif",
+                                      "--shape", "valid"], USAGE, ["valid", "larger"]),
+        ("full without zero", CONVOLVE + ["--shape", "full", "--boundary", "wrap"], USAGE,
+         ["full", "zero"]),
+        ("centre outside", CONVOLVE + ["--kernel-center", "5,0,0"], USAGE, ["(5, 0, 0)"]),
+        ("centre negative", CONVOLVE + ["--kernel-center", "-1,0,0"], USAGE, ["--kernel-center"]),
+        ("strategy to come", CONVOLVE + ["--strategy", "ring"], MEMORY, ["ring", "in-core"]),
+        ("no memory", CONVOLVE + ["--memory", "1K"], MEMORY, ["memory"]),
+        ("negative memory", CONVOLVE + ["--memory", "-5"], USAGE, ["--memory"]),
+        ("negative certify", CONVOLVE + ["--certify", "-5"], USAGE, ["--certify"]),
+        ("imagej float64", CONVOLVE + ["--tiff-flavor", "imagej", "--precision", "double"], USAGE,
+         ["float64"]),
+        ("missing plan", CONVOLVE + ["--plan", "none.json"], IO, ["none.json"]),
+        ("no plan", CONVOLVE + ["--plan", "not_a_plan.json"], INPUT, ["plan"]),
+        ("negative psf", ["psf", "-o", "out.tif", "--size", "-5,5,5"], USAGE, ["--size"]),
+        ("even psf", ["psf", "-o", "out.tif", "--size", "4,5,5"], USAGE, ["odd"]),
+        ("impossible na", ["psf", "-o", "out.tif", "--na", "1.6"], USAGE, ["na", "1.6"]),
+        ("settings without scene", ["psf", "-o", "out.tif", "--set", "optics.na=1"], USAGE,
+         ["--set"]),
+        ("zero voxel", ["psf", "-o", "out.tif", "--voxel-um", "0"], USAGE, ["--voxel-um"]),
+        ("missing scene", ["simulate", "none.toml", "-o", "out"], IO, ["none.toml"]),
+        ("data set in the way", ["simulate", "good.toml", "-o", "folder"], USAGE, ["folder"]),
+        ("somebody's folder", ["simulate", "good.toml", "-o", "folder", "--overwrite"], USAGE,
+         ["folder"]),
+        ("missing camera", ["detect", "good.tif", "-o", "out.tif", "--camera", "none.toml"], IO,
+         ["none.toml"]),
+        ("nan photons", ["detect", "nan.tif", "-o", "out.tif", "--camera", "camera.toml", "--seed",
+                         "1"], INPUT, ["nan"]),
+        ("negative seed", ["detect", "good.tif", "-o", "out.tif", "--camera", "camera.toml",
+                           "--seed", "-1"], USAGE, ["--seed"]),
+        ("plan of nothing", ["plan"], USAGE, ["convolve"]),
+        ("plan of info", ["plan", "info", "good.tif"], USAGE, ["info", "convolve"]),
+        ("no command", [], USAGE, ["--help"]),
+        ("unknown command", ["convole", "a", "b"], USAGE, ["did you mean convolve?"]),
+        ("unknown option", CONVOLVE + ["--bondary", "wrap"], USAGE, ["did you mean --boundary?"]),
+        ("unknown page", ["--help-markdown", "cooking"], USAGE, ["cli", "scene"]),
+    ]
+
+    def test_are_refused_in_one_sentence_and_leave_nothing_behind(self):
+        for name, arguments, code, words in self.CASES:
+            with self.subTest(name):
+                self.refused(arguments, code, words)
+
+    SCENES = [
+        ("unknown key", scene(optics="an = 1.2"), ["scene.toml", "line", "optics.an", "did you mean na?"]),
+        ("unknown table", "[optic]\nna = 1.2\n", ["optic"]),
+        ("wrong unit", scene(grid="size = [8, 32, 32]\npitch_um = [0.3, 0.1, 0.1]"),
+         ["pitch_um", "pitch_nm"]),
+        ("wrong type", scene(optics='na = "large"'), ["optics.na"]),
+        ("negative size", scene(grid="size = [-8, 32, 32]"), ["grid.size"]),
+        ("out of range", scene(optics="na = 9"), ["na"]),
+        ("not toml", "grid = [", ["scene.toml", "line"]),
+        ("unknown word", scene(optics='model = "magic"'), ["magic", "gibson-lanni"]),
+        ("too many nuclei", scene(nuclei="count = 500\nradius_um = 0.5"), ["500"]),
+    ]
+
+    def test_scenes_are_refused_with_the_key_and_leave_nothing_behind(self):
+        for name, text, words in self.SCENES:
+            with self.subTest(name):
+                self.text("scene.toml", text)
+                self.refused(["simulate", "scene.toml", "-o", "out"], USAGE, words)
+
+    def test_overrides_are_refused_like_scenes(self):
+        for setting, words in (("optics.an=1", ["optics.an"]), ("optics.na", ["optics.na"]),
+                               ("optics.na=wide", ["optics.na"])):
+            with self.subTest(setting):
+                self.refused(["simulate", "good.toml", "-o", "out", "--set", setting], USAGE, words)
+
+
+class FullDisk(ProgramTest):
+    def test_ends_with_the_place_and_removes_what_it_began(self):
+        self.write("image.tif", random_volume((20, 64, 64), 1))
+        self.write("kernel.tif", random_volume((3, 3, 3), 1))
+        self.text("scene.toml", scene(grid="size = [16, 64, 64]\npitch_nm = [300, 130, 130]"))
+        before = self.listing()
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+
+        for arguments in (["convolve", "image.tif", "kernel.tif", "-o", "out.tif"],
+                          ["psf", "-o", "out.tif", "--size", "31,65,65"],
+                          ["simulate", "scene.toml", "-o", "out"]):
+            for compression in ("none", "deflate"):
+                with self.subTest(arguments=arguments, compression=compression):
+                    result = self.command(*arguments, "--compression", compression, "--quiet",
+                                          preexec_fn=limit)
+                    self.assertEqual(result.returncode, IO, result.stderr)
+                    self.assertIn("out", result.stderr)
+                    self.assertEqual(self.listing(), before)
+
+    def test_of_standard_output_is_a_failure_too(self):
+        self.write("image.tif", random_volume((2, 8, 8), 1))
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            result = self.command("info", "image.tif", capture_output=False, stdout=full, stderr=-1)
+        self.assertEqual(result.returncode, IO)
+        self.assertIn("standard output", result.stderr)
+
+
+class OlderOutput(ProgramTest):
+    def test_survives_a_run_that_fails(self):
+        self.write("image.tif", numpy.full((3, 9, 9), numpy.nan, "float32"))
+        self.write("kernel.tif", random_volume((3, 3, 3), 1))
+        self.write("out.tif", numpy.full((2, 2), 7, "uint8"))
+        result = self.command("convolve", "image.tif", "kernel.tif", "-o", "out.tif", "--overwrite")
+        self.assertEqual(result.returncode, INPUT)
+        numpy.testing.assert_array_equal(self.read("out.tif"), 7)
+        self.assertEqual(self.listing(), ["image.tif", "kernel.tif", "out.tif"])
+
+
+if __name__ == "__main__":
+    main()

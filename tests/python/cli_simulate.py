@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_simulate.py — `simulate`, `psf` and `detect` agree with each other and themselves.
+import csv
+import json
+import os
+import signal
+import subprocess
+import time
+
+import numpy
+import scipy.signal
+
+from program import PROGRAM, SOURCE, ProgramTest, main
+
+SCENE = """seed = 7
+[grid]
+size = [12, 48, 40]
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 2
+radius_um = 1.1
+gap_um = 0.1
+[background]
+photons_per_pixel = 3
+[optics]
+na = 1.1
+size = [9, 21, 21]
+"""
+FILES = ["image.ome.tif", "labels.ome.tif", "objects.csv", "photons.ome.tif", "preview.png",
+         "psf.ome.tif", "scene.json"]
+
+
+class Simulate(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", SCENE)
+
+    def simulate(self, folder, *options):
+        return self.result_of("simulate", "scene.toml", "-o", folder, "--quiet", *options)
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def test_writes_images_with_their_truth(self):
+        result = self.simulate("out")
+        self.assertEqual(sorted(os.listdir(self.path("out"))), FILES)
+        labels, counts = self.read("out/labels.ome.tif"), self.read("out/image.ome.tif")
+        self.assertEqual((labels.shape, labels.dtype), ((12, 48, 40), "uint16"))
+        self.assertEqual((counts.shape, counts.dtype), ((12, 48, 40), "uint16"))
+        self.assertEqual(set(numpy.unique(labels)), {0, 1, 2})
+        with open(self.path("out/objects.csv"), encoding="utf-8") as file:
+            objects = list(csv.DictReader(file))
+        self.assertEqual([row["id"] for row in objects], ["1", "2"])
+        self.assertEqual((result["objects"], result["seed"]), (2, 7))
+        with open(self.path("out/scene.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["scene"]["seed"], 7)
+
+    def test_gives_the_same_bytes_for_any_number_of_threads(self):
+        self.simulate("one", "--threads", 1)
+        self.simulate("three", "--threads", 3)
+        for name in FILES:
+            self.assertEqual(self.bytes_of(f"one/{name}"), self.bytes_of(f"three/{name}"), name)
+
+    def test_gives_other_images_for_other_seeds(self):
+        self.simulate("one")
+        self.simulate("other", "--seed", 8)
+        self.assertNotEqual(self.bytes_of("one/labels.ome.tif"),
+                            self.bytes_of("other/labels.ome.tif"))
+
+    def test_draws_and_records_a_seed_that_gives_the_same_images_again(self):
+        self.text("scene.toml", SCENE.replace("seed = 7\n", ""))
+        drawn = self.simulate("one")["seed"]
+        self.assertNotEqual(drawn, self.simulate("other")["seed"])
+        self.simulate("again", "--seed", drawn)
+        self.assertEqual(self.bytes_of("one/image.ome.tif"), self.bytes_of("again/image.ome.tif"))
+
+    def test_records_exactly_what_detect_makes_of_its_photons(self):
+        self.simulate("out")
+        self.text("camera.toml", self.succeed("simulate", "scene.toml", "--print-config"))
+        self.succeed("detect", "out/photons.ome.tif", "--camera", "camera.toml", "--seed", 7, "-o",
+                     "counts.tif")
+        numpy.testing.assert_array_equal(self.read("counts.tif"), self.read("out/image.ome.tif"))
+
+    def test_uses_the_psf_that_psf_writes(self):
+        self.simulate("out")
+        self.succeed("psf", "scene.toml", "-o", "psf.tif")
+        psf = self.read("psf.tif")
+        numpy.testing.assert_array_equal(psf, self.read("out/psf.ome.tif"))
+        self.assertEqual(psf.shape, (9, 21, 21))
+        self.assertEqual(self.result_of("info", "psf.tif")["kernel_center"], [4, 10, 10])
+
+    def test_photons_are_those_of_the_phantom_spread_by_the_psf(self):
+        self.simulate("out", "--set", "nuclei.texture_contrast=0")
+        photons = self.read("out/photons.ome.tif").astype(float) - 3
+        inside = self.read("out/labels.ome.tif") > 0
+        blurred = scipy.signal.fftconvolve(inside.astype(float),
+                                           self.read("out/psf.ome.tif").astype(float), mode="same")
+        correlation = numpy.corrcoef(photons.ravel(), blurred.ravel())[0, 1]
+        self.assertGreater(correlation, 0.999)
+
+    def test_prints_a_scene_that_means_the_same(self):
+        printed = self.succeed("simulate", "scene.toml", "--print-config")
+        self.text("printed.toml", printed)
+        self.assertEqual(self.succeed("simulate", "printed.toml", "--print-config"), printed)
+        changed = self.succeed("simulate", "scene.toml", "--print-config", "--set",
+                               "optics.na=0.9", "--seed", 9)
+        self.assertIn("na = 0.9\n", changed)
+        self.assertIn("seed = 9\n", changed)
+        self.assertEqual(self.listing(), ["printed.toml", "scene.toml"])
+
+    def test_leaves_nothing_when_it_is_asked_to_stop(self):
+        settings = ["--set", "grid.size=[64, 512, 512]", "--threads", "1", "--progress", "json"]
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                with subprocess.Popen([PROGRAM, "simulate", "scene.toml", "-o", "out", *settings],
+                                      cwd=self.folder, stderr=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, text=True) as process:
+                    process.stderr.readline()  # the first stage began
+                    begun = time.monotonic()
+                    process.send_signal(number)
+                    output, said = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 7, said)
+                self.assertLess(time.monotonic() - begun, 10)
+                self.assertEqual(output, "")
+                self.assertIn("synthoscope: error: ", said.splitlines()[-1])
+                self.assertEqual(self.listing(), ["scene.toml"])
+
+    def test_runs_the_examples_as_they_are(self):
+        examples = sorted(name for name in os.listdir(os.path.join(SOURCE, "examples"))
+                          if name.endswith(".toml"))
+        self.assertTrue(examples)
+        for name in examples:
+            with self.subTest(name):
+                self.succeed("simulate", os.path.join(SOURCE, "examples", name), "-o", name,
+                             "--quiet")
+
+
+class Psf(ProgramTest):
+    def test_options_change_the_scene_wherever_they_stand(self):
+        self.text("scene.toml", SCENE)
+        before = self.result_of("psf", "--size", "5,7,9", "scene.toml", "-o", "before.tif")
+        after = self.result_of("psf", "scene.toml", "--size", "5,7,9", "-o", "after.tif")
+        self.assertEqual((before["extent"], after["extent"]), ([5, 7, 9], [5, 7, 9]))
+        numpy.testing.assert_array_equal(self.read("before.tif"), self.read("after.tif"))
+        other = self.result_of("psf", "scene.toml", "--set", "optics.size=[3, 5, 5]", "-o", "o.tif")
+        self.assertEqual(other["extent"], [3, 5, 5])
+
+    def test_sums_to_what_was_asked(self):
+        size = ("--size", "9,31,31", "--model", "gaussian")
+        self.succeed("psf", *size, "--normalize", "sum", "-o", "sum.tif")
+        self.assertAlmostEqual(float(self.read("sum.tif").sum(dtype=float)), 1, places=6)
+        self.succeed("psf", *size, "--normalize", "peak", "-o", "peak.tif")
+        self.assertEqual(float(self.read("peak.tif").max()), 1)
+
+    def test_is_centred_by_convolve_on_its_own_word(self):
+        self.succeed("psf", "--size", "5,9,9", "--model", "gaussian", "-o", "psf.tif", "--quiet")
+        points = numpy.zeros((11, 21, 21), "float32")
+        points[5, 10, 10] = 1
+        self.write("points.tif", points)
+        self.succeed("convolve", "points.tif", "psf.tif", "-o", "out.tif")
+        found = self.read("out.tif")
+        self.assertEqual(numpy.unravel_index(found.argmax(), found.shape), (5, 10, 10))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# tests/python/program.py — runs the program as a user would, in a folder of its own.
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIPPED = 77
+
+try:
+    import numpy
+    import scipy.ndimage
+    import scipy.signal
+    import tifffile
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+PROGRAM = os.path.abspath(sys.argv[1])
+SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+
+
+class ProgramTest(unittest.TestCase):
+    """Each test has an empty folder, in which the program runs."""
+
+    def setUp(self):
+        self._scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(self._scratch.cleanup)
+        self.folder = self._scratch.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def listing(self):
+        return sorted(os.listdir(self.folder))
+
+    def write(self, name, voxels, **options):
+        tifffile.imwrite(self.path(name), voxels, **{"photometric": "minisblack", **options})
+        return name
+
+    def text(self, name, content):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(content)
+        return name
+
+    def read(self, name):
+        return tifffile.imread(self.path(name))
+
+    def command(self, *arguments, **options):
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK")}
+        settings = {"env": environment, "capture_output": True, **options}
+        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
+                              timeout=120, check=False, **settings)
+
+    def succeed(self, *arguments):
+        """Runs and returns standard output; no failure is accepted."""
+        result = self.command(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def result_of(self, *arguments):
+        """Runs with --json and returns the object."""
+        return json.loads(self.succeed(*arguments, "--json"))
+
+
+def random_volume(shape, seed, dtype=numpy.float32):
+    generator = numpy.random.default_rng(seed)
+    if numpy.issubdtype(dtype, numpy.integer):
+        return generator.integers(0, 200, shape).astype(dtype)
+    return generator.random(shape).astype(dtype)
+
+
+def main():
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
