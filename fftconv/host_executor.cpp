@@ -62,7 +62,8 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
   SYNTHOSCOPE_ASSERT(name_of(format.type), ==, name_of(sink.pixel_type()));
 }
 
-/// Mean of up to 16 planes spread over the image. Any constant would do: it is put back exactly.
+/// Mean of up to 16 planes spread over the image, to single precision: any constant would do,
+/// because it is put back exactly.
 double sampled_mean(Source& image) {
   const Extent3 e = image.extent();
   const std::int64_t step = std::max<std::int64_t>(1, e.z / 16);
@@ -76,7 +77,7 @@ double sampled_mean(Source& image) {
       count += volume(one.extent);
     }
   });
-  return sum / static_cast<double>(count);
+  return static_cast<float>(sum / static_cast<double>(count));
 }
 
 /// One run in one precision: describe the memory, take it, then planes, columns, planes.

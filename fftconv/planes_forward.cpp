@@ -43,21 +43,27 @@ std::vector<PlacedRow> placed_rows(const std::vector<Run>& runs) {
   return rows;
 }
 
-/// voxel -> scale * (voxel - background), in double where Real cannot hold the voxel.
-template <class Native, class Real>
+/// voxel -> scale * (voxel - background), computed in Wide.
+template <class Wide, class Real>
 struct Affine {
-  static constexpr bool kExact = sizeof(Native) < 4 || std::is_same_v<Native, float>;
-  using Wide = std::conditional_t<kExact, Real, double>;
   Wide scale, background;
+  template <class Native>
   Real operator()(Native voxel) const {
     return static_cast<Real>((static_cast<Wide>(voxel) - background) * scale);
   }
 };
 
-/// One row of voxels into its places along x, converted. `from` is the row's voxel `first`.
+/// True if Real holds every voxel and the background exactly, so that their difference is right.
 template <class Native, class Real>
+bool holds_exactly(double background) {
+  return (sizeof(Native) < 4 || std::is_same_v<Native, float>)&&static_cast<double>(
+             static_cast<Real>(background)) == background;
+}
+
+/// One row of voxels into its places along x, converted. `from` is the row's voxel `first`.
+template <class Native, class Wide, class Real>
 void place_row(const Native* from, std::int64_t first, const std::vector<Run>& runs,
-               Affine<Native, Real> affine, Real* to) {
+               Affine<Wide, Real> affine, Real* to) {
   for (const Run& run : runs) {
     auto convert = affine;
     if (run.negative) convert.scale = -convert.scale;
@@ -127,7 +133,10 @@ class PlaneWorker {
     read(first, count, {low, high}, scratch);
     visit_pixel_type(input_.source->pixel_type(), [&](auto zero) {
       using Native = decltype(zero);
-      pack<Native>(first, count, begin, end, {low, high}, scratch, spectra);
+      if (holds_exactly<Native, Real>(input_.background))
+        pack<Native, Real>(first, count, begin, end, {low, high}, scratch, spectra);
+      else
+        pack<Native, double>(first, count, begin, end, {low, high}, scratch, spectra);
     });
   }
 
@@ -162,7 +171,7 @@ class PlaneWorker {
     }
   }
 
-  template <class Native>
+  template <class Native, class Wide>
   void pack(std::int64_t first, std::int64_t count, std::int64_t begin, std::int64_t end,
             SourceRange source_rows, Scratch<Real>& scratch, Real* spectra) const {
     constexpr std::size_t kMaxLanes = kLaneBytes / sizeof(Real);
@@ -180,7 +189,7 @@ class PlaneWorker {
         const PlacedRow row = rows_[static_cast<std::size_t>(begin + (group + lane) % per_plane)];
         Real* to = scratch.rows.data() + lane * pitch;
         place_row(native + (plane_index * height + row.source - source_rows.begin) * width,
-                  x_.begin, input_.x_runs, affine<Native>(first + plane_index), to);
+                  x_.begin, input_.x_runs, affine<Wide>(first + plane_index), to);
         const auto l = static_cast<std::size_t>(lane);
         reals[l] = to;
         spectrum[l] = spectra + (first + plane_index) * layout_.plane_reals +
@@ -205,9 +214,8 @@ class PlaneWorker {
                 scratch.block.data());
   }
 
-  template <class Native>
-  [[nodiscard]] Affine<Native, Real> affine(std::int64_t plane_index) const {
-    using Wide = typename Affine<Native, Real>::Wide;
+  template <class Wide>
+  [[nodiscard]] Affine<Wide, Real> affine(std::int64_t plane_index) const {
     const double weight =
         input_.plane_scale.empty() ? 1 : input_.plane_scale[static_cast<std::size_t>(plane_index)];
     return {static_cast<Wide>(input_.scale * weight), static_cast<Wide>(input_.background)};

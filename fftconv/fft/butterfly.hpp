@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/fft/butterfly.hpp — discrete Fourier transforms of 2, 3, 4, 5, 7 and 8 points on vectors.
-// Private to the lane kernels: included once per instruction set, inside its own namespace.
+// Private to the lane kernels: included once per instruction set, inside its own namespace. Left
+// to itself the compiler makes some of these functions calls, with registers spilled around them.
 
 /// Complex numbers, one per lane.
 template <class V>
@@ -9,28 +10,28 @@ struct Complex {
 };
 
 template <class V>
-inline Complex<V> operator+(Complex<V> a, Complex<V> b) {
+[[gnu::always_inline]] inline Complex<V> operator+(Complex<V> a, Complex<V> b) {
   return {a.re + b.re, a.im + b.im};
 }
 
 template <class V>
-inline Complex<V> operator-(Complex<V> a, Complex<V> b) {
+[[gnu::always_inline]] inline Complex<V> operator-(Complex<V> a, Complex<V> b) {
   return {a.re - b.re, a.im - b.im};
 }
 
 /// -i a
 template <class V>
-inline Complex<V> turned(Complex<V> a) {
+[[gnu::always_inline]] inline Complex<V> turned(Complex<V> a) {
   return {a.im, -a.re};
 }
 
 template <class V>
-inline Complex<V> product(Complex<V> a, V re, V im) {
+[[gnu::always_inline]] inline Complex<V> product(Complex<V> a, V re, V im) {
   return {a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
 template <class V>
-inline void butterfly2(Complex<V>& a, Complex<V>& b) {
+[[gnu::always_inline]] inline void butterfly2(Complex<V>& a, Complex<V>& b) {
   const Complex<V> difference = a - b;
   a = a + b;
   b = difference;
@@ -38,7 +39,8 @@ inline void butterfly2(Complex<V>& a, Complex<V>& b) {
 
 /// Four points in natural order.
 template <class V>
-inline void butterfly4(Complex<V>& a0, Complex<V>& a1, Complex<V>& a2, Complex<V>& a3) {
+[[gnu::always_inline]] inline void butterfly4(Complex<V>& a0, Complex<V>& a1, Complex<V>& a2,
+                                              Complex<V>& a3) {
   const Complex<V> s02 = a0 + a2, d02 = a0 - a2, s13 = a1 + a3, d13 = turned(a1 - a3);
   a0 = s02 + s13;
   a1 = d02 + d13;
@@ -80,7 +82,7 @@ constexpr double sin_of(int n) {
 
 /// An odd number of points: sums and differences of the pairs j and R - j share their products.
 template <int R, class V, class Real>
-inline void butterfly_odd(Complex<V>* a) {
+[[gnu::always_inline]] inline void butterfly_odd(Complex<V>* a) {
   constexpr int kPairs = (R - 1) / 2;
   Complex<V> sum[kPairs], difference[kPairs];
   Complex<V> first = a[0];
@@ -107,7 +109,7 @@ inline void butterfly_odd(Complex<V>* a) {
 
 /// Eight points as two fours on even and odd inputs.
 template <class V, class Real>
-inline void butterfly8(Complex<V>* a) {
+[[gnu::always_inline]] inline void butterfly8(Complex<V>* a) {
   constexpr auto kHalfRoot = static_cast<Real>(0.70710678118654752440);
   butterfly4(a[0], a[2], a[4], a[6]);
   butterfly4(a[1], a[3], a[5], a[7]);
@@ -121,7 +123,7 @@ inline void butterfly8(Complex<V>* a) {
 
 /// a[k] <- sum_j a[j] exp(-2 pi i j k / R)
 template <int R, class V, class Real>
-inline void butterfly(Complex<V>* a) {
+[[gnu::always_inline]] inline void butterfly(Complex<V>* a) {
   if constexpr (R == 2)
     butterfly2(a[0], a[1]);
   else if constexpr (R == 4)

@@ -31,8 +31,12 @@ struct Lanes {
   /// The same register read from memory of any alignment.
   typedef Real Unaligned
       __attribute__((vector_size(SYNTHOSCOPE_VECTOR_BYTES), aligned(sizeof(Real)), may_alias));
-  static Vector load(const Real* p) { return *reinterpret_cast<const Unaligned*>(p); }
-  static void store(Real* p, Vector v) { *reinterpret_cast<Unaligned*>(p) = v; }
+  [[gnu::always_inline]] static Vector load(const Real* p) {
+    return *reinterpret_cast<const Unaligned*>(p);
+  }
+  [[gnu::always_inline]] static void store(Real* p, Vector v) {
+    *reinterpret_cast<Unaligned*>(p) = v;
+  }
 };
 
 template <class Real>
@@ -43,12 +47,12 @@ using Vec = typename Lanes<Real>::Vector;
 template <class Real, bool Swap>
 struct Contiguous {
   Real* base;
-  Complex<Vec<Real>> load(std::int64_t e) const {
+  [[gnu::always_inline]] Complex<Vec<Real>> load(std::int64_t e) const {
     const Real* p = base + e * Lanes<Real>::kElement;
     return {Lanes<Real>::load(p + (Swap ? Lanes<Real>::kCount : 0)),
             Lanes<Real>::load(p + (Swap ? 0 : Lanes<Real>::kCount))};
   }
-  void store(std::int64_t e, Complex<Vec<Real>> c) const {
+  [[gnu::always_inline]] void store(std::int64_t e, Complex<Vec<Real>> c) const {
     Real* p = base + e * Lanes<Real>::kElement;
     Lanes<Real>::store(p + (Swap ? Lanes<Real>::kCount : 0), c.re);
     Lanes<Real>::store(p + (Swap ? 0 : Lanes<Real>::kCount), c.im);
@@ -59,7 +63,7 @@ struct Contiguous {
 template <class Real, bool Swap>
 struct Gathered {
   Line<const Real> line;
-  Complex<Vec<Real>> load(std::int64_t e) const {
+  [[gnu::always_inline]] Complex<Vec<Real>> load(std::int64_t e) const {
     const std::int64_t offset = line.offsets[e];
     if (offset < 0) return {Vec<Real>{}, Vec<Real>{}};
     return Contiguous<Real, Swap>{const_cast<Real*>(line.base) + offset}.load(0);
@@ -70,7 +74,7 @@ struct Gathered {
 template <class Real, bool Swap>
 struct Scattered {
   Line<Real> line;
-  void store(std::int64_t e, Complex<Vec<Real>> c) const {
+  [[gnu::always_inline]] void store(std::int64_t e, Complex<Vec<Real>> c) const {
     const std::int64_t offset = line.offsets[e];
     if (offset >= 0) Contiguous<Real, Swap>{line.base + offset}.store(0, c);
   }
@@ -202,7 +206,7 @@ void multiply(Real* a, const Real* b, std::int64_t count, Real scale) {
 
 /// Lane l of the result: from `a` or `b` so that 2 Step x 2 Step blocks swap their off-diagonals.
 template <int Step, class V, int... Lane>
-inline void exchange(V& a, V& b, Numbers<Lane...>) {
+[[gnu::always_inline]] inline void exchange(V& a, V& b, Numbers<Lane...>) {
   constexpr int kCount = sizeof...(Lane);
   const V upper = __builtin_shufflevector(a, b, ((Lane & Step) ? kCount + Lane - Step : Lane)...);
   b = __builtin_shufflevector(a, b, ((Lane & Step) ? kCount + Lane : Lane + Step)...);
@@ -210,7 +214,7 @@ inline void exchange(V& a, V& b, Numbers<Lane...>) {
 }
 
 template <int Step, class V, int N>
-inline void transpose_steps(V (&rows)[N]) {
+[[gnu::always_inline]] inline void transpose_steps(V (&rows)[N]) {
   if constexpr (Step < N) {
 #pragma GCC unroll 16
     for (int i = 0; i < N; ++i)
@@ -222,7 +226,7 @@ inline void transpose_steps(V (&rows)[N]) {
 /// Rows become columns in registers.
 /// @source Eklundh, A fast computer method for matrix transposing, IEEE Trans. Comput. 1972.
 template <class V, int N>
-inline void transpose(V (&rows)[N]) {
+[[gnu::always_inline]] inline void transpose(V (&rows)[N]) {
   transpose_steps<1>(rows);
 }
 
