@@ -40,6 +40,10 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
 
 }  // namespace
 
+void DataSet::require_free(const SimulateOptions& options) {
+  DataSetFolder::require_free(options.directory, options.overwrite, all_files());
+}
+
 DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options)
     : options_{options},
       grid_{scene.grid},

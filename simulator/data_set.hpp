@@ -14,6 +14,9 @@ namespace synthoscope::simulator {
 /// Opens the files of one data set in a folder that is not yet visible under its name.
 class DataSet {
  public:
+  /// Refuses an older folder before work begins. @throws InvalidSpec as DataSetFolder.
+  static void require_free(const SimulateOptions& options);
+
   /// @throws as DataSetFolder.
   DataSet(const SceneSpec& scene, const SimulateOptions& options);
 

@@ -66,6 +66,11 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
+void DataSetFolder::require_free(const fs::path& path, bool overwrite,
+                                 const std::vector<std::string>& files) {
+  require_replaceable(without_slash(path), overwrite, files);
+}
+
 DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const std::vector<std::string>& files)
     : path_{without_slash(std::move(path))}, partial_{path_} {
   partial_ += ".partial";

@@ -22,6 +22,11 @@ class DataSetFolder {
   DataSetFolder& operator=(const DataSetFolder&) = delete;
   ~DataSetFolder();
 
+  /// What the constructor says of an older folder, without touching anything: for callers that have
+  /// work to do before. @throws InvalidSpec
+  static void require_free(const std::filesystem::path& path, bool overwrite,
+                           const std::vector<std::string>& files);
+
   /// Where `file` is to be written now.
   [[nodiscard]] std::filesystem::path operator/(const std::string& file) const {
     return partial_ / file;

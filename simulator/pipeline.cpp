@@ -99,6 +99,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   Stopwatch watch{report.stages};
 
   // Describe what is imaged, through which optics and by which camera
+  DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
   const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene_keys.hpp"
+#include <cmath>
 #include <string_view>
 
 namespace synthoscope::simulator {
@@ -192,7 +193,12 @@ std::vector<SceneKey> make_keys() {
 
 std::string Range::words() const {
   if (high >= kUnbounded) return fmt::format("{} or more", low);
-  return open ? fmt::format("above {} up to {}", low, high) : fmt::format("{} to {}", low, high);
+  // Powers of ten are read more easily than counted zeros: 1e9
+  const int exponent = high >= 1e4 ? static_cast<int>(std::lround(std::log10(high))) : 0;
+  const std::string end = exponent > 0 && std::pow(10.0, exponent) == high
+                              ? fmt::format("1e{}", exponent)
+                              : fmt::format("{}", high);
+  return open ? fmt::format("above {} up to {}", low, end) : fmt::format("{} to {}", low, end);
 }
 
 const std::vector<SceneKey>& scene_keys() {

@@ -63,9 +63,9 @@ void refuse_unknown_key(const std::string& table, const std::string& name,
     throw InvalidSpec(
         fmt::format("read {}: there is no key {}; did you mean {}?", where, full, joined(near)));
   for (const SceneKey& key : scene_keys())
-    if (key.name == name)
+    if (without_unit(key.name) == without_unit(name))
       throw InvalidSpec(
-          fmt::format("read {}: there is no key {}; it belongs to {}", where, full,
+          fmt::format("read {}: there is no key {}; {} belongs to {}", where, full, key.name,
                       key.table.empty() ? "the top of the file" : "[" + key.table + "]"));
   throw InvalidSpec(fmt::format("read {}: there is no key {}; known {} {}", where, full,
                                 table.empty() ? "at the top are" : "in [" + table + "] are",

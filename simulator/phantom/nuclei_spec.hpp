@@ -28,8 +28,8 @@ inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
 /// with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean square 1
 /// over the sphere, variance falling as 1/degree^3.
 struct NucleiSpec {
-  std::int64_t count = 12;     ///< 0 ... 65535, the labels that uint16 holds
-  double radius_um = 4.0;      ///< mean over the population of the radius of equal volume, > 0
+  std::int64_t count = 10;     ///< 0 ... 65535, the labels that uint16 holds
+  double radius_um = 3.0;      ///< mean over the population of the radius of equal volume, > 0
   double radius_spread = 0.1;  ///< standard deviation over mean of that radius, 0 ... 0.25
   Point3 axis_ratios{0.8, 1.0, 1.25};  ///< semi-axes z, y, x before turning, up to a common factor
   Orientation orientation = Orientation::flat;

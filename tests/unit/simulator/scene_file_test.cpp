@@ -26,7 +26,9 @@ constexpr Refused kRefused[] = {
      "there is no key grid.sizes; did you mean size?"},
     {"far_key", "[grid]\nbanana = 1\n", "line 2", "known in [grid] are size, pitch_nm"},
     {"key_of_another_table", "[grid]\nquantum_efficiency = 0.5\n", "line 2",
-     "it belongs to [camera]"},
+     "quantum_efficiency belongs to [camera]"},
+    {"other_table_and_unit", "[optics]\npitch_um = [1, 1, 1]\n", "line 2",
+     "pitch_nm belongs to [grid]"},
     {"wrong_unit", "[grid]\npitch_um = [0.3, 0.1, 0.1]\n", "line 2",
      "the key is grid.pitch_nm and its unit is nm"},
     {"missing_unit", "[optics]\n\nwavelength = 520\n", "line 3",
@@ -165,7 +167,7 @@ TEST(RequireValid, NamesTheKeyOfASceneMadeInCode) {
     FAIL();
   } catch (const InvalidSpec& error) {
     EXPECT_STREQ(error.what(),
-                 "check the scene: background.photons_per_pixel is -1; give 0 to 1000000000");
+                 "check the scene: background.photons_per_pixel is -1; give 0 to 1e9");
   }
 }
 
