@@ -13,6 +13,7 @@ using fftconv::CenterRule;
 using fftconv::KernelNormalization;
 
 constexpr double kBorderShare = 0.01;     // of the kernel's sum
+constexpr double kBackgroundShare = 0.5;  // likewise: beyond it, light alone is no explanation
 constexpr double kPitchTolerance = 0.01;  // relative
 
 constexpr NameTable<KernelNormalization, 3> kNormalizationNames{{
@@ -67,7 +68,8 @@ Index3 center_of(const imageio::ImageInfo& file, const KernelOptions& options,
 
 void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options,
                     const fftconv::KernelSummary& summary, Log& log) {
-  if (summary.border_share <= kBorderShare) return;
+  // A PSF that names its centre was made by `psf`, which said what light its window leaves out
+  if (summary.border_share <= kBorderShare || file.info.kernel_center) return;
   const std::string found = fmt::format("the border of kernel {} carries {:.1f} % of its sum",
                                         file.info.path.string(), 100 * summary.border_share);
   if (!std::holds_alternative<NoBackground>(options.background))
@@ -76,8 +78,9 @@ void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options
                     "kernel's edges cut off",
                     found, summary.background));
   const double background = fftconv::estimate_background(*file.source);
-  if (background <= 0) return log.warn(fmt::format("{}: light that its edges cut off", found));
   const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
+  if (!(share > kBackgroundShare))
+    return log.warn(fmt::format("{}: its edges cut light off; use a larger kernel", found));
   log.warn(
       fmt::format("{}, and a background of {:g} carries {:.0f} %, so the result is blurred by "
                   "a box; take the background off with --kernel-background auto",

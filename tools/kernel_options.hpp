@@ -32,7 +32,8 @@ struct ExaminedKernel {
 };
 
 /// Reads the kernel once, or twice with --kernel-background auto, and warns when its border
-/// carries more than 1 % of its sum.
+/// carries more than 1 % of its sum,
+/// unless it is a PSF of `psf`, which has said so.
 /// @throws InvalidSpec   a centre outside the kernel.
 /// @throws InvalidInput  NaN, infinity, nothing but zeros, or a sum that cannot be divided by.
 ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOptions& options,

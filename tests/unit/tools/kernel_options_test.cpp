@@ -50,6 +50,17 @@ TEST_F(ExamineKernel, WarnsOfABackgroundThatMakesTheResultABox) {
       << log.warnings[0];
 }
 
+TEST_F(ExamineKernel, WarnsOfLightThatTheEdgesCutOffUnlessThePsfHasSaidSo) {
+  Volume<float> wide{{5, 5, 5}};
+  for (std::size_t i = 0; i < 125; ++i) wide.voxels[i] = i % 5 == 2 ? 1.f : 0.f;
+  examine(wide);
+  ASSERT_EQ(log.warnings.size(), 1u);
+  EXPECT_NE(log.warnings[0].find("its edges cut light off"), std::string::npos) << log.warnings[0];
+  file.info.kernel_center = Index3{2, 2, 2};
+  examine(wide);
+  EXPECT_EQ(log.warnings.size(), 1u);
+}
+
 TEST_F(ExamineKernel, TakesTheBackgroundOffWithoutBeingMisledByABrightEdge) {
   options.background = EstimatedBackground{};
   for (const float edge : {0.f, 50.f}) {
