@@ -31,6 +31,11 @@ std::int64_t cgroup_number(const char* path) {
   return file >> bytes ? bytes : kUnlimited;  // "max" does not parse: no limit
 }
 
+[[noreturn]] void refuse(std::string_view text) {
+  throw InvalidSpec(fmt::format(
+      "read a size: '{}' is none; write a positive number with K, M, G or T, such as 8G", text));
+}
+
 }  // namespace
 
 Reservation::~Reservation() {
@@ -38,14 +43,16 @@ Reservation::~Reservation() {
 }
 
 Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
-  const std::int64_t now = used_.fetch_add(bytes) + bytes;
-  if (now > limit_) {
-    used_ -= bytes;
-    throw PlanError(
-        fmt::format("take memory for {}: {} more are needed, {} of {} are in use; "
-                    "raise --memory or use a smaller request",
-                    what, print_bytes(bytes), print_bytes(now - bytes), print_bytes(limit_)));
-  }
+  // Bytes that are refused are never counted, so that nobody else is refused because of them
+  std::int64_t before = used_.load();
+  do {
+    if (bytes > limit_ - before)
+      throw PlanError(
+          fmt::format("take memory for {}: {} more are needed, {} of {} are in use; "
+                      "raise --memory or use a smaller request",
+                      what, print_bytes(bytes), print_bytes(before), print_bytes(limit_)));
+  } while (!used_.compare_exchange_weak(before, before + bytes));
+  const std::int64_t now = before + bytes;
   std::int64_t seen = peak_.load();
   while (now > seen && !peak_.compare_exchange_weak(seen, now)) {
   }
@@ -84,11 +91,11 @@ std::int64_t parse_bytes(std::string_view text) {
   const auto* known =
       std::find_if(kUnits.begin(), kUnits.end(), [&](const auto& u) { return u.first == unit; });
   if (failure != std::errc{} || known == kUnits.end() || !(value > 0) || value > 0x1p60)
-    throw InvalidSpec(fmt::format(
-        "read a size: '{}' is none; write a positive number with K, M, G or T, such as 8G", text));
+    refuse(text);
   const double bytes = std::ldexp(value, known->second);
   if (bytes >= 0x1p62)
     throw InvalidSpec(fmt::format("read a size: '{}' is more than any machine has", text));
+  if (bytes < 1) refuse(text);
   return static_cast<std::int64_t>(bytes);
 }
 
@@ -96,12 +103,14 @@ std::string print_bytes(std::int64_t bytes) {
   constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
   auto value = static_cast<double>(bytes);
   std::size_t unit = 0;
-  while (value >= 1024 && unit + 1 < kUnits.size()) {
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  // What would round to 1024 of a unit is one of the next
+  while (value >= (unit == 0 ? 1024 : 1023.5) && unit + 1 < kUnits.size()) {
     value /= 1024;
     ++unit;
   }
-  if (unit == 0) return fmt::format("{} bytes", bytes);
-  return fmt::format("{:.{}f} {}", value, value < 10 ? 2 : value < 100 ? 1 : 0, kUnits[unit]);
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, kUnits[unit]);
 }
 
 }  // namespace synthoscope
