@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "core/stop.hpp"
+#include <gtest/gtest.h>
+#include "core/error.hpp"
+
+namespace synthoscope {
+namespace {
+
+TEST(StopFlag, ThrowsOnceAStopIsRequestedAndEverAfter) {
+  StopFlag stop;
+  EXPECT_FALSE(stop.requested());
+  EXPECT_NO_THROW(stop.check());
+  stop.request();
+  EXPECT_TRUE(stop.requested());
+  for (int i = 0; i < 2; ++i) try {
+      stop.check();
+      FAIL() << "it went on";
+    } catch (const Interrupted& interrupted) {
+      EXPECT_STREQ(interrupted.what(),
+                   "the run was asked to stop before its result was whole; run it again");
+    }
+}
+
+}  // namespace
+}  // namespace synthoscope
