@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <string>
+#include "core/memory_budget.hpp"
+#include "fftconv/plan.hpp"
+#include "tests/support/case_name.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+Problem problem_of(const Extent3& image, const Extent3& kernel) {
+  Problem p;
+  p.image = image;
+  p.kernel = kernel;
+  p.center = {kernel.z / 2, kernel.y / 2, kernel.x / 2};
+  return p;
+}
+
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Explain, SaysWhatIsDoneInWhichSizesAndWhatItTakes) {
+  const auto plan = plan_convolution(problem_of({20, 30, 40}, {3, 4, 5}), {std::int64_t{3} << 30});
+  const auto text = explain(plan);
+  EXPECT_TRUE(
+      says(text, "convolution of 20x30x40 with a kernel of 3x4x5 (z, y, x) centred on (1, 2, 2)"))
+      << text;
+  EXPECT_TRUE(says(text, "boundary zero, shape same, single precision, result 20x30x40")) << text;
+  EXPECT_TRUE(says(text, "transform " + fmt::format("{}", plan.transform))) << text;
+  EXPECT_TRUE(says(text, "of a budget of 3.00 GiB")) << text;
+  for (const MemoryItem& item : plan.memory) {
+    EXPECT_TRUE(says(text, item.what)) << text;
+    EXPECT_TRUE(says(text, print_bytes(item.bytes))) << text;
+  }
+}
+
+TEST(Explain, SaysWhatIsOutOfTheOrdinary) {
+  auto problem = problem_of({1, 30, 40}, {1, 4, 5});
+  problem.correlate = true;
+  problem.remove_mean = true;
+  problem.precision = Precision::float64;
+  const auto text = explain(plan_convolution(problem, {std::int64_t{1} << 30}));
+  EXPECT_TRUE(says(text, "correlation of 1x30x40")) << text;
+  EXPECT_TRUE(says(text, "double precision")) << text;
+  EXPECT_TRUE(says(text, "image mean taken out")) << text;
+  EXPECT_TRUE(says(text, "rows as planes, because the image is flat")) << text;
+}
+
+TEST(Explain, ListsEveryCandidateWithItsVerdict) {
+  const auto problem = problem_of({61, 62, 63}, {9, 9, 9});
+  const auto plan = plan_convolution(problem, {std::int64_t{1} << 40});
+  ASSERT_GE(plan.candidates.size(), 1u);
+  for (const Candidate& c : plan.candidates) {
+    const auto text = explain(plan);
+    EXPECT_TRUE(says(text, fmt::format("{}", c.transform))) << text;
+    EXPECT_TRUE(says(text, c.verdict)) << text;
+    EXPECT_TRUE(says(text, print_bytes(c.memory_bytes))) << text;
+  }
+}
+
+TEST(Explain, IsLinesThatEndWithoutBlanks) {
+  const auto text = explain(plan_convolution(problem_of({20, 30, 40}, {3, 4, 5}), {1 << 30}));
+  EXPECT_EQ(text.back(), '\n');
+  EXPECT_FALSE(says(text, " \n")) << text;
+  EXPECT_FALSE(says(text, "\t")) << text;
+}
+
+}  // namespace
+}  // namespace synthoscope::fftconv
