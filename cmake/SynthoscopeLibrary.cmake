@@ -40,5 +40,6 @@ function(synthoscope_test name)
   target_include_directories(${name}_test PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name}_test PRIVATE synthoscope::${name} ${arg_DEPENDS}
     GTest::gtest_main synthoscope_warnings synthoscope_reproducible)
-  gtest_discover_tests(${name}_test TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60)
+  gtest_discover_tests(${name}_test TEST_PREFIX "${name}." NO_PRETTY_VALUES
+    DISCOVERY_TIMEOUT 60)
 endfunction()

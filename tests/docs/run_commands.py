@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # tests/docs/run_commands.py — every command that a page shows runs, and makes the files it names.
-"""Runs the lines that begin with "$ " in the ```console blocks of a page, in order, in a folder that
-holds examples/. `synthoscope` is the program and `python3` the Python that runs this. Of ./dev, which
-builds what runs here, only the verb is checked. Links to files must lead somewhere."""
+"""Runs the lines that begin with "$ " in the ```console blocks of a page, in order, in a folder
+that holds examples/. `synthoscope` is the program and `python3` the Python that runs this. Of
+./dev, which builds what runs here, only the verb is checked. Links to files must lead somewhere."""
 import importlib.util
 import os
 import re

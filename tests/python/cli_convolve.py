@@ -140,7 +140,8 @@ class Convolve(ProgramTest):
 
     def test_the_voxel_size_survives(self):
         self.write("image.tif", random_volume((4, 8, 9), 1), imagej=True,
-                   resolution=(1 / 0.1, 1 / 0.2), metadata={"axes": "ZYX", "spacing": 0.5, "unit": "um"})
+                   resolution=(1 / 0.1, 1 / 0.2),
+                   metadata={"axes": "ZYX", "spacing": 0.5, "unit": "um"})
         self.write("kernel.tif", random_volume((3, 3, 3), 2))
         for flavor in ("ome", "imagej"):
             self.succeed("convolve", "image.tif", "kernel.tif", "-o", f"{flavor}.tif",

@@ -32,7 +32,7 @@ class BadFiles(ProgramTest):
         with open(self.path("good.tif"), "rb") as file:
             good = file.read()
         os.mkdir(self.path("folder.tif"))
-        for name, content in (("empty.tif", b""), ("text.tif", b"This is a letter, not an image.\n"),
+        for name, content in (("empty.tif", b""), ("text.tif", b"This is a letter, no image.\n"),
                               ("truncated.tif", good[:len(good) // 2]),
                               ("no_directory.tif", struct.pack("<2sHI", b"II", 42, 0))):
             with open(self.path(name), "wb") as file:
@@ -99,7 +99,8 @@ class BadRequests(BadFiles):
     CASES = [
         ("nan image", ["convolve", "nan.tif", "good.tif", "-o", "out.tif"], INPUT,
          ["2 of 405 voxels", "--nan zero"]),
-        ("nan kernel", ["convolve", "good.tif", "nan.tif", "-o", "out.tif"], INPUT, ["2 of", "nan"]),
+        ("nan kernel", ["convolve", "good.tif", "nan.tif", "-o", "out.tif"], INPUT,
+         ["2 of", "nan"]),
         ("zero kernel", ["convolve", "good.tif", "zeros.tif", "-o", "out.tif"], INPUT, ["zero"]),
         ("kernel without sum", ["convolve", "good.tif", "cancels.tif", "-o", "out.tif",
                                 "--normalize-kernel", "sum"], INPUT, ["sum"]),
@@ -162,7 +163,8 @@ class BadRequests(BadFiles):
                 self.refused(arguments, code, words)
 
     SCENES = [
-        ("unknown key", scene(optics="an = 1.2"), ["scene.toml", "line", "optics.an", "did you mean na?"]),
+        ("unknown key", scene(optics="an = 1.2"), ["scene.toml", "line", "optics.an",
+                                                   "did you mean na?"]),
         ("unknown table", "[optic]\nna = 1.2\n", ["optic"]),
         ("wrong unit", scene(grid="size = [8, 32, 32]\npitch_um = [0.3, 0.1, 0.1]"),
          ["pitch_um", "pitch_nm"]),
@@ -184,7 +186,8 @@ class BadRequests(BadFiles):
         for setting, words in (("optics.an=1", ["optics.an"]), ("optics.na", ["optics.na"]),
                                ("optics.na=wide", ["optics.na"])):
             with self.subTest(setting):
-                self.refused(["simulate", "good.toml", "-o", "out", "--set", setting], USAGE, words)
+                self.refused(["simulate", "good.toml", "-o", "out", "--set", setting], USAGE,
+                             words)
 
 
 class FullDisk(ProgramTest):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/cli_simulate.py — `simulate`, `psf` and `detect` agree with each other and themselves.
+# tests/python/cli_simulate.py — `simulate`, `psf` and `detect` agree with each other.
 import csv
 import json
 import os

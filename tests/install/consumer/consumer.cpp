@@ -15,8 +15,8 @@ int main() {
   MemorySink sink{blurred.view()};
 
   const auto executor = fftconv::make_host_executor(1 << 26);
-  const auto plan = fftconv::plan_convolution({image.extent, kernel.extent, {1, 1, 1}},
-                                              executor->machine());
+  const auto plan =
+      fftconv::plan_convolution({image.extent, kernel.extent, {1, 1, 1}}, executor->machine());
   TaskPool pool{1};
   MemoryBudget memory{1 << 26};
   NoProgress progress;
