@@ -50,22 +50,22 @@ std::int64_t row_pitch(const Layout& l) {
   return 2 * l.half + 2 * kLaneBytes / l.real_bytes;
 }
 
-Slabs slabs_for(std::int64_t rows, std::int64_t row_bytes) {
+Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes) {
   constexpr std::int64_t kRowsTogether = 64;
-  if (rows < kRowsTogether) return {(kRowsTogether + rows - 1) / rows, rows};
+  if (rows < kRowsTogether) return {std::min(planes, (kRowsTogether + rows - 1) / rows), rows};
   const std::int64_t fitting = kSlabBytes / std::max<std::int64_t>(row_bytes, 1);
   return {1, std::clamp<std::int64_t>(fitting / 16 * 16, 16, rows)};
 }
 
 ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
   const std::int64_t lanes = kLaneBytes / l.real_bytes;
-  const auto slab_voxels = [](std::int64_t rows, std::int64_t columns) {
-    const Slabs s = slabs_for(rows, columns * kLargestVoxel);
+  const auto slab_voxels = [](std::int64_t planes, std::int64_t rows, std::int64_t columns) {
+    const Slabs s = slabs_for(planes, rows, columns * kLargestVoxel);
     return s.planes * s.rows * columns;
   };
-  const std::int64_t out = slab_voxels(l.y.wanted, l.x.wanted);
-  const std::int64_t in =
-      std::max(slab_voxels(l.y.loaded, work.image.x), slab_voxels(l.y.kernel_count, work.kernel.x));
+  const std::int64_t out = slab_voxels(l.z.wanted, l.y.wanted, l.x.wanted);
+  const std::int64_t in = std::max(slab_voxels(l.z.loaded, l.y.loaded, work.image.x),
+                                   slab_voxels(l.z.kernel_count, l.y.kernel_count, work.kernel.x));
   const std::int64_t longest = std::max({l.half, l.transform.y, l.transform.z});
   return {std::max(in, out) * kLargestVoxel, out * l.real_bytes,
           lanes * row_pitch(l) * l.real_bytes, longest * 2 * kLaneBytes};

@@ -45,8 +45,8 @@ struct Slabs {
   std::int64_t planes = 1, rows = 1;
 };
 
-/// For planes of `rows` rows of `row_bytes` bytes.
-Slabs slabs_for(std::int64_t rows, std::int64_t row_bytes);
+/// For `planes` planes of `rows` rows of `row_bytes` bytes.
+Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes);
 
 /// Numbers in the table of BoxSums: one where the boundary extends the image.
 std::int64_t box_sum_entries(const Problem& work);

@@ -28,7 +28,7 @@ class PlaneReturn {
   }
 
   [[nodiscard]] Slabs slabs() const {
-    return slabs_for(layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
+    return slabs_for(layout_.z.wanted, layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
   }
 
   /// Result planes [first, first + count); hands every finished slab to `give`.
@@ -136,7 +136,7 @@ class Batch {
 /// Planes handed on at once to a sink that wants them in order.
 std::int64_t batch_planes(const Layout& layout, const WorkAxes& axes, int threads) {
   if (axes.rows_as_planes()) return layout.z.wanted;
-  const Slabs slabs = slabs_for(layout.y.wanted, layout.x.wanted * kLargestVoxel);
+  const Slabs slabs = slabs_for(layout.z.wanted, layout.y.wanted, layout.x.wanted * kLargestVoxel);
   return std::min<std::int64_t>(layout.z.wanted, 2 * slabs.planes * threads);
 }
 

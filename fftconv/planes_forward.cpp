@@ -98,7 +98,8 @@ class PlaneWorker {
   }
 
   [[nodiscard]] Slabs slabs() const {
-    return slabs_for(static_cast<std::int64_t>(rows_.size()),
+    return slabs_for(static_cast<std::int64_t>(input_.plane_source.size()),
+                     static_cast<std::int64_t>(rows_.size()),
                      input_.source->extent().x * kLargestVoxel);
   }
 
