@@ -104,6 +104,28 @@ TEST(BorderMedian, OfAnOddCountIsOneOfItsVoxels) {
   EXPECT_EQ(median_of(kernel), 12);
 }
 
+TEST(EstimateBackground, IsTheSmallerOfTheMediansOfTheBorderAndOfAll) {
+  const auto estimate = [](const Volume<std::uint16_t>& kernel) {
+    MemorySource source{kernel.view()};
+    return estimate_background(source);
+  };
+  // A dark border around light that fills most of it: the border tells
+  Volume<std::uint16_t> bright{{5, 5, 5}};
+  for (std::int64_t z = 0; z < 5; ++z)
+    for (std::int64_t y = 0; y < 5; ++y)
+      for (std::int64_t x = 0; x < 5; ++x) {
+        const bool edge = z % 4 == 0 || y % 4 == 0 || x % 4 == 0;
+        bright.view()(z, y, x) = edge ? 100 : 900;
+      }
+  EXPECT_EQ(estimate(bright), 100);
+  // Edge rows that a camera made bright: all of the kernel tells
+  Volume<std::uint16_t> edges{{1, 9, 9}};
+  for (std::int64_t y = 0; y < 9; ++y)
+    for (std::int64_t x = 0; x < 9; ++x)
+      edges.view()(0, y, x) = y % 8 == 0 || x % 8 == 0 ? 500 : 100;
+  EXPECT_EQ(estimate(edges), 100);
+}
+
 struct CenterCase {
   const char* name;
   CenterRule rule;

@@ -174,6 +174,11 @@ TEST(Planner, TakesRowsOfAFlatImageAsPlanes) {
   EXPECT_TRUE(deep.work == deep.problem) << "a deep kernel gives a flat image depth";
 }
 
+TEST(Planner, TakesNoMoreScratchForALineThanForAFewOfIt) {
+  const auto plan = plan_convolution(problem_of({1, 1, 1000000}, {1, 1, 1001}), kLarge);
+  EXPECT_LT(plan.memory_bytes(), std::int64_t{256} << 20);
+}
+
 TEST(Planner, RefusesStrategiesThatAreNotThere) {
   for (const auto strategy :
        {Strategy::ring, Strategy::tiles, Strategy::parts, Strategy::direct, Strategy::separable})
