@@ -10,8 +10,9 @@ namespace synthoscope::simulator {
 enum class CameraKind { scmos };
 inline constexpr NameTable<CameraKind, 1> kCameraKindNames{{{CameraKind::scmos, "scmos"}}};
 
-/// The defaults are a scientific CMOS camera. A spread is the standard deviation from pixel to
-/// pixel: relative to the mean for read noise and gain, in DN for the offset.
+/// A spread is the standard deviation from pixel to pixel: relative to the mean for read noise and
+/// gain, in DN for the offset. The defaults are figures typical of air-cooled scientific CMOS
+/// cameras, not those of one product; measure your own for quantitative work.
 struct CameraSpec {
   CameraKind kind = CameraKind::scmos;
   double quantum_efficiency = 0.85;                 ///< electrons per photon, > 0, <= 1

@@ -177,6 +177,12 @@ void warn(const OpticsSpec& spec, const VoxelSize& pitch, BasicPsf<T>& psf) {
         "psf: the axial pitch of {:.4g} um is coarser than the Nyquist limit of {:.4g} um; fine "
         "detail folds over",
         pitch.z_um, axial));
+  const double reach = (static_cast<double>(psf.centre.z) + 0.5) * pitch.z_um;
+  if (std::abs(psf.focus_um - psf.origin_um) > reach)
+    psf.warnings.push_back(fmt::format(
+        "psf: the brightest plane, z = {:.4g} um, is none of the {} planes around z = {:.4g} um; "
+        "set the axial origin to focus to see it",
+        psf.focus_um, psf.voxels.extent.z, psf.origin_um));
   const auto least = std::min_element(psf.captured.begin(), psf.captured.end());
   if (*least < 0.99) {
     const auto plane = least - psf.captured.begin();

@@ -3,6 +3,7 @@
 // figures.
 #include "simulator/detector/camera.hpp"
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 #include <cmath>
 #include <limits>
 #include "core/memory_stream.hpp"
@@ -95,6 +96,7 @@ TEST_P(CameraCuts, DoNotChangeASingleCount) {
         boxes.push_back(intersection({{z, y, x}, step}, whole(extent)));
   Volume<std::uint16_t> counts{extent};
   MemorySink sink{counts.view()};
+  const tbb::global_control crowd{tbb::global_control::max_allowed_parallelism, 7};
   TaskPool pool{GetParam().threads};
   pool.for_each(static_cast<std::int64_t>(boxes.size()), [&](std::int64_t i) {
     const Box3& box = boxes[static_cast<std::size_t>(i)];

@@ -2,69 +2,18 @@
 // psf_test.cpp — PSFs on a grid: values, energy, focus, window, and what is refused.
 #include "simulator/optics/psf.hpp"
 #include <gtest/gtest.h>
+#include <tbb/global_control.h>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "simulator/optics/gibson_lanni.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/unit/simulator/optics/psf_oracle.hpp"
+#include "tests/unit/simulator/optics/psf_setups.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-OpticsSpec oil_into_water() {
-  OpticsSpec s;
-  s.depth_um = 5;
-  return s;
-}
-
-OpticsSpec wrong_coverslip() {
-  OpticsSpec s;
-  s.na = 1.2;
-  s.immersion_index = 1.33;
-  s.sample_index = 1.38;
-  s.coverslip_index = 1.522;
-  s.design_coverslip_um = 170;
-  s.coverslip_um = 178;
-  s.working_distance_um = 280;
-  s.depth_um = 20;
-  return s;
-}
-
-OpticsSpec warm_oil_at_high_aperture() {
-  OpticsSpec s;
-  s.na = 1.49;
-  s.immersion_index = 1.512;
-  s.design_immersion_index = 1.518;
-  s.design_coverslip_index = 1.523;
-  s.wavelength_nm = 610;
-  s.depth_um = 2;
-  return s;
-}
-
-OpticsSpec air() {
-  OpticsSpec s;
-  s.na = 0.5;
-  s.immersion_index = 1;
-  s.working_distance_um = 2000;
-  s.depth_um = 30;
-  return s;
-}
-
-struct Setup {
-  const char* name;
-  OpticsSpec (*optics)();
-  VoxelSize pitch;
-  double reach_um;  ///< holds 99.9 % of a plane: rays near total reflection land far away
-};
-const Setup kSetups[] = {
-    {"oil_into_water", oil_into_water, {0.2, 0.07, 0.07}, 300},
-    {"wrong_coverslip", wrong_coverslip, {0.3, 0.1, 0.08}, 80},
-    {"warm_oil_at_high_aperture", warm_oil_at_high_aperture, {0.15, 0.06, 0.06}, 120},
-    {"air", air, {1.5, 0.25, 0.25}, 150},
-};
-
-class PsfOf : public testing::TestWithParam<Setup> {
+class PsfOf : public testing::TestWithParam<test::Setup> {
  protected:
   TaskPool pool{2};
   OpticsSpec optics = GetParam().optics();
@@ -77,7 +26,7 @@ TEST_P(PsfOf, EqualsAnIndependentQuadratureToAMillionthOfThePeak) {
   optics.size = Extent3{21, 41, 41};
   const auto psf = make_psf<double>(optics, pitch, {}, pool);
   const double peak = *std::max_element(psf.voxels.voxels.begin(), psf.voxels.voxels.end());
-  const test::GibsonLanniOracle oracle{optics};
+  const synthoscope::test::GibsonLanniOracle oracle{optics};
   constexpr Index3 kVoxels[] = {{10, 20, 20}, {10, 21, 20}, {10, 23, 26}, {10, 40, 40},
                                 {4, 20, 20},  {4, 18, 33},  {0, 20, 20},  {0, 3, 1},
                                 {20, 20, 20}, {20, 20, 25}, {20, 0, 20},  {15, 27, 12},
@@ -117,51 +66,6 @@ TEST_P(PsfOf, IntegratesEveryPixelExactlyOnce) {
       }
 }
 
-TEST_P(PsfOf, DoesNotChangeWhenTheNodesDouble) {
-  const GibsonLanni model{optics};
-  const double focus = model.focus_um();
-  const std::vector<double> z{focus - 20 * pitch.z_um, focus, focus + 20 * pitch.z_um};
-  const double reach = 100 * pitch.x_um;
-  const auto nodes = model.nodes_for(reach, z);
-  const auto once = model.radial_table(reach / 50, 51, z, nodes, pool);
-  const auto twice = model.radial_table(reach / 50, 51, z, 2 * nodes, pool);
-  double difference = 0, size = 0;
-  for (std::size_t i = 0; i < once.intensity.size(); ++i) {
-    difference += std::pow(once.intensity[i] - twice.intensity[i], 2);
-    size += std::pow(twice.intensity[i], 2);
-  }
-  EXPECT_LT(std::sqrt(difference / size), 1e-11);
-}
-
-TEST_P(PsfOf, CarriesTheAnalyticEnergyInEveryPlane) {
-  const GibsonLanni model{optics};
-  const double focus = model.focus_um();
-  std::vector<double> z;
-  for (int i = -10; i <= 10; i += 10) z.push_back(focus + i * pitch.z_um);
-  const double step = 0.5 / model.lateral_wavenumber(), reach = GetParam().reach_um;
-  const auto radii = static_cast<std::int64_t>(reach / step);
-  const auto table = model.radial_table(step, radii, z, model.nodes_for(reach, z), pool);
-  for (std::size_t p = 0; p < z.size(); ++p) {
-    // A sum of r I(r) misses a twelfth of a step squared at r = 0 (Euler-Maclaurin)
-    double energy =
-        2 * std::numbers::pi * step * step / 12 * table.row(0)[static_cast<std::int64_t>(p)];
-    for (std::int64_t j = 1; j < radii; ++j)
-      energy += 2 * std::numbers::pi * step * step * static_cast<double>(j) *
-                table.row(j)[static_cast<std::int64_t>(p)];
-    EXPECT_NEAR(energy / model.plane_energy_um2(), 1, 1e-3) << "z = " << z[p];
-  }
-}
-
-TEST_P(PsfOf, FindsTheBrightestPlaneOfADenseScan) {
-  const GibsonLanni model{optics};
-  const double focus = model.focus_um();
-  std::vector<double> z;
-  for (int i = -4000; i <= 4000; ++i) z.push_back(focus + i * (30 * pitch.z_um / 4000));
-  const auto axis = model.radial_table(1, 1, z, model.nodes_for(0, z), pool).intensity;
-  const auto brightest = std::max_element(axis.begin(), axis.end()) - axis.begin();
-  EXPECT_LE(std::abs(brightest - 4000), 1);
-}
-
 TEST_P(PsfOf, IsMirroredInYAndX) {
   optics.size = Extent3{5, 21, 15};
   const auto psf = make_psf(optics, pitch, {}, pool);
@@ -173,6 +77,7 @@ TEST_P(PsfOf, IsMirroredInYAndX) {
 
 TEST_P(PsfOf, IsTheSameForEveryNumberOfThreads) {
   optics.size = Extent3{5, 33, 33};
+  const tbb::global_control crowd{tbb::global_control::max_allowed_parallelism, 7};
   TaskPool one{1}, seven{7};
   EXPECT_EQ(make_psf(optics, pitch, {}, one).voxels.voxels,
             make_psf(optics, pitch, {}, seven).voxels.voxels);
@@ -192,32 +97,8 @@ TEST_P(PsfOf, CapturesTheEnergyItPromisesInItsDefaultWindow) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Setups, PsfOf, testing::ValuesIn(kSetups), test::kCaseName);
-
-TEST(Psf, MissesTheFirstOrderFocusRuleByEightPercentDeepInWater) {
-  OpticsSpec s;
-  s.depth_um = 10;
-  const double first_order = -s.depth_um * s.immersion_index / s.sample_index;
-  EXPECT_NEAR(GibsonLanni{s}.focus_um() / first_order, 1.08, 0.01);
-}
-
-TEST(Psf, KeepsItsDigitsWhereDeepAberrationsCancelBetweenMiddleAndRim) {
-  OpticsSpec s;  // the path differs little from middle to rim, but turns quickly in between
-  s.na = 1.29;
-  s.immersion_index = 1.33;
-  s.sample_index = 1.38;
-  s.depth_um = 950;
-  const GibsonLanni model{s};
-  TaskPool pool{1};
-  const std::vector<double> z{model.focus_um() - 3, model.focus_um(), model.focus_um() + 3};
-  const auto nodes = model.nodes_for(0, z);
-  const auto once = model.radial_table(1, 1, z, nodes, pool).intensity;
-  const auto twice = model.radial_table(1, 1, z, 2 * nodes, pool).intensity;
-  for (std::size_t i = 0; i < z.size(); ++i)
-    EXPECT_NEAR(once[i] / twice[1], twice[i] / twice[1], 1e-11);
-  EXPECT_GT(twice[1], twice[0]);
-  EXPECT_GT(twice[1], twice[2]);
-}
+INSTANTIATE_TEST_SUITE_P(Setups, PsfOf, testing::ValuesIn(test::kSetups),
+                         synthoscope::test::kCaseName);
 
 TEST(Psf, IsAnAiryPatternWithEqualIndicesInFocus) {
   OpticsSpec s;
@@ -248,7 +129,7 @@ const OriginCase kOrigins[] = {{"nominal", {AxialOrigin::Rule::nominal, 0}, 0},
 class PsfOrigin : public testing::TestWithParam<OriginCase> {};
 
 TEST_P(PsfOrigin, PutsTheAskedPlaneInTheMiddle) {
-  OpticsSpec s = oil_into_water();
+  OpticsSpec s = test::oil_into_water();
   s.axial_origin = GetParam().origin;
   s.size = Extent3{3, 5, 5};
   TaskPool pool{1};
@@ -259,7 +140,8 @@ TEST_P(PsfOrigin, PutsTheAskedPlaneInTheMiddle) {
   EXPECT_EQ(psf.centre, (Index3{1, 2, 2}));
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, PsfOrigin, testing::ValuesIn(kOrigins), test::kCaseName);
+INSTANTIATE_TEST_SUITE_P(Rules, PsfOrigin, testing::ValuesIn(kOrigins),
+                         synthoscope::test::kCaseName);
 
 class PsfModelOf : public testing::TestWithParam<std::pair<PsfModel, std::string_view>> {};
 
@@ -309,6 +191,19 @@ TEST(PsfWarnings, NameTheNyquistLimitAndTheEnergyThatIsLost) {
   PsfSizing sizing;
   sizing.volume = Extent3{5, 256, 256};
   EXPECT_TRUE(make_psf(s, {0.2, 0.08, 0.08}, sizing, pool).warnings.empty());
+}
+
+TEST(PsfWarnings, SayThatTheFocusIsOutsideTheWindow) {
+  OpticsSpec s = test::oil_into_water();
+  s.axial_origin.rule = AxialOrigin::Rule::nominal;
+  s.size = Extent3{9, 3, 3};
+  TaskPool pool{1};
+  const auto psf = make_psf(s, {0.2, 0.08, 0.08}, {}, pool);
+  ASSERT_EQ(psf.warnings.size(), 2u);
+  EXPECT_EQ(psf.warnings[0],
+            fmt::format("psf: the brightest plane, z = {:.4g} um, is none of the 9 planes around z "
+                        "= 0 um; set the axial origin to focus to see it",
+                        psf.focus_um));
 }
 
 TEST(PsfWindow, IsNeverWiderThanLightCanTravelInTheVolume) {
@@ -377,7 +272,8 @@ TEST_P(PsfRefuses, WithOneSentence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Specs, PsfRefuses, testing::ValuesIn(kRefusals), test::kCaseName);
+INSTANTIATE_TEST_SUITE_P(Specs, PsfRefuses, testing::ValuesIn(kRefusals),
+                         synthoscope::test::kCaseName);
 
 TEST(PsfRefusesPaths, WhoseNodesNobodyWouldWaitFor) {
   OpticsSpec s;
