@@ -81,11 +81,12 @@ Phantom make_phantom(const NucleiSpec& spec, const Grid& grid, std::uint64_t see
 void PhantomSource::read(const Box3& box, VoxelView out) {
   require_inside(phantom_, box, out);
   const auto photons = out.as<float>();
-  const auto& [grid, spec, nuclei] = phantom_;
+  const Grid& grid = phantom_.grid;
+  const NucleiSpec& spec = phantom_.spec;
   const Vector3 pitch{grid.pitch.z_um, grid.pitch.y_um, grid.pitch.x_um};
   const double brightness = spec.photons_per_um3 * (pitch[0] * pitch[1] * pitch[2]);
   clear(photons);
-  for (const Nucleus& nucleus : nuclei) {
+  for (const Nucleus& nucleus : phantom_.nuclei) {
     const Box3 near = reach(nucleus, grid.pitch, box);
     if (!is_positive(near.size)) continue;
     Texture texture{nucleus.texture_seed(), spec.texture_wavelength_um,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/pipeline.hpp"
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/file.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cmath>
@@ -248,65 +246,26 @@ TEST_F(Pipeline, LeavesNothingWhenStoppedAtAnyStage) {
   }
 }
 
-TEST_F(Pipeline, RefusesAnExistingFolderUnlessToldToOverwriteIt) {
+TEST_F(Pipeline, ReplacesAnOlderDataSetOnlyWhenToldTo) {
   run(tiny_scene(), "set");
   const auto before = bytes_of(folder_ / "set/image.ome.tif");
-  try {
-    run(tiny_scene(), "set");
-    FAIL();
-  } catch (const InvalidSpec& error) {
-    EXPECT_NE(std::string{error.what()}.find("it exists"), std::string::npos) << error.what();
-  }
-  EXPECT_EQ(bytes_of(folder_ / "set/image.ome.tif"), before);
   auto other = tiny_scene();
   other.seed = 9;
+  EXPECT_THROW(run(other, "set"), InvalidSpec);
+  EXPECT_EQ(bytes_of(folder_ / "set/image.ome.tif"), before);
   run(other, {.directory = folder_ / "set", .overwrite = true, .plan = {}});
   EXPECT_NE(bytes_of(folder_ / "set/image.ome.tif"), before);
   EXPECT_EQ(entries(), std::vector<std::string>{"set"});
 }
 
-TEST_F(Pipeline, NeverRemovesFilesThatNoSimulationWrote) {
-  fs::create_directories(folder_ / "set");
-  std::ofstream{folder_ / "set/notes.txt"} << "mine";
-  try {
-    run(tiny_scene(), {.directory = folder_ / "set", .overwrite = true, .plan = {}});
-    FAIL();
-  } catch (const InvalidSpec& error) {
-    EXPECT_NE(std::string{error.what()}.find("it holds notes.txt"), std::string::npos);
-  }
-  EXPECT_EQ(bytes_of(folder_ / "set/notes.txt"), "mine");
-  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
-}
-
-TEST_F(Pipeline, TakesOverWhatAKilledRunLeft) {
-  fs::create_directories(folder_ / "set.partial");
-  std::ofstream{folder_ / "set.partial/photons.ome.tif.partial"} << "half";
-  run(tiny_scene(), "set");
-  EXPECT_EQ(entries(), std::vector<std::string>{"set"});
-}
-
-TEST_F(Pipeline, RefusesADataSetThatAnotherRunIsWriting) {
-  fs::create_directories(folder_ / "set.partial");
-  const int other = ::open((folder_ / "set.partial").c_str(), O_RDONLY | O_DIRECTORY);
-  ASSERT_EQ(::flock(other, LOCK_EX), 0);
-  try {
-    run(tiny_scene(), "set");
-    FAIL();
-  } catch (const IoError& error) {
-    EXPECT_NE(std::string{error.what()}.find("another run is writing it"), std::string::npos);
-  }
-  ::close(other);
-  EXPECT_EQ(entries(), std::vector<std::string>{"set.partial"});
-}
-
-TEST_F(Pipeline, SaysWhyAFolderCannotBeMade) {
-  try {
-    run(tiny_scene(), "missing/set");
-    FAIL();
-  } catch (const IoError& error) {
-    EXPECT_NE(std::string{error.what()}.find("No such file or directory"), std::string::npos);
-  }
-  EXPECT_TRUE(entries().empty());
+TEST_F(Pipeline, WarnsWhenPhantomAndPsfAreBothAveragedOverThePixel) {
+  auto scene = tiny_scene();
+  scene.optics.pixel_integration = true;
+  test::TestContext context;
+  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  simulate(scene, {.directory = folder_ / "set", .plan = {}}, *executor, context.context);
+  ASSERT_FALSE(context.log.warnings.empty());
+  EXPECT_NE(context.log.warnings[0].find("one pixel too wide"), std::string::npos);
 }
 
 TEST_F(Pipeline, LeavesNothingWhenNucleiDoNotFit) {
