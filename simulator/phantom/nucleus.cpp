@@ -189,7 +189,10 @@ Vector3 Nucleus::centroid() const {
 }
 
 bool Nucleus::contains(const Vector3& point) const {
-  const Vector3 q = to_sphere_ * (point - centre_);
+  return holds(to_sphere_ * (point - centre_));
+}
+
+bool Nucleus::holds(const Vector3& q) const {
   const double square = dot(q, q);
   if (square > outer_ * outer_) return false;
   if (square <= inner_ * inner_) return true;
@@ -197,40 +200,53 @@ bool Nucleus::contains(const Vector3& point) const {
   return r <= surface((1 / r) * q);
 }
 
-double Nucleus::coverage(const Vector3& centre, const Vector3& pitch) const {
-  // How far a corner of the voxel is from its centre, where the ellipsoid is a unit sphere
-  double reach_square = 0;
-  for (const double y : {-0.5, 0.5})
-    for (const double x : {-0.5, 0.5}) {
-      const Vector3 corner = to_sphere_ * Vector3{0.5 * pitch[0], y * pitch[1], x * pitch[2]};
-      reach_square = std::max(reach_square, dot(corner, corner));
-    }
-  const double reach = std::sqrt(reach_square);
-
-  // Decide without samples where the surface is farther away than the voxel reaches
-  const Vector3 q = to_sphere_ * (centre - centre_);
-  const double r = std::sqrt(dot(q, q));
-  if (r - reach > outer_) return 0;
-  if (r + reach < inner_) return 1;
-  if (r > reach) {
-    const double gap = r - surface((1 / r) * q);
-    const double change = reach * (1 + kPi / 2 * steepness_ / r);
-    if (gap > change) return 0;
-    if (gap < -change) return 1;
+VoxelShape Nucleus::voxel_shape(const Vector3& pitch) const {
+  VoxelShape voxel;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Vector3 half{};
+    half[axis] = pitch[axis] / 2;
+    voxel.half_edges[axis] = to_sphere_ * half;
   }
-  return sampled_coverage(centre, pitch);
+  const auto& [z, y, x] = voxel.half_edges;
+  for (const double sign_y : {-1.0, 1.0})
+    for (const double sign_x : {-1.0, 1.0}) {
+      const Vector3 corner = z - sign_y * y - sign_x * x;
+      voxel.reach = std::max(voxel.reach, std::sqrt(dot(corner, corner)));
+    }
+  return voxel;
 }
 
-double Nucleus::sampled_coverage(const Vector3& centre, const Vector3& pitch) const {
-  constexpr int kParts = 4;
-  const auto part = [](int i) { return (2 * i + 1 - kParts) / (2.0 * kParts); };
-  int inside = 0;
-  for (int z = 0; z < kParts; ++z)
-    for (int y = 0; y < kParts; ++y)
-      for (int x = 0; x < kParts; ++x)
-        inside += contains({centre[0] + part(z) * pitch[0], centre[1] + part(y) * pitch[1],
-                            centre[2] + part(x) * pitch[2]});
-  return inside / static_cast<double>(kParts * kParts * kParts);
+double Nucleus::coverage(const Vector3& centre, const VoxelShape& voxel) const {
+  constexpr int kSamples = 64;
+  return covered_samples(to_sphere_ * (centre - centre_), voxel, kSamples) / double{kSamples};
+}
+
+/// Of the `samples` in a part around `q`, how many the nucleus holds: all or none where the surface
+/// stays away, else those of its eight octants.
+int Nucleus::covered_samples(const Vector3& q, const VoxelShape& part, int samples) const {
+  if (samples == 1) return holds(q);
+  const double r = std::sqrt(dot(q, q));
+  if (r - part.reach > outer_) return 0;
+  if (r + part.reach < inner_) return samples;
+  if (r > part.reach) {
+    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the angle
+    const Vector3 u = (1 / r) * q;
+    const auto& [z, y, x] = part.half_edges;
+    const double along = std::abs(dot(u, z)) + std::abs(dot(u, y)) + std::abs(dot(u, x));
+    const double change = along + kPi / 2 * steepness_ * part.reach / r;
+    const double gap = r - surface(u);
+    if (gap > change) return 0;
+    if (gap < -change - part.reach * part.reach / (2 * r)) return samples;
+  }
+  VoxelShape octant{part.half_edges, part.reach / 2};
+  for (auto& edge : octant.half_edges) edge = 0.5 * edge;
+  const auto& [z, y, x] = octant.half_edges;
+  int covered = 0;
+  for (const double sign_z : {-1.0, 1.0})
+    for (const double sign_y : {-1.0, 1.0})
+      for (const double sign_x : {-1.0, 1.0})
+        covered += covered_samples(q - sign_z * z - sign_y * y - sign_x * x, octant, samples / 8);
+  return covered;
 }
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/nucleus.hpp — one nucleus: a deformed ellipsoid and what geometry says of it.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 #include "simulator/phantom/harmonics.hpp"
@@ -8,6 +9,12 @@
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {
+
+/// Half the edges of a voxel where the ellipsoid is a unit sphere, and its half diagonal.
+struct VoxelShape {
+  std::array<Vector3, 3> half_edges{};
+  double reach = 0;
+};
 
 /// Point p lies inside if |q| <= 1 + roughness h(q / |q|), where q = to_sphere (p - centre).
 ///
@@ -25,10 +32,13 @@ class Nucleus {
 
   [[nodiscard]] bool contains(const Vector3& point) const;
 
-  /// Part of a voxel that lies inside, in [0, 1]: exact where the surface cannot reach the voxel,
-  /// else the share of 4 x 4 x 4 points at the centres of equal parts.
-  /// @param centre  of the voxel;  @param pitch  its edges, micrometres.
-  [[nodiscard]] double coverage(const Vector3& centre, const Vector3& pitch) const;
+  /// A voxel as this nucleus sees it, for coverage of many equal ones.
+  /// @param pitch  its edges, micrometres.
+  [[nodiscard]] VoxelShape voxel_shape(const Vector3& pitch) const;
+
+  /// Part of a voxel that lies inside, in [0, 1]: the share of 4 x 4 x 4 points at the centres of
+  /// equal parts. Parts that the surface cannot reach are counted as a whole.
+  [[nodiscard]] double coverage(const Vector3& centre, const VoxelShape& voxel) const;
 
   /// Exact, by quadrature of a polynomial over the sphere.
   [[nodiscard]] double volume_um3() const { return volume_um3_; }
@@ -53,7 +63,8 @@ class Nucleus {
   void bound_surface();
   void bound_extent();
   [[nodiscard]] double surface(const Vector3& u) const { return 1 + roughness_ * harmonics_(u); }
-  [[nodiscard]] double sampled_coverage(const Vector3& centre, const Vector3& pitch) const;
+  [[nodiscard]] bool holds(const Vector3& q) const;
+  [[nodiscard]] int covered_samples(const Vector3& q, const VoxelShape& part, int samples) const;
 
   Vector3 centre_{};
   Matrix3 turn_{}, to_sphere_{};

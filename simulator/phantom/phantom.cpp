@@ -89,10 +89,11 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   for (const Nucleus& nucleus : phantom_.nuclei) {
     const Box3 near = reach(nucleus, grid.pitch, box);
     if (!is_positive(near.size)) continue;
+    const VoxelShape shape = nucleus.voxel_shape(pitch);
     Texture texture{nucleus.texture_seed(), spec.texture_wavelength_um,
                     static_cast<int>(spec.texture_octaves)};
     for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
-      const double covered = nucleus.coverage(centre, pitch);
+      const double covered = nucleus.coverage(centre, shape);
       if (covered == 0) return;
       const double t = texture(nucleus.to_own_frame(centre));
       const double density = brightness * (1 + spec.texture_contrast * t);
