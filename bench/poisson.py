@@ -21,7 +21,8 @@ DRAWS = 1_000_000
 
 
 def ours(bench, mean):
-    done = subprocess.run([bench, str(mean), str(DRAWS)], check=True, capture_output=True, text=True)
+    command = [bench, str(mean), str(DRAWS)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
     return json.loads(done.stdout)
 
 
@@ -49,7 +50,8 @@ def main():
     lines = [
         "# Poisson counts, nanoseconds per draw on one core",
         "",
-        f"{processor()}; commit {os.environ.get('SYNTHOSCOPE_COMMIT', 'unknown')}; numpy {np.__version__}; "
+        f"{processor()}; commit {os.environ.get('SYNTHOSCOPE_COMMIT', 'unknown')}; "
+        f"numpy {np.__version__}; "
         f"{DRAWS} draws, best of {args.rounds} rounds taken in turn; Philox included.",
         "Wrong: counts that differ from the inversion by summation, of a tenth of the draws.",
         "",
@@ -59,7 +61,8 @@ def main():
     for mean in MEANS:
         rounds = [(ours(args.bench, mean), numpys(mean)) for _ in range(args.rounds)]
         mine, peer = min(r[0]["nanoseconds"] for r in rounds), min(r[1] for r in rounds)
-        lines.append(f"| {mean:g} | {mine:.1f} | {peer:.1f} | {peer / mine:.1f} | {rounds[0][0]['wrong']} |")
+        wrong = rounds[0][0]["wrong"]
+        lines.append(f"| {mean:g} | {mine:.1f} | {peer:.1f} | {peer / mine:.1f} | {wrong} |")
     text = "\n".join(lines) + "\n"
     print(text, end="")
     if args.write:

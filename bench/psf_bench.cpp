@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include "simulator/optics/psf.hpp"
 #include "tests/unit/simulator/optics/psf_oracle.hpp"
@@ -43,6 +44,13 @@ double largest_error(simulator::OpticsSpec spec, const VoxelSize& pitch, TaskPoo
   return worst;
 }
 
+std::string processor() {
+  std::ifstream file{"/proc/cpuinfo"};
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown processor";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -52,8 +60,8 @@ int main(int argc, char** argv) try {
   const auto spec = deep_in_water();
   const VoxelSize pitch{0.1, 0.1, 0.1};
   TaskPool pool{threads};
-  fmt::print("Gibson-Lanni {}, NA {}, {} um deep, {} threads, commit {}\n", *spec.size, spec.na,
-             spec.depth_um, threads, commit != nullptr ? commit : "unknown");
+  fmt::print("Gibson-Lanni {}, NA {}, {} um deep, {} threads of {}, commit {}\n", *spec.size,
+             spec.na, spec.depth_um, threads, processor(), commit != nullptr ? commit : "unknown");
   for (int call = 0; call < calls; ++call) {
     const auto start = std::chrono::steady_clock::now();
     const auto psf = simulator::make_psf(spec, pitch, {}, pool);

@@ -266,42 +266,5 @@ TEST(Camera, RefusesAnotherVolumeThanItsOwn) {
   EXPECT_THROW((CameraEpilogue{{}, {1}, {0, 4, 4}}), InvalidSpec);
 }
 
-struct SpecCase {
-  const char* name;
-  void (*spoil)(CameraSpec&);
-  const char* message;
-};
-constexpr SpecCase kSpecs[] = {
-    {"no_efficiency", [](CameraSpec& s) { s.quantum_efficiency = 0; },
-     "camera: the quantum efficiency is 0, accepted is above 0 up to 1; correct it"},
-    {"percent", [](CameraSpec& s) { s.quantum_efficiency = 85; },
-     "camera: the quantum efficiency is 85, accepted is above 0 up to 1; correct it"},
-    {"nan_gain", [](CameraSpec& s) { s.gain_dn_per_electron = NAN; },
-     "camera: the gain is nan DN per electron, accepted is above 0 up to 1000000 DN per electron; "
-     "correct it"},
-    {"negative_noise", [](CameraSpec& s) { s.read_noise_electrons = -1; },
-     "camera: the read noise is -1 electrons, accepted is from 0 up to 1000000 electrons; correct "
-     "it"},
-    {"no_exposure", [](CameraSpec& s) { s.exposure_seconds = 0; },
-     "camera: the exposure is 0 s, accepted is above 0 up to 1000000 s; correct it"},
-    {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
-     "camera: the bit depth is 17, accepted is from 1 up to 16; correct it"},
-};
-
-class CameraRefuses : public testing::TestWithParam<SpecCase> {};
-
-TEST_P(CameraRefuses, WithOneSentence) {
-  CameraSpec spec;
-  GetParam().spoil(spec);
-  try {
-    CameraEpilogue camera(spec, {1}, {1, 2, 2});
-    FAIL() << "accepted";
-  } catch (const InvalidSpec& error) {
-    EXPECT_STREQ(error.what(), GetParam().message);
-  }
-}
-
-INSTANTIATE_TEST_SUITE_P(Specs, CameraRefuses, testing::ValuesIn(kSpecs), test::kCaseName);
-
 }  // namespace
 }  // namespace synthoscope::simulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// psf_oracle.hpp — the Gibson-Lanni integral by brute force: Simpson's rule in rho, long double,
-// the standard library's Bessel function. Shares no code with what it judges.
+// tests/unit/simulator/optics/psf_oracle.hpp — the Gibson-Lanni integral by brute force: Simpson's
+// rule in rho, long double, the standard library's Bessel function. Shares no code with what it
+// judges.
 #pragma once
 #include <cmath>
 #include <complex>

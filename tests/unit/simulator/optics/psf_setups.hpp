@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// psf_setups.hpp — microscopes whose indices, cover glass or depth are not what the lens is made
-// for.
+// tests/unit/simulator/optics/psf_setups.hpp — microscopes whose indices, cover glass or depth are
+// not what the lens is made for.
 #pragma once
 #include "core/units.hpp"
 #include "simulator/optics/optics_spec.hpp"
