@@ -229,11 +229,13 @@ int Nucleus::covered_samples(const Vector3& q, const VoxelShape& part, int sampl
   if (r - part.reach > outer_) return 0;
   if (r + part.reach < inner_) return samples;
   if (r > part.reach) {
-    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the angle
+    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the
+    // angle, of which the tangent is a bound
     const Vector3 u = (1 / r) * q;
     const auto& [z, y, x] = part.half_edges;
     const double along = std::abs(dot(u, z)) + std::abs(dot(u, y)) + std::abs(dot(u, x));
-    const double change = along + kPi / 2 * steepness_ * part.reach / r;
+    const double angle = part.reach / std::sqrt(r * r - part.reach * part.reach);
+    const double change = along + steepness_ * angle;
     const double gap = r - surface(u);
     if (gap > change) return 0;
     if (gap < -change - part.reach * part.reach / (2 * r)) return samples;
