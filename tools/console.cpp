@@ -30,15 +30,15 @@ bool wants_colour() {
 std::string progress_line(std::string_view stage, std::int64_t done, std::int64_t total,
                           double seconds, bool colour) {
   constexpr int kWidth = 30;
-  if (total <= 0) return fmt::format("{:<12} {}", stage, done);
+  if (total <= 0) return fmt::format("{:<18} {}", stage, done);
   const double share = std::clamp(static_cast<double>(done) / static_cast<double>(total), 0.0, 1.0);
   const auto filled = static_cast<std::size_t>(share * kWidth);
   const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '-');
-  std::string line = fmt::format("{:<12} {}[{}]{} {:3.0f} %", stage, colour ? "\x1b[32m" : "", bar,
+  std::string line = fmt::format("{:<18} {}[{}]{} {:3.0f} %", stage, colour ? "\x1b[32m" : "", bar,
                                  colour ? "\x1b[0m" : "", std::floor(share * 100));
   if (seconds > 0 && done > 0) {
     const double rate = static_cast<double>(done) / seconds;
-    line += fmt::format("  {:.3g}/s", rate);
+    line += fmt::format("  {:.{}f}/s", rate, rate < 10 ? 1 : 0);
     if (done < total)
       line += fmt::format("  {} left", time_left(static_cast<double>(total - done) / rate));
   }

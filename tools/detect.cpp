@@ -36,7 +36,7 @@ class Detect final : public Command {
     table.add(seed_row(seed_));
     input_.describe(table);
     file_.describe(table);
-    run_.describe(table);
+    run_.describe_for_one_stage(table);
   }
 
  private:

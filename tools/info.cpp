@@ -74,7 +74,7 @@ class Info final : public Command {
   void describe(OptionTable& table) override {
     table.add_argument(required(path_row("FILE", "", file_, "image file to look at")));
     input_.describe(table);
-    run_.describe(table);
+    run_.describe_for_one_stage(table);
   }
 
  private:

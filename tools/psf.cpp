@@ -56,7 +56,7 @@ void PsfCommand::describe(OptionTable& table) {
   describe_optics(table);
   describe_grid(table);
   file_.describe(table);
-  run_.describe(table);
+  run_.describe_without_memory(table);
 }
 
 void PsfCommand::describe_optics(OptionTable& table) {
@@ -136,6 +136,7 @@ std::string PsfCommand::provenance() const {
 void PsfCommand::run(const Invocation& invocation) {
   require_new_output(output_, file_.overwrite);
   Session session{run_, invocation};
+  invocation.console.begin("psf", 1);
   const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   invocation.stop.check();
@@ -157,9 +158,13 @@ void PsfCommand::write(const simulator::Psf& psf, const Invocation& invocation) 
   spec.provenance = provenance();
   const auto sink = imageio::create_image(output_, spec);
   const Extent3 one{1, spec.extent.y, spec.extent.x};
-  for (std::int64_t z = 0; z < spec.extent.z; ++z)
+  invocation.console.begin("write", spec.extent.z);
+  for (std::int64_t z = 0; z < spec.extent.z; ++z) {
+    invocation.stop.check();
     sink->write(plane(spec.extent, z),
                 ConstVoxelView{HostView3<const float>{psf.voxels.view().row(z, 0), one}});
+    invocation.console.advance(1);
+  }
   sink->close();
 
   imageio::RunRecord record;

@@ -30,18 +30,39 @@ std::int64_t budget_of(const RunOptions& options) {
 }  // namespace
 
 void RunOptions::describe(OptionTable& table) {
+  describe_for_one_stage(table);
+  table.add(switch_row("verbose", verbose, "say more: the plan, stages and their times"));
+}
+
+void RunOptions::describe_for_one_stage(OptionTable& table) {
+  describe_threads(table);
+  describe_memory(table);
+  describe_talk(table);
+}
+
+void RunOptions::describe_without_memory(OptionTable& table) {
+  describe_threads(table);
+  describe_talk(table);
+}
+
+void RunOptions::describe_threads(OptionTable& table) {
   table.group("Running");
   table.add(whole_row("threads", "N", threads, 1,
                       "SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores",
                       "threads to use; the result does not depend on it"));
+}
+
+void RunOptions::describe_memory(OptionTable& table) {
   table.add({"memory", "SIZE", "70 % of what is available", "",
              "memory for buffers, as 512M, 8G or bytes; a promise that is kept",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+}
+
+void RunOptions::describe_talk(OptionTable& table) {
   table.add(choice_row("progress", progress, kProgressStyleNames,
                        "how to show progress on standard error; auto shows it on a terminal"));
   table.add(switch_row("json", json, "print one JSON object on standard output as the result"));
   table.add(switch_row("quiet", quiet, "say nothing but warnings and errors"));
-  table.add(switch_row("verbose", verbose, "say more: plan, stages and their times"));
 }
 
 int threads_of(const RunOptions& options, Log& log) {

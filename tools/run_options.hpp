@@ -15,7 +15,17 @@ struct RunOptions {
   ProgressStyle progress = ProgressStyle::automatic;
   bool quiet = false, verbose = false, json = false;
 
+  /// The options of a command that plans: all of them.
   void describe(OptionTable& table);
+  /// Those of a command whose work has one stage: without --verbose.
+  void describe_for_one_stage(OptionTable& table);
+  /// Those of a command that holds no counted buffers either: without --memory.
+  void describe_without_memory(OptionTable& table);
+
+ private:
+  void describe_threads(OptionTable& table);
+  void describe_memory(OptionTable& table);
+  void describe_talk(OptionTable& table);
 };
 
 /// Threads by --threads, else SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores that this

@@ -10,9 +10,9 @@ using testing::internal::GetCapturedStderr;
 
 TEST(ProgressLine, SaysShareRateAndTimeLeft) {
   EXPECT_EQ(progress_line("blur", 50, 200, 10.0, false),
-            "blur         [#######-----------------------]  25 %  5/s  30 s left");
+            "blur               [#######-----------------------]  25 %  5.0/s  30 s left");
   EXPECT_EQ(progress_line("blur", 200, 200, 10.0, false),
-            "blur         [##############################] 100 %  20/s");
+            "blur               [##############################] 100 %  20/s");
 }
 
 TEST(ProgressLine, CountsHoursWhenThereAreHours) {
@@ -22,7 +22,7 @@ TEST(ProgressLine, CountsHoursWhenThereAreHours) {
 
 TEST(ProgressLine, PromisesNothingBeforeTheFirstUnit) {
   EXPECT_EQ(progress_line("blur", 0, 10, 3.0, false),
-            "blur         [------------------------------]   0 %");
+            "blur               [------------------------------]   0 %");
 }
 
 TEST(ProgressLine, NeverShowsMoreThanAll) {
