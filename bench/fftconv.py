@@ -121,11 +121,11 @@ def table(rows):
             f"{r['first']:.3f} s | {r['later']:.3f} s | {r['scipy_first'] / r['first']:.2f} | "
             f"{r['scipy_later'] / r['later']:.2f} | {r['fftw'] / r['later']:.2f} | "
             f"{r['error']:.1e} |")
-    lines += ["", "FFTW runs two forward transforms, a product and an inverse at scipy's padded size, "
-              "planned with MEASURE; its planning ("
+    lines += ["", "FFTW runs two forward transforms, a product and an inverse at scipy's padded "
+              "size, planned with MEASURE; its planning ("
               + ", ".join(f"{r['fftw_planning']:.0f} s for {r['fftw_padded']}" for r in rows)
-              + ") is not counted. The error is the largest difference from scipy's result in double, "
-              "over the largest value of |image| * |kernel|.", ""]
+              + ") is not counted. The error is the largest difference from scipy's result in "
+              "double, over the largest value of |image| * |kernel|.", ""]
     return "\n".join(lines)
 
 
