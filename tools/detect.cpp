@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include "core/carry.hpp"
+#include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/detector/camera.hpp"
@@ -77,14 +78,17 @@ void Detect::run(const Invocation& invocation) {
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   spec.provenance = provenance(camera, *seed_);
   require_new_output(output_, file_.overwrite);
+  imageio::RunRecord record;
+  Stopwatch watch{record.stage_seconds};
   const auto sink = imageio::create_image(output_, spec);
   carry("camera", *image.source, epilogue, *sink, context);
   sink->close();
+  watch.lap("camera");
 
-  imageio::RunRecord record;
   record.command_line = invocation.command_line;
   record.inputs = {image_, camera_};
   record.request_json = spec.provenance;
+  record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();

@@ -136,7 +136,7 @@ ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOption
 void warn_of_pitch_mismatch(const imageio::ImageInfo& image, const imageio::ImageInfo& kernel,
                             Log& log) {
   struct Axis {
-    const char* name;
+    const char* name = nullptr;
     std::optional<double> image, kernel;
   };
   for (const Axis& axis : {Axis{"z", image.z_um, kernel.z_um}, Axis{"y", image.y_um, kernel.y_um},

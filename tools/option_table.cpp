@@ -57,7 +57,7 @@ po::parsed_options split(const OptionTable& table, std::string_view command,
   std::string word = token.substr(0, token.find('='));
   const std::string bare = word.substr(word.find_first_not_of('-'));
   std::vector<std::string> near = near_names(bare, table.names());
-  for (std::string& name : near) name = "--" + name;
+  for (std::string& name : near) name.insert(0, "--");
   const std::string advice = near.empty()
                                  ? fmt::format("see synthoscope {} --help", command)
                                  : fmt::format("did you mean {}?", fmt::join(near, " or "));

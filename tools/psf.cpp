@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/scene_file.hpp"
@@ -136,11 +137,21 @@ std::string PsfCommand::provenance() const {
 void PsfCommand::run(const Invocation& invocation) {
   require_new_output(output_, file_.overwrite);
   Session session{run_, invocation};
+  imageio::RunRecord record;
+  Stopwatch watch{record.stage_seconds};
   invocation.console.begin("psf", 1);
   const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
-  invocation.stop.check();
+  watch.lap("psf");
   write(psf, invocation);
+  watch.lap("write");
+
+  record.command_line = invocation.command_line;
+  if (!scene_.empty()) record.inputs = {scene_};
+  record.request_json = provenance();
+  record.seconds = watch.total();
+  record.warnings = invocation.console.warnings();
+  imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   report(psf, invocation.console);
 }
@@ -166,13 +177,6 @@ void PsfCommand::write(const simulator::Psf& psf, const Invocation& invocation) 
     invocation.console.advance(1);
   }
   sink->close();
-
-  imageio::RunRecord record;
-  record.command_line = invocation.command_line;
-  if (!scene_.empty()) record.inputs = {scene_};
-  record.request_json = spec.provenance;
-  record.warnings = invocation.console.warnings();
-  imageio::write_record(output_, record, file_.overwrite);
 }
 
 void PsfCommand::report(const simulator::Psf& psf, const Console& console) const {
