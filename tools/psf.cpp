@@ -43,7 +43,7 @@ class PsfCommand final : public Command {
   std::vector<std::string> overrides_;
   simulator::OpticsSpec optics_;
   simulator::PsfSizing sizing_;
-  VoxelSize pitch_{0.2, 0.1, 0.1};
+  VoxelSize pitch_{0.2, 0.09, 0.09};  // finer than Nyquist for the default lens
   FileOptions file_;
   RunOptions run_;
 };
