@@ -24,7 +24,8 @@ class Detect final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "detect"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Records an image in photons per pixel and exposure as a camera would.";
+    return "Records photons as a camera would. The image holds expected photons per pixel and "
+           "exposure.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(required(

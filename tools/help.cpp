@@ -86,7 +86,7 @@ std::string help_markdown(std::string_view command, std::string_view summary,
       fmt::format("## {}\n\n{}\n\n```\n{}\n```\n", command, summary, usage_line(command, table));
   if (!table.arguments().empty()) text += "\n| argument | meaning |\n|---|---|\n";
   for (const Option& argument : table.arguments())
-    text += fmt::format("| `{}` | {} |\n", argument.name, in_cell(argument.help));
+    text += fmt::format("| `{}` | {} |\n", in_cell(argument.name), in_cell(argument.help));
   for (const OptionGroup& group : table.groups()) {
     text += fmt::format("\n### {} {}\n\n| option | default | unit | meaning |\n|---|---|---|---|\n",
                         command, group.title);

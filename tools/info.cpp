@@ -69,7 +69,7 @@ class Info final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "info"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Says what an image file holds: size, type, voxel size, notes and statistics.";
+    return "Says what an image file holds. Size, type, voxel size, oddities and statistics.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(required(path_row("FILE", "", file_, "image file to look at")));

@@ -25,7 +25,9 @@ class PsfCommand final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "psf"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Writes the point spread function of an optical set-up, from options or a scene.";
+    return "Writes the point spread function of an optical set-up. It comes from options, a scene, "
+           "or "
+           "a scene that options change.";
   }
   PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
   void describe(OptionTable& table) override;

@@ -38,10 +38,16 @@ code 7. A second one ends it at once.
 
 )";
 
+std::string_view first_sentence(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find(". "));
+  return first.ends_with('.') ? first.substr(0, first.size() - 1) : first;
+}
+
 std::string cli_page() {
   std::string page{kPreface};
   for (const auto& command : all_commands())
-    page += fmt::format("| [{0}](#{0}) | {1} |\n", command->name(), command->summary());
+    page +=
+        fmt::format("| [{0}](#{0}) | {1} |\n", command->name(), first_sentence(command->summary()));
   page += '\n';
   for (const auto& command : all_commands()) {
     OptionTable table;
@@ -59,7 +65,7 @@ std::string program_help() {
       "usage: synthoscope COMMAND [arguments and options]\n\n"
       "Makes microscopy images whose truth is known, and convolves images of any size.\n\n";
   for (const auto& command : all_commands())
-    text += fmt::format("  {:<10} {}\n", command->name(), command->summary());
+    text += fmt::format("  {:<10} {}\n", command->name(), first_sentence(command->summary()));
   return text +
          "\n"
          "  synthoscope COMMAND --help         arguments and options of a command\n"

@@ -23,8 +23,9 @@ class Simulate final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "simulate"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Simulates a scene: phantom, optics and detector, into a folder with the images and "
-           "their truth.";
+    return "Simulates a scene: images with their truth, in a folder. Three phases: phantom, "
+           "optics, "
+           "detector.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(

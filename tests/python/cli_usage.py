@@ -14,6 +14,7 @@ COMMANDS = ["simulate", "convolve", "psf", "detect", "info", "plan"]
 class Help(ProgramTest):
     def test_lists_every_command_and_each_command_its_options(self):
         program = self.succeed("--help")
+        self.assertLessEqual(max(map(len, program.splitlines())), 80)
         for name in COMMANDS:
             self.assertIn(name, program)
             text = self.succeed(name, "--help")
