@@ -35,6 +35,7 @@ AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t
   a.boundary = boundary;
   a.flip = correlate;
   const std::int64_t c = correlate ? kernel - 1 - center : center;
+  a.center = c;
 
   // Result: h[o] = sum_k f[o + c - k] g[k] in convolution order
   switch (shape) {
@@ -70,6 +71,18 @@ AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t
   return a;
 }
 
+AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t count) {
+  AxisGeometry part = axis;
+  part.result_begin = axis.result_begin + first;
+  part.wanted = count;
+  // The kernel voxels that count for the whole axis, wherever the part lies
+  part.load_begin = part.result_begin + axis.center - (axis.kernel_begin + axis.kernel_count - 1);
+  part.loaded = count + axis.kernel_count - 1;
+  part.shift = 1 - axis.kernel_count;
+  part.min_length = part.loaded;
+  return part;
+}
+
 std::vector<Run> image_runs(const AxisGeometry& axis) {
   std::vector<Run> runs;
   for (std::int64_t p = 0; p < axis.loaded; ++p) {
@@ -83,9 +96,9 @@ std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length) {
   std::vector<Run> runs;
   for (std::int64_t j = 0; j < axis.kernel_count; ++j) {
     const std::int64_t k = axis.kernel_begin + j, position = j + axis.shift;
-    const bool wrapped = position < 0;
-    append(runs, wrapped ? position + length : position, axis.flip ? axis.kernel - 1 - k : k,
-           wrapped);
+    const std::int64_t wraps =
+        position >= 0 ? position / length : -((length - 1 - position) / length);
+    append(runs, position - wraps * length, axis.flip ? axis.kernel - 1 - k : k, wraps % 2 != 0);
   }
   return runs;
 }

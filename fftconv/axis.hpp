@@ -18,7 +18,7 @@ namespace synthoscope::fftconv {
 ///
 ///     length >= loaded + kernel_count - 1 + shift   and   length >= wanted - shift
 struct AxisGeometry {
-  std::int64_t image = 1, kernel = 1;
+  std::int64_t image = 1, kernel = 1, center = 0;  ///< centre in convolution order
   Boundary boundary = Boundary::zero;
   std::int64_t load_begin = 0, loaded = 1;    ///< image positions, outside [0, image) by boundary
   std::int64_t result_begin = 0, wanted = 1;  ///< result positions relative to the image
@@ -31,6 +31,11 @@ struct AxisGeometry {
 /// `center` in the kernel's own order, for both convolution and correlation.
 AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
                            Boundary boundary, Shape shape, bool correlate);
+
+/// The part of an axis that makes results [first, first + count) of it, with positions of its own.
+/// Parts of one axis place the kernel alike, so that all of them share its spectrum; they may load
+/// positions outside the image, which boundary zero leaves empty.
+AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t count);
 
 /// `count` consecutive positions filled from source indices source, source + step, ...
 struct Run {

@@ -6,9 +6,11 @@
 
 namespace synthoscope::fftconv {
 
-BoxSums::BoxSums(const Kernel& kernel, const Layout& layout, const WorkAxes& axes,
+BoxSums::BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes,
                  MemoryBudget& memory)
-    : z_{layout.z}, y_{layout.y}, x_{layout.x}, extent_{axes.to_volume(kernel.voxels->extent())} {
+    : extent_{axes.to_volume(kernel.voxels->extent())} {
+  const Layout whole = make_layout(work, {1, 1, 2});
+  z_ = whole.z, y_ = whole.y, x_ = whole.x;
   if (z_.boundary != Boundary::zero) {
     extent_ = {0, 0, 0};
     table_ = {memory, 1, "kernel sum"};

@@ -14,7 +14,7 @@ namespace synthoscope::fftconv {
 class BoxSums {
  public:
   /// Reads the whole kernel once. @throws PlanError beyond the budget.
-  BoxSums(const Kernel& kernel, const Layout& layout, const WorkAxes& axes, MemoryBudget& memory);
+  BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes, MemoryBudget& memory);
 
   /// Response at result voxel (z, y, x) of the work problem.
   [[nodiscard]] double at(std::int64_t z, std::int64_t y, std::int64_t x) const;

@@ -6,13 +6,6 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Where element e of a column stands, for a stack of `planes` planes from position 0.
-std::vector<std::int64_t> stacked(std::int64_t length, std::int64_t planes, std::int64_t apart) {
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(length), kOutside);
-  for (std::int64_t z = 0; z < planes; ++z) offsets[static_cast<std::size_t>(z)] = z * apart;
-  return offsets;
-}
-
 /// Where the kernel's planes, stored in placement order, stand along z.
 std::vector<std::int64_t> placed_kernel(const Layout& layout) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(layout.transform.z), kOutside);
@@ -33,48 +26,82 @@ void add_line(const Real* line, const std::vector<std::int64_t>& offsets, std::i
         to[offsets[z] + i] += line[static_cast<std::int64_t>(z) * element + i];
 }
 
+/// Calls `body(column, scratch)` for every column of lane elements, in parallel. A task is a
+/// stretch of columns that a thread finishes within a fraction of a second.
+template <class Real, class Body>
+void for_each_column(const Layout& layout, std::int64_t element, std::span<Scratch<Real>> scratch,
+                     const RunContext& context, Body&& body) {
+  const std::int64_t columns = layout.column_reals / element;
+  const std::int64_t grain =
+      std::clamp<std::int64_t>((std::int64_t{1} << 16) / layout.transform.z, 1, columns);
+  context.pool.for_ranges(columns, grain, [&](std::int64_t begin, std::int64_t end) {
+    context.stop.check();
+    const Scratch<Real>& s = scratch[static_cast<std::size_t>(TaskPool::slot())];
+    for (std::int64_t column = begin; column < end; ++column) body(column, s);
+    context.progress.advance(end - begin);
+  });
+}
+
 }  // namespace
 
 template <class Real>
-void convolve_columns(const Layout& layout, const Transforms<Real>& transforms,
-                      std::span<Scratch<Real>> scratch, Real* image, const Real* kernel,
-                      Real* result, const RunContext& context) {
+void transform_kernel(const Layout& layout, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, const Real* planes, Real* transfer,
+                      const RunContext& context) {
+  const LaneKernels<Real>& k = *transforms.kernels;
+  const auto steps = steps_of(transforms.z);
+  const std::int64_t element = 2 * k.lanes;
+  const auto placed = placed_kernel(layout);
+  for_each_column(layout, element, scratch, context,
+                  [&](std::int64_t column, const Scratch<Real>&) {
+                    Real* to = transfer + column * element * layout.transform.z;
+                    k.forward(steps, {planes + column * element, placed.data()}, {to}, to);
+                  });
+}
+
+template <class Real>
+void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
+                      const ColumnFlow<Real>& flow, const RunContext& context) {
   const LaneKernels<Real>& k = *transforms.kernels;
   const auto steps = steps_of(transforms.z);
   const std::int64_t length = layout.transform.z, element = 2 * k.lanes;
-  const auto image_offsets = stacked(length, layout.z.loaded, layout.plane_reals);
-  const auto result_offsets = stacked(length, layout.z.wanted, layout.plane_reals);
-  const auto kernel_offsets = placed_kernel(layout);
+  const auto gathered = ring_offsets(layout, turn), scattered = result_offsets(layout, turn);
+  const auto placed = placed_kernel(layout);
   // The transforms are unscaled; x contributes `half`, because it is a complex transform of half
   const auto scale =
       static_cast<Real>(1 / (static_cast<double>(length) * static_cast<double>(layout.transform.y) *
                              static_cast<double>(layout.half)));
 
-  // A task is a stretch of columns that a thread finishes within a fraction of a second
-  const std::int64_t columns = layout.column_reals / element;
-  const std::int64_t grain = std::clamp<std::int64_t>((std::int64_t{1} << 16) / length, 1, columns);
-  context.pool.for_ranges(columns, grain, [&](std::int64_t begin, std::int64_t end) {
-    context.stop.check();
-    const Scratch<Real>& s = scratch[static_cast<std::size_t>(TaskPool::slot())];
-    Real* block = s.block.data();
-    for (std::int64_t at = begin * element; at < end * element; at += element) {
-      k.forward(steps, {kernel + at, kernel_offsets.data()}, {s.kernel.data()}, s.kernel.data());
-      k.forward(steps, {image + at, image_offsets.data()}, {block}, block);
-      k.multiply(block, s.kernel.data(), length, scale);
-      if (result) {
-        k.inverse(steps, {block}, {block}, block);
-        add_line(block, result_offsets, element, result + at);
-      } else {
-        k.inverse(steps, {block}, {image + at, result_offsets.data()}, block);
-      }
-    }
-    context.progress.advance(end - begin);
-  });
+  for_each_column(
+      layout, element, scratch, context, [&](std::int64_t column, const Scratch<Real>& s) {
+        const std::int64_t at = column * element;
+        Real* const block = s.block.data();
+        const Real* transfer = s.kernel.data();
+        if (kernel.transfer)
+          transfer = kernel.transfer + at * length;
+        else
+          k.forward(steps, {kernel.planes + at, placed.data()}, {s.kernel.data()}, s.kernel.data());
+        k.forward(steps, {flow.ring + at, gathered.data()}, {block}, block);
+        k.multiply(block, transfer, length, scale);
+        if (flow.accumulate) {
+          k.inverse(steps, {block}, {block}, block);
+          add_line(block, scattered, element, flow.result + at);
+        } else {
+          k.inverse(steps, {block}, {flow.result + at, scattered.data()}, block);
+        }
+      });
 }
 
-template void convolve_columns(const Layout&, const Transforms<float>&, std::span<Scratch<float>>,
-                               float*, const float*, float*, const RunContext&);
-template void convolve_columns(const Layout&, const Transforms<double>&, std::span<Scratch<double>>,
-                               double*, const double*, double*, const RunContext&);
+template void transform_kernel(const Layout&, const Transforms<float>&, std::span<Scratch<float>>,
+                               const float*, float*, const RunContext&);
+template void transform_kernel(const Layout&, const Transforms<double>&, std::span<Scratch<double>>,
+                               const double*, double*, const RunContext&);
+template void convolve_columns(const Layout&, const Turn&, const Transforms<float>&,
+                               std::span<Scratch<float>>, const KernelColumns<float>&,
+                               const ColumnFlow<float>&, const RunContext&);
+template void convolve_columns(const Layout&, const Turn&, const Transforms<double>&,
+                               std::span<Scratch<double>>, const KernelColumns<double>&,
+                               const ColumnFlow<double>&, const RunContext&);
 
 }  // namespace synthoscope::fftconv

@@ -6,25 +6,51 @@
 #include "core/run_context.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/transforms.hpp"
+#include "fftconv/turns.hpp"
 
 namespace synthoscope::fftconv {
 
-/// For every column: FFT of the image's planes (zeros beyond them), times the FFT of the kernel's
-/// planes at their places, inverse FFT, and only the wanted planes are written. One read and one
-/// write of the spectrum; the kernel's transfer function never exists as a whole.
-///
-/// `image` has layout.image_planes planes, `kernel` layout.kernel_planes. The result overwrites
-/// `image`, or is added to `result` where that is not null.
+/// The kernel as columns need it: its plane spectra, transformed along z column by column on the
+/// fly, or all of its columns transformed before.
 template <class Real>
-void convolve_columns(const Layout& layout, const Transforms<Real>& transforms,
-                      std::span<Scratch<Real>> scratch, Real* image, const Real* kernel,
-                      Real* result, const RunContext& context);
+struct KernelColumns {
+  const Real* planes = nullptr;    ///< layout.kernel_planes of them, in placement order
+  const Real* transfer = nullptr;  ///< layout.transfer_reals; null where they are made on the fly
+};
 
-extern template void convolve_columns(const Layout&, const Transforms<float>&,
-                                      std::span<Scratch<float>>, float*, const float*, float*,
+/// Transforms all columns of the kernel's planes into `transfer`: T elements per column.
+template <class Real>
+void transform_kernel(const Layout& layout, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, const Real* planes, Real* transfer,
+                      const RunContext& context);
+
+/// Where the columns of one turn come from and go.
+template <class Real>
+struct ColumnFlow {
+  Real* ring = nullptr;     ///< plane spectra of the image, in their slots
+  Real* result = nullptr;   ///< result planes; may be `ring` where all results come in one turn
+  bool accumulate = false;  ///< add to `result` instead of overwriting it
+};
+
+/// For every column: FFT of the turn's planes (zeros where there is none), times the FFT of the
+/// kernel's planes at their places, inverse FFT, and only the turn's results are written. One read
+/// and one write of the spectrum.
+template <class Real>
+void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
+                      const ColumnFlow<Real>& flow, const RunContext& context);
+
+extern template void transform_kernel(const Layout&, const Transforms<float>&,
+                                      std::span<Scratch<float>>, const float*, float*,
                                       const RunContext&);
-extern template void convolve_columns(const Layout&, const Transforms<double>&,
-                                      std::span<Scratch<double>>, double*, const double*, double*,
+extern template void transform_kernel(const Layout&, const Transforms<double>&,
+                                      std::span<Scratch<double>>, const double*, double*,
                                       const RunContext&);
+extern template void convolve_columns(const Layout&, const Turn&, const Transforms<float>&,
+                                      std::span<Scratch<float>>, const KernelColumns<float>&,
+                                      const ColumnFlow<float>&, const RunContext&);
+extern template void convolve_columns(const Layout&, const Turn&, const Transforms<double>&,
+                                      std::span<Scratch<double>>, const KernelColumns<double>&,
+                                      const ColumnFlow<double>&, const RunContext&);
 
 }  // namespace synthoscope::fftconv

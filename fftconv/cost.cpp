@@ -60,24 +60,34 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least) {
   return lengths;
 }
 
-double run_cost(const Layout& l, const Problem& work) {
+double run_cost(const Layout& l, const Problem& work, const Cut& cut) {
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
-  const double padded_half = count(l.row_reals) / 2;
-  const double terms = count(work.terms);
+  const auto pieces = [](std::int64_t whole, std::int64_t piece) {
+    return static_cast<double>((whole + piece - 1) / piece);
+  };
+  const Extent3 wanted = wanted_extent(work);
+  const double tiles = pieces(wanted.y, cut.result.y) * pieces(wanted.x, cut.result.x);
+  const double turns = pieces(wanted.z, cut.result.z);
+  const double padded_half = count(l.row_reals) / 2, terms = count(work.terms);
 
-  // Rows in and out of the spectrum; the kernel's and the image's once per term
-  const double rows_in = terms * (count(l.z.loaded) * count(l.y.loaded) +
-                                  count(l.z.kernel_count) * count(l.y.kernel_count));
-  const double rows_out = count(l.z.wanted) * count(l.y.wanted);
-  const double x_pass = (rows_in + rows_out) * count(l.half) * (line_cost(l.half) + kTransposeCost);
+  // Rows in and out of the spectrum: the image's per tile, the kernel's once per term
+  const double kernel_rows = terms * count(l.z.kernel_count) * count(l.y.kernel_count);
+  const double image_rows = tiles * terms * count(l.z.loaded) * count(l.y.loaded);
+  const double result_rows = tiles * count(l.z.wanted) * count(l.y.wanted);
+  const double x_pass = (kernel_rows + image_rows + result_rows) * count(l.half) *
+                        (line_cost(l.half) + kTransposeCost);
 
-  const double planes = terms * count(l.z.loaded + l.z.kernel_count) + count(l.z.wanted);
-  const double y_pass = planes * padded_half * count(l.transform.y) * line_cost(l.transform.y);
+  const double planes_in_out = tiles * (terms * count(l.z.loaded) + count(l.z.wanted));
+  const double y_pass = (planes_in_out + terms * count(l.z.kernel_count)) * padded_half *
+                        count(l.transform.y) * line_cost(l.transform.y);
 
-  const double columns = padded_half * count(l.transform.y);
-  const double z_pass =
-      columns *
-      (count(l.transform.z) * (2 * terms + 1) * line_cost(l.transform.z) + planes * kMemoryCost);
+  // Columns: image and result in every turn, the kernel too unless it is kept
+  const double columns = padded_half * count(l.transform.y), length = count(l.transform.z);
+  const double lines =
+      tiles * turns * (terms + 1) + (cut.keep_transfer ? 1 : tiles * turns * terms);
+  const double moved = planes_in_out + tiles * turns * terms *
+                                           (cut.keep_transfer ? length : count(l.z.kernel_count));
+  const double z_pass = columns * (lines * length * line_cost(l.transform.z) + moved * kMemoryCost);
 
   const double width = work.precision == Precision::float32 ? 1 : 2;
   return (x_pass + y_pass + z_pass) * width * 1e-9;

@@ -15,6 +15,6 @@ double line_cost(std::int64_t length);
 std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 
 /// Predicted seconds of one reference core for a whole run.
-double run_cost(const Layout& layout, const Problem& work);
+double run_cost(const Layout& layout, const Problem& work, const Cut& cut);
 
 }  // namespace synthoscope::fftconv

@@ -17,6 +17,9 @@ std::string explain(const Plan& plan) {
                  p.remove_mean ? ", image mean taken out" : "");
   fmt::format_to(out, "  transform {}{}\n", plan.transform,
                  plan.work == p ? "" : " (rows as planes, because the image is flat)");
+  if (plan.strategy != Strategy::in_core)
+    fmt::format_to(out, "  {} result voxels at once{}\n", plan.cut.result,
+                   plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
   fmt::format_to(out, "\n  {:<10} {:>16} {:>10} {:>14}  {}\n", "strategy", "transform", "memory",
                  "core seconds", "verdict");
   for (const Candidate& c : plan.candidates)

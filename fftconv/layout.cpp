@@ -12,6 +12,11 @@ std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
 
+AxisGeometry axis_of(const Problem& work, std::int64_t Extent3::*axis, std::int64_t center) {
+  return axis_geometry(work.image.*axis, work.kernel.*axis, center, work.boundary, work.shape,
+                       work.correlate);
+}
+
 }  // namespace
 
 Problem work_problem(const Problem& problem) {
@@ -24,14 +29,29 @@ Problem work_problem(const Problem& problem) {
   return work;
 }
 
+Extent3 wanted_extent(const Problem& work) {
+  return {axis_of(work, &Extent3::z, work.center.z).wanted,
+          axis_of(work, &Extent3::y, work.center.y).wanted,
+          axis_of(work, &Extent3::x, work.center.x).wanted};
+}
+
+std::vector<Tile> tiles_of(const Problem& work, const Cut& cut) {
+  const Extent3 wanted = wanted_extent(work);
+  std::vector<Tile> tiles;
+  for (std::int64_t y = 0; y < wanted.y; y += cut.result.y)
+    for (std::int64_t x = 0; x < wanted.x; x += cut.result.x)
+      tiles.push_back(
+          {y, std::min(cut.result.y, wanted.y - y), x, std::min(cut.result.x, wanted.x - x)});
+  return tiles;
+}
+
 Layout make_layout(const Problem& work, const Extent3& transform) {
-  const auto axis = [&](std::int64_t image, std::int64_t kernel, std::int64_t center) {
-    return axis_geometry(image, kernel, center, work.boundary, work.shape, work.correlate);
-  };
+  return make_layout(work, transform, {wanted_extent(work), false});
+}
+
+Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut) {
   Layout l;
-  l.z = axis(work.image.z, work.kernel.z, work.center.z);
-  l.y = axis(work.image.y, work.kernel.y, work.center.y);
-  l.x = axis(work.image.x, work.kernel.x, work.center.x);
+  l.z = axis_of(work, &Extent3::z, work.center.z);
   l.transform = transform;
   l.half = transform.x / 2;
   l.real_bytes = work.precision == Precision::float32 ? 4 : 8;
@@ -39,10 +59,25 @@ Layout make_layout(const Problem& work, const Extent3& transform) {
   l.column_reals = transform.y * l.row_reals;
   const std::int64_t element = 2 * kLaneBytes / l.real_bytes;
   l.plane_reals = l.column_reals / element % 2 == 1 ? l.column_reals : l.column_reals + element;
-  const bool shared = work.terms == 1;
-  l.image_planes = shared ? std::max(l.z.loaded, l.z.wanted) : l.z.loaded;
-  l.result_planes = shared ? 0 : l.z.wanted;
+
+  l.turn_planes = std::min(cut.result.z, l.z.wanted);
+  const bool one_turn = l.turn_planes == l.z.wanted;
+  const bool reused = one_turn && work.terms == 1;
+  l.ring_planes = reused ? std::max(l.z.loaded, l.z.wanted) : one_turn ? l.z.loaded : transform.z;
+  l.result_planes = reused ? 0 : l.turn_planes;
   l.kernel_planes = l.z.kernel_count;
+  l.transfer_reals = cut.keep_transfer ? transform.z * l.column_reals : 0;
+  const Extent3 wanted = wanted_extent(work);
+  return layout_of_tile(l, work, cut,
+                        {0, std::min(cut.result.y, wanted.y), 0, std::min(cut.result.x, wanted.x)});
+}
+
+Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut, const Tile& tile) {
+  Layout l = layout;
+  l.y = axis_of(work, &Extent3::y, work.center.y);
+  l.x = axis_of(work, &Extent3::x, work.center.x);
+  if (cut.result.y < l.y.wanted) l.y = part_of(l.y, tile.y, tile.rows);
+  if (cut.result.x < l.x.wanted) l.x = part_of(l.x, tile.x, tile.columns);
   return l;
 }
 
@@ -78,9 +113,10 @@ std::int64_t box_sum_entries(const Problem& work) {
 
 std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   const std::int64_t plane_bytes = l.plane_reals * l.real_bytes;
-  std::vector<MemoryItem> items{{"image spectra", l.image_planes * plane_bytes},
+  std::vector<MemoryItem> items{{"image spectra", l.ring_planes * plane_bytes},
                                 {"kernel spectra", l.kernel_planes * plane_bytes}};
   if (l.result_planes > 0) items.push_back({"result spectra", l.result_planes * plane_bytes});
+  if (l.transfer_reals > 0) items.push_back({"transfer function", l.transfer_reals * l.real_bytes});
   if (work.remove_mean)
     items.push_back(
         {"kernel box sums", box_sum_entries(work) * static_cast<std::int64_t>(sizeof(double))});

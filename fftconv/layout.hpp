@@ -14,9 +14,10 @@ inline constexpr std::int64_t kLaneBytes = 64;
 /// Bytes of the widest voxel that a file may hold: slabs are sized for it.
 inline constexpr std::int64_t kLargestVoxel = 8;
 
-/// Sizes of an in-core run. Counts are in Reals unless they say bytes.
+/// Sizes of a run. Counts are in Reals unless they say bytes.
 struct Layout {
-  AxisGeometry z, y, x;   ///< of the work problem
+  AxisGeometry z;         ///< of the work problem
+  AxisGeometry y, x;      ///< of the work problem, or of one tile of it
   Extent3 transform;      ///< T, Ny, Nx
   std::int64_t half = 1;  ///< complex values along x: Nx / 2, at half-integer frequencies
   std::int64_t real_bytes = 4;
@@ -24,16 +25,34 @@ struct Layout {
   std::int64_t column_reals = 0;   ///< all rows of a plane's spectrum
   std::int64_t plane_reals = 0;    ///< from one plane to the next: apart by an odd number of lane
                                    ///< elements, so that a column spreads over all cache sets
-  std::int64_t image_planes = 0;   ///< loaded planes, reused for the result
-  std::int64_t result_planes = 0;  ///< room of its own for the result: only with several terms
+  std::int64_t turn_planes = 1;    ///< results of one turn of the ring; all of them in-core
+  std::int64_t ring_planes = 0;    ///< image spectra held at once
+  std::int64_t result_planes = 0;  ///< room of its own for the result; 0 where the ring's is reused
   std::int64_t kernel_planes = 0;
+  std::int64_t transfer_reals = 0;  ///< all columns of the kernel's spectrum, if they are kept
 };
 
 /// The problem as planes and columns see it. A 2-D image is one plane: its rows become planes of
 /// one row, so that there is something to hand out to threads and no padding along y.
 Problem work_problem(const Problem& problem);
 
+/// Layout of every tile and turn of `cut`; with several tiles y and x are those of the first.
+Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut);
+
+/// In-core: the whole result at once.
 Layout make_layout(const Problem& work, const Extent3& transform);
+
+/// The same run at another tile: results [y, y + rows) x [x, x + columns) of the work problem.
+struct Tile {
+  std::int64_t y = 0, rows = 0, x = 0, columns = 0;
+};
+Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut, const Tile& tile);
+
+/// Tiles of the result in rows of tiles; one that covers it where it is not cut.
+std::vector<Tile> tiles_of(const Problem& work, const Cut& cut);
+
+/// Result voxels of the work problem.
+Extent3 wanted_extent(const Problem& work);
 
 /// Reals from one scratch row to the next: Nx and room for the vectors that reach past its end.
 std::int64_t row_pitch(const Layout& layout);

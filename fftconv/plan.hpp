@@ -22,10 +22,18 @@ struct MemoryItem {
   friend bool operator==(const MemoryItem&, const MemoryItem&) = default;
 };
 
+/// How the result is cut. In-core it is not: one tile, one turn.
+struct Cut {
+  Extent3 result;  ///< voxels that come out at once: planes of a turn, and a tile's y, x
+  bool keep_transfer = false;  ///< the kernel's columns are transformed once and kept
+  friend bool operator==(const Cut&, const Cut&) = default;
+};
+
 /// One way the work could be done, and why it is or is not the one.
 struct Candidate {
   Strategy strategy = Strategy::in_core;
   Extent3 transform;
+  Cut cut;
   std::int64_t memory_bytes = 0;
   double cost = 0;      ///< predicted arithmetic and memory work, in seconds of one reference core
   std::string verdict;  ///< "chosen", or the reason against it
@@ -40,6 +48,7 @@ struct Plan {
   /// degenerate; equal to `problem` in true 3-D. A pure renaming: memory order stays the same.
   Problem work;
   Extent3 transform;               ///< T planes of Ny x Nx, for `work`
+  Cut cut;                         ///< of the result of `work`
   std::vector<MemoryItem> memory;  ///< everything held at the peak
   std::vector<Candidate> candidates;
   Machine machine;

@@ -10,7 +10,7 @@ namespace synthoscope::fftconv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -73,6 +73,24 @@ Problem problem_from(const Json& json) {
   return p;
 }
 
+Json json_of(const Cut& cut) {
+  return {{"result", json_of(cut.result)}, {"keep_transfer", cut.keep_transfer}};
+}
+
+Cut cut_from(const Json& json) {
+  return {extent_from(json.at("result")), json.at("keep_transfer").get<bool>()};
+}
+
+/// True if a transform of `length` can be run and can make `results` results of an axis at once.
+bool suits(const AxisGeometry& axis, std::int64_t results, std::int64_t length,
+           std::int64_t complex_length) {
+  if (results < 1 || results > axis.wanted || complex_length < 1) return false;
+  const std::int64_t least =
+      results == axis.wanted ? axis.min_length : results + axis.kernel_count - 1;
+  return length >= least && length <= 4 * least + 2 &&
+         (complex_length == 1 || !radices_of(complex_length).empty());
+}
+
 /// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
 void require_consistent(const Plan& plan) {
   Plan again;
@@ -81,19 +99,22 @@ void require_consistent(const Plan& plan) {
   } catch (const InvalidSpec& failure) {
     refuse(failure.what());
   }
-  if (plan.strategy != Strategy::in_core)
-    refuse(fmt::format("its strategy {} is none that this version runs", name_of(plan.strategy)));
   if (!(plan.work == again.work)) refuse("its work does not follow from its problem");
   const Layout least = make_layout(plan.work, {1, 1, 2});
-  const auto fits = [](std::int64_t length, std::int64_t min_length) {
-    return length >= min_length && length <= 4 * min_length &&
-           (length == 1 || !radices_of(length).empty());
-  };
-  const Extent3& t = plan.transform;
-  if (!fits(t.z, least.z.min_length) || !fits(t.y, least.y.min_length) || t.x % 2 != 0 ||
-      !fits(t.x / 2, (least.x.min_length + 1) / 2))
-    refuse(fmt::format("its transform of {} does not suit its problem", t));
-  if (plan.memory != memory_of(make_layout(plan.work, t), plan.work))
+  const Extent3 &t = plan.transform, &r = plan.cut.result;
+  if (!suits(least.z, r.z, t.z, t.z) || !suits(least.y, r.y, t.y, t.y) || t.x % 2 != 0 ||
+      !suits(least.x, r.x, t.x, t.x / 2))
+    refuse(fmt::format("its transform of {} for {} at once does not suit its problem", t, r));
+  const bool tiled = r.y < least.y.wanted || r.x < least.x.wanted;
+  const Strategy strategy = tiled                  ? Strategy::tiles
+                            : r.z < least.z.wanted ? Strategy::ring
+                                                   : Strategy::in_core;
+  if (plan.strategy != strategy || (strategy != Strategy::in_core && plan.problem.terms > 1))
+    refuse(
+        fmt::format("its strategy {} does not follow from its cut, or is none that this "
+                    "version runs",
+                    name_of(plan.strategy)));
+  if (plan.memory != memory_of(make_layout(plan.work, t, plan.cut), plan.work))
     refuse("its memory does not follow from its transform");
 }
 
@@ -103,6 +124,7 @@ std::string to_json(const Plan& plan) {
   Json json{{"format", kFormat},
             {"strategy", name_of(plan.strategy)},
             {"transform", json_of(plan.transform)},
+            {"cut", json_of(plan.cut)},
             {"problem", json_of(plan.problem)},
             {"work", json_of(plan.work)},
             {"machine", {{"host_bytes", plan.machine.host_bytes}}}};
@@ -111,6 +133,7 @@ std::string to_json(const Plan& plan) {
   for (const Candidate& c : plan.candidates)
     json["candidates"].push_back({{"strategy", name_of(c.strategy)},
                                   {"transform", json_of(c.transform)},
+                                  {"cut", json_of(c.cut)},
                                   {"memory_bytes", c.memory_bytes},
                                   {"cost", c.cost},
                                   {"verdict", c.verdict}});
@@ -126,6 +149,7 @@ Plan plan_from_json(std::string_view text) try {
   Plan plan;
   plan.strategy = named(json, "strategy", strategy_named);
   plan.transform = extent_from(json.at("transform"));
+  plan.cut = cut_from(json.at("cut"));
   plan.problem = problem_from(json.at("problem"));
   plan.work = problem_from(json.at("work"));
   plan.machine = {integer_from(json.at("machine").at("host_bytes"))};
@@ -133,8 +157,8 @@ Plan plan_from_json(std::string_view text) try {
     plan.memory.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
   for (const auto& c : json.at("candidates"))
     plan.candidates.push_back({named(c, "strategy", strategy_named), extent_from(c.at("transform")),
-                               integer_from(c.at("memory_bytes")), c.at("cost").get<double>(),
-                               c.at("verdict").get<std::string>()});
+                               cut_from(c.at("cut")), integer_from(c.at("memory_bytes")),
+                               c.at("cost").get<double>(), c.at("verdict").get<std::string>()});
   require_consistent(plan);
   return plan;
 } catch (const nlohmann::json::exception& e) {

@@ -13,9 +13,10 @@ class PlaneReturn {
  public:
   using Give = std::function<void(const Box3& work_box, ConstVoxelView voxels)>;
 
-  PlaneReturn(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
-              const Transforms<Real>& transforms)
+  PlaneReturn(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
+              const WorkAxes& axes, const Transforms<Real>& transforms)
       : output_{output},
+        result_{result},
         layout_{layout},
         axes_{axes},
         transforms_{transforms},
@@ -31,7 +32,8 @@ class PlaneReturn {
     return slabs_for(layout_.z.wanted, layout_.y.wanted, layout_.x.wanted * kLargestVoxel);
   }
 
-  /// Result planes [first, first + count); hands every finished slab to `give`.
+  /// Planes [first, first + count) of `spectra`; hands every finished slab, with its place in the
+  /// result, to `give`.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch, Real* spectra,
                  const Give& give) const {
     if (layout_.transform.y > 1)
@@ -78,8 +80,11 @@ class PlaneReturn {
         std::copy_n(reals[static_cast<std::size_t>(lane)], box.size.x,
                     scratch.computed.data() + (group + lane) * box.size.x);
     }
-    restore_mean(box, scratch.computed.data());
-    convert(box, scratch, give);
+    const Box3 in_result{{result_.planes.first + box.origin.z, result_.tile_y + box.origin.y,
+                          result_.tile_x + box.origin.x},
+                         box.size};
+    restore_mean(in_result, scratch.computed.data());
+    convert(in_result, scratch, give);
   }
 
   void restore_mean(const Box3& box, Real* voxels) const {
@@ -102,6 +107,7 @@ class PlaneReturn {
   }
 
   const PlaneOutput& output_;
+  const PlaneResult& result_;
   const Layout& layout_;
   WorkAxes axes_;
   const Transforms<Real>& transforms_;
@@ -137,7 +143,7 @@ class Batch {
 std::int64_t batch_planes(const Layout& layout, const WorkAxes& axes, int threads) {
   if (axes.rows_as_planes()) return layout.z.wanted;
   const Slabs slabs = slabs_for(layout.z.wanted, layout.y.wanted, layout.x.wanted * kLargestVoxel);
-  return std::min<std::int64_t>(layout.z.wanted, 2 * slabs.planes * threads);
+  return std::min<std::int64_t>(layout.turn_planes, 2 * slabs.planes * threads);
 }
 
 }  // namespace
@@ -150,11 +156,11 @@ std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threa
 }
 
 template <class Real>
-void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
-                  const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
-                  Real* spectra, const RunContext& context) {
-  const PlaneReturn<Real> worker{output, layout, axes, transforms};
-  const std::int64_t wanted = layout.z.wanted, together = worker.slabs().planes;
+void store_planes(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
+                  const WorkAxes& axes, const Transforms<Real>& transforms,
+                  std::span<Scratch<Real>> scratch, Real* spectra, const RunContext& context) {
+  const PlaneReturn<Real> worker{output, result, layout, axes, transforms};
+  const std::int64_t planes = result.planes.count, together = worker.slabs().planes;
   const auto run = [&](std::int64_t first, std::int64_t count, const auto& give) {
     context.pool.for_ranges(count, together, [&](std::int64_t begin, std::int64_t end) {
       context.stop.check();
@@ -165,7 +171,7 @@ void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxe
   };
 
   if (output.sink->accepts() == BoxOrder::any) {
-    run(0, wanted, [&](const Box3& box, ConstVoxelView voxels) {
+    run(0, planes, [&](const Box3& box, ConstVoxelView voxels) {
       output.sink->write(axes.to_volume(box), voxels);
     });
     return;
@@ -174,19 +180,20 @@ void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxe
   const std::int64_t at_once = batch_planes(layout, axes, context.pool.threads());
   const Extent3 one{1, layout.y.wanted, layout.x.wanted};
   Batch batch{output.waiting, one, output.sink->pixel_type()};
-  for (std::int64_t first = 0; first < wanted; first += at_once) {
-    const std::int64_t count = std::min(at_once, wanted - first);
+  for (std::int64_t first = 0; first < planes; first += at_once) {
+    const std::int64_t count = std::min(at_once, planes - first);
+    const std::int64_t in_result = result.planes.first + first;
     run(first, count,
-        [&](const Box3& box, ConstVoxelView voxels) { batch.put(box, first, voxels); });
-    const Box3 box = axes.to_volume(Box3{{first, 0, 0}, {count, one.y, one.x}});
+        [&](const Box3& box, ConstVoxelView voxels) { batch.put(box, in_result, voxels); });
+    const Box3 box = axes.to_volume(Box3{{in_result, 0, 0}, {count, one.y, one.x}});
     output.sink->write(box, batch.view(box.size));
   }
 }
 
-template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
+template void store_planes(const PlaneOutput&, const PlaneResult&, const Layout&, const WorkAxes&,
                            const Transforms<float>&, std::span<Scratch<float>>, float*,
                            const RunContext&);
-template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
+template void store_planes(const PlaneOutput&, const PlaneResult&, const Layout&, const WorkAxes&,
                            const Transforms<double>&, std::span<Scratch<double>>, double*,
                            const RunContext&);
 

@@ -8,6 +8,7 @@
 #include "fftconv/plane_access.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/transforms.hpp"
+#include "fftconv/turns.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -24,19 +25,25 @@ struct PlaneOutput {
 std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threads,
                            const Sink& sink);
 
-/// Transforms planes [0, layout.z.wanted) of `spectra` back, crops them, adds the constant's
-/// response, applies the epilogue and writes. Boxes go out slab by slab, or, where the sink wants
+/// Result planes that `spectra` holds from its first plane on, and the tile they belong to.
+struct PlaneResult {
+  Stretch planes;
+  std::int64_t tile_y = 0, tile_x = 0;  ///< of the tile's first voxel in the result
+};
+
+/// Transforms result planes back, crops them, adds the constant's response, applies the epilogue
+/// and writes. Boxes go out slab by slab, or, where the sink wants
 /// planes in order, in batches of whole planes.
 template <class Real>
-void store_planes(const PlaneOutput& output, const Layout& layout, const WorkAxes& axes,
-                  const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
-                  Real* spectra, const RunContext& context);
+void store_planes(const PlaneOutput& output, const PlaneResult& result, const Layout& layout,
+                  const WorkAxes& axes, const Transforms<Real>& transforms,
+                  std::span<Scratch<Real>> scratch, Real* spectra, const RunContext& context);
 
-extern template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
-                                  const Transforms<float>&, std::span<Scratch<float>>, float*,
-                                  const RunContext&);
-extern template void store_planes(const PlaneOutput&, const Layout&, const WorkAxes&,
-                                  const Transforms<double>&, std::span<Scratch<double>>, double*,
-                                  const RunContext&);
+extern template void store_planes(const PlaneOutput&, const PlaneResult&, const Layout&,
+                                  const WorkAxes&, const Transforms<float>&,
+                                  std::span<Scratch<float>>, float*, const RunContext&);
+extern template void store_planes(const PlaneOutput&, const PlaneResult&, const Layout&,
+                                  const WorkAxes&, const Transforms<double>&,
+                                  std::span<Scratch<double>>, double*, const RunContext&);
 
 }  // namespace synthoscope::fftconv

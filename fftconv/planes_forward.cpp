@@ -80,9 +80,10 @@ void place_row(const Native* from, std::int64_t first, const std::vector<Run>& r
 template <class Real>
 class PlaneWorker {
  public:
-  PlaneWorker(const PlaneInput& input, const Layout& layout, const WorkAxes& axes,
-              const Transforms<Real>& transforms)
+  PlaneWorker(const PlaneInput& input, std::int64_t slots, const Layout& layout,
+              const WorkAxes& axes, const Transforms<Real>& transforms)
       : input_{input},
+        slots_{slots},
         layout_{layout},
         axes_{axes},
         transforms_{transforms},
@@ -103,7 +104,7 @@ class PlaneWorker {
                      input_.source->extent().x * kLargestVoxel);
   }
 
-  /// Stored planes [first, first + count): rows of all of them share the lanes.
+  /// Planes [first, first + count) of the input: rows of all of them share the lanes.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch,
                  Real* spectra) const {
     const auto row_count = static_cast<std::int64_t>(rows_.size());
@@ -112,7 +113,7 @@ class PlaneWorker {
       transform_rows(first, count, begin, std::min(begin + step, row_count), scratch, spectra);
     if (layout_.transform.y > 1)
       for (std::int64_t p = first; p < first + count; ++p)
-        transform_columns(spectra + p * layout_.plane_reals, scratch);
+        transform_columns(spectra + p % slots_ * layout_.plane_reals, scratch);
   }
 
  private:
@@ -193,7 +194,7 @@ class PlaneWorker {
                   x_.begin, input_.x_runs, affine<Wide>(first + plane_index), to);
         const auto l = static_cast<std::size_t>(lane);
         reals[l] = to;
-        spectrum[l] = spectra + (first + plane_index) * layout_.plane_reals +
+        spectrum[l] = spectra + (first + plane_index) % slots_ * layout_.plane_reals +
                       row.position * layout_.row_reals;
       }
       transform_lanes(reals.data(), spectrum.data(), scratch.block.data());
@@ -223,6 +224,7 @@ class PlaneWorker {
   }
 
   const PlaneInput& input_;
+  std::int64_t slots_;
   const Layout& layout_;
   WorkAxes axes_;
   const Transforms<Real>& transforms_;
@@ -260,24 +262,23 @@ PlaneInput kernel_input(const Layout& layout, const Kernel& kernel) {
 }
 
 template <class Real>
-void transform_planes(const PlaneInput& input, const Layout& layout, const WorkAxes& axes,
-                      const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
-                      Real* spectra, const RunContext& context) {
-  const PlaneWorker<Real> worker{input, layout, axes, transforms};
+void transform_planes(const PlaneInput& input, const PlaneRange& range, const Layout& layout,
+                      const WorkAxes& axes, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, Real* spectra, const RunContext& context) {
+  const PlaneWorker<Real> worker{input, range.slots, layout, axes, transforms};
   const std::int64_t together = worker.slabs().planes;
-  const auto planes = static_cast<std::int64_t>(input.plane_source.size());
-  context.pool.for_ranges(planes, together, [&](std::int64_t begin, std::int64_t end) {
+  context.pool.for_ranges(range.count, together, [&](std::int64_t begin, std::int64_t end) {
     context.stop.check();
-    worker.transform(begin, end - begin, scratch[static_cast<std::size_t>(TaskPool::slot())],
-                     spectra);
+    worker.transform(range.first + begin, end - begin,
+                     scratch[static_cast<std::size_t>(TaskPool::slot())], spectra);
     context.progress.advance(end - begin);
   });
 }
 
-template void transform_planes(const PlaneInput&, const Layout&, const WorkAxes&,
+template void transform_planes(const PlaneInput&, const PlaneRange&, const Layout&, const WorkAxes&,
                                const Transforms<float>&, std::span<Scratch<float>>, float*,
                                const RunContext&);
-template void transform_planes(const PlaneInput&, const Layout&, const WorkAxes&,
+template void transform_planes(const PlaneInput&, const PlaneRange&, const Layout&, const WorkAxes&,
                                const Transforms<double>&, std::span<Scratch<double>>, double*,
                                const RunContext&);
 

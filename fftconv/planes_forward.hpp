@@ -24,18 +24,24 @@ struct PlaneInput {
 PlaneInput image_input(const Layout& layout, const WorkAxes& axes, const Term& term, double mean);
 PlaneInput kernel_input(const Layout& layout, const Kernel& kernel);
 
-/// Reads all planes of `input`, transforms each along x and y, and leaves plane i at
-/// spectra + i * plane_reals. Rows that hold nothing are never touched.
-template <class Real>
-void transform_planes(const PlaneInput& input, const Layout& layout, const WorkAxes& axes,
-                      const Transforms<Real>& transforms, std::span<Scratch<Real>> scratch,
-                      Real* spectra, const RunContext& context);
+/// Which planes of an input are taken, and where they go: plane i to slot i mod `slots`.
+struct PlaneRange {
+  std::int64_t first = 0, count = 0;
+  std::int64_t slots = 1;
+};
 
-extern template void transform_planes(const PlaneInput&, const Layout&, const WorkAxes&,
-                                      const Transforms<float>&, std::span<Scratch<float>>, float*,
-                                      const RunContext&);
-extern template void transform_planes(const PlaneInput&, const Layout&, const WorkAxes&,
-                                      const Transforms<double>&, std::span<Scratch<double>>,
-                                      double*, const RunContext&);
+/// Reads a range of the planes of `input`, transforms each along x and y, and leaves it in its
+/// slot, at spectra + slot * plane_reals. Rows that hold nothing are never touched.
+template <class Real>
+void transform_planes(const PlaneInput& input, const PlaneRange& range, const Layout& layout,
+                      const WorkAxes& axes, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, Real* spectra, const RunContext& context);
+
+extern template void transform_planes(const PlaneInput&, const PlaneRange&, const Layout&,
+                                      const WorkAxes&, const Transforms<float>&,
+                                      std::span<Scratch<float>>, float*, const RunContext&);
+extern template void transform_planes(const PlaneInput&, const PlaneRange&, const Layout&,
+                                      const WorkAxes&, const Transforms<double>&,
+                                      std::span<Scratch<double>>, double*, const RunContext&);
 
 }  // namespace synthoscope::fftconv

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include "core/memory_budget.hpp"
-#include "fftconv/cost.hpp"
+#include "fftconv/candidates.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plan.hpp"
 
@@ -31,32 +30,54 @@ void require_countable(const Problem& work) {
         work.image, work.kernel));
 }
 
-/// Transforms that are long enough on every axis and worth considering.
-std::vector<Candidate> in_core_candidates(const Problem& work) {
-  const Layout least = make_layout(work, {1, 1, 2});
-  const auto z_lengths = candidate_lengths(least.z.min_length);
-  const auto y_lengths = candidate_lengths(least.y.min_length);
-  const auto half_lengths = candidate_lengths((least.x.min_length + 1) / 2);
-  std::vector<Candidate> candidates;
-  for (const std::int64_t z : z_lengths)
-    for (const std::int64_t y : y_lengths)
-      for (const std::int64_t half : half_lengths) {
-        Candidate c;
-        c.transform = {z, y, 2 * half};
-        const Layout layout = make_layout(work, c.transform);
-        c.memory_bytes = total(memory_of(layout, work));
-        c.cost = run_cost(layout, work);
-        candidates.push_back(c);
-      }
-  return candidates;
-}
-
 /// The cheapest candidate within `bytes`; the end where none is.
 auto cheapest_within(const std::vector<Candidate>& candidates, std::int64_t bytes) {
   auto best = candidates.end();
   for (auto c = candidates.begin(); c != candidates.end(); ++c)
     if (c->memory_bytes <= bytes && (best == candidates.end() || c->cost < best->cost)) best = c;
   return best;
+}
+
+/// The candidates of one strategy, and what it is called when none of them fits.
+struct Field {
+  Strategy strategy;
+  std::vector<Candidate> candidates;
+};
+
+std::vector<Field> fields_of(const Problem& work, Strategy wanted) {
+  std::vector<Field> fields;
+  const auto add = [&](Strategy strategy, auto&& make) {
+    if (wanted == Strategy::automatic || wanted == strategy)
+      fields.push_back({strategy, make(work)});
+  };
+  add(Strategy::in_core, in_core_candidates);
+  add(Strategy::ring, ring_candidates);
+  add(Strategy::tiles, tile_candidates);
+  return fields;
+}
+
+const Candidate& smallest_of(const std::vector<Candidate>& candidates) {
+  return *std::min_element(
+      candidates.begin(), candidates.end(),
+      [](const Candidate& a, const Candidate& b) { return a.memory_bytes < b.memory_bytes; });
+}
+
+[[noreturn]] void refuse(const Problem& problem, const Machine& machine, Strategy wanted,
+                         const std::vector<Candidate>& smallest) {
+  const std::string by =
+      wanted == Strategy::automatic ? "" : fmt::format(" by {}", name_of(wanted));
+  if (smallest.empty())
+    throw PlanError(fmt::format(
+        "plan the convolution of {} with {}{}: it cannot be cut that way, because the kernel is "
+        "too large for it or there are several terms; use auto",
+        problem.image, problem.kernel, by));
+  const Candidate& least = smallest_of(smallest);
+  throw PlanError(fmt::format(
+      "plan the convolution of {} with {}{}: {} needs {}, the budget is {}; give --memory {} or "
+      "more, or use a smaller {}",
+      problem.image, problem.kernel, by, name_of(least.strategy), print_bytes(least.memory_bytes),
+      print_bytes(machine.host_bytes), least.memory_bytes,
+      least.strategy == Strategy::in_core ? "image" : "kernel"));
 }
 
 }  // namespace
@@ -67,9 +88,10 @@ std::int64_t Plan::memory_bytes() const {
 
 Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy wanted) {
   require_valid(problem);
-  if (wanted != Strategy::automatic && wanted != Strategy::in_core)
+  if (wanted == Strategy::parts || wanted == Strategy::direct || wanted == Strategy::separable)
     throw PlanError(fmt::format(
-        "plan the convolution: strategy {} is not part of this version; use auto or in-core",
+        "plan the convolution: strategy {} is not part of this version; use auto, in-core, ring or "
+        "tiles",
         name_of(wanted)));
 
   Plan plan;
@@ -78,30 +100,30 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   require_countable(plan.work);
   plan.machine = machine;
 
-  const auto candidates = in_core_candidates(plan.work);
-  const auto chosen = cheapest_within(candidates, machine.host_bytes);
-  if (chosen == candidates.end()) {
-    const auto smallest = std::min_element(
-        candidates.begin(), candidates.end(),
-        [](const Candidate& a, const Candidate& b) { return a.memory_bytes < b.memory_bytes; });
-    throw PlanError(fmt::format(
-        "plan the convolution of {} with {}: in-core needs {}, the budget is {}; give --memory {} "
-        "or more, or use a smaller image",
-        problem.image, problem.kernel, print_bytes(smallest->memory_bytes),
-        print_bytes(machine.host_bytes), smallest->memory_bytes));
+  // Of every strategy the cheapest that fits, or else the smallest with the reason against it
+  std::vector<Candidate> smallest;
+  for (Field& field : fields_of(plan.work, wanted)) {
+    if (field.candidates.empty()) continue;
+    const auto fitting = cheapest_within(field.candidates, machine.host_bytes);
+    const bool fits = fitting != field.candidates.end();
+    plan.candidates.push_back(fits ? *fitting : smallest_of(field.candidates));
+    plan.candidates.back().verdict = fits ? "fits" : "beyond the memory budget";
+    if (!fits) smallest.push_back(plan.candidates.back());
   }
+
+  const auto chosen = std::min_element(
+      plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return std::pair{a.verdict != "fits", a.cost} < std::pair{b.verdict != "fits", b.cost};
+      });
+  if (chosen == plan.candidates.end() || chosen->verdict != "fits")
+    refuse(problem, machine, wanted, smallest);
+  for (Candidate& c : plan.candidates)
+    if (c.verdict == "fits") c.verdict = fmt::format("slower than {}", name_of(chosen->strategy));
+  chosen->verdict = "chosen";
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;
-  plan.memory = memory_of(make_layout(plan.work, plan.transform), plan.work);
-  plan.candidates.push_back(*chosen);
-  plan.candidates.back().verdict = "chosen";
-
-  // Where memory forbids the cheapest transform, the table says so
-  const auto cheapest = cheapest_within(candidates, std::numeric_limits<std::int64_t>::max());
-  if (cheapest != chosen) {
-    plan.candidates.push_back(*cheapest);
-    plan.candidates.back().verdict = "cheaper, but beyond the memory budget";
-  }
+  plan.cut = chosen->cut;
+  plan.memory = memory_of(make_layout(plan.work, plan.transform, plan.cut), plan.work);
   return plan;
 }
 

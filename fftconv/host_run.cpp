@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/host_run.hpp"
+#include <algorithm>
+#include <memory>
+#include "core/memory_stream.hpp"
+#include "core/stopwatch.hpp"
+#include "fftconv/columns.hpp"
+#include "fftconv/planes_back.hpp"
+#include "fftconv/planes_forward.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// Mean of up to 16 planes spread over the image, to single precision: any constant would do,
+/// because it is put back exactly.
+double sampled_mean(Source& image) {
+  const Extent3 e = image.extent();
+  const std::int64_t step = std::max<std::int64_t>(1, e.z / 16);
+  double sum = 0;
+  std::int64_t count = 0;
+  visit_pixel_type(image.pixel_type(), [&](auto zero) {
+    Volume<decltype(zero)> one{{1, e.y, e.x}};
+    for (std::int64_t z = step / 2; z < e.z; z += step) {
+      image.read(plane(e, z), VoxelView{one.view()});
+      for (const auto v : one.voxels) sum += static_cast<double>(v);
+      count += volume(one.extent);
+    }
+  });
+  return static_cast<float>(sum / static_cast<double>(count));
+}
+
+/// As many threads as the memory that the plan leaves has scratch for; results do not depend on it.
+int affordable_threads(const Plan& plan, const Layout& layout, const RunContext& context) {
+  const std::int64_t left = context.memory.limit() - context.memory.used() - plan.memory_bytes();
+  const std::int64_t more = left / scratch_sizes(layout, plan.work).total();
+  return static_cast<int>(std::clamp<std::int64_t>(more + 1, 1, context.pool.threads()));
+}
+
+/// All buffers of a run, taken before the first voxel is read.
+template <class Real>
+struct Buffers {
+  Buffers(const Layout& layout, const Plan& plan, const WorkAxes& axes, const Sink& sink,
+          int threads, MemoryBudget& memory)
+      : ring{memory, layout.ring_planes * layout.plane_reals, "image spectra"},
+        kernel{memory, layout.kernel_planes * layout.plane_reals, "kernel spectra"},
+        result{memory, layout.result_planes * layout.plane_reals, "result spectra"},
+        transfer{memory, layout.transfer_reals, "transfer function"},
+        scratch{make_scratch<Real>(layout, plan.work, threads, memory)},
+        waiting{memory, waiting_bytes(layout, axes, threads, sink),
+                "planes waiting to be written"} {}
+  HostBuffer<Real> ring, kernel, result, transfer;
+  std::vector<Scratch<Real>> scratch;
+  HostBuffer<std::byte> waiting;
+};
+
+template <class Real>
+class HostRun {
+ public:
+  HostRun(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+          const RunContext& context)
+      : plan_{plan},
+        terms_{terms},
+        axes_{plan},
+        layout_{make_layout(plan.work, plan.transform, plan.cut)},
+        transforms_{layout_, *available_lane_kernels<Real>().front()},
+        pool_{affordable_threads(plan, layout_, context)},
+        context_{pool_, context.memory, context.progress, context.log, context.stop},
+        buffers_{layout_, plan, axes_, sink, pool_.threads(), context.memory},
+        workers_{buffers_.scratch} {
+    output_.epilogue = &epilogue;
+    output_.sink = &sink;
+    output_.waiting = buffers_.waiting.data();
+  }
+
+  RunReport run() {
+    watch_.lap("prepare");
+    take_mean_out();
+    const auto tiles = tiles_of(plan_.work, plan_.cut);
+    const auto turns = turns_of(layout_);
+    if (tiles.size() == 1 && turns.size() == 1)
+      run_at_once(turns.front());
+    else
+      run_in_turns(tiles, turns);
+    report_.instruction_set = transforms_.kernels->instruction_set;
+    report_.seconds = watch_.total();
+    report_.peak_memory_bytes = context_.memory.peak();
+    return report_;
+  }
+
+ private:
+  void take_mean_out() {
+    if (!plan_.work.remove_mean) return;
+    const Term& term = terms_.front();
+    response_ = std::make_unique<BoxSums>(term.kernel, plan_.work, axes_, context_.memory);
+    output_.mean = sampled_mean(*term.image);
+    output_.response = response_.get();
+    watch_.lap("mean");
+  }
+
+  /// In-core: every term through all three stages, their sum back.
+  void run_at_once(const Turn& turn) {
+    const bool sums = layout_.result_planes > 0;
+    Real* const result = sums ? buffers_.result.data() : buffers_.ring.data();
+    if (sums) std::fill_n(result, buffers_.result.count(), Real{0});
+    for (const Term& term : terms_) {
+      context_.progress.begin("transform planes", layout_.z.loaded + layout_.kernel_planes);
+      load_kernel(layout_, term, context_);
+      watch_.lap("kernel planes");
+      load_image(layout_, image_input(layout_, axes_, term, output_.mean), turn.load, context_);
+      watch_.lap("image planes");
+      context_.progress.begin("convolve columns",
+                              layout_.column_reals / (2 * transforms_.kernels->lanes));
+      convolve_columns<Real>(layout_, turn, transforms_, workers_, kernel_columns(),
+                             {buffers_.ring.data(), result, sums}, context_);
+      watch_.lap("columns");
+    }
+    context_.progress.begin("store planes", turn.result.count);
+    store_planes<Real>(output_, {turn.result}, layout_, axes_, transforms_, workers_, result,
+                       context_);
+    watch_.lap("planes back");
+  }
+
+  /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all.
+  void run_in_turns(const std::vector<Tile>& tiles, const std::vector<Turn>& turns) {
+    NoProgress silent;
+    const RunContext quiet{pool_, context_.memory, silent, context_.log, context_.stop};
+    const Term& term = terms_.front();
+    context_.progress.begin("convolve", static_cast<std::int64_t>(tiles.size()) * layout_.z.wanted);
+    load_kernel(layout_, term, quiet);
+    watch_.lap("kernel planes");
+    for (const Tile& tile : tiles) {
+      const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
+      const PlaneInput image = image_input(at, axes_, term, output_.mean);
+      for (const Turn& turn : turns) {
+        load_image(at, image, turn.load, quiet);
+        convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
+                               {buffers_.ring.data(), buffers_.result.data(), false}, quiet);
+        store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
+                           buffers_.result.data(), quiet);
+        context_.progress.advance(turn.result.count);
+      }
+    }
+    watch_.lap("tiles and turns");
+  }
+
+  void load_kernel(const Layout& layout, const Term& term, const RunContext& context) {
+    transform_planes<Real>(kernel_input(layout, term.kernel),
+                           {0, layout.kernel_planes, layout.kernel_planes}, layout, axes_,
+                           transforms_, workers_, buffers_.kernel.data(), context);
+    if (layout.transfer_reals > 0)
+      transform_kernel<Real>(layout, transforms_, workers_, buffers_.kernel.data(),
+                             buffers_.transfer.data(), context);
+  }
+
+  void load_image(const Layout& layout, const PlaneInput& image, const Stretch& positions,
+                  const RunContext& context) {
+    transform_planes<Real>(image, {positions.first, positions.count, layout.ring_planes}, layout,
+                           axes_, transforms_, workers_, buffers_.ring.data(), context);
+  }
+
+  [[nodiscard]] KernelColumns<Real> kernel_columns() const {
+    return {buffers_.kernel.data(),
+            layout_.transfer_reals > 0 ? buffers_.transfer.data() : nullptr};
+  }
+
+  RunReport report_;
+  Stopwatch watch_{report_.stages};
+  const Plan& plan_;
+  std::span<const Term> terms_;
+  WorkAxes axes_;
+  Layout layout_;
+  Transforms<Real> transforms_;
+  TaskPool pool_;
+  RunContext context_;
+  Buffers<Real> buffers_;
+  std::span<Scratch<Real>> workers_;
+  PlaneOutput output_;
+  std::unique_ptr<BoxSums> response_;
+};
+
+}  // namespace
+
+template <class Real>
+RunReport run_on_host(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                      const RunContext& context) {
+  return HostRun<Real>{plan, terms, epilogue, sink, context}.run();
+}
+
+template RunReport run_on_host<float>(const Plan&, std::span<const Term>, Epilogue&, Sink&,
+                                      const RunContext&);
+template RunReport run_on_host<double>(const Plan&, std::span<const Term>, Epilogue&, Sink&,
+                                       const RunContext&);
+
+}  // namespace synthoscope::fftconv
