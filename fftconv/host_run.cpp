@@ -99,8 +99,8 @@ class HostRun {
 
   /// In-core: every term through all three stages, their sum back.
   void run_at_once(const Turn& turn) {
-    const bool sums = layout_.result_planes > 0;
-    Real* const result = sums ? buffers_.result.data() : buffers_.ring.data();
+    Real* const result = result_spectra();
+    const bool sums = terms_.size() > 1;
     if (sums) std::fill_n(result, buffers_.result.count(), Real{0});
     for (const Term& term : terms_) {
       context_.progress.begin("transform planes", layout_.z.loaded + layout_.kernel_planes);
@@ -134,9 +134,9 @@ class HostRun {
       for (const Turn& turn : turns) {
         load_image(at, image, turn.load, quiet);
         convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
-                               {buffers_.ring.data(), buffers_.result.data(), false}, quiet);
+                               {buffers_.ring.data(), result_spectra(), false}, quiet);
         store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
-                           buffers_.result.data(), quiet);
+                           result_spectra(), quiet);
         context_.progress.advance(turn.result.count);
       }
     }
@@ -156,6 +156,11 @@ class HostRun {
                   const RunContext& context) {
     transform_planes<Real>(image, {positions.first, positions.count, layout.ring_planes}, layout,
                            axes_, transforms_, workers_, buffers_.ring.data(), context);
+  }
+
+  /// Room of their own, or the ring's where every result of a tile comes in one turn.
+  [[nodiscard]] Real* result_spectra() const {
+    return layout_.result_planes > 0 ? buffers_.result.data() : buffers_.ring.data();
   }
 
   [[nodiscard]] KernelColumns<Real> kernel_columns() const {

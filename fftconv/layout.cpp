@@ -7,6 +7,8 @@ namespace synthoscope::fftconv {
 namespace {
 
 constexpr std::int64_t kSlabBytes = std::int64_t{8} << 20;
+constexpr std::int64_t kRowsTogether = 64;  // fill the lanes several times over
+constexpr std::int64_t kLeastRows = 16;     // one per lane
 
 std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
@@ -86,18 +88,20 @@ std::int64_t row_pitch(const Layout& l) {
 }
 
 Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes) {
-  constexpr std::int64_t kRowsTogether = 64;
-  if (rows < kRowsTogether) return {std::min(planes, (kRowsTogether + rows - 1) / rows), rows};
   const std::int64_t fitting = kSlabBytes / std::max<std::int64_t>(row_bytes, 1);
-  return {1, std::clamp<std::int64_t>(fitting / 16 * 16, 16, rows)};
+  const std::int64_t most = std::max(fitting / kLeastRows * kLeastRows, kLeastRows);
+  const std::int64_t together = std::min(kRowsTogether, most) / rows;
+  if (together > 1) return {std::min(planes, together), rows};
+  return {1, std::min(rows, most)};
+}
+
+std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t columns) {
+  const std::int64_t held = std::min(planes * rows, std::max(rows, kRowsTogether)) * columns;
+  return std::min(held, std::max(kSlabBytes / kLargestVoxel, kLeastRows * columns));
 }
 
 ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
   const std::int64_t lanes = kLaneBytes / l.real_bytes;
-  const auto slab_voxels = [](std::int64_t planes, std::int64_t rows, std::int64_t columns) {
-    const Slabs s = slabs_for(planes, rows, columns * kLargestVoxel);
-    return s.planes * s.rows * columns;
-  };
   const std::int64_t out = slab_voxels(l.z.wanted, l.y.wanted, l.x.wanted);
   const std::int64_t in = std::max(slab_voxels(l.z.loaded, l.y.loaded, work.image.x),
                                    slab_voxels(l.z.kernel_count, l.y.kernel_count, work.kernel.x));

@@ -67,6 +67,10 @@ struct Slabs {
 /// For `planes` planes of `rows` rows of `row_bytes` bytes.
 Slabs slabs_for(std::int64_t planes, std::int64_t rows, std::int64_t row_bytes);
 
+/// Room for any slab of at most `planes` planes, `rows` rows and `columns` columns, whichever of
+/// the tiles it belongs to.
+std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t columns);
+
 /// Numbers in the table of BoxSums: one where the boundary extends the image.
 std::int64_t box_sum_entries(const Problem& work);
 

@@ -10,7 +10,7 @@ namespace synthoscope::fftconv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kFormat = 2;
+constexpr int kFormat = 1;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -104,16 +104,13 @@ void require_consistent(const Plan& plan) {
   const Extent3 &t = plan.transform, &r = plan.cut.result;
   if (!suits(least.z, r.z, t.z, t.z) || !suits(least.y, r.y, t.y, t.y) || t.x % 2 != 0 ||
       !suits(least.x, r.x, t.x, t.x / 2))
-    refuse(fmt::format("its transform of {} for {} at once does not suit its problem", t, r));
+    refuse(fmt::format("its transform of {} does not suit its problem", t));
   const bool tiled = r.y < least.y.wanted || r.x < least.x.wanted;
   const Strategy strategy = tiled                  ? Strategy::tiles
                             : r.z < least.z.wanted ? Strategy::ring
                                                    : Strategy::in_core;
   if (plan.strategy != strategy || (strategy != Strategy::in_core && plan.problem.terms > 1))
-    refuse(
-        fmt::format("its strategy {} does not follow from its cut, or is none that this "
-                    "version runs",
-                    name_of(plan.strategy)));
+    refuse(fmt::format("its strategy {} does not follow from its cut", name_of(plan.strategy)));
   if (plan.memory != memory_of(make_layout(plan.work, t, plan.cut), plan.work))
     refuse("its memory does not follow from its transform");
 }

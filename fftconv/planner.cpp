@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include "core/memory_budget.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/layout.hpp"
@@ -111,14 +112,18 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
     if (!fits) smallest.push_back(plan.candidates.back());
   }
 
-  const auto chosen = std::min_element(
-      plan.candidates.begin(), plan.candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return std::pair{a.verdict != "fits", a.cost} < std::pair{b.verdict != "fits", b.cost};
-      });
+  // In-core wins wherever it fits: it reads and writes everything once and in order
+  const auto rank = [](const Candidate& c) {
+    return std::tuple{c.verdict != "fits", c.strategy != Strategy::in_core, c.cost};
+  };
+  const auto chosen =
+      std::min_element(plan.candidates.begin(), plan.candidates.end(),
+                       [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
   if (chosen == plan.candidates.end() || chosen->verdict != "fits")
     refuse(problem, machine, wanted, smallest);
   for (Candidate& c : plan.candidates)
-    if (c.verdict == "fits") c.verdict = fmt::format("slower than {}", name_of(chosen->strategy));
+    if (c.verdict == "fits")
+      c.verdict = fmt::format("not needed, {} fits", name_of(chosen->strategy));
   chosen->verdict = "chosen";
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;

@@ -20,27 +20,38 @@ struct Stored {
   MemorySource source{ConstVoxelView{std::as_const(volume).view()}};
 };
 
+Ran run_sources(const fftconv::Plan& plan, Source& image, const Volume<double>& kernel,
+                int threads) {
+  MemorySource g{ConstVoxelView{kernel.view()}};
+  TaskPool pool{threads};
+  MemoryBudget memory{kBudget};
+  NoProgress progress;
+  NoLog log;
+  StopFlag stop;
+  Ran ran{Volume<double>{output_extent(plan.problem)}, plan, {}};
+  MemorySink sink{VoxelView{ran.result.view()}};
+  fftconv::StoreAs store{PixelType::float64};
+  const std::vector<fftconv::Term> terms{{&image, {&g, 0, 1}, {}}};
+  ran.report = fftconv::make_host_executor(kBudget)->run(plan, terms, store, sink,
+                                                         {pool, memory, progress, log, stop});
+  return ran;
+}
+
 }  // namespace
 
 Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
                     const fftconv::Problem& problem, int threads, PixelType type) {
+  const auto plan = fftconv::plan_convolution(problem, {kBudget});
   return visit_pixel_type(type, [&](auto zero) {
     Stored<decltype(zero)> f{image};
-    Stored<double> g{kernel};
-    TaskPool pool{threads};
-    MemoryBudget memory{kBudget};
-    NoProgress progress;
-    NoLog log;
-    StopFlag stop;
-    const auto executor = fftconv::make_host_executor(kBudget);
-    Ran ran{
-        Volume<double>{output_extent(problem)}, plan_convolution(problem, executor->machine()), {}};
-    MemorySink sink{VoxelView{ran.result.view()}};
-    fftconv::StoreAs store{PixelType::float64};
-    const std::vector<fftconv::Term> terms{{&f.source, {&g.source, 0, 1}, {}}};
-    ran.report = executor->run(ran.plan, terms, store, sink, {pool, memory, progress, log, stop});
-    return ran;
+    return run_sources(plan, f.source, kernel, threads);
   });
+}
+
+Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,
+             int threads) {
+  MemorySource source{ConstVoxelView{image.view()}};
+  return run_sources(plan, source, kernel, threads);
 }
 
 Volume<double> noise(const Extent3& extent, std::uint64_t seed, double low, double high) {

@@ -96,18 +96,23 @@ TEST_P(AnySize, HoldsNoMoreThanThePlanAndAScratchPerFurtherThread) {
 
 TEST_P(AnySize, RefusesABudgetBelowTheNeedBeforeItReadsAVoxel) {
   const auto plan = plan_for(work_.problem);
-  test::TestContext unlimited{2};
   test::CheckingSink<float> sink{output_extent(work_.problem), BoxOrder::any};
-  const std::int64_t needed =
-      run(plan, {work_.term}, PixelType::float32, sink, unlimited.context).peak_memory_bytes;
-
   test::CountingSource image{work_.image_source}, kernel{work_.kernel_source};
-  test::TestContext machine{2, needed - 1};
+  test::TestContext machine{2, plan.memory_bytes() - 1};
   const Term term{&image, {&kernel, 0, 1}, {}};
   EXPECT_THROW(run(plan, {term}, PixelType::float32, sink, machine.context), PlanError);
   EXPECT_EQ(image.reads(), 0);
   EXPECT_EQ(kernel.reads(), 0);
   EXPECT_EQ(machine.memory.used(), 0);
+}
+
+TEST_P(AnySize, UsesFewerThreadsWhereMemoryHasScratchForNoMore) {
+  const auto plan = plan_for(work_.problem);
+  test::TestContext machine{5, plan.memory_bytes()};
+  test::CheckingSink<double> sink{output_extent(work_.problem), BoxOrder::any};
+  run(plan, {work_.term}, PixelType::float64, sink, machine.context);
+  EXPECT_EQ(sink.kept.voxels,
+            test::run_convolution(work_.image, work_.kernel, work_.problem).result.voxels);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, AnySize, testing::ValuesIn(kSizeCases), test::kCaseName);
@@ -246,13 +251,28 @@ TEST(HostExecutor, RefusesAnotherNumberOfTerms) {
             "run the plan: it is for 1 terms, 2 were given; make the plan again");
 }
 
-TEST(HostExecutor, RefusesStrategiesItDoesNotHave) {
+TEST(HostExecutor, RefusesToWritePlanesInPiecesWhereTheyAreTakenWhole) {
   Ordinary work;
-  Plan plan = plan_for(work.problem);
-  plan.strategy = Strategy::ring;
-  EXPECT_EQ(refusal(plan, {work.term}, work.image.extent),
-            "run the plan: strategy ring is not part of this version; make the plan again with "
-            "auto or in-core");
+  test::TestContext machine;
+  const auto plan = plan_convolution(work.problem, {machine.memory.limit()}, Strategy::tiles);
+  test::CheckingSink<float> sink{work.image.extent, BoxOrder::planes_in_order};
+  try {
+    run(plan, {work.term}, PixelType::float32, sink, machine.context);
+    FAIL() << "it was run";
+  } catch (const PlanError& failure) {
+    EXPECT_EQ(std::string{failure.what()},
+              "run the plan: it finishes planes in pieces, but this output takes whole planes in "
+              "order; write it uncompressed or raise --memory");
+  }
+}
+
+TEST(HostExecutor, GivesARingsPlanesInOrderToSinksThatWantThem) {
+  Ordinary work;
+  test::TestContext machine;
+  const auto plan = plan_convolution(work.problem, {machine.memory.limit()}, Strategy::ring);
+  test::CheckingSink<float> sink{work.image.extent, BoxOrder::planes_in_order};
+  run(plan, {work.term}, PixelType::float32, sink, machine.context);
+  EXPECT_TRUE(sink.whole());
 }
 
 TEST(HostExecutor, RefusesWeightsThatAreNotOnePerPlane) {
@@ -278,7 +298,8 @@ TEST(HostExecutor, ReportsItsStagesAndInstructionSet) {
   double sum = 0;
   for (const auto& [stage, seconds] : report.stages) sum += seconds;
   EXPECT_GE(report.stages.size(), 4u);
-  EXPECT_NEAR(sum, report.seconds, 1e-9);
+  EXPECT_LE(sum, report.seconds);
+  EXPECT_NEAR(sum, report.seconds, 1e-2);
 }
 
 }  // namespace
