@@ -55,7 +55,8 @@ Json json_of(const Problem& p) {
           {"correlate", p.correlate},
           {"precision", name_of(p.precision)},
           {"remove_mean", p.remove_mean},
-          {"terms", p.terms}};
+          {"terms", p.terms},
+          {"whole_planes", p.order == BoxOrder::planes_in_order}};
 }
 
 Problem problem_from(const Json& json) {
@@ -70,6 +71,7 @@ Problem problem_from(const Json& json) {
   p.precision = named(json, "precision", precision_named);
   p.remove_mean = json.at("remove_mean").get<bool>();
   p.terms = integer_from(json.at("terms"));
+  p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
   return p;
 }
 

@@ -45,11 +45,15 @@ struct Field {
   std::vector<Candidate> candidates;
 };
 
-std::vector<Field> fields_of(const Problem& work, Strategy wanted) {
+std::vector<Field> fields_of(const Plan& plan, Strategy wanted) {
+  // Whole planes in order come from uncut planes; those of a flat image are rows of its only one
+  const bool whole = plan.problem.order == BoxOrder::planes_in_order;
+  const bool flat = !(plan.work == plan.problem);
   std::vector<Field> fields;
   const auto add = [&](Strategy strategy, auto&& make) {
-    if (wanted == Strategy::automatic || wanted == strategy)
-      fields.push_back({strategy, make(work)});
+    const bool in_order = strategy == Strategy::in_core || (strategy == Strategy::ring && !flat);
+    if ((wanted == Strategy::automatic || wanted == strategy) && (in_order || !whole))
+      fields.push_back({strategy, make(plan.work)});
   };
   add(Strategy::in_core, in_core_candidates);
   add(Strategy::ring, ring_candidates);
@@ -70,7 +74,8 @@ const Candidate& smallest_of(const std::vector<Candidate>& candidates) {
   if (smallest.empty())
     throw PlanError(fmt::format(
         "plan the convolution of {} with {}{}: it cannot be cut that way, because the kernel is "
-        "too large for it or there are several terms; use auto",
+        "too large for it, there are several terms, or a compressed file takes whole planes; use "
+        "auto",
         problem.image, problem.kernel, by));
   const Candidate& least = smallest_of(smallest);
   throw PlanError(fmt::format(
@@ -103,7 +108,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
 
   // Of every strategy the cheapest that fits, or else the smallest with the reason against it
   std::vector<Candidate> smallest;
-  for (Field& field : fields_of(plan.work, wanted)) {
+  for (Field& field : fields_of(plan, wanted)) {
     if (field.candidates.empty()) continue;
     const auto fitting = cheapest_within(field.candidates, machine.host_bytes);
     const bool fits = fitting != field.candidates.end();
@@ -123,7 +128,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
     refuse(problem, machine, wanted, smallest);
   for (Candidate& c : plan.candidates)
     if (c.verdict == "fits")
-      c.verdict = fmt::format("not needed, {} fits", name_of(chosen->strategy));
+      c.verdict = chosen->strategy == Strategy::in_core ? "not needed, in-core fits" : "slower";
   chosen->verdict = "chosen";
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;

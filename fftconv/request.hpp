@@ -41,6 +41,7 @@ struct Problem {
   /// term only.
   bool remove_mean = false;
   std::int64_t terms = 1;
+  BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 

@@ -13,6 +13,12 @@ namespace synthoscope::imageio {
 enum class TiffFlavor { ome, imagej, plain };
 enum class Compression { none, deflate, lzw, zstd };
 
+/// The boxes that the sink of a file takes: any of them where pixels have their place from the
+/// start, whole planes in order where they are compressed.
+constexpr BoxOrder order_of(Compression compression) {
+  return compression == Compression::none ? BoxOrder::any : BoxOrder::planes_in_order;
+}
+
 struct ImageSpec {
   Extent3 extent;
   PixelType type = PixelType::float32;

@@ -43,11 +43,12 @@ Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   return psf;
 }
 
-fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf) {
+fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compression compression) {
   fftconv::Problem problem;
   problem.image = scene.grid.extent;
   problem.kernel = psf.voxels.extent;
   problem.center = psf.centre;
+  problem.order = imageio::order_of(compression);
   return problem;
 }
 
@@ -87,10 +88,10 @@ void write_psf(const Psf& psf, const DataSet& files) {
 }  // namespace
 
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, fftconv::Strategy strategy) {
+                              const RunContext& context, imageio::Compression compression) {
   require_valid(scene);
-  return fftconv::plan_convolution(blur_of(scene, make_scene_psf(scene, context)), machine,
-                                   strategy);
+  const Psf psf = make_scene_psf(scene, context);
+  return fftconv::plan_convolution(blur_of(scene, psf, compression), machine);
 }
 
 SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& options,
@@ -110,7 +111,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("psf and camera");
 
   // Decide how the blur is cut, before a byte of output exists
-  report.plan = plan_for(blur_of(scene, psf), options, blur.machine(), context.memory);
+  report.plan =
+      plan_for(blur_of(scene, psf, options.compression), options, blur.machine(), context.memory);
 
   // Write what determines the data set, then its truth
   DataSet files{scene, options};

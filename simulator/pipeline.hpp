@@ -41,7 +41,7 @@ struct SimulationReport {
 /// @throws InvalidSpec, PlanError
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context,
-                              fftconv::Strategy strategy = fftconv::Strategy::automatic);
+                              imageio::Compression compression = imageio::Compression::none);
 
 /// Makes a data set: labels, noise-free photons, recorded counts, PSF, objects.csv, scene.json and
 /// preview.png. It grows as `directory`.partial and is renamed last; a failed or interrupted run

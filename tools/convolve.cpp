@@ -117,6 +117,7 @@ fftconv::Problem Convolve::problem(const Extent3& image, const ExaminedKernel& k
   problem.correlate = kernel_options_.correlate;
   problem.precision = precision_;
   problem.remove_mean = fftconv::nearly_cancels(kernel.summary);
+  problem.order = imageio::order_of(file_.compression);
   return problem;
 }
 

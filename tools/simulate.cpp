@@ -68,7 +68,8 @@ void Simulate::run(const Invocation& invocation) {
   options.flavor = file_.flavor;
   options.compression = file_.compression;
   if (plan_.is_asked_for()) {
-    const fftconv::Plan usual = plan_simulation(scene, executor->machine(), context);
+    const fftconv::Plan usual =
+        plan_simulation(scene, executor->machine(), context, file_.compression);
     options.plan = plan_.plan_for(usual.problem, executor->machine());
     invocation.console.finish();
     if (plan_.dry_run)

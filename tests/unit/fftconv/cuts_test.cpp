@@ -175,5 +175,19 @@ TEST(Cuts, AreChosenWhenMemoryIsShortAndKeepTheBudget) {
   }
 }
 
+TEST(Cuts, LeavePlanesWholeWhereTheSinkTakesThemInOrder) {
+  Problem problem;
+  problem.image = {200, 200, 200};
+  problem.kernel = {5, 9, 9};
+  problem.center = {2, 4, 4};
+  problem.order = BoxOrder::planes_in_order;
+  const auto whole = plan_convolution(problem, kLarge);
+  const auto plan = plan_convolution(problem, {whole.memory_bytes() / 2});
+  EXPECT_EQ(plan.strategy, Strategy::ring);
+  EXPECT_EQ(plan.cut.result.y, 200);
+  EXPECT_EQ(plan.cut.result.x, 200);
+  EXPECT_THROW((void)plan_convolution(problem, kLarge, Strategy::tiles), PlanError);
+}
+
 }  // namespace
 }  // namespace synthoscope::fftconv
