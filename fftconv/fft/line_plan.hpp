@@ -50,7 +50,7 @@ extern template LinePlan<double> plan_line(std::int64_t);
 std::vector<int> radices_of(std::int64_t length);
 
 /// exp(-i pi m / (2 half)) for m < half, re and im: turns 2 half reals into half complex numbers
-/// at the half-integer frequencies 2k + 1/2 (see real_rows.hpp).
+/// at the half-integer frequencies 2k + 1/2 (see LaneKernels::pack_rows).
 template <class Real>
 std::vector<Real> half_shift_twiddles(std::int64_t half);
 
