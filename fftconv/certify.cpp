@@ -34,8 +34,10 @@ void for_each_voxel(Source& source, std::int64_t step, Visit&& visit) {
 double bright_threshold(Source& result) {
   constexpr std::int64_t kSample = std::int64_t{1} << 22;
   std::vector<double> sample;
-  for_each_voxel(result, volume(result.extent()) / kSample + 1,
-                 [&](std::int64_t, double v) { sample.push_back(v); });
+  for_each_voxel(result, volume(result.extent()) / kSample + 1, [&](std::int64_t, double v) {
+    if (!std::isnan(v)) sample.push_back(v);
+  });
+  if (sample.empty()) return -INFINITY;
   const auto at = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() * 99 / 100);
   std::nth_element(sample.begin(), at, sample.end());
   return *at;

@@ -19,6 +19,15 @@ T rounded(Real value, std::int64_t& clipped) {
                            : T{0};
 }
 
+template <class Real>
+std::int64_t count_non_finite(HostView3<const Real> in) {
+  std::int64_t count = 0;
+  for (std::int64_t z = 0; z < in.extent().z; ++z)
+    for (std::int64_t y = 0; y < in.extent().y; ++y)
+      for (std::int64_t x = 0; x < in.extent().x; ++x) count += !std::isfinite(in(z, y, x));
+  return count;
+}
+
 /// @returns how many voxels were clipped.
 template <class Real>
 std::int64_t store(HostView3<const Real> in, VoxelView out) {
@@ -45,10 +54,12 @@ std::int64_t store(HostView3<const Real> in, VoxelView out) {
 }  // namespace
 
 void StoreAs::apply(const Box3&, HostView3<const float> in, VoxelView out) {
+  non_finite_ += count_non_finite(in);
   clipped_ += store(in, out);
 }
 
 void StoreAs::apply(const Box3&, HostView3<const double> in, VoxelView out) {
+  non_finite_ += count_non_finite(in);
   clipped_ += store(in, out);
 }
 

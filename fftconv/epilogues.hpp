@@ -18,10 +18,12 @@ class StoreAs final : public Epilogue {
   void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
   [[nodiscard]] std::int64_t clipped() const { return clipped_.load(); }
+  /// NaN or infinite voxels that came in: single precision overflows beyond 3e38.
+  [[nodiscard]] std::int64_t non_finite() const { return non_finite_.load(); }
 
  private:
   PixelType type_;
-  std::atomic<std::int64_t> clipped_{0};
+  std::atomic<std::int64_t> clipped_{0}, non_finite_{0};
 };
 
 }  // namespace synthoscope::fftconv

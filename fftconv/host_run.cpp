@@ -29,11 +29,15 @@ double sampled_mean(Source& image) {
   return static_cast<float>(sum / static_cast<double>(count));
 }
 
-/// As many threads as the memory that the plan leaves has scratch for; results do not depend on it.
-int affordable_threads(const Plan& plan, const Layout& layout, const RunContext& context) {
+/// As many threads as the memory that the plan leaves has room for; results do not depend on it.
+int affordable_threads(const Plan& plan, const Layout& layout, const WorkAxes& axes,
+                       const Sink& sink, const RunContext& context) {
   const std::int64_t left = context.memory.limit() - context.memory.used() - plan.memory_bytes();
-  const std::int64_t more = left / scratch_sizes(layout, plan.work).total();
-  return static_cast<int>(std::clamp<std::int64_t>(more + 1, 1, context.pool.threads()));
+  const std::int64_t scratch = scratch_sizes(layout, plan.work).total();
+  const auto waiting = [&](int threads) { return waiting_bytes(layout, axes, threads, sink); };
+  int threads = context.pool.threads();
+  while (threads > 1 && (threads - 1) * scratch + waiting(threads) - waiting(1) > left) --threads;
+  return threads;
 }
 
 /// All buffers of a run, taken before the first voxel is read.
@@ -63,7 +67,7 @@ class HostRun {
         axes_{plan},
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
         transforms_{layout_, *available_lane_kernels<Real>().front()},
-        pool_{affordable_threads(plan, layout_, context)},
+        pool_{affordable_threads(plan, layout_, axes_, sink, context)},
         context_{pool_, context.memory, context.progress, context.log, context.stop},
         buffers_{layout_, plan, axes_, sink, pool_.threads(), context.memory},
         workers_{buffers_.scratch} {

@@ -115,6 +115,12 @@ std::int64_t box_sum_entries(const Problem& work) {
   return volume({work.kernel.z + 1, work.kernel.y + 1, work.kernel.x + 1});
 }
 
+std::int64_t waiting_planes(const Layout& l, bool rows_as_planes, int threads) {
+  if (rows_as_planes) return l.z.wanted;
+  const Slabs slabs = slabs_for(l.z.wanted, l.y.wanted, l.x.wanted * kLargestVoxel);
+  return std::min<std::int64_t>(l.turn_planes, 2 * slabs.planes * threads);
+}
+
 std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   const std::int64_t plane_bytes = l.plane_reals * l.real_bytes;
   std::vector<MemoryItem> items{{"image spectra", l.ring_planes * plane_bytes},
@@ -124,6 +130,11 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   if (work.remove_mean)
     items.push_back(
         {"kernel box sums", box_sum_entries(work) * static_cast<std::int64_t>(sizeof(double))});
+  if (work.order == BoxOrder::planes_in_order) {
+    const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
+    items.push_back({"planes waiting to be written",
+                     waiting_planes(l, may_be_flat, 1) * l.y.wanted * l.x.wanted * kLargestVoxel});
+  }
   items.push_back({"scratch of a thread", scratch_sizes(l, work).total()});
   return items;
 }

@@ -74,6 +74,11 @@ std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t co
 /// Numbers in the table of BoxSums: one where the boundary extends the image.
 std::int64_t box_sum_entries(const Problem& work);
 
+/// Planes handed on at once to a sink that wants them in order: for every thread twice as many as
+/// it takes together, so that the others need not wait; all rows of a flat image, which is one
+/// plane.
+std::int64_t waiting_planes(const Layout& layout, bool rows_as_planes, int threads);
+
 /// Everything held at once by one run with one thread.
 std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
 

@@ -139,20 +139,13 @@ class Batch {
   std::byte* bytes_;
 };
 
-/// Planes handed on at once to a sink that wants them in order.
-std::int64_t batch_planes(const Layout& layout, const WorkAxes& axes, int threads) {
-  if (axes.rows_as_planes()) return layout.z.wanted;
-  const Slabs slabs = slabs_for(layout.z.wanted, layout.y.wanted, layout.x.wanted * kLargestVoxel);
-  return std::min<std::int64_t>(layout.turn_planes, 2 * slabs.planes * threads);
-}
-
 }  // namespace
 
 std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threads,
                            const Sink& sink) {
   if (sink.accepts() == BoxOrder::any) return 0;
-  return batch_planes(layout, axes, threads) * layout.y.wanted * layout.x.wanted *
-         size_of(sink.pixel_type());
+  return waiting_planes(layout, axes.rows_as_planes(), threads) * layout.y.wanted *
+         layout.x.wanted * size_of(sink.pixel_type());
 }
 
 template <class Real>
@@ -177,7 +170,8 @@ void store_planes(const PlaneOutput& output, const PlaneResult& result, const La
     return;
   }
 
-  const std::int64_t at_once = batch_planes(layout, axes, context.pool.threads());
+  const std::int64_t at_once =
+      waiting_planes(layout, axes.rows_as_planes(), context.pool.threads());
   const Extent3 one{1, layout.y.wanted, layout.x.wanted};
   Batch batch{output.waiting, one, output.sink->pixel_type()};
   for (std::int64_t first = 0; first < planes; first += at_once) {

@@ -66,6 +66,11 @@ void refuse_existing(const fs::path& path, bool overwrite) {
   if (fs::is_directory(path, ignored))
     throw IoError(
         fmt::format("write {}: it is a folder; give the name of a file in it", path.string()));
+  // A rename would put a file where a device, a pipe or a socket was
+  const auto target = fs::status(path, ignored);
+  if (fs::exists(target) && !fs::is_regular_file(target))
+    throw IoError(fmt::format(
+        "write {}: it is a device, a pipe or a socket; give the name of a file", path.string()));
   if (fs::exists(status) && !overwrite)
     throw InvalidSpec(fmt::format(
         "write {}: it exists already; choose another name or replace it with --overwrite",

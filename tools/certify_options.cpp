@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include "core/error.hpp"
 #include "imageio/open.hpp"
+#include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 
@@ -45,11 +46,9 @@ std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& o
   return voxels > 0 ? path += ".uncertified" : path;
 }
 
-std::optional<fftconv::Certificate> certify_and_rename(const CertifyOptions& options,
-                                                       const std::filesystem::path& output,
-                                                       const fftconv::Problem& problem,
-                                                       const fftconv::Term& term,
-                                                       const RunContext& context) {
+std::optional<fftconv::Certificate> certify_and_rename(
+    const CertifyOptions& options, const std::filesystem::path& output, bool overwrite,
+    const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context) {
   if (options.voxels == 0) return std::nullopt;
   const std::filesystem::path written = options.path_before(output);
   Uncertified file{written};
@@ -61,6 +60,7 @@ std::optional<fftconv::Certificate> certify_and_rename(const CertifyOptions& opt
     throw VerificationFailed(
         fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
                     output.string(), sentence_of(certificate)));
+  require_new_output(output, overwrite);  // one may have appeared meanwhile
   file.rename_to(output);
   return certificate;
 }

@@ -24,11 +24,10 @@ struct CertifyOptions {
 /// Recomputes voxels of path_before(output) and gives it its name; removes it if they differ.
 /// Nothing where none is asked for.
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.
-std::optional<fftconv::Certificate> certify_and_rename(const CertifyOptions& options,
-                                                       const std::filesystem::path& output,
-                                                       const fftconv::Problem& problem,
-                                                       const fftconv::Term& term,
-                                                       const RunContext& context);
+/// @throws InvalidSpec         `output` appeared meanwhile and must not be replaced.
+std::optional<fftconv::Certificate> certify_and_rename(
+    const CertifyOptions& options, const std::filesystem::path& output, bool overwrite,
+    const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context);
 
 std::string sentence_of(const fftconv::Certificate& certificate);
 nlohmann::ordered_json json_of(const fftconv::Certificate& certificate);

@@ -152,14 +152,21 @@ void Convolve::run(const Invocation& invocation) {
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
         "convolve: --output is missing: write -o OUT, or --dry-run for the plan alone");
+  if (certify_.voxels > 0 && non_finite_ == NonFinite::propagate)
+    throw InvalidSpec(
+        "convolve: --certify cannot recompute what --nan propagate spreads; use --nan refuse or "
+        "zero");
   Session session{run_, invocation};
   const RunContext context = session.context();
   Console& console = invocation.console;
 
   // Look at both files, and at all of the kernel
-  if (!plan_.dry_run) require_new_output(output_, file_.overwrite);
+  if (!plan_.dry_run) {
+    require_new_output(output_, file_.overwrite);
+    for (const auto& input : {image_, kernel_}) require_other_file(output_, input);
+  }
   const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
-  const imageio::OpenImage kernel_file = imageio::open_image(kernel_);
+  const imageio::OpenImage kernel_file = imageio::open_image(kernel_, {{}, {}, input_.limits});
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
 
@@ -176,14 +183,21 @@ void Convolve::run(const Invocation& invocation) {
   auto spec =
       spec_like(image.info, output_extent(plan.problem), output_type(image.info.type), file_);
   spec.provenance = provenance(plan, kernel);
+  spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
   const auto sink = imageio::create_image(certify_.path_before(output_), spec);
   const fftconv::Term term{&source, kernel.kernel, {}};
   const fftconv::RunReport ran = executor->run(plan, {&term, 1}, store, *sink, context);
   if (non_finite_ == NonFinite::zero && source.met_any())
     console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
                              count_non_finite(*image.source), image_.string()));
+  if (store.non_finite() > 0 && non_finite_ != NonFinite::propagate)
+    throw InvalidInput(fmt::format(
+        "convolve {}: {} voxels of the result pass the range of {} precision; {}", image_.string(),
+        store.non_finite(), name_of(precision_),
+        precision_ == Precision::float32 ? "use --precision double" : "scale the image or kernel"));
   sink->close();
-  const auto certificate = certify_and_rename(certify_, output_, plan.problem, term, context);
+  const auto certificate =
+      certify_and_rename(certify_, output_, file_.overwrite, plan.problem, term, context);
   console.finish();
   report(ran, {spec, plan, store.clipped(), certificate}, invocation);
 }

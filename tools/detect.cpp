@@ -79,6 +79,7 @@ void Detect::run(const Invocation& invocation) {
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   spec.provenance = provenance(camera, *seed_);
   require_new_output(output_, file_.overwrite);
+  require_other_file(output_, image_);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   const auto sink = imageio::create_image(output_, spec);

@@ -30,6 +30,18 @@ void InputOptions::describe(OptionTable& table) {
                       "channel to take from a file with several, from 0"));
   table.add(whole_row("frame", "N", frame, 0, "the only one",
                       "time point to take from a file with several, from 0"));
+  describe_limits(table, limits);
+}
+
+void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
+  table.group("Limits on input");
+  table.add(whole_row("max-axis", "N", limits.axis, 1, "pixels along one axis"));
+  table.add(whole_row("max-channels", "N", limits.channels, 1, "channels of a file"));
+  table.add(whole_row("max-directories", "N", limits.directories, 1, "directories of a file"));
+  table.add(whole_row("max-description", "BYTES", limits.description_bytes, 1,
+                      "length of a description"));
+  table.add(real_row("max-ratio", "R", limits.declared_to_file_ratio, "",
+                     "declared bytes per byte of the file, where more than 1 GiB is declared"));
 }
 
 void FileOptions::describe(OptionTable& table) {
@@ -61,6 +73,13 @@ void require_new_output(const std::filesystem::path& output, bool overwrite) {
       throw InvalidSpec(fmt::format(
           "write {}: it exists already; choose another name or replace it with --overwrite",
           path.string()));
+}
+
+void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(output, input, ignored))
+    throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
+                                  output.string(), input.string()));
 }
 
 }  // namespace synthoscope::tools

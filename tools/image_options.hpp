@@ -13,10 +13,14 @@ namespace synthoscope::tools {
 /// Which stack of a file with several.
 struct InputOptions {
   std::optional<std::int64_t> channel, frame;
+  imageio::InputLimits limits;
 
   void describe(OptionTable& table);
-  [[nodiscard]] imageio::OpenOptions open_options() const { return {channel, frame, {}}; }
+  [[nodiscard]] imageio::OpenOptions open_options() const { return {channel, frame, limits}; }
 };
+
+/// The options that raise `limits`, under a heading of their own.
+void describe_limits(OptionTable& table, imageio::InputLimits& limits);
 
 /// How files are written.
 struct FileOptions {
@@ -34,5 +38,9 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
 /// Refuses before any work what could not be written after it: `output` and the record beside it.
 /// @throws InvalidSpec  one of them exists and must not be replaced.
 void require_new_output(const std::filesystem::path& output, bool overwrite);
+
+/// An input must outlive the run: its content is recorded beside the output.
+/// @throws InvalidSpec  `output` is `input`.
+void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input);
 
 }  // namespace synthoscope::tools

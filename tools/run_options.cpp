@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/run_options.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 #include "tools/option_rows.hpp"
@@ -74,7 +75,10 @@ int threads_of(const RunOptions& options, Log& log) {
 
 Session::Session(const RunOptions& options, const Invocation& invocation)
     : invocation_{invocation},
-      pool_{threads_of(options, invocation.console)},
+      threads_{threads_of(options, invocation.console)},
+      allowed_{tbb::global_control::max_allowed_parallelism,
+               static_cast<std::size_t>(std::max(threads_, available_threads()))},
+      pool_{threads_},
       memory_{budget_of(options)} {
   invocation.console.configure(options.progress,
                                options.quiet ? Verbosity::quiet : Verbosity::normal);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tools/run_options.hpp — options of every command that computes, and the session they open.
 #pragma once
+#include <tbb/global_control.h>
 #include <cstdint>
 #include <optional>
 #include "core/run_context.hpp"
@@ -43,6 +44,8 @@ class Session {
 
  private:
   const Invocation& invocation_;
+  int threads_;
+  tbb::global_control allowed_;  ///< as many as asked for, also beyond the cores there are
   TaskPool pool_;
   MemoryBudget memory_;
 };

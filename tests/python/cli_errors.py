@@ -92,6 +92,8 @@ class BadRequests(BadFiles):
         self.text("not_a_plan.json", "{}")
         self.text("good.toml", scene())
         self.text("camera.toml", "offset_dn = 100")
+        self.write("vast.tif", numpy.full((1, 64, 64), 3e38, "float32"))
+        os.mkfifo(self.path("pipe.tif"))
         os.mkdir(self.path("folder"))
         self.text("folder/precious.txt", "not made by a simulation")
 
@@ -113,6 +115,15 @@ class BadRequests(BadFiles):
          ["exists.tif", "--overwrite"]),
         ("existing record", ["convolve", "good.tif", "good.tif", "-o", "record.tif"], USAGE,
          ["record.tif.json", "--overwrite"]),
+        ("output is a pipe", ["convolve", "good.tif", "good.tif", "-o", "pipe.tif", "--overwrite"],
+         IO, ["pipe.tif", "device, a pipe"]),
+        ("output is the input", ["convolve", "good.tif", "large.tif", "-o", "good.tif",
+                                 "--overwrite"], USAGE, ["good.tif", "itself"]),
+        ("overflow", ["convolve", "vast.tif", "good.tif", "-o", "out.tif"], INPUT,
+         ["vast.tif", "single precision", "--precision double"]),
+        ("certify what NaN spreads over", CONVOLVE + ["--nan", "propagate", "--certify", "5"],
+         USAGE, ["--certify", "--nan"]),
+        ("limit on axes", CONVOLVE + ["--max-axis", "4"], INPUT, ["--max-axis"]),
         ("missing output folder", ["convolve", "good.tif", "good.tif", "-o", "none/out.tif"], IO,
          ["none"]),
         ("output below a file", ["convolve", "good.tif", "good.tif", "-o", "good.tif/out.tif"], IO,

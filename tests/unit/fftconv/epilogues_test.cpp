@@ -122,5 +122,19 @@ TEST(StoreAs, ChangesTheTypeAndNothingElse) {
   EXPECT_EQ(format.alignment, (Extent3{1, 1, 1}));
 }
 
+TEST(StoreAs, CountsWhatIsNotFiniteInEveryType) {
+  const Volume<float> in = [] {
+    Volume<float> v{{1, 1, 4}};
+    v.voxels = {1, INFINITY, -INFINITY, NAN};
+    return v;
+  }();
+  for (const auto type : {PixelType::uint16, PixelType::float32}) {
+    StoreAs store{type};
+    std::vector<std::byte> out(4 * static_cast<std::size_t>(size_of(type)));
+    store.apply(whole(in.extent), in.view(), VoxelView{out.data(), type, in.extent});
+    EXPECT_EQ(store.non_finite(), 3) << name_of(type);
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope::fftconv

@@ -106,6 +106,16 @@ TEST_P(AnySize, RefusesABudgetBelowTheNeedBeforeItReadsAVoxel) {
   EXPECT_EQ(machine.memory.used(), 0);
 }
 
+TEST_P(AnySize, RunsWithinItsPlanForSinksThatTakePlanesInOrder) {
+  Problem problem = work_.problem;
+  problem.order = BoxOrder::planes_in_order;
+  const auto plan = plan_for(problem);
+  test::TestContext machine{5, plan.memory_bytes()};
+  test::CheckingSink<double> sink{output_extent(problem), BoxOrder::planes_in_order};
+  run(plan, {work_.term}, PixelType::float64, sink, machine.context);
+  EXPECT_TRUE(sink.whole());
+}
+
 TEST_P(AnySize, UsesFewerThreadsWhereMemoryHasScratchForNoMore) {
   const auto plan = plan_for(work_.problem);
   test::TestContext machine{5, plan.memory_bytes()};

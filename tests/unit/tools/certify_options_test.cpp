@@ -32,7 +32,7 @@ class CertifyAndRename : public testing::Test {
     problem.image = image.extent;
     problem.kernel = kernel.extent;
     const fftconv::Term term{&image_source, {&kernel_source}, {}};
-    return certify_and_rename(options, output, problem, term, machine.context);
+    return certify_and_rename(options, output, false, problem, term, machine.context);
   }
 
   test::TemporaryFolder folder;
