@@ -85,7 +85,8 @@ class Streams(ProgramTest):
     def test_plan_is_dry_run_and_writes_nothing(self):
         files = ("convolve", "image.tif", "kernel.tif")
         before = self.listing()
-        self.assertEqual(self.succeed("plan", *files), self.succeed(*files, "--dry-run"))
+        self.assertEqual(self.succeed("plan", *files, "--memory", "1G"),
+                         self.succeed(*files, "--memory", "1G", "--dry-run"))
         self.assertEqual(self.listing(), before)
         self.assertIn("chosen", self.succeed("plan", *files))
 
