@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // core/run_context.hpp — what every long computation is handed: threads, memory, and who listens.
 #pragma once
+#include "core/checkpoint.hpp"
 #include "core/log.hpp"
 #include "core/memory_budget.hpp"
 #include "core/progress.hpp"
@@ -16,6 +17,7 @@ struct RunContext {
   Progress& progress;
   Log& log;
   const StopFlag& stop;
+  Checkpoint* checkpoint = nullptr;  ///< null: the run is done whole or not at all
 };
 
 }  // namespace synthoscope

@@ -68,7 +68,8 @@ class HostRun {
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
         transforms_{layout_, *available_lane_kernels<Real>().front()},
         pool_{affordable_threads(plan, layout_, axes_, sink, context)},
-        context_{pool_, context.memory, context.progress, context.log, context.stop},
+        context_{pool_,       context.memory, context.progress,
+                 context.log, context.stop,   context.checkpoint},
         buffers_{layout_, plan, axes_, sink, pool_.threads(), context.memory},
         workers_{buffers_.scratch} {
     output_.epilogue = &epilogue;
@@ -78,13 +79,16 @@ class HostRun {
 
   RunReport run() {
     watch_.lap("prepare");
-    take_mean_out();
     const auto tiles = tiles_of(plan_.work, plan_.cut);
     const auto turns = turns_of(layout_);
-    if (tiles.size() == 1 && turns.size() == 1)
-      run_at_once(turns.front());
-    else
-      run_in_turns(tiles, turns);
+    const auto steps = static_cast<std::int64_t>(tiles.size() * turns.size());
+    if (finished_steps() < steps) {
+      take_mean_out();
+      if (steps == 1)
+        run_at_once(turns.front());
+      else
+        run_in_turns(tiles, turns);
+    }
     report_.instruction_set = transforms_.kernels->instruction_set;
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
@@ -92,6 +96,13 @@ class HostRun {
   }
 
  private:
+  [[nodiscard]] std::int64_t finished_steps() const {
+    return context_.checkpoint ? context_.checkpoint->finished_steps() : 0;
+  }
+  void finish(std::int64_t steps) const {
+    if (context_.checkpoint) context_.checkpoint->finish(steps);
+  }
+
   void take_mean_out() {
     if (!plan_.work.remove_mean) return;
     const Term& term = terms_.front();
@@ -122,9 +133,11 @@ class HostRun {
     store_planes<Real>(output_, {turn.result}, layout_, axes_, transforms_, workers_, result,
                        context_);
     watch_.lap("planes back");
+    finish(1);
   }
 
-  /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all.
+  /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all. A turn
+  /// of a tile is a step of the checkpoint.
   void run_in_turns(const std::vector<Tile>& tiles, const std::vector<Turn>& turns) {
     NoProgress silent;
     const RunContext quiet{pool_, context_.memory, silent, context_.log, context_.stop};
@@ -132,16 +145,24 @@ class HostRun {
     context_.progress.begin("convolve", static_cast<std::int64_t>(tiles.size()) * layout_.z.wanted);
     load_kernel(layout_, term, quiet);
     watch_.lap("kernel planes");
+    std::int64_t step = 0;
+    const std::int64_t first = finished_steps();
     for (const Tile& tile : tiles) {
       const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
       const PlaneInput image = image_input(at, axes_, term, output_.mean);
       for (const Turn& turn : turns) {
-        load_image(at, image, turn.load, quiet);
+        if (step++ < first) {
+          context_.progress.advance(turn.result.count);
+          continue;
+        }
+        // The ring of an earlier run is gone
+        load_image(at, image, step == first + 1 ? turn.window : turn.load, quiet);
         convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
                                {buffers_.ring.data(), result_spectra(), false}, quiet);
         store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
                            result_spectra(), quiet);
         context_.progress.advance(turn.result.count);
+        finish(step);
       }
     }
     watch_.lap("tiles and turns");

@@ -46,13 +46,26 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
                     path.string()));
 }
 
-}  // namespace
-
-std::unique_ptr<Sink> create_image(const std::filesystem::path& path, const ImageSpec& spec) {
+void check(const std::filesystem::path& path, const ImageSpec& spec) {
   check_sizes(path, spec);
   if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);
+}
+
+}  // namespace
+
+std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec) {
+  check(path, spec);
   return spec.compression == Compression::none ? create_laid_out_tiff(path, spec)
                                                : create_compressed_tiff(path, spec);
+}
+
+std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
+                                        const std::string& state) {
+  check(path, spec);
+  if (spec.compression != Compression::none)
+    throw InvalidSpec(fmt::format(
+        "go on with {}: a compressed TIFF cannot be gone on with yet; begin anew", path.string()));
+  return resume_laid_out_tiff(path, spec, state);
 }
 
 }  // namespace synthoscope::imageio

@@ -34,6 +34,22 @@ struct ImageSpec {
   bool imagej_beyond_4gb = false;
 };
 
+/// A file that can outlive the process that writes it, unfinished, and be gone on with.
+class ImageFile : public Sink {
+ public:
+  /// Everything written so far outlives this process, though not a power loss. Not to be called
+  /// while a thread writes; cheap enough for every few planes.
+  /// @returns what resume_image needs to go on from here, whatever is written afterwards.
+  /// @throws IoError
+  [[nodiscard]] virtual std::string settle() = 0;
+
+  /// Waits until what was settled outlives a power loss too. @throws IoError
+  virtual void sync() = 0;
+
+  /// The unfinished file stays when this goes without close().
+  virtual void keep() noexcept = 0;
+};
+
 /// What each flavour holds: `ome` and `plain` every pixel type and compression; `imagej` uint8,
 /// uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.
 /// Uncompressed files take boxes in any order from any thread; compressed ones whole planes in z
@@ -44,6 +60,14 @@ struct ImageSpec {
 /// @throws InvalidSpec  a type or size that the flavour cannot hold, or `path` exists and
 ///                      `overwrite` is not set.
 /// @throws IoError      the folder is missing or not writable, or the disk is full.
-std::unique_ptr<Sink> create_image(const std::filesystem::path& path, const ImageSpec& spec);
+std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec);
+
+/// Goes on with the `path`.partial that create_image began with the same `spec` and that was kept,
+/// or whose process was killed: whatever was written after `settle` returned `state` counts as not
+/// written. The finished file is the one that an uninterrupted process would have made.
+/// @throws InvalidSpec  the partial file is gone or was not begun like this, and as create_image.
+/// @throws IoError      another process is writing it, or it cannot be read.
+std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
+                                        const std::string& state);
 
 }  // namespace synthoscope::imageio

@@ -28,10 +28,6 @@ fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path{"."};
 }
 
-fs::path partial_of(fs::path path) {
-  return path += ".partial";
-}
-
 std::string free_space(const fs::path& folder) {
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0) return "an unknown amount";
@@ -77,26 +73,40 @@ void refuse_existing(const fs::path& path, bool overwrite) {
         path.string()));
 }
 
-PartialFile::PartialFile(const fs::path& path, bool overwrite)
-    : path_{path}, partial_{partial_of(path)}, overwrite_{overwrite} {
+fs::path partial_path(fs::path path) {
+  return path += ".partial";
+}
+
+fs::path journal_path(const fs::path& path) {
+  return partial_path(path) += ".journal";
+}
+
+PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover)
+    : path_{path}, partial_{partial_path(path)}, overwrite_{overwrite} {
   refuse_existing(path_, overwrite_);
-  descriptor_ = ::open(partial_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const bool is_new = leftover == Leftover::discard;
+  descriptor_ =
+      ::open(partial_.c_str(), O_RDWR | (is_new ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0) {
     const int failure = errno;
+    if (failure == ENOENT && !is_new)
+      throw InvalidSpec(fmt::format("go on with {}: {} is gone; begin anew without --resume",
+                                    path_.string(), partial_.string()));
     throw IoError(
         fmt::format("write {}: its folder {} took no new file ({}); create the folder "
                     "or choose one that is writable",
                     path_.string(), folder_of(path_).string(), reason(failure)));
   }
   try {
-    lock_and_empty();
+    lock();
+    if (is_new) empty();
   } catch (...) {
     ::close(descriptor_);  // the partial file belongs to the other process
     throw;
   }
 }
 
-void PartialFile::lock_and_empty() {
+void PartialFile::lock() {
   // Whoever held the lock may have renamed the file that was opened here: then it is theirs
   struct stat opened {
   }, named{};
@@ -107,11 +117,19 @@ void PartialFile::lock_and_empty() {
         fmt::format("write {}: another process is writing it; wait for it or choose "
                     "another name",
                     path_.string()));
-  if (::ftruncate(descriptor_, 0) != 0) fail(errno, 0);
+}
+
+/// The journal goes first: at no moment does it speak of content that is not there.
+void PartialFile::empty() {
+  ::unlink(journal_path(path_).c_str());
+  truncate(0);
 }
 
 PartialFile::~PartialFile() {
-  if (!committed_) ::unlink(partial_.c_str());
+  if (!committed_ && !kept_) {
+    ::unlink(journal_path(path_).c_str());
+    ::unlink(partial_.c_str());
+  }
   ::close(descriptor_);
 }
 
@@ -139,6 +157,33 @@ void PartialFile::write_at(std::int64_t offset, std::span<const std::byte> bytes
     bytes = bytes.subspan(static_cast<std::size_t>(written));
     offset += written;
   }
+}
+
+std::size_t PartialFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const auto got = ::pread(descriptor_, out.data() + done, out.size() - done,
+                             offset + static_cast<std::int64_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail(errno, 0);
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
+std::int64_t PartialFile::size() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail(errno, 0);
+  return status.st_size;
+}
+
+void PartialFile::truncate(std::int64_t bytes) {
+  if (::ftruncate(descriptor_, bytes) != 0) fail(errno, 0);
+}
+
+void PartialFile::sync() {
+  if (::fdatasync(descriptor_) != 0) fail(errno, 0);
 }
 
 void PartialFile::commit() {

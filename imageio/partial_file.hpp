@@ -8,14 +8,24 @@
 
 namespace synthoscope::imageio {
 
-/// Owns the open `path`.partial until `commit`; destroyed before, it removes it.
+/// `path`.partial, and the journal beside it, which says how much of its content is to be trusted.
+std::filesystem::path partial_path(std::filesystem::path path);
+std::filesystem::path journal_path(const std::filesystem::path& path);
+
+/// What becomes of a partial file that an earlier process left.
+enum class Leftover { discard, go_on };
+
+/// Owns the open `path`.partial until `commit`; destroyed before, it removes it unless it is kept.
 /// An older file under `path` is not touched before `commit`.
 class PartialFile {
  public:
-  /// @throws InvalidSpec  `path` exists and `overwrite` is not set; nothing is created then.
+  /// A partial file that is discarded takes its journal with it, before anything else happens.
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or there is no partial file to
+  ///                      go on with; nothing is created then.
   /// @throws IoError      the folder is missing or not writable, `path` is a folder, or another
   ///                      process is writing the same file.
-  PartialFile(const std::filesystem::path& path, bool overwrite);
+  PartialFile(const std::filesystem::path& path, bool overwrite,
+              Leftover leftover = Leftover::discard);
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
   ~PartialFile();
@@ -28,6 +38,20 @@ class PartialFile {
   /// @throws IoError
   void write_at(std::int64_t offset, std::span<const std::byte> bytes);
 
+  /// Reads at most `out.size()` bytes at `offset`; fewer only at the end. @throws IoError
+  std::size_t read_some(std::int64_t offset, std::span<std::byte> out) const;
+
+  [[nodiscard]] std::int64_t size() const;
+
+  /// Drops everything from byte `bytes` on. @throws IoError
+  void truncate(std::int64_t bytes);
+
+  /// Waits until everything written outlives a power loss. @throws IoError
+  void sync();
+
+  /// The partial file stays when this goes without `commit`.
+  void keep() noexcept { kept_ = true; }
+
   /// Flushes to disk, gives the file its name and flushes the folder. @throws IoError
   void commit();
 
@@ -38,12 +62,13 @@ class PartialFile {
   [[noreturn]] void fail(int errno_value, std::int64_t needed_bytes) const;
 
  private:
-  void lock_and_empty();
+  void lock();
+  void empty();
 
   std::filesystem::path path_, partial_;
   bool overwrite_;
   int descriptor_ = -1;
-  bool committed_ = false;
+  bool committed_ = false, kept_ = false;
 };
 
 /// @throws InvalidSpec  `path` exists and `overwrite` is not set: for callers that will write

@@ -10,6 +10,7 @@
 #include "core/assert.hpp"
 #include "core/error.hpp"
 #include "imageio/partial_file.hpp"
+#include "imageio/tiff_directory.hpp"
 #include "imageio/tiff_layout.hpp"
 #include "imageio/tiff_writer.hpp"
 
@@ -81,7 +82,7 @@ struct CloseTiff {
   void operator()(TIFF* handle) const { TIFFClose(handle); }
 };
 
-class CompressedTiffSink final : public Sink {
+class CompressedTiffSink final : public ImageFile {
  public:
   CompressedTiffSink(const std::filesystem::path& path, const ImageSpec& spec)
       : spec_{spec}, file_{path, spec.overwrite}, stream_{&file_, 0, 0, nullptr, {}} {
@@ -118,6 +119,10 @@ class CompressedTiffSink final : public Sink {
       check(TIFFWriteDirectory(handle_.get()) == 1);
     }
   }
+
+  [[nodiscard]] std::string settle() override { return {}; }
+  void sync() override { file_.sync(); }
+  void keep() noexcept override { file_.keep(); }
 
   void close() override {
     SYNTHOSCOPE_ASSERT(next_z_, ==, spec_.extent.z);
@@ -192,8 +197,8 @@ class CompressedTiffSink final : public Sink {
 
 }  // namespace
 
-std::unique_ptr<Sink> create_compressed_tiff(const std::filesystem::path& path,
-                                             const ImageSpec& spec) {
+std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& path,
+                                                  const ImageSpec& spec) {
   return std::make_unique<CompressedTiffSink>(path, spec);
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include "core/assert.hpp"
+#include "core/error.hpp"
 #include "imageio/partial_file.hpp"
+#include "imageio/tiff_description.hpp"
 #include "imageio/tiff_layout.hpp"
 #include "imageio/tiff_writer.hpp"
 
@@ -27,15 +31,29 @@ DisplayRange range_of(ConstVoxelView voxels) {
   return range;
 }
 
-class LaidOutTiffSink final : public Sink {
+class LaidOutTiff final : public ImageFile {
  public:
-  LaidOutTiffSink(const std::filesystem::path& path, const ImageSpec& spec)
+  LaidOutTiff(const std::filesystem::path& path, const ImageSpec& spec,
+              Leftover leftover = Leftover::discard)
       : spec_{spec},
         description_{describe(spec, path.filename().string(), {})},
         layout_{lay_out_tiff(path, spec, description_)},
-        file_{path, spec.overwrite} {
-    file_.allocate(layout_.total_bytes);
-    file_.write_at(0, layout_.head);
+        file_{path, spec.overwrite, leftover} {
+    if (leftover == Leftover::go_on) {
+      require_same_head();
+    } else {
+      file_.allocate(layout_.total_bytes);
+      file_.write_at(0, layout_.head);
+    }
+  }
+
+  /// Counts what is in its place already. Boxes that come again have the same voxels.
+  void go_on_from(const std::string& state) try {
+    const auto json = nlohmann::json::parse(state);
+    written_ = json.at("voxels").get<std::int64_t>();
+    if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
+  } catch (const nlohmann::json::exception&) {
+    refuse_to_go_on();
   }
 
   [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
@@ -53,6 +71,14 @@ class LaidOutTiffSink final : public Sink {
     written_ += count;
   }
 
+  [[nodiscard]] std::string settle() override {
+    nlohmann::json state{{"voxels", written_.load()}};
+    if (range_.min <= range_.max) state["range"] = {range_.min, range_.max};
+    return state.dump();
+  }
+  void sync() override { file_.sync(); }
+  void keep() noexcept override { file_.keep(); }
+
   void close() override {
     SYNTHOSCOPE_ASSERT(written_.load(), ==, volume(spec_.extent));
     if (spec_.flavor == TiffFlavor::imagej) write_range();
@@ -60,6 +86,24 @@ class LaidOutTiffSink final : public Sink {
   }
 
  private:
+  void require_same_head() {
+    std::vector<std::byte> head(layout_.head.size());
+    if (file_.size() != layout_.total_bytes || file_.read_some(0, head) != head.size())
+      refuse_to_go_on();
+    // The description may hold the range already
+    const auto description = head.begin() + layout_.description_offset;
+    std::copy_n(layout_.head.begin() + layout_.description_offset, description_.size(),
+                description);
+    if (head != layout_.head) refuse_to_go_on();
+  }
+
+  [[noreturn]] void refuse_to_go_on() {
+    file_.keep();
+    throw InvalidSpec(
+        fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
+                    file_.path().string()));
+  }
+
   /// One call per run of bytes that lie together both in memory and in the file.
   void write_runs(const Box3& box, ConstVoxelView voxels) {
     const Extent3& all = spec_.extent;
@@ -100,9 +144,16 @@ class LaidOutTiffSink final : public Sink {
 
 }  // namespace
 
-std::unique_ptr<Sink> create_laid_out_tiff(const std::filesystem::path& path,
-                                           const ImageSpec& spec) {
-  return std::make_unique<LaidOutTiffSink>(path, spec);
+std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& path,
+                                                const ImageSpec& spec) {
+  return std::make_unique<LaidOutTiff>(path, spec);
+}
+
+std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
+                                                const ImageSpec& spec, const std::string& state) {
+  auto file = std::make_unique<LaidOutTiff>(path, spec, Leftover::go_on);
+  file->go_on_from(state);
+  return file;
 }
 
 }  // namespace synthoscope::imageio

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 #include "imageio/create.hpp"
-#include "imageio/tiff_description.hpp"
 
 namespace synthoscope::imageio {
 
@@ -31,8 +30,5 @@ TiffLayout lay_out_tiff(const std::filesystem::path& path, const ImageSpec& spec
 
 /// True if pixels of `payload_bytes` need BigTIFF.
 bool needs_bigtiff(const ImageSpec& spec, std::int64_t payload_bytes);
-
-/// TIFF's code for the kind of numbers: 1 unsigned, 2 signed, 3 floating point.
-std::uint16_t sample_format_of(PixelType type);
 
 }  // namespace synthoscope::imageio

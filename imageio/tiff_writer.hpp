@@ -8,11 +8,13 @@
 namespace synthoscope::imageio {
 
 /// Laid out whole before the first voxel; boxes go in by pwrite in any order from any thread.
-std::unique_ptr<Sink> create_laid_out_tiff(const std::filesystem::path& path,
-                                           const ImageSpec& spec);
+std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& path,
+                                                const ImageSpec& spec);
+std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
+                                                const ImageSpec& spec, const std::string& state);
 
 /// Through libtiff, whole planes in z order.
-std::unique_ptr<Sink> create_compressed_tiff(const std::filesystem::path& path,
-                                             const ImageSpec& spec);
+std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& path,
+                                                  const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

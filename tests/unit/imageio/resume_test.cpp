@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// A file that was kept unfinished is gone on with to the same bytes.
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+#include "core/error.hpp"
+#include "imageio/create.hpp"
+#include "imageio/partial_file.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/expect_failure.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/voxel_pattern.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+using test::TemporaryFolder;
+
+constexpr Extent3 kExtent{7, 33, 47};
+
+void write_planes(Sink& sink, std::int64_t begin, std::int64_t end) {
+  visit_pixel_type(sink.pixel_type(), [&](auto zero) {
+    const auto all = test::pattern<decltype(zero)>(sink.extent());
+    const Box3 box{{begin, 0, 0}, {end - begin, kExtent.y, kExtent.x}};
+    const auto part = test::cut(all, box);
+    if (end > begin) sink.write(box, ConstVoxelView{part.view()});
+  });
+}
+
+struct ResumeCase {
+  const char* name;
+  TiffFlavor flavor;
+  PixelType type;
+  Compression compression;
+};
+
+constexpr ResumeCase kCases[] = {
+    {"ome", TiffFlavor::ome, PixelType::float32, Compression::none},
+    {"imagej", TiffFlavor::imagej, PixelType::uint16, Compression::none},
+    {"plain", TiffFlavor::plain, PixelType::float64, Compression::none},
+};
+
+class Resume : public testing::TestWithParam<ResumeCase> {
+ protected:
+  Resume() {
+    spec_.extent = kExtent;
+    spec_.flavor = GetParam().flavor;
+    spec_.type = GetParam().type;
+    spec_.compression = GetParam().compression;
+    spec_.z_um = 0.3;
+    spec_.provenance = R"({"seed":7})";  // not the name, makes the file what it is
+    const auto file = create_image(folder_ / "whole.tif", spec_);
+    write_planes(*file, 0, kExtent.z);
+    file->close();
+  }
+
+  [[nodiscard]] std::string bytes_of(const char* name) const {
+    return test::content_of(folder_ / name);
+  }
+
+  TemporaryFolder folder_;
+  ImageSpec spec_;
+};
+
+TEST_P(Resume, EndsInTheSameBytesFromAnyPlane) {
+  for (std::int64_t kept = 0; kept <= kExtent.z; ++kept) {
+    const auto name = "file" + std::to_string(kept) + ".tif";
+    std::string state;
+    {
+      const auto file = create_image(folder_ / name, spec_);
+      write_planes(*file, 0, kept);
+      state = file->settle();
+      file->sync();
+      // Written behind the state, and so written again
+      write_planes(*file, kept, std::min(kept + 2, kExtent.z));
+      file->keep();
+    }
+    const auto file = resume_image(folder_ / name, spec_, state);
+    write_planes(*file, kept, kExtent.z);
+    file->close();
+    EXPECT_TRUE(bytes_of(name.c_str()) == bytes_of("whole.tif")) << "from plane " << kept;
+  }
+}
+
+TEST_P(Resume, RefusesWhatAnotherWriterHolds) {
+  const auto file = create_image(folder_ / "file.tif", spec_);
+  write_planes(*file, 0, 3);
+  const auto state = file->settle();
+  file->keep();
+  test::expect_failure<IoError>([&] { resume_image(folder_ / "file.tif", spec_, state); },
+                                {"another process is writing it"});
+  EXPECT_EQ(folder_.names(), (std::set<std::string>{"file.tif.partial", "whole.tif"}));
+}
+
+TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
+  std::string state;
+  {
+    const auto file = create_image(folder_ / "file.tif", spec_);
+    state = file->settle();
+    file->keep();
+  }
+  auto other = spec_;
+  other.extent.y += 1;
+  test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", other, state); },
+                                    {"file.tif", "another file", "without --resume"});
+  for (const char* strange : {"", "{}", "[1]", "{\"voxels\":\"many\"}"})
+    test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, strange); },
+                                      {"file.tif", "without --resume"});
+  EXPECT_TRUE(folder_.names().contains("file.tif.partial")) << "what was refused stays";
+  test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "none.tif", spec_, state); },
+                                    {"none.tif.partial is gone", "without --resume"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Resume, testing::ValuesIn(kCases), test::kCaseName);
+
+TEST(PartialFile, TakesItsJournalAlongWhenItIsBegunAnew) {
+  const TemporaryFolder folder;
+  folder.write("a.tif.partial", "old");
+  folder.write("a.tif.partial.journal", "about the old");
+  {
+    const PartialFile file{folder / "a.tif", false};
+    EXPECT_EQ(folder.names(), std::set<std::string>{"a.tif.partial"});
+    folder.write("a.tif.partial.journal", "about the new");
+  }
+  EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace
+}  // namespace synthoscope::imageio
