@@ -45,7 +45,7 @@ int main(int argc, char** argv) try {
   NoProgress progress;
   NoLog log;
   StopFlag stop;
-  const auto executor = fftconv::make_host_executor(kBudget);
+  const auto executor = fftconv::make_host_executor({kBudget});
   fftconv::Problem problem;
   problem.image = image.extent;
   problem.kernel = kernel.extent;

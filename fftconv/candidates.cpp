@@ -13,15 +13,15 @@ struct AxisChoice {
   std::int64_t results, length;
 };
 
-Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,
-                   const Cut& cut) {
+Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform, const Cut& cut,
+                   const MachineRates& rates) {
   Candidate c;
   c.strategy = strategy;
   c.transform = transform;
   c.cut = cut;
   const Layout layout = make_layout(work, transform, cut);
   for (const MemoryItem& item : memory_of(layout, work)) c.memory_bytes += item.bytes;
-  c.cost = run_cost(layout, work, cut);
+  set_cost(c, run_cost(layout, work, cut, rates), rates);
   return c;
 }
 
@@ -69,18 +69,18 @@ std::vector<AxisChoice> pieces(const AxisGeometry& axis, bool even) {
 
 }  // namespace
 
-std::vector<Candidate> in_core_candidates(const Problem& work) {
+std::vector<Candidate> in_core_candidates(const Problem& work, const MachineRates& rates) {
   const Layout whole = make_layout(work, {1, 1, 2});
   std::vector<Candidate> candidates;
   for (const AxisChoice& z : uncut(whole.z, false))
     for (const AxisChoice& y : uncut(whole.y, false))
       for (const AxisChoice& x : uncut(whole.x, true))
         candidates.push_back(measured(Strategy::in_core, work, {z.length, y.length, x.length},
-                                      {{z.results, y.results, x.results}, false}));
+                                      {{z.results, y.results, x.results}, false}, rates));
   return candidates;
 }
 
-std::vector<Candidate> ring_candidates(const Problem& work) {
+std::vector<Candidate> ring_candidates(const Problem& work, const MachineRates& rates) {
   std::vector<Candidate> candidates;
   if (work.terms > 1) return candidates;
   const Layout whole = make_layout(work, {1, 1, 2});
@@ -88,11 +88,11 @@ std::vector<Candidate> ring_candidates(const Problem& work) {
   for (const AxisChoice& z : rings(whole.z))
     for (const bool keep : {false, true})
       candidates.push_back(measured(Strategy::ring, work, {z.length, y.length, x.length},
-                                    {{z.results, y.results, x.results}, keep}));
+                                    {{z.results, y.results, x.results}, keep}, rates));
   return candidates;
 }
 
-std::vector<Candidate> tile_candidates(const Problem& work) {
+std::vector<Candidate> tile_candidates(const Problem& work, const MachineRates& rates) {
   std::vector<Candidate> candidates;
   if (work.terms > 1) return candidates;
   const Layout whole = make_layout(work, {1, 1, 2});
@@ -104,7 +104,7 @@ std::vector<Candidate> tile_candidates(const Problem& work) {
       for (const AxisChoice& z : turns)
         for (const bool keep : {false, true})
           candidates.push_back(measured(Strategy::tiles, work, {z.length, y.length, x.length},
-                                        {{z.results, y.results, x.results}, keep}));
+                                        {{z.results, y.results, x.results}, keep}, rates));
     }
   return candidates;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/candidates.hpp — every way of cutting a convolution that is worth a thought.
+// fftconv/candidates.hpp — every way of cutting a convolution that is worth a thought, with its
+// cost.
 #pragma once
 #include <vector>
 #include "fftconv/plan.hpp"
@@ -7,13 +8,13 @@
 namespace synthoscope::fftconv {
 
 /// One tile, one turn: transforms that are long enough on every axis.
-std::vector<Candidate> in_core_candidates(const Problem& work);
+std::vector<Candidate> in_core_candidates(const Problem& work, const MachineRates& rates = {});
 
 /// Whole planes, several turns: rings of fewer planes than the problem has. Empty where the
 /// kernel is so deep, or the terms so many, that no ring can be shorter.
-std::vector<Candidate> ring_candidates(const Problem& work);
+std::vector<Candidate> ring_candidates(const Problem& work, const MachineRates& rates = {});
 
 /// Planes cut in XY, each tile with a ring or at once. Empty where nothing can be cut.
-std::vector<Candidate> tile_candidates(const Problem& work);
+std::vector<Candidate> tile_candidates(const Problem& work, const MachineRates& rates = {});
 
 }  // namespace synthoscope::fftconv

@@ -27,9 +27,19 @@ double stage_cost(int radix) {
 
 /// Loading or storing one complex value of a plane that has left the caches.
 constexpr double kMemoryCost = 0.25;
-/// Bringing one complex value from rows into lanes or back, both ways of a pass.
-constexpr double kTransposeCost = 0.30;
 constexpr std::size_t kCandidates = 6;
+
+/// Voxels read along an axis of a plane by `tiles` tiles together.
+double read_along(const AxisGeometry& axis, std::int64_t tiles) {
+  const auto needed = static_cast<double>(std::min(axis.loaded, axis.image));
+  const auto cuts = static_cast<double>(tiles - 1), image = static_cast<double>(axis.image);
+  return std::min(needed + cuts * static_cast<double>(axis.kernel_count - 1), (cuts + 1) * image);
+}
+
+/// As a whole number, held below 2^62 where absurd cuts would read more.
+std::int64_t in_bytes(double bytes) {
+  return static_cast<std::int64_t>(std::min(bytes, 0x1p62));
+}
 
 /// A pass over memory besides the stages, so that a longer transform is never free.
 double total_cost(std::int64_t length) {
@@ -60,37 +70,80 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least) {
   return lengths;
 }
 
-double run_cost(const Layout& l, const Problem& work, const Cut& cut) {
+double line_seconds(double values, std::int64_t length, Precision precision,
+                    const MachineRates& rates) {
+  const auto* const larger = std::find_if(kLineClasses.begin(), kLineClasses.end(),
+                                          [&](std::int64_t most) { return length <= most; });
+  const double factor =
+      rates.line_factor.at(static_cast<std::size_t>(larger - kLineClasses.begin()));
+  const double width = precision == Precision::float32 ? 1 : 2;
+  return values * line_cost(length) * 1e-9 * factor * width;
+}
+
+RunCost run_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
   const auto pieces = [](std::int64_t whole, std::int64_t piece) {
-    return static_cast<double>((whole + piece - 1) / piece);
+    return (whole + piece - 1) / piece;
   };
   const Extent3 wanted = wanted_extent(work);
-  const double tiles = pieces(wanted.y, cut.result.y) * pieces(wanted.x, cut.result.x);
-  const double turns = pieces(wanted.z, cut.result.z);
-  const double padded_half = count(l.row_reals) / 2, terms = count(work.terms);
+  const std::int64_t tiles_y = pieces(wanted.y, cut.result.y);
+  const std::int64_t tiles_x = pieces(wanted.x, cut.result.x);
+  const double tiles = count(tiles_y) * count(tiles_x), terms = count(work.terms);
+  const double turns = count(pieces(wanted.z, cut.result.z));
+  const double padded_half = count(l.row_reals) / 2;
+  const auto lines = [&](double values, std::int64_t length) {
+    return line_seconds(values, length, work.precision, rates);
+  };
+  const double value_bytes = 2 * count(l.real_bytes);
+  const auto moved = [&](double values) {
+    return values * value_bytes / rates.memory_bytes_per_second;
+  };
 
   // Rows in and out of the spectrum: the image's per tile, the kernel's once per term
   const double kernel_rows = terms * count(l.z.kernel_count) * count(l.y.kernel_count);
   const double image_rows = tiles * terms * count(l.z.loaded) * count(l.y.loaded);
   const double result_rows = tiles * count(l.z.wanted) * count(l.y.wanted);
-  const double x_pass = (kernel_rows + image_rows + result_rows) * count(l.half) *
-                        (line_cost(l.half) + kTransposeCost);
+  const double row_values = (kernel_rows + image_rows + result_rows) * count(l.half);
 
   const double planes_in_out = tiles * (terms * count(l.z.loaded) + count(l.z.wanted));
-  const double y_pass = (planes_in_out + terms * count(l.z.kernel_count)) * padded_half *
-                        count(l.transform.y) * line_cost(l.transform.y);
+  const double plane_values =
+      (planes_in_out + terms * count(l.z.kernel_count)) * padded_half * count(l.transform.y);
 
   // Columns: image and result in every turn, the kernel too unless it is kept
   const double columns = padded_half * count(l.transform.y), length = count(l.transform.z);
-  const double lines =
+  const double transforms =
       tiles * turns * (terms + 1) + (cut.keep_transfer ? 1 : tiles * turns * terms);
-  const double moved = planes_in_out + tiles * turns * terms *
-                                           (cut.keep_transfer ? length : count(l.z.kernel_count));
-  const double z_pass = columns * (lines * length * line_cost(l.transform.z) + moved * kMemoryCost);
+  const double gathered =
+      planes_in_out +
+      tiles * turns * terms * (cut.keep_transfer ? length : count(l.z.kernel_count));
 
-  const double width = work.precision == Precision::float32 ? 1 : 2;
-  return (x_pass + y_pass + z_pass) * width * 1e-9;
+  RunCost cost;
+  cost.compute_seconds = lines(row_values, l.half) + moved(row_values) +
+                         lines(plane_values, l.transform.y) + moved(plane_values) +
+                         lines(columns * transforms * length, l.transform.z) +
+                         moved(columns * gathered);
+  cost.blocks = tiles_y * tiles_x * pieces(wanted.z, cut.result.z);
+  const Layout whole = make_layout(work, {1, 1, 2});
+  cost.read_bytes = in_bytes(terms * count(whole.z.loaded) * read_along(whole.y, tiles_y) *
+                             read_along(whole.x, tiles_x) * count(work.image_voxel_bytes));
+  cost.written_bytes = volume(wanted) * work.result_voxel_bytes;
+  return cost;
+}
+
+double run_seconds(const RunCost& cost, const MachineRates& rates) {
+  const double half_scratch = cost.scratch_moved_bytes / 2;
+  const double disk =
+      (static_cast<double>(cost.read_bytes) + half_scratch) / rates.disk_read_bytes_per_second +
+      (static_cast<double>(cost.written_bytes) + half_scratch) / rates.disk_write_bytes_per_second;
+  const auto [less, more] = std::minmax(cost.compute_seconds, disk);
+  return more + less / static_cast<double>(cost.blocks);
+}
+
+void set_cost(Candidate& candidate, const RunCost& cost, const MachineRates& rates) {
+  candidate.seconds = run_seconds(cost, rates);
+  candidate.read_bytes = cost.read_bytes;
+  candidate.written_bytes = cost.written_bytes;
+  candidate.scratch_bytes = cost.scratch_bytes;
 }
 
 }  // namespace synthoscope::fftconv

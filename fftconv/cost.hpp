@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/cost.hpp — what transforms cost on the host, and which lengths are worth considering.
+// fftconv/cost.hpp — what a run costs on a machine, and which lengths are worth considering.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,13 +8,34 @@
 namespace synthoscope::fftconv {
 
 /// Nanoseconds per complex value of one transform of `length` (a product of 2, 3, 5, 7) in single
-/// precision on one reference core. Relative costs decide; their unit only makes them readable.
+/// precision on one reference core.
 double line_cost(std::int64_t length);
 
 /// The few lengths >= `least` whose total cost is lowest, cheapest first; never empty.
 std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 
-/// Predicted seconds of one reference core for a whole run.
-double run_cost(const Layout& layout, const Problem& work, const Cut& cut);
+/// Seconds of all cores for `values` complex values in transforms of `length`.
+double line_seconds(double values, std::int64_t length, Precision precision,
+                    const MachineRates& rates);
+
+/// What a run moves between disk and memory, and the seconds that its arithmetic takes besides.
+struct RunCost {
+  double compute_seconds = 0;
+  std::int64_t read_bytes = 0, written_bytes = 0;  ///< of image and result
+  std::int64_t scratch_bytes = 0;                  ///< room on disk
+  double scratch_moved_bytes = 0;                  ///< written to the scratch and read from it
+  std::int64_t blocks = 1;                         ///< computed while others are read and written
+};
+
+/// Of a run by planes and columns, whole, in a ring or in tiles.
+RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
+                 const MachineRates& rates);
+
+/// Blocks are read, computed and written in turn, each stage at the same time as the others: the
+/// longest stage decides, before it the first block comes in and after it the last goes out.
+double run_seconds(const RunCost& cost, const MachineRates& rates);
+
+/// Enters what `cost` says into `candidate`.
+void set_cost(Candidate& candidate, const RunCost& cost, const MachineRates& rates);
 
 }  // namespace synthoscope::fftconv

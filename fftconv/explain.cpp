@@ -21,10 +21,11 @@ std::string explain(const Plan& plan) {
     fmt::format_to(out, "  {} result voxels at once{}\n", plan.cut.result,
                    plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
   fmt::format_to(out, "\n  {:<10} {:>16} {:>10} {:>14}  {}\n", "strategy", "transform", "memory",
-                 "core seconds", "verdict");
+                 "seconds", "verdict");
   for (const Candidate& c : plan.candidates)
     fmt::format_to(out, "  {:<10} {:>16} {:>10} {:>14.3g}  {}\n", name_of(c.strategy),
-                   fmt::format("{}", c.transform), print_bytes(c.memory_bytes), c.cost, c.verdict);
+                   fmt::format("{}", c.transform), print_bytes(c.memory_bytes), c.seconds,
+                   c.verdict);
   fmt::format_to(out, "\n  memory, of a budget of {}\n", print_bytes(plan.machine.host_bytes));
   for (const MemoryItem& item : plan.memory)
     fmt::format_to(out, "    {:<20} {:>10}\n", item.what, print_bytes(item.bytes));

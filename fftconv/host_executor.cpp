@@ -43,7 +43,7 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
 
 class HostExecutor final : public Executor {
  public:
-  explicit HostExecutor(std::int64_t host_bytes) : machine_{host_bytes} {}
+  explicit HostExecutor(const Machine& machine) : machine_{machine} {}
   [[nodiscard]] Machine machine() const override { return machine_; }
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
@@ -60,8 +60,8 @@ class HostExecutor final : public Executor {
 
 }  // namespace
 
-std::unique_ptr<Executor> make_host_executor(std::int64_t host_bytes) {
-  return std::make_unique<HostExecutor>(host_bytes);
+std::unique_ptr<Executor> make_host_executor(const Machine& machine) {
+  return std::make_unique<HostExecutor>(machine);
 }
 
 }  // namespace synthoscope::fftconv

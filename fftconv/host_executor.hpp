@@ -6,7 +6,7 @@
 
 namespace synthoscope::fftconv {
 
-/// `host_bytes` is the memory budget that its machine() record offers to the planner.
-[[nodiscard]] std::unique_ptr<Executor> make_host_executor(std::int64_t host_bytes);
+/// `machine` is what it offers to the planner: memory budget and rates.
+[[nodiscard]] std::unique_ptr<Executor> make_host_executor(const Machine& machine);
 
 }  // namespace synthoscope::fftconv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/plan.hpp — a complete, checked decision: plain data to print, compare, store and rerun.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -8,10 +9,26 @@
 
 namespace synthoscope::fftconv {
 
+/// Lines of a transform of at most as many complex values form a class; the last one is the rest.
+inline constexpr std::array<std::int64_t, 3> kLineClasses{64, 512, 4096};
+
+/// What all cores of a machine do in a second. The defaults are those of the machine that
+/// docs/benchmarks/planner.md names, so that plans without a record are equal everywhere.
+struct MachineRates {
+  std::int64_t cores = 2;                 ///< that the rates below are of
+  double memory_bytes_per_second = 2e10;  ///< read and written, streaming
+  double disk_read_bytes_per_second = 1e9, disk_write_bytes_per_second = 5e8;
+  /// Seconds that transforms take over what line_cost says of one reference core, by class.
+  std::array<double, kLineClasses.size() + 1> line_factor{0.5, 0.5, 0.5, 0.5};
+  friend bool operator==(const MachineRates&, const MachineRates&) = default;
+};
+
 /// What the planner knows of the machine. Never the number of threads: results must not depend on
 /// it.
 struct Machine {
-  std::int64_t host_bytes = 0;  ///< budget for buffers
+  std::int64_t host_bytes = 0;     ///< budget for buffers
+  std::int64_t process_bytes = 0;  ///< beside them: what the process itself holds
+  MachineRates rates = {};
   friend bool operator==(const Machine&, const Machine&) = default;
 };
 
@@ -35,8 +52,11 @@ struct Candidate {
   Extent3 transform;
   Cut cut;
   std::int64_t memory_bytes = 0;
-  double cost = 0;      ///< predicted arithmetic and memory work, in seconds of one reference core
-  std::string verdict;  ///< "chosen", or the reason against it
+  double seconds = 0;              ///< predicted for all cores of the machine
+  std::int64_t read_bytes = 0;     ///< of the image, halos and repeated reads included
+  std::int64_t written_bytes = 0;  ///< of the result
+  std::int64_t scratch_bytes = 0;  ///< room for intermediate data on disk
+  std::string verdict;             ///< "chosen", or the reason against it
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 

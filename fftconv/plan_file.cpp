@@ -10,7 +10,7 @@ namespace synthoscope::fftconv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -56,6 +56,8 @@ Json json_of(const Problem& p) {
           {"precision", name_of(p.precision)},
           {"remove_mean", p.remove_mean},
           {"terms", p.terms},
+          {"image_voxel_bytes", p.image_voxel_bytes},
+          {"result_voxel_bytes", p.result_voxel_bytes},
           {"whole_planes", p.order == BoxOrder::planes_in_order}};
 }
 
@@ -71,6 +73,8 @@ Problem problem_from(const Json& json) {
   p.precision = named(json, "precision", precision_named);
   p.remove_mean = json.at("remove_mean").get<bool>();
   p.terms = integer_from(json.at("terms"));
+  p.image_voxel_bytes = integer_from(json.at("image_voxel_bytes"));
+  p.result_voxel_bytes = integer_from(json.at("result_voxel_bytes"));
   p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
   return p;
 }
@@ -81,6 +85,54 @@ Json json_of(const Cut& cut) {
 
 Cut cut_from(const Json& json) {
   return {extent_from(json.at("result")), json.at("keep_transfer").get<bool>()};
+}
+
+Json json_of(const Machine& m) {
+  return {{"host_bytes", m.host_bytes},
+          {"process_bytes", m.process_bytes},
+          {"cores", m.rates.cores},
+          {"memory_bytes_per_second", m.rates.memory_bytes_per_second},
+          {"disk_read_bytes_per_second", m.rates.disk_read_bytes_per_second},
+          {"disk_write_bytes_per_second", m.rates.disk_write_bytes_per_second},
+          {"line_factor", m.rates.line_factor}};
+}
+
+Machine machine_from(const Json& json) {
+  Machine m;
+  m.host_bytes = integer_from(json.at("host_bytes"));
+  m.process_bytes = integer_from(json.at("process_bytes"));
+  m.rates.cores = integer_from(json.at("cores"));
+  json.at("memory_bytes_per_second").get_to(m.rates.memory_bytes_per_second);
+  json.at("disk_read_bytes_per_second").get_to(m.rates.disk_read_bytes_per_second);
+  json.at("disk_write_bytes_per_second").get_to(m.rates.disk_write_bytes_per_second);
+  json.at("line_factor").get_to(m.rates.line_factor);
+  return m;
+}
+
+Json json_of(const Candidate& c) {
+  return {{"strategy", name_of(c.strategy)},
+          {"transform", json_of(c.transform)},
+          {"cut", json_of(c.cut)},
+          {"memory_bytes", c.memory_bytes},
+          {"seconds", c.seconds},
+          {"read_bytes", c.read_bytes},
+          {"written_bytes", c.written_bytes},
+          {"scratch_bytes", c.scratch_bytes},
+          {"verdict", c.verdict}};
+}
+
+Candidate candidate_from(const Json& json) {
+  Candidate c;
+  c.strategy = named(json, "strategy", strategy_named);
+  c.transform = extent_from(json.at("transform"));
+  c.cut = cut_from(json.at("cut"));
+  c.memory_bytes = integer_from(json.at("memory_bytes"));
+  c.seconds = json.at("seconds").get<double>();
+  c.read_bytes = integer_from(json.at("read_bytes"));
+  c.written_bytes = integer_from(json.at("written_bytes"));
+  c.scratch_bytes = integer_from(json.at("scratch_bytes"));
+  c.verdict = json.at("verdict").get<std::string>();
+  return c;
 }
 
 /// True if a transform of `length` can be run and can make `results` results of an axis at once.
@@ -126,16 +178,10 @@ std::string to_json(const Plan& plan) {
             {"cut", json_of(plan.cut)},
             {"problem", json_of(plan.problem)},
             {"work", json_of(plan.work)},
-            {"machine", {{"host_bytes", plan.machine.host_bytes}}}};
+            {"machine", json_of(plan.machine)}};
   for (const MemoryItem& item : plan.memory)
     json["memory"].push_back({{"what", item.what}, {"bytes", item.bytes}});
-  for (const Candidate& c : plan.candidates)
-    json["candidates"].push_back({{"strategy", name_of(c.strategy)},
-                                  {"transform", json_of(c.transform)},
-                                  {"cut", json_of(c.cut)},
-                                  {"memory_bytes", c.memory_bytes},
-                                  {"cost", c.cost},
-                                  {"verdict", c.verdict}});
+  for (const Candidate& c : plan.candidates) json["candidates"].push_back(json_of(c));
   return json.dump();
 }
 
@@ -151,13 +197,10 @@ Plan plan_from_json(std::string_view text) try {
   plan.cut = cut_from(json.at("cut"));
   plan.problem = problem_from(json.at("problem"));
   plan.work = problem_from(json.at("work"));
-  plan.machine = {integer_from(json.at("machine").at("host_bytes"))};
+  plan.machine = machine_from(json.at("machine"));
   for (const auto& item : json.at("memory"))
     plan.memory.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
-  for (const auto& c : json.at("candidates"))
-    plan.candidates.push_back({named(c, "strategy", strategy_named), extent_from(c.at("transform")),
-                               cut_from(c.at("cut")), integer_from(c.at("memory_bytes")),
-                               c.at("cost").get<double>(), c.at("verdict").get<std::string>()});
+  for (const auto& c : json.at("candidates")) plan.candidates.push_back(candidate_from(c));
   require_consistent(plan);
   return plan;
 } catch (const nlohmann::json::exception& e) {

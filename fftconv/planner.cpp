@@ -35,7 +35,8 @@ void require_countable(const Problem& work) {
 auto cheapest_within(const std::vector<Candidate>& candidates, std::int64_t bytes) {
   auto best = candidates.end();
   for (auto c = candidates.begin(); c != candidates.end(); ++c)
-    if (c->memory_bytes <= bytes && (best == candidates.end() || c->cost < best->cost)) best = c;
+    if (c->memory_bytes <= bytes && (best == candidates.end() || c->seconds < best->seconds))
+      best = c;
   return best;
 }
 
@@ -53,7 +54,7 @@ std::vector<Field> fields_of(const Plan& plan, Strategy wanted) {
   const auto add = [&](Strategy strategy, auto&& make) {
     const bool in_order = strategy == Strategy::in_core || (strategy == Strategy::ring && !flat);
     if ((wanted == Strategy::automatic || wanted == strategy) && (in_order || !whole))
-      fields.push_back({strategy, make(plan.work)});
+      fields.push_back({strategy, make(plan.work, plan.machine.rates)});
   };
   add(Strategy::in_core, in_core_candidates);
   add(Strategy::ring, ring_candidates);
@@ -119,7 +120,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
 
   // In-core wins wherever it fits: it reads and writes everything once and in order
   const auto rank = [](const Candidate& c) {
-    return std::tuple{c.verdict != "fits", c.strategy != Strategy::in_core, c.cost};
+    return std::tuple{c.verdict != "fits", c.strategy != Strategy::in_core, c.seconds};
   };
   const auto chosen =
       std::min_element(plan.candidates.begin(), plan.candidates.end(),

@@ -19,6 +19,9 @@ constexpr NameTable<Strategy, 7> kStrategies{{{Strategy::automatic, "auto"},
                                               {Strategy::direct, "direct"},
                                               {Strategy::separable, "separable"}}};
 
+/// Of a voxel in all files of a result together.
+constexpr std::int64_t kLargestStored = 64;
+
 void require_valid_axis(const Problem& p, const char* axis, std::int64_t image, std::int64_t kernel,
                         std::int64_t center) {
   if (center < 0 || center >= kernel)
@@ -67,6 +70,11 @@ void require_valid(const Problem& p) {
     throw InvalidSpec(fmt::format(
         "convolve: {} terms{}; give one or more, and only one when the mean is taken out", p.terms,
         p.remove_mean ? " with the image mean taken out" : ""));
+  if (p.image_voxel_bytes < 0 || p.image_voxel_bytes > kLargestStored || p.result_voxel_bytes < 0 ||
+      p.result_voxel_bytes > kLargestStored)
+    throw InvalidSpec(
+        fmt::format("convolve: {} bytes are read and {} written for a voxel; give 0 to {}",
+                    p.image_voxel_bytes, p.result_voxel_bytes, kLargestStored));
   require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
   require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);
   require_valid_axis(p, "x", p.image.x, p.kernel.x, p.center.x);

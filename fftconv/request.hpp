@@ -42,6 +42,8 @@ struct Problem {
   bool remove_mean = false;
   std::int64_t terms = 1;
   BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
+  /// Bytes of a voxel on disk, for what reading and writing cost; 0 for one that is made on demand.
+  std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 

@@ -49,6 +49,8 @@ fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compre
   problem.kernel = psf.voxels.extent;
   problem.center = psf.centre;
   problem.order = imageio::order_of(compression);
+  problem.image_voxel_bytes = 0;  // light is rendered where it is needed
+  problem.result_voxel_bytes = size_of(PixelType::float32) + size_of(PixelType::uint16);
   return problem;
 }
 

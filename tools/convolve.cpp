@@ -56,7 +56,8 @@ class Convolve final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  [[nodiscard]] fftconv::Problem problem(const Extent3& image, const ExaminedKernel& kernel) const;
+  [[nodiscard]] fftconv::Problem problem(const imageio::ImageInfo& image,
+                                         const ExaminedKernel& kernel) const;
   [[nodiscard]] PixelType output_type(PixelType image) const;
   [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
                                        const ExaminedKernel& kernel) const;
@@ -107,9 +108,10 @@ void Convolve::describe(OptionTable& table) {
   run_.describe(table);
 }
 
-fftconv::Problem Convolve::problem(const Extent3& image, const ExaminedKernel& kernel) const {
+fftconv::Problem Convolve::problem(const imageio::ImageInfo& image,
+                                   const ExaminedKernel& kernel) const {
   fftconv::Problem problem;
-  problem.image = image;
+  problem.image = image.extent;
   problem.kernel = kernel.summary.extent;
   problem.center = kernel.center;
   problem.boundary = boundary_;
@@ -118,6 +120,8 @@ fftconv::Problem Convolve::problem(const Extent3& image, const ExaminedKernel& k
   problem.precision = precision_;
   problem.remove_mean = fftconv::nearly_cancels(kernel.summary);
   problem.order = imageio::order_of(file_.compression);
+  problem.image_voxel_bytes = size_of(image.type);
+  problem.result_voxel_bytes = size_of(output_type(image.type));
   return problem;
 }
 
@@ -171,9 +175,8 @@ void Convolve::run(const Invocation& invocation) {
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
 
   // Decide how to do it
-  const auto executor = fftconv::make_host_executor(context.memory.limit());
-  const fftconv::Plan plan =
-      plan_.plan_for(problem(image.info.extent, kernel), executor->machine());
+  const auto executor = fftconv::make_host_executor({context.memory.limit()});
+  const fftconv::Plan plan = plan_.plan_for(problem(image.info, kernel), executor->machine());
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   if (plan_.explain || run_.verbose) console.text(explain(plan));
 

@@ -26,7 +26,10 @@ fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
                                     const fftconv::Machine& machine) const {
   if (file.empty()) return plan_convolution(problem, machine, strategy);
   fftconv::Plan plan = fftconv::plan_from_json(read_text(file));
-  if (plan.problem != problem)
+  fftconv::Problem asked = problem;  // other voxels cost other seconds, but the plan does as well
+  asked.image_voxel_bytes = plan.problem.image_voxel_bytes;
+  asked.result_voxel_bytes = plan.problem.result_voxel_bytes;
+  if (plan.problem != asked)
     throw InvalidSpec(fmt::format(
         "run the plan of {}: it is for image {} with kernel {} and other options than "
         "these, which are {} with {}; make a new one with --dry-run --json",

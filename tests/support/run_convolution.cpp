@@ -32,8 +32,8 @@ Ran run_sources(const fftconv::Plan& plan, Source& image, const Volume<double>& 
   MemorySink sink{VoxelView{ran.result.view()}};
   fftconv::StoreAs store{PixelType::float64};
   const std::vector<fftconv::Term> terms{{&image, {&g, 0, 1}, {}}};
-  ran.report = fftconv::make_host_executor(kBudget)->run(plan, terms, store, sink,
-                                                         {pool, memory, progress, log, stop});
+  ran.report = fftconv::make_host_executor({kBudget})->run(plan, terms, store, sink,
+                                                           {pool, memory, progress, log, stop});
   return ran;
 }
 

@@ -14,7 +14,7 @@ int main() {
   MemorySource image_source{image.view()}, kernel_source{kernel.view()};
   MemorySink sink{blurred.view()};
 
-  const auto executor = fftconv::make_host_executor(1 << 26);
+  const auto executor = fftconv::make_host_executor({1 << 26});
   const auto plan =
       fftconv::plan_convolution({image.extent, kernel.extent, {1, 1, 1}}, executor->machine());
   TaskPool pool{1};

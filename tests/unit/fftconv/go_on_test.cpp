@@ -77,7 +77,7 @@ class GoOn : public testing::TestWithParam<GoOnCase> {
     context.checkpoint = &checkpoint;
     StoreAs store{PixelType::float32};
     try {
-      make_host_executor(kBudget)->run(plan_, {&work_.term, 1}, store, sink, context);
+      make_host_executor({kBudget})->run(plan_, {&work_.term, 1}, store, sink, context);
     } catch (const Interrupted&) {
       EXPECT_EQ(checkpoint.finished, last) << "stopped elsewhere";
     }

@@ -44,7 +44,7 @@ Volume<double> run_terms(const Problem& problem, const std::vector<Term>& terms)
   test::TestContext machine;
   test::CheckingSink<double> sink{output_extent(problem), BoxOrder::any};
   StoreAs store{PixelType::float64};
-  const auto executor = make_host_executor(machine.memory.limit());
+  const auto executor = make_host_executor({machine.memory.limit()});
   executor->run(plan_convolution(problem, executor->machine()), terms, store, sink,
                 machine.context);
   return sink.kept;

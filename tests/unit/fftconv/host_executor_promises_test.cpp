@@ -25,7 +25,7 @@ Plan plan_for(const Problem& problem) {
 RunReport run(const Plan& plan, const std::vector<Term>& terms, PixelType type, Sink& sink,
               const RunContext& context) {
   StoreAs store{type};
-  return make_host_executor(kRoom)->run(plan, terms, store, sink, context);
+  return make_host_executor({kRoom})->run(plan, terms, store, sink, context);
 }
 
 struct SizeCase {

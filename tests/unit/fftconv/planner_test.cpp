@@ -138,7 +138,7 @@ TEST_P(AnyPlan, HasOneChosenCandidateThatSaysWhatThePlanSays) {
     EXPECT_EQ(c.strategy, plan.strategy);
     EXPECT_EQ(c.transform, plan.transform);
     EXPECT_EQ(c.memory_bytes, plan.memory_bytes());
-    EXPECT_GT(c.cost, 0);
+    EXPECT_GT(c.seconds, 0);
   }
 }
 
@@ -226,6 +226,10 @@ const InvalidCase kInvalidCases[] = {
      }),
      "convolve: shape valid needs a kernel no larger than the image, but along x it has 11 voxels "
      "and the image 10; use shape same or full, or swap the two"},
+    {"voxels_of_negative_size", changed([](Problem& p) { p.image_voxel_bytes = -1; }),
+     "convolve: -1 bytes are read and 4 written for a voxel; give 0 to 64"},
+    {"voxels_of_vast_size", changed([](Problem& p) { p.result_voxel_bytes = 65; }),
+     "convolve: 4 bytes are read and 65 written for a voxel; give 0 to 64"},
     {"no_terms", changed([](Problem& p) { p.terms = 0; }),
      "convolve: 0 terms; give one or more, and only one when the mean is taken out"},
     {"mean_of_two_terms", changed([](Problem& p) {

@@ -46,7 +46,7 @@ class Pipeline : public testing::Test {
 
   SimulationReport run(const SceneSpec& scene, const SimulateOptions& options, int threads = 2) {
     test::TestContext run{threads};
-    const auto executor = fftconv::make_host_executor(run.memory.limit());
+    const auto executor = fftconv::make_host_executor({run.memory.limit()});
     return simulate(scene, options, *executor, run.context);
   }
   SimulationReport run(const SceneSpec& scene, const char* name, int threads = 2) {
@@ -186,7 +186,7 @@ TEST_F(Pipeline, ADrawnSeedIsToldAndRecordedAndGivesTheSameDataAgain) {
   auto scene = tiny_scene();
   scene.seed.reset();
   test::TestContext context;
-  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  const auto executor = fftconv::make_host_executor({context.memory.limit()});
   const auto report =
       simulate(scene, {.directory = folder_ / "drawn", .plan = {}}, *executor, context.context);
   ASSERT_EQ(context.log.notes.size(), 1u);
@@ -227,7 +227,7 @@ TEST_F(Pipeline, LeavesNothingWhenStoppedAtAnyStage) {
     test::TestContext context;
     StopAt progress{context.stop, stage};
     const RunContext watched{context.pool, context.memory, progress, context.log, context.stop};
-    const auto executor = fftconv::make_host_executor(context.memory.limit());
+    const auto executor = fftconv::make_host_executor({context.memory.limit()});
     try {
       simulate(tiny_scene(), {.directory = folder_ / "set", .plan = {}}, *executor, watched);
     } catch (const Interrupted&) {
@@ -262,7 +262,7 @@ TEST_F(Pipeline, WarnsWhenPhantomAndPsfAreBothAveragedOverThePixel) {
   auto scene = tiny_scene();
   scene.optics.pixel_integration = true;
   test::TestContext context;
-  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  const auto executor = fftconv::make_host_executor({context.memory.limit()});
   simulate(scene, {.directory = folder_ / "set", .plan = {}}, *executor, context.context);
   ASSERT_FALSE(context.log.warnings.empty());
   EXPECT_NE(context.log.warnings[0].find("one pixel too wide"), std::string::npos);
@@ -277,7 +277,7 @@ TEST_F(Pipeline, LeavesNothingWhenNucleiDoNotFit) {
 
 TEST_F(Pipeline, RunsAGivenPlanAndRefusesOneForAnotherScene) {
   test::TestContext context;
-  const auto executor = fftconv::make_host_executor(context.memory.limit());
+  const auto executor = fftconv::make_host_executor({context.memory.limit()});
   const auto plan = plan_simulation(tiny_scene(), executor->machine(), context.context);
   const auto report = run(tiny_scene(), {.directory = folder_ / "set", .plan = plan});
   EXPECT_EQ(report.plan, plan);
