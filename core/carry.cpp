@@ -23,6 +23,10 @@ void convert(ConstVoxelView from, float* to) {
 
 }  // namespace
 
+std::int64_t carry_bytes(const Extent3& plane, PixelType read, PixelType made) {
+  return volume(plane) * (size_of(read) + size_of(PixelType::float32) + size_of(made));
+}
+
 void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
            const RunContext& context) {
   const Extent3 extent = source.extent();
@@ -32,8 +36,11 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
   SYNTHOSCOPE_ASSERT(sink.extent(), ==, made.extent);
   made.extent.z = 1;
 
-  const std::int64_t lanes = std::min<std::int64_t>(context.pool.threads(), extent.z);
   const auto bytes = [](const Extent3& e, PixelType type) { return volume(e) * size_of(type); };
+  const std::int64_t left = context.memory.limit() - context.memory.used();
+  const std::int64_t affordable = left / carry_bytes(one, source.pixel_type(), made.type);
+  const std::int64_t lanes = std::clamp<std::int64_t>(
+      affordable, 1, std::min<std::int64_t>(context.pool.threads(), extent.z));
   std::vector<Lane> held;
   for (std::int64_t i = 0; i < lanes; ++i)
     held.push_back({{context.memory, bytes(one, source.pixel_type()), "planes as they are read"},

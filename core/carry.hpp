@@ -7,11 +7,14 @@
 
 namespace synthoscope {
 
+/// What one thread of `carry` holds, in bytes: a plane as it is read, in float32 and as it is made.
+std::int64_t carry_bytes(const Extent3& plane, PixelType read, PixelType made);
+
 /// Reads every plane once, converts it to float32, applies `epilogue` and writes what it makes;
-/// as many planes at once as the context has threads, handed to `sink` in z order. Does not close
-/// the sink. `stage` names the work to whoever watches the progress.
+/// as many planes at once as the context has threads and memory for, handed to `sink` in z order.
+/// Does not close the sink. `stage` names the work to whoever watches the progress.
 /// The epilogue must make one plane of every plane.
-/// @throws PlanError    the memory budget has no room for one plane per thread.
+/// @throws PlanError    the memory budget has no room for one plane: carry_bytes.
 /// @throws Interrupted  context.stop was set.
 /// @throws what source, epilogue and sink throw.
 void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,

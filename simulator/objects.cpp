@@ -21,6 +21,11 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
   labels_.write(box, voxels);
 }
 
+std::int64_t objects_bytes(std::int64_t objects) {
+  constexpr std::int64_t kLongestLine = 256;  // twice: a string grows by doubling
+  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine);
+}
+
 std::string objects_csv(const Phantom& phantom, const std::vector<LabelCount>& counts) {
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;

@@ -34,6 +34,9 @@ class CountingSink final : public Sink {
   std::vector<LabelCount> counts_;
 };
 
+/// What counts and the table of `objects` objects take, in bytes.
+std::int64_t objects_bytes(std::int64_t objects);
+
 /// The table of objects as CSV with a line of names. Centroid and volume are those of the whole
 /// body, also where the grid's border cuts it; beside them those counted from the voxels of the
 /// mask, with an empty centroid for an object without a voxel. Micrometres from the grid's corner.

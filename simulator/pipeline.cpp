@@ -31,9 +31,33 @@ SceneSpec seeded(SceneSpec scene, Log& log) {
   return scene;
 }
 
+/// What a simulation holds beside the blur, counted before anything is planned.
+struct Companions {
+  Companions(const SceneSpec& scene, BoxOrder order, MemoryBudget& memory)
+      : nuclei{memory.reserve(phantom_bytes(scene.nuclei) + objects_bytes(scene.nuclei.count),
+                              "nuclei")},
+        maps{
+            memory.reserve(camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x),
+                           "the camera's maps")},
+        recorded{memory, RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16, order),
+                 "a recorded plane"} {}
+  Reservation nuclei, maps;
+  HostBuffer<std::byte> recorded;
+};
+
+/// Refuses a budget that has no room for what comes before and after the blur, while nothing is
+/// written.
+void require_room_for_stages(const SceneSpec& scene, MemoryBudget& memory) {
+  const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
+  const std::int64_t labels = carry_bytes(plane, PixelType::uint16, PixelType::uint16);
+  static_cast<void>(memory.reserve(std::max(labels, preview_bytes(scene.grid)),
+                                   "a plane of labels or the preview"));
+}
+
 Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   context.progress.begin("psf", 1);
-  Psf psf = make_psf(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, context.pool);
+  Psf psf = make_psf(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, context.pool,
+                     &context.memory);
   if (scene.optics.pixel_integration)
     context.log.warn(
         "optics.pixel_integration is on, but the phantom's voxels are averages already: the blur "
@@ -54,9 +78,14 @@ fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compre
   return problem;
 }
 
-fftconv::Plan plan_for(const fftconv::Problem& problem, const SimulateOptions& options,
-                       fftconv::Machine machine, const MemoryBudget& memory) {
+/// `machine` with what the companions of the blur leave of the memory.
+fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory) {
   machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - memory.used();
+  return machine;
+}
+
+fftconv::Plan plan_for(const fftconv::Problem& problem, const SimulateOptions& options,
+                       const fftconv::Machine& machine) {
   if (!options.plan) return fftconv::plan_convolution(problem, machine);
   if (!(options.plan->problem == problem))
     throw InvalidSpec(fmt::format(
@@ -92,8 +121,10 @@ void write_psf(const Psf& psf, const DataSet& files) {
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, imageio::Compression compression) {
   require_valid(scene);
+  const Companions beside{scene, imageio::order_of(compression), context.memory};
   const Psf psf = make_scene_psf(scene, context);
-  return fftconv::plan_convolution(blur_of(scene, psf, compression), machine);
+  return fftconv::plan_convolution(blur_of(scene, psf, compression),
+                                   left_of(machine, context.memory));
 }
 
 SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& options,
@@ -105,16 +136,17 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
+  Companions beside{scene, imageio::order_of(options.compression), context.memory};
   const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
   watch.lap("phantom");
   const Psf psf = make_scene_psf(scene, context);
-  const auto psf_memory = context.memory.reserve(volume(psf.voxels.extent) * 4, "the PSF");
+  require_room_for_stages(scene, context.memory);
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
   watch.lap("psf and camera");
 
   // Decide how the blur is cut, before a byte of output exists
-  report.plan =
-      plan_for(blur_of(scene, psf, options.compression), options, blur.machine(), context.memory);
+  report.plan = plan_for(blur_of(scene, psf, options.compression), options,
+                         left_of(blur.machine(), context.memory));
 
   // Write what determines the data set, then its truth
   DataSet files{scene, options};
@@ -131,13 +163,13 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   ExpectedPhotons photons{scene.background_photons};
   const auto photon_file = files.create_stack("photons", PixelType::float32);
   const auto image_file = files.create_stack("image", camera.format(scene.grid.extent).type);
-  RecordingSink recorder{*photon_file, camera, *image_file};
+  RecordingSink recorder{*photon_file, camera, *image_file, beside.recorded};
   report.blur = blur.run(report.plan, {&term, 1}, photons, recorder, context);
   recorder.close();
   watch.lap("blur and record");
 
   // Show it, and make it visible
-  write_preview(phantom, files);
+  write_preview(phantom, files, context.memory);
   report.files = files.commit();
   watch.lap("preview");
 

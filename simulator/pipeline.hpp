@@ -37,7 +37,8 @@ struct SimulationReport {
   std::vector<std::filesystem::path> files;            ///< under their final names
 };
 
-/// How the blur of `scene` would be done on `machine`; writes nothing, but computes the PSF.
+/// How the blur of `scene` would be done on `machine`, beside what else a simulation holds; writes
+/// nothing, but computes the PSF.
 /// @throws InvalidSpec, PlanError
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context,
@@ -54,7 +55,8 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
 ///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
 ///                      simulation wrote.
 /// @throws IoError      the folder cannot be written, or the disk is full.
-/// @throws PlanError    no plan fits the memory.
+/// @throws PlanError    no plan fits the memory beside PSF, camera maps and nuclei, or a plane of
+///                      labels or the preview does not: nothing is written then.
 /// @throws Interrupted  context.stop was set.
 SimulationReport simulate(const SceneSpec& scene, const SimulateOptions& options,
                           fftconv::Executor& blur, const RunContext& context);

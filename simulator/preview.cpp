@@ -143,9 +143,26 @@ class Painter {
   const Slices& labels_;
 };
 
+/// Three panels beside each other.
+std::int64_t canvas_width(const Frame& frame) {
+  return 3 * frame.panel_width() + 4 * kMargin;
+}
+
+std::int64_t canvas_height(const Frame& frame) {
+  return frame.panel_height() + 2 * kMargin;
+}
+
 }  // namespace
 
-void write_preview(const Phantom& phantom, const DataSet& files) {
+std::int64_t preview_bytes(const Grid& grid) {
+  // Truth and labels stay, one stack joins them, is sorted for its quantiles or turned on its side
+  const Frame frame{grid};
+  const std::int64_t pixels = canvas_width(frame) * canvas_height(frame);
+  return 4 * slices_bytes(grid.extent) + 2 * 3 * pixels;
+}
+
+void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& memory) {
+  const auto counted = memory.reserve(preview_bytes(phantom.grid), "the preview");
   const VoxelSize& pitch = phantom.grid.pitch;
   const Index3 at = meeting_point(phantom);
   const auto slices_of = [&](std::string_view name) {
@@ -157,7 +174,7 @@ void write_preview(const Phantom& phantom, const DataSet& files) {
   const Slices labels = slices_of("labels");
 
   const Frame frame{phantom.grid};
-  Canvas canvas{3 * frame.panel_width() + 4 * kMargin, frame.panel_height() + 2 * kMargin, kPaper};
+  Canvas canvas{canvas_width(frame), canvas_height(frame), kPaper};
   Painter painter{canvas, frame, labels};
   const Colour black{0.01, 0.01, 0.02};
   painter.panel(0, truth, {"TRUTH", [&](double v, std::int64_t label) {

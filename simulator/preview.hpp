@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
 // simulator/preview.hpp — preview.png: truth, blurred and recorded side by side.
 #pragma once
+#include "core/memory_budget.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {
 
+/// What drawing the preview of a grid takes, in bytes; bounded, however large the grid.
+std::int64_t preview_bytes(const Grid& grid);
+
 /// Draws orthogonal slices (y-x, below it z-x, beside it y-z) through the object nearest to the
 /// grid's middle: the phantom in one colour per object, the noise-free photons, the recorded
 /// counts; outlines of the labels over the latter two; a scale bar. Reads the finished stacks of
 /// `files`. Lengths are true along all axes; brightness runs from each stack's 1 % quantile to its
-/// 99.9 % quantile.
-/// @throws IoError
-void write_preview(const Phantom& phantom, const DataSet& files);
+/// 99.9 % quantile. Along axes of more than kMostSamples voxels every n-th is looked at.
+/// @throws IoError    the picture cannot be written.
+/// @throws PlanError  preview_bytes are beyond the budget.
+void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& memory);
 
 }  // namespace synthoscope::simulator

@@ -1,16 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/recording_sink.hpp"
+#include <algorithm>
+#include <array>
 #include <cstddef>
-#include <vector>
 
 namespace synthoscope::simulator {
+namespace {
 
-RecordingSink::RecordingSink(Sink& photons, Epilogue& camera, Sink& counts)
-    : photons_{photons}, camera_{camera}, counts_{counts} {
+constexpr std::int64_t kPieceBytes = std::int64_t{1} << 16;
+
+/// Calls `visit(part)` for the pieces of `box` that are at most `piece`, in z, y, x order.
+template <class Visit>
+void for_each_piece(const Box3& box, const Extent3& piece, Visit&& visit) {
+  for (std::int64_t z = 0; z < box.size.z; z += piece.z)
+    for (std::int64_t y = 0; y < box.size.y; y += piece.y)
+      for (std::int64_t x = 0; x < box.size.x; x += piece.x)
+        visit(Box3{{z, y, x},
+                   {std::min(piece.z, box.size.z - z), std::min(piece.y, box.size.y - y),
+                    std::min(piece.x, box.size.x - x)}});
+}
+
+}  // namespace
+
+std::int64_t RecordingSink::room_bytes(const Extent3& extent, PixelType counts, BoxOrder order) {
+  return order == BoxOrder::any ? 0 : extent.y * extent.x * size_of(counts);
+}
+
+RecordingSink::RecordingSink(Sink& photons, Epilogue& camera, Sink& counts,
+                             HostBuffer<std::byte>& room)
+    : photons_{photons}, camera_{camera}, counts_{counts}, room_{room} {
   const StreamFormat format = camera.format(photons.extent());
   SYNTHOSCOPE_ASSERT(name_of(photons.pixel_type()), ==, name_of(PixelType::float32));
   SYNTHOSCOPE_ASSERT(format.extent, ==, counts.extent());
   SYNTHOSCOPE_ASSERT(name_of(format.type), ==, name_of(counts.pixel_type()));
+  SYNTHOSCOPE_ASSERT(room.count(), >=, room_bytes(extent(), counts.pixel_type(), accepts()));
 }
 
 BoxOrder RecordingSink::accepts() const {
@@ -18,13 +41,25 @@ BoxOrder RecordingSink::accepts() const {
   return any ? BoxOrder::any : BoxOrder::planes_in_order;
 }
 
+Extent3 RecordingSink::piece_of(const Extent3& box) const {
+  if (accepts() == BoxOrder::planes_in_order) return {1, box.y, box.x};
+  const std::int64_t columns = std::min(box.x, kPieceBytes / size_of(counts_.pixel_type()));
+  return {1, std::max<std::int64_t>(1, kPieceBytes / (columns * size_of(counts_.pixel_type()))),
+          columns};
+}
+
 void RecordingSink::write(const Box3& box, ConstVoxelView voxels) {
   photons_.write(box, voxels);
-  std::vector<std::byte> recorded(
-      static_cast<std::size_t>(volume(box.size) * size_of(counts_.pixel_type())));
-  const VoxelView counts{recorded.data(), counts_.pixel_type(), box.size};
-  camera_.apply(box, voxels.as<float>(), counts);
-  counts_.write(box, counts);
+  alignas(64) std::array<std::byte, kPieceBytes> few;
+  std::byte* const recorded = accepts() == BoxOrder::any ? few.data() : room_.data();
+  const auto photons = voxels.as<float>();
+  for_each_piece(box, piece_of(box.size), [&](const Box3& part) {
+    const Index3& o = part.origin;
+    const Box3 at{{box.origin.z + o.z, box.origin.y + o.y, box.origin.x + o.x}, part.size};
+    const VoxelView counts{recorded, counts_.pixel_type(), part.size};
+    camera_.apply(at, {photons.row(o.z, o.y) + o.x, part.size, photons.pitch()}, counts);
+    counts_.write(at, counts);
+  });
 }
 
 void RecordingSink::close() {

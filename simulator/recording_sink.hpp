@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/recording_sink.hpp — stores photons, and what a camera records of exactly those.
 #pragma once
+#include "core/host_buffer.hpp"
 #include "core/stream.hpp"
 
 namespace synthoscope::simulator {
@@ -10,8 +11,12 @@ namespace synthoscope::simulator {
 /// the caller. Several threads may write at once when both sinks take any order.
 class RecordingSink final : public Sink {
  public:
-  /// `camera` keeps extents; `counts` has the type that it gives.
-  RecordingSink(Sink& photons, Epilogue& camera, Sink& counts);
+  /// Bytes that counts need on their way to a sink of `order`: a plane where it takes whole ones.
+  /// Else none: boxes are recorded in pieces that fit the stack.
+  static std::int64_t room_bytes(const Extent3& extent, PixelType counts, BoxOrder order);
+
+  /// `camera` keeps extents; `counts` has the type that it gives. `room` has room_bytes of it.
+  RecordingSink(Sink& photons, Epilogue& camera, Sink& counts, HostBuffer<std::byte>& room);
 
   [[nodiscard]] Extent3 extent() const override { return photons_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
@@ -20,9 +25,13 @@ class RecordingSink final : public Sink {
   void close() override;
 
  private:
+  /// What is recorded at once of a box: whole planes where they are wanted, else a few rows.
+  [[nodiscard]] Extent3 piece_of(const Extent3& box) const;
+
   Sink& photons_;
   Epilogue& camera_;
   Sink& counts_;
+  HostBuffer<std::byte>& room_;
 };
 
 }  // namespace synthoscope::simulator

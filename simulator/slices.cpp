@@ -7,13 +7,32 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// The voxels of a box as float, in the order z, y, x.
-std::vector<float> read_floats(Source& source, const Box3& box) {
+/// Which voxels of an axis are looked at: the middle one of every `step`.
+struct Samples {
+  std::int64_t size, step, count;
+  explicit Samples(std::int64_t axis)
+      : size{axis},
+        step{(axis + kMostSamples - 1) / kMostSamples},
+        count{(axis + step - 1) / step} {}
+  [[nodiscard]] std::int64_t at(std::int64_t i) const {
+    return std::min(i * step + step / 2, size - 1);
+  }
+};
+
+/// One row of a slice per sample of `rows`: `line(position)` is the box of voxels to take it from.
+template <class Line>
+std::vector<float> read_lines(Source& source, const Samples& rows, const Samples& columns,
+                              Line&& line) {
   std::vector<float> floats;
+  floats.reserve(static_cast<std::size_t>(rows.count * columns.count));
   visit_pixel_type(source.pixel_type(), [&](auto zero) {
-    std::vector<decltype(zero)> native(static_cast<std::size_t>(volume(box.size)));
-    source.read(box, VoxelView{HostView3<decltype(zero)>{native.data(), box.size}});
-    floats.assign(native.begin(), native.end());
+    std::vector<decltype(zero)> native(static_cast<std::size_t>(columns.size));
+    for (std::int64_t row = 0; row < rows.count; ++row) {
+      const Box3 box = line(rows.at(row));
+      source.read(box, VoxelView{HostView3<decltype(zero)>{native.data(), box.size}});
+      for (std::int64_t i = 0; i < columns.count; ++i)
+        floats.push_back(static_cast<float>(native[static_cast<std::size_t>(columns.at(i))]));
+    }
   });
   return floats;
 }
@@ -58,18 +77,34 @@ double Slice::smooth(double down_um, double right_um, double side_um) const {
   return sum / (down * across);
 }
 
+std::int64_t slices_bytes(const Extent3& volume) {
+  const std::int64_t z = Samples{volume.z}.count, y = Samples{volume.y}.count,
+                     x = Samples{volume.x}.count;
+  return (y * x + z * x + y * z) * std::int64_t{sizeof(float)};
+}
+
 Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at) {
   const Extent3 e = source.extent();
+  const Samples z{e.z}, y{e.y}, x{e.x};
+  const auto um = [](const Samples& samples, double pitch_um) {
+    return static_cast<double>(samples.step) * pitch_um;
+  };
+  const double z_um = um(z, pitch.z_um), y_um = um(y, pitch.y_um), x_um = um(x, pitch.x_um);
   Slices slices;
-  slices.yx = {e.y, e.x, pitch.y_um, pitch.x_um, read_floats(source, plane(e, at.z))};
-  slices.zx = {e.z, e.x, pitch.z_um, pitch.x_um,
-               read_floats(source, {{0, at.y, 0}, {e.z, 1, e.x}})};
-  const auto zy = read_floats(source, {{0, 0, at.x}, {e.z, e.y, 1}});
-  slices.yz = {e.y, e.z, pitch.y_um, pitch.z_um, {}};
+  slices.yx = {y.count, x.count, y_um, x_um, read_lines(source, y, x, [&](std::int64_t row) {
+                 return Box3{{at.z, row, 0}, {1, 1, e.x}};
+               })};
+  slices.zx = {z.count, x.count, z_um, x_um, read_lines(source, z, x, [&](std::int64_t row) {
+                 return Box3{{row, at.y, 0}, {1, 1, e.x}};
+               })};
+  const auto zy = read_lines(source, z, y, [&](std::int64_t row) {
+    return Box3{{row, 0, at.x}, {1, e.y, 1}};
+  });
+  slices.yz = {y.count, z.count, y_um, z_um, {}};
   slices.yz.values.reserve(zy.size());
-  for (std::int64_t y = 0; y < e.y; ++y)
-    for (std::int64_t z = 0; z < e.z; ++z)
-      slices.yz.values.push_back(zy[static_cast<std::size_t>(z * e.y + y)]);
+  for (std::int64_t row = 0; row < y.count; ++row)
+    for (std::int64_t column = 0; column < z.count; ++column)
+      slices.yz.values.push_back(zy[static_cast<std::size_t>(column * y.count + row)]);
   return slices;
 }
 

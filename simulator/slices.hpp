@@ -8,6 +8,10 @@
 
 namespace synthoscope::simulator {
 
+/// Most values along a side of a slice: of longer axes every n-th voxel is taken, so that slices of
+/// any volume fit into little memory.
+inline constexpr std::int64_t kMostSamples = 1024;
+
 /// A cut through a volume: rows downwards, columns to the right.
 struct Slice {
   std::int64_t rows = 0, columns = 0;
@@ -34,7 +38,11 @@ struct Slices {
   Slice yz;  ///< y down, z to the right
 };
 
-/// Reads the three slices of `source` that meet at `at`. @throws what `source` throws.
+/// What the slices of a volume hold, in bytes.
+std::int64_t slices_bytes(const Extent3& volume);
+
+/// Reads the three slices of `source` that meet at `at`, a line of voxels at a time.
+/// @throws what `source` throws.
 Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at);
 
 /// Value below which the share `quantile` of all values of the slices lies.

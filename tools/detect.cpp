@@ -72,6 +72,9 @@ void Detect::run(const Invocation& invocation) {
   const RunContext context = session.context();
   const simulator::CameraSpec camera = simulator::read_camera(camera_);
   const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
+  const auto maps = context.memory.reserve(
+      simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
+      "the camera's maps");
   simulator::CameraEpilogue epilogue{
       camera, {static_cast<std::uint64_t>(*seed_), 0, 0}, image.info.extent};
 

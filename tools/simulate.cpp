@@ -70,7 +70,7 @@ void Simulate::run(const Invocation& invocation) {
   if (plan_.is_asked_for()) {
     const fftconv::Plan usual =
         plan_simulation(scene, executor->machine(), context, file_.compression);
-    options.plan = plan_.plan_for(usual.problem, executor->machine());
+    options.plan = plan_.plan_for(usual.problem, usual.machine);
     invocation.console.finish();
     if (plan_.dry_run)
       return print_text(run_.json ? fftconv::to_json(*options.plan) : explain(*options.plan));

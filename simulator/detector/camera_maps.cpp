@@ -52,6 +52,12 @@ std::vector<float> draw_map(double mean, double deviation, std::uint64_t seed, D
 
 }  // namespace
 
+std::int64_t camera_map_bytes(const CameraSpec& spec, std::int64_t height, std::int64_t width) {
+  constexpr std::int64_t kKept = 3 * sizeof(float), kWidestPixel = 8;
+  const bool reads = spec.offset_map || spec.gain_map || spec.read_noise_map;
+  return height * width * (kKept + (reads ? kWidestPixel : 0));
+}
+
 CameraMaps make_camera_maps(const CameraSpec& spec, std::uint64_t seed, std::int64_t height,
                             std::int64_t width) {
   require_valid(spec);

@@ -13,6 +13,9 @@ struct CameraMaps {
   std::vector<float> offset_dn, gain_dn_per_electron, read_noise_electrons;
 };
 
+/// What making and keeping the maps of a field takes, in bytes.
+std::int64_t camera_map_bytes(const CameraSpec& spec, std::int64_t height, std::int64_t width);
+
 /// Reads the maps that `spec` names and draws the others from `seed`, pixel by pixel:
 ///
 ///     value = mean + deviation * normal_quantile(u),  not below 0

@@ -31,6 +31,20 @@ void require_computable(const Extent3& size) {
                     size, volume(size), kMostVoxels));
 }
 
+/// Nothing where nobody counts.
+Reservation counted(MemoryBudget* memory, std::int64_t bytes, std::string_view what) {
+  return memory ? memory->reserve(bytes, what) : Reservation{};
+}
+
+template <class T>
+void take_voxels(BasicPsf<T>& psf, const Extent3& size, MemoryBudget* memory) {
+  require_computable(size);
+  psf.counted = counted(memory, volume(size) * std::int64_t{sizeof(T)},
+                        "the PSF (a smaller optics.size needs less)");
+  psf.voxels = Volume<T>{size};
+  psf.centre = {size.z / 2, size.y / 2, size.x / 2};
+}
+
 double origin_of(const AxialOrigin& rule, double focus_um) {
   switch (rule.rule) {
     case AxialOrigin::Rule::nominal:
@@ -79,9 +93,19 @@ double rescale(PsfNormalization wanted, const Volume<T>& voxels, double total, d
   return 1 / plane_scale;
 }
 
+/// Held while the light along a radius is computed and spread over pixels: both tables, and what
+/// each thread works in.
+std::int64_t working_bytes(const Extent3& size, std::int64_t radii, std::int64_t nodes,
+                           int threads) {
+  const std::int64_t phases = 2 * nodes * size.z, sums = (size.y / 2 + 1) * size.z;
+  const std::int64_t of_thread = std::max(4 * (nodes + 2 * size.z), (size.x / 2 + 1) * size.z);
+  return (radii * size.z + std::max(phases, sums) + threads * of_thread) *
+         std::int64_t{sizeof(double)};
+}
+
 template <class T>
 BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
-                              const PsfSizing& sizing, TaskPool& pool) {
+                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory) {
   // Decide where the planes lie and how wide they are
   const GibsonLanni model{spec};
   BasicPsf<T> psf;
@@ -89,9 +113,7 @@ BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
   psf.origin_um = origin_of(spec.axial_origin, psf.focus_um);
   const Extent3 size =
       spec.size ? *spec.size : choose_window(model, spec, pitch, sizing, psf.origin_um, pool);
-  require_computable(size);
-  psf.voxels = Volume<T>{size};
-  psf.centre = {size.z / 2, size.y / 2, size.x / 2};
+  take_voxels(psf, size, memory);
 
   // Compute the intensity along one radius in every plane
   const double step = kFinestStep / model.lateral_wavenumber();
@@ -107,6 +129,8 @@ BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
   const auto z = positions(size.z, pitch.z_um, psf.origin_um);
   const std::vector<double> ends{z.front(), z.back()};
   const std::int64_t nodes = model.nodes_for(step * static_cast<double>(radii), ends);
+  const auto working =
+      counted(memory, working_bytes(size, radii, nodes, pool.threads()), "computing the PSF");
   const RadialTable table = model.radial_table(step, radii, z, nodes, pool);
 
   // Turn it into pixels that hold fractions of a plane's energy
@@ -124,15 +148,13 @@ BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
 
 template <class T>
 BasicPsf<T> make_gaussian(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                          TaskPool& pool) {
+                          TaskPool& pool, MemoryBudget* memory) {
   // Decide where the planes lie and how wide they are
   const GaussianWidths width = gaussian_widths(spec);
   BasicPsf<T> psf;
   psf.origin_um = origin_of(spec.axial_origin, 0);
   const Extent3 size = spec.size ? *spec.size : choose_window(width, pitch, sizing, psf.origin_um);
-  require_computable(size);
-  psf.voxels = Volume<T>{size};
-  psf.centre = {size.z / 2, size.y / 2, size.x / 2};
+  take_voxels(psf, size, memory);
 
   // Multiply three profiles
   const bool boxes = spec.pixel_integration;
@@ -198,18 +220,20 @@ void warn(const OpticsSpec& spec, const VoxelSize& pitch, BasicPsf<T>& psf) {
 
 template <class T>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                     TaskPool& pool) {
+                     TaskPool& pool, MemoryBudget* memory) {
   require_valid(spec);
   require_valid_pitch(pitch);
   require_valid(sizing);
-  auto psf = spec.model == PsfModel::gaussian ? make_gaussian<T>(spec, pitch, sizing, pool)
-                                              : make_gibson_lanni<T>(spec, pitch, sizing, pool);
+  auto psf = spec.model == PsfModel::gaussian
+                 ? make_gaussian<T>(spec, pitch, sizing, pool, memory)
+                 : make_gibson_lanni<T>(spec, pitch, sizing, pool, memory);
   warn(spec, pitch, psf);
   return psf;
 }
 
-template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&);
-template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                   TaskPool&);
+template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&,
+                                  MemoryBudget*);
+template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&,
+                                   MemoryBudget*);
 
 }  // namespace synthoscope::simulator

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/memory_budget.hpp"
 #include "core/memory_stream.hpp"
 #include "core/task_pool.hpp"
 #include "core/units.hpp"
@@ -29,6 +30,7 @@ struct BasicPsf {
   double focus_um = 0;   ///< z of the largest on-axis intensity
   std::vector<double> captured;       ///< per plane: fraction of its infinite plane's energy
   std::vector<std::string> warnings;  ///< one sentence each: sampling, energy outside the window
+  Reservation counted;                ///< of the voxels
 };
 using Psf = BasicPsf<float>;
 
@@ -38,16 +40,19 @@ using Psf = BasicPsf<float>;
 /// fraction of a plane's energy that falls on it (intensity times pixel area).
 /// The default window captures >= 99 % of the energy of its farthest plane; where a limit of
 /// `sizing` forbids that, a warning says how much is lost.
+/// Voxels, and what is held while they are computed, are counted against `memory` before they are
+/// taken; null counts nothing.
 /// @throws InvalidSpec  a value out of range (see require_valid), an even or non-positive size,
 ///                      more than 2^31 voxels, or a pitch that is not positive.
+/// @throws PlanError    beyond the budget.
 /// @accuracy  psf_test compares with an independent quadrature.
 template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                     TaskPool& pool);
+                     TaskPool& pool, MemoryBudget* memory = nullptr);
 
 extern template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                         TaskPool&);
+                                         TaskPool&, MemoryBudget*);
 extern template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                          TaskPool&);
+                                          TaskPool&, MemoryBudget*);
 
 }  // namespace synthoscope::simulator

@@ -61,6 +61,13 @@ void require_inside(const Phantom& phantom, const Box3& box, const VoxelView& ou
 
 }  // namespace
 
+std::int64_t phantom_bytes(const NucleiSpec& spec) {
+  // Drawn and kept are there at once; the support lies apart
+  const auto drawn = std::int64_t{sizeof(std::optional<Nucleus>)};
+  const auto support = static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
+  return spec.count * (drawn + std::int64_t{sizeof(Nucleus)} + support);
+}
+
 Phantom make_phantom(const NucleiSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context) {
   require_valid(spec);

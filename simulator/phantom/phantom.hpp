@@ -18,6 +18,9 @@ struct Phantom {
   std::vector<Nucleus> nuclei;
 };
 
+/// What making and keeping the nuclei of `spec` takes, in bytes.
+std::int64_t phantom_bytes(const NucleiSpec& spec);
+
 /// Draws and places the nuclei of `spec`; the result is a function of (spec, grid, seed).
 /// @throws InvalidSpec  `spec` or `grid` is out of range, or the nuclei cannot be placed without
 ///                      overlap: says how many fit.

@@ -67,6 +67,22 @@ TEST(Carry, StopsWhenAskedTo) {
   EXPECT_THROW(carry("add", source, epilogue, sink, machine.context()), Interrupted);
 }
 
+TEST(Carry, TakesFewerPlanesAtOnceWhereMemoryIsShort) {
+  const auto in = counted<float>({5, 3, 4});
+  const Extent3 one{1, 3, 4};
+  Volume<std::uint16_t> out{in.extent};
+  MemorySource source{in.view()};
+  MemorySink sink{out.view()};
+  AddPosition epilogue;
+  const std::int64_t enough = carry_bytes(one, PixelType::float32, PixelType::uint16);
+  Machine machine{4, enough};
+  carry("add", source, epilogue, sink, machine.context());
+  EXPECT_EQ(out.voxels.back(), 4000 + 59);
+  EXPECT_EQ(machine.memory.peak(), enough);
+  Machine smaller{4, enough - 1};
+  EXPECT_THROW(carry("add", source, epilogue, sink, smaller.context()), PlanError);
+}
+
 TEST(Carry, AsksTheBudgetBeforeItTakesMemory) {
   const auto in = counted<float>({5, 3, 4});
   Volume<std::uint16_t> out{in.extent};

@@ -63,5 +63,21 @@ TEST_F(NumberedSlices, QuantilesAreOfAllThreeTogether) {
   EXPECT_EQ(quantile_of(slices_, 1), 233);
 }
 
+TEST(SlicesOfALargeVolume, TakeTheMiddleVoxelOfEveryFew) {
+  // 3000 columns: every third; voxel x holds x
+  Volume<float> volume{{1, 2, 3000}};
+  for (std::size_t i = 0; i < volume.voxels.size(); ++i)
+    volume.voxels[i] = static_cast<float>(i % 3000);
+  MemorySource source{volume.view()};
+  const Slices slices = read_slices(source, {1, 1, 0.5}, {0, 1, 7});
+  EXPECT_EQ(slices.yx.columns, 1000);
+  EXPECT_EQ(slices.yx.rows, 2);
+  EXPECT_DOUBLE_EQ(slices.yx.width_um(), 1500);
+  EXPECT_EQ(slices.yx.nearest(0.5, 0), 1);
+  EXPECT_EQ(slices.zx.nearest(0.5, 1499), 2998);
+  EXPECT_EQ(slices.yz.nearest(0.5, 0.5), 7);
+  EXPECT_EQ(slices_bytes(volume.extent), (2 * 1000 + 1000 + 2) * 4);
+}
+
 }  // namespace
 }  // namespace synthoscope::simulator

@@ -83,6 +83,19 @@ TEST_P(PsfOf, IsTheSameForEveryNumberOfThreads) {
             make_psf(optics, pitch, {}, seven).voxels.voxels);
 }
 
+TEST_P(PsfOf, CountsWhatItHoldsBeforeItTakesIt) {
+  optics.size = Extent3{5, 33, 33};
+  constexpr std::int64_t kVoxelBytes = 5 * 33 * 33 * 4;
+  MemoryBudget enough{1 << 24}, little{kVoxelBytes - 1};
+  {
+    const auto psf = make_psf(optics, pitch, {}, pool, &enough);
+    EXPECT_EQ(enough.used(), kVoxelBytes);
+    EXPECT_EQ(psf.voxels.voxels, make_psf(optics, pitch, {}, pool).voxels.voxels);
+  }
+  EXPECT_EQ(enough.used(), 0);
+  EXPECT_THROW(make_psf(optics, pitch, {}, pool, &little), PlanError);
+}
+
 TEST_P(PsfOf, CapturesTheEnergyItPromisesInItsDefaultWindow) {
   optics.depth_um /= 10;  // glancing rays of a deep emitter would leave any window
   PsfSizing sizing;
