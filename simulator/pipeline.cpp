@@ -80,7 +80,9 @@ fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compre
 
 /// `machine` with what the companions of the blur leave of the memory.
 fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory) {
-  machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - memory.used();
+  const std::int64_t used = memory.used();
+  machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
+  machine.process_bytes += used;  // what the smallest budget is named with
   return machine;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include "core/finite_source.hpp"
+#include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "fftconv/epilogues.hpp"
 #include "fftconv/host_executor.hpp"
@@ -189,7 +190,7 @@ void Convolve::run(const Invocation& invocation) {
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
   const auto sink = imageio::create_image(certify_.path_before(output_), spec);
   const fftconv::Term term{&source, kernel.kernel, {}};
-  const fftconv::RunReport ran = executor->run(plan, {&term, 1}, store, *sink, context);
+  fftconv::RunReport ran = executor->run(plan, {&term, 1}, store, *sink, context);
   if (non_finite_ == NonFinite::zero && source.met_any())
     console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
                              count_non_finite(*image.source), image_.string()));
@@ -198,7 +199,9 @@ void Convolve::run(const Invocation& invocation) {
         "convolve {}: {} voxels of the result pass the range of {} precision; {}", image_.string(),
         store.non_finite(), name_of(precision_),
         precision_ == Precision::float32 ? "use --precision double" : "scale the image or kernel"));
+  Stopwatch closing{ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
   sink->close();
+  closing.lap("sync");
   const auto certificate =
       certify_and_rename(certify_, output_, file_.overwrite, plan.problem, term, context);
   console.finish();

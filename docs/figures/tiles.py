@@ -82,6 +82,6 @@ def draw():
     legend(drawing, 486, y, SPECTRUM, 0.6, "the ring of this tile, now")
     legend(drawing, 486, y + 25, RESULT, 0.3, "stored already")
     drawing.box(776, y - 28, 190, 68, PANEL, EDGE, 10)
-    drawing.paragraph(792, y - 3, ["the kernel is placed and", "transformed once for all"], fill=INK,
-                      leading=19)
+    drawing.paragraph(792, y - 3, ["the kernel is placed and", "transformed once for all"],
+                      fill=INK, leading=19)
     return drawing.text()

@@ -289,13 +289,13 @@ TEST_F(Pipeline, RunsAGivenPlanAndRefusesOneForAnotherScene) {
 
 TEST_F(Pipeline, CountsWhatItHoldsAndRefusesABudgetTooSmallBeforeAnythingIsWritten) {
   test::TestContext usual;
-  const auto executor = fftconv::make_host_executor(usual.memory.limit());
+  const auto executor = fftconv::make_host_executor({usual.memory.limit()});
   const auto plan = plan_simulation(tiny_scene(), executor->machine(), usual.context);
   EXPECT_LT(plan.machine.host_bytes, usual.memory.limit());
   EXPECT_EQ(usual.memory.used(), 0);
   for (const std::int64_t bytes : {1000, 100'000, 1'000'000}) {
     test::TestContext little{2, bytes};
-    const auto small = fftconv::make_host_executor(bytes);
+    const auto small = fftconv::make_host_executor({bytes});
     EXPECT_THROW(
         simulate(tiny_scene(), {.directory = folder_ / "set", .plan = {}}, *small, little.context),
         PlanError)

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""What does it cost to convolve more than memory holds, and does the promise of --memory hold?
+
+usage: out_of_core.py PATH_TO_SYNTHOSCOPE [--folder DIR] [--quick] [--write docs/benchmarks/...md]
+
+Two questions. A stack several times larger than --memory: seconds and memory of the planner's own
+choice and of strategies chosen by hand, beside a stack that fits, with the same kernel. And a
+kernel as large as its image: in one piece, and in more and more parts. Every result is certified.
+"""
+import argparse
+import dataclasses
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import tifffile
+
+from out_of_core_page import chart, page, plan_bytes, seconds_of, size
+from process_memory import run_watched
+
+PARTS = [1, 2, 4, 8, 16]
+ROUNDS = 3  # of what takes seconds: the middle one counts
+
+
+@dataclasses.dataclass
+class Sizes:
+    """The sizes of one run of this benchmark."""
+    large: tuple
+    kernel: tuple
+    small: tuple  # fits without a limit
+    deep: int  # side of an image with a kernel as large
+    memory: dict  # strategy: budget
+    certified: int
+
+
+FULL = Sizes((2048, 1536, 1024), (61, 127, 127), (512, 512, 512), 300,
+             {"auto": "1G", "ring": "2G", "tiles": "1G", "parts": "1G"}, 2000)
+QUICK = Sizes((192, 320, 256), (9, 25, 25), (96, 128, 128), 60,
+              {"auto": "24M", "ring": "32M", "tiles": "24M", "parts": "24M"}, 100)
+
+
+def texture(shape, seed):
+    """Planes of a textured stack, a few milliseconds each: two patterns that slide over each
+    other."""
+    random = np.random.default_rng(seed)
+    _, height, width = shape
+    y, x = np.mgrid[:height, :width]
+    waves = 2000 + 1500 * np.sin(y / 17) * np.sin(x / 23)
+    first = (waves + random.integers(0, 900, (height, width))).astype("u2")
+    second = random.integers(0, 2000, (height, width)).astype("u2")
+    for z in range(shape[0]):
+        yield np.roll(first, (3 * z) % height, 0) + np.roll(second, (7 * z) % width, 1)
+
+
+def write_stack(path, shape, seed):
+    with tifffile.TiffWriter(path, bigtiff=True) as file:
+        file.write(texture(shape, seed), shape=shape, dtype="u2", photometric="minisblack",
+                   metadata=None)
+
+
+def write_kernel(path, shape):
+    """A blurred ball with a grain of its own, so that nothing about it is separable."""
+    random = np.random.default_rng(11)
+    distance = sum(((np.arange(n) - n // 2) / (n / 4 + 1e-9)).reshape(
+        [-1 if axis == i else 1 for axis in range(3)]) ** 2 for i, n in enumerate(shape))
+    kernel = np.exp(-distance) * (0.5 + random.random(shape))
+    tifffile.imwrite(path, kernel.astype("f4"), photometric="minisblack")
+
+
+def read_once(path):
+    """Into the page cache, as far as it is large enough."""
+    with open(path, "rb") as file:
+        while file.read(1 << 24):
+            pass
+
+
+class Program:
+    """Runs `convolve` and asks `plan` what it is going to do."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+
+    def plan(self, image, kernel, *options):
+        result = subprocess.run(
+            [self.program, "plan", "convolve", image, kernel, "--json", "--quiet",
+             *map(str, options)], capture_output=True, text=True, check=False)
+        return json.loads(result.stdout) if result.returncode == 0 else None
+
+    def explained(self, image, kernel, *options):
+        return subprocess.run([self.program, "plan", "convolve", image, kernel, "--quiet",
+                               *map(str, options)], capture_output=True, text=True,
+                              check=True).stdout
+
+    def convolve(self, image, kernel, output, *options):
+        """What run_watched returns, with the plan; the output is removed."""
+        read_once(image)
+        path = self.folder / output
+        result = run_watched([self.program, "convolve", image, kernel, "-o", path, "--json",
+                              "--quiet", "--overwrite", *options])
+        for file in self.folder.glob(f"{output}*"):
+            file.unlink()
+        result["plan"] = self.plan(image, kernel, *without_certificate(options))
+        return result
+
+    def middle(self, *arguments):
+        """The middle one of a few runs, by seconds."""
+        runs = [self.convolve(*arguments) for _ in range(ROUNDS)]
+        refused = [run for run in runs if "refused" in run]
+        return refused[0] if refused else sorted(runs, key=seconds_of)[ROUNDS // 2]
+
+
+def without_certificate(options):
+    words = list(options)
+    if "--certify" in words:
+        at = words.index("--certify")
+        del words[at:at + 2]
+    return words
+
+
+def hdf5_copy(path, shape):
+    """The same stack as HDF5, contiguous; None where h5py is not here."""
+    try:
+        import h5py
+    except ImportError:
+        return None
+    with h5py.File(path, "w") as file:
+        data = file.create_dataset("image", shape, "u2")
+        for z, plane in enumerate(texture(shape, 1)):
+            data[z] = plane
+    return path
+
+
+def large_rows(program, sizes, folder):
+    """One row per way of convolving the large stack, after the one that fits."""
+    kernel, small, large = (folder / f"{name}.tif" for name in ("kernel", "small", "large"))
+    write_kernel(kernel, sizes.kernel)
+    write_stack(small, sizes.small, 1)
+    check = ("--normalize-kernel", "sum", "--certify", sizes.certified)
+    fits = program.middle(small, kernel, "out.tif", "--strategy", "in-core", *check)
+    yield "in-core, no limit", sizes.small, None, fits
+    small.unlink()
+
+    write_stack(large, sizes.large, 1)
+    for strategy, memory in sizes.memory.items():
+        options = ("--memory", memory, "--strategy", strategy, *check)
+        name = "planner's choice" if strategy == "auto" else strategy
+        yield name, sizes.large, memory, program.convolve(large, kernel, "out.tif", *options)
+    large.unlink()
+
+    stack = hdf5_copy(folder / "large.h5", sizes.large)
+    if stack:
+        memory = sizes.memory["auto"]
+        yield ("planner's choice, HDF5 to HDF5", sizes.large, memory,
+               program.convolve(stack, kernel, "out.h5", "--memory", memory, *check))
+        stack.unlink()
+
+
+def deep_rows(program, sizes, folder):
+    """A kernel as large as its image: in one piece, with a quarter of that, and in parts."""
+    shape = (sizes.deep,) * 3
+    image, kernel = folder / "image.tif", folder / "kernel.tif"
+    write_stack(image, shape, 2)
+    write_kernel(kernel, shape)
+    check = ("--normalize-kernel", "sum", "--output-type", "float32", "--certify",
+             max(10, sizes.certified // 20))
+    whole = program.middle(image, kernel, "out.tif", "--strategy", "in-core", *check)
+    quarter = plan_bytes(whole["plan"]) // 4
+    rows = [("in-core", None, whole),
+            ("planner's choice", quarter,
+             program.middle(image, kernel, "out.tif", "--memory", quarter, *check))]
+    reasons = None
+    if "refused" not in rows[-1][2]:
+        reasons = program.explained(image, kernel, "--memory", quarter)
+    for parts in PARTS:
+        rows.append((f"parts, R = {parts}", None, program.middle(
+            image, kernel, "out.tif", "--strategy", "parts", "--parts", parts, *check)))
+    return shape, rows, reasons
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("--folder", type=pathlib.Path,
+                        help="where to work; 30 GiB of room (default: a temporary folder)")
+    parser.add_argument("--quick", action="store_true", help="small sizes, to try this script")
+    parser.add_argument("--write", type=pathlib.Path)
+    options = parser.parse_args()
+    sizes = QUICK if options.quick else FULL
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = pathlib.Path(name)
+        needed, free = 16 * int(np.prod(sizes.large)), shutil.disk_usage(folder).free
+        if free < needed:
+            sys.exit(f"out_of_core: {folder.parent} has {size(free)} free, {size(needed)} are "
+                     "needed; name another with --folder")
+        program = Program(options.program.resolve(), folder)
+        large = list(large_rows(program, sizes, folder))
+        deep = deep_rows(program, sizes, folder)
+    picture = chart(deep[0], deep[1])
+    beside = options.write.with_suffix(".svg") if options.write else None
+    text = page(sizes, ROUNDS, large, deep, beside.name if beside and picture else None)
+    print(text)
+    if options.write:
+        options.write.write_text(text, encoding="utf-8")
+        if picture:
+            beside.write_text(picture, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
