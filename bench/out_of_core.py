@@ -103,6 +103,8 @@ class Program:
                               "--quiet", "--overwrite", *options])
         for file in self.folder.glob(f"{output}*"):
             file.unlink()
+        if "refused" in result:
+            result["refused"] = result["refused"].replace(f"{self.folder}/", "")
         result["plan"] = self.plan(image, kernel, *without_certificate(options))
         return result
 
