@@ -50,6 +50,20 @@ std::vector<AxisChoice> rings(const AxisGeometry& z) {
   return choices;
 }
 
+/// Planes of a turn where a thin kernel is summed along z; none where it is not thin.
+std::vector<std::int64_t> thin_turns(const AxisGeometry& z) {
+  std::vector<std::int64_t> planes;
+  if (z.kernel_count > kThinKernel) return planes;
+  for (std::int64_t n = 1; n <= 64 && n < z.wanted; n *= 4) planes.push_back(n);
+  return planes;
+}
+
+Cut thin_cut(const Extent3& results) {
+  Cut cut{results};
+  cut.direct_z = true;
+  return cut;
+}
+
 /// Pieces of an axis of a plane: whole, halves, thirds, ... down to pieces no longer than twice
 /// the kernel, beyond which the overlap only grows.
 std::vector<AxisChoice> pieces(const AxisGeometry& axis, bool even) {
@@ -85,10 +99,38 @@ std::vector<Candidate> ring_candidates(const Problem& work, const MachineRates& 
   if (work.terms > 1) return candidates;
   const Layout whole = make_layout(work, {1, 1, 2});
   const AxisChoice y = uncut(whole.y, false).front(), x = uncut(whole.x, true).front();
+  for (const std::int64_t planes : thin_turns(whole.z))
+    candidates.push_back(measured(Strategy::ring, work, {1, y.length, x.length},
+                                  thin_cut({planes, y.results, x.results}), rates));
   for (const AxisChoice& z : rings(whole.z))
     for (const bool keep : {false, true})
       candidates.push_back(measured(Strategy::ring, work, {z.length, y.length, x.length},
                                     {{z.results, y.results, x.results}, keep}, rates));
+  return candidates;
+}
+
+std::vector<Candidate> parts_candidates(const Problem& work, const MachineRates& rates,
+                                        std::int64_t parts) {
+  std::vector<Candidate> candidates;
+  if (work.terms > 1) return candidates;
+  const Layout whole = make_layout(work, {1, 1, 2});
+  const AxisChoice y = uncut(whole.y, false).front(), x = uncut(whole.x, true).front();
+  const auto add = [&](std::int64_t r) {
+    const std::int64_t least = (whole.z.min_length + 2 * r - 1) / (2 * r);
+    for (const bool on_disk : {false, true}) {
+      Cut cut{wanted_extent(work)};
+      cut.parts = r;
+      cut.parts_on_disk = on_disk;
+      candidates.push_back(measured(Strategy::parts, work,
+                                    {candidate_lengths(least).front(), y.length, x.length}, cut,
+                                    rates));
+    }
+  };
+  if (parts > 0)
+    add(parts);
+  else
+    for (std::int64_t r = 1; r <= kMostParts && 2 * r <= whole.z.min_length; r += (r + 3) / 4)
+      add(r);
   return candidates;
 }
 
@@ -101,6 +143,9 @@ std::vector<Candidate> tile_candidates(const Problem& work, const MachineRates& 
   for (const AxisChoice& y : pieces(whole.y, false))
     for (const AxisChoice& x : pieces(whole.x, true)) {
       if (y.results == whole.y.wanted && x.results == whole.x.wanted) continue;
+      for (const std::int64_t planes : thin_turns(whole.z))
+        candidates.push_back(measured(Strategy::tiles, work, {1, y.length, x.length},
+                                      thin_cut({planes, y.results, x.results}), rates));
       for (const AxisChoice& z : turns)
         for (const bool keep : {false, true})
           candidates.push_back(measured(Strategy::tiles, work, {z.length, y.length, x.length},

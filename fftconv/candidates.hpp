@@ -7,6 +7,12 @@
 
 namespace synthoscope::fftconv {
 
+/// Every part reads the whole image and adds to every result: many more do not pay.
+inline constexpr std::int64_t kMostParts = 256;
+
+/// Planes of a kernel that may be summed along z; deeper ones are always cheaper to transform.
+inline constexpr std::int64_t kThinKernel = 16;
+
 /// One tile, one turn: transforms that are long enough on every axis.
 std::vector<Candidate> in_core_candidates(const Problem& work, const MachineRates& rates = {});
 
@@ -16,5 +22,10 @@ std::vector<Candidate> ring_candidates(const Problem& work, const MachineRates& 
 
 /// Planes cut in XY, each tile with a ring or at once. Empty where nothing can be cut.
 std::vector<Candidate> tile_candidates(const Problem& work, const MachineRates& rates = {});
+
+/// Frequency parts along z, kept in memory or on disk until all are there: a few numbers of them,
+/// or `parts`. Empty with several terms.
+std::vector<Candidate> parts_candidates(const Problem& work, const MachineRates& rates = {},
+                                        std::int64_t parts = 0);
 
 }  // namespace synthoscope::fftconv

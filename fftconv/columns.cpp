@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/columns.hpp"
-#include <algorithm>
 #include <vector>
+#include "fftconv/each_column.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -26,20 +26,33 @@ void add_line(const Real* line, const std::vector<std::int64_t>& offsets, std::i
         to[offsets[z] + i] += line[static_cast<std::int64_t>(z) * element + i];
 }
 
-/// Calls `body(column, scratch)` for every column of lane elements, in parallel. A task is a
-/// stretch of columns that a thread finishes within a fraction of a second.
-template <class Real, class Body>
-void for_each_column(const Layout& layout, std::int64_t element, std::span<Scratch<Real>> scratch,
-                     const RunContext& context, Body&& body) {
-  const std::int64_t columns = layout.column_reals / element;
-  const std::int64_t grain =
-      std::clamp<std::int64_t>((std::int64_t{1} << 16) / layout.transform.z, 1, columns);
-  context.pool.for_ranges(columns, grain, [&](std::int64_t begin, std::int64_t end) {
-    context.stop.check();
-    const Scratch<Real>& s = scratch[static_cast<std::size_t>(TaskPool::slot())];
-    for (std::int64_t column = begin; column < end; ++column) body(column, s);
-    context.progress.advance(end - begin);
-  });
+/// The transforms are unscaled; x contributes `half`, because it is a complex transform of half.
+template <class Real>
+Real scale_of(const Layout& layout) {
+  return static_cast<Real>(
+      1 / (static_cast<double>(layout.transform.z) * static_cast<double>(layout.transform.y) *
+           static_cast<double>(layout.half)));
+}
+
+/// Thin kernels: every result is a sum of products along z.
+template <class Real>
+void sum_columns(const Layout& layout, const Turn& turn, const LaneKernels<Real>& k,
+                 std::span<Scratch<Real>> scratch, const Real* kernel, const ColumnFlow<Real>& flow,
+                 const RunContext& context) {
+  const std::int64_t element = 2 * k.lanes, taps = layout.z.kernel_count;
+  const auto partners = partner_offsets(layout, turn);
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(taps));
+  for (std::int64_t j = 0; j < taps; ++j)
+    planes[static_cast<std::size_t>(j)] = j * layout.plane_reals;
+  const Real scale = scale_of<Real>(layout);
+  for_each_column(layout, element, scratch, context,
+                  [&](std::int64_t column, const Scratch<Real>&) {
+                    const std::int64_t at = column * element;
+                    for (std::int64_t v = 0; v < turn.result.count; ++v)
+                      k.sum_of_products({flow.ring + at, partners.data() + v * taps},
+                                        {kernel + at, planes.data()}, taps, scale,
+                                        flow.result + at + v * layout.plane_reals);
+                  });
 }
 
 }  // namespace
@@ -64,14 +77,12 @@ void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<R
                       std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
                       const ColumnFlow<Real>& flow, const RunContext& context) {
   const LaneKernels<Real>& k = *transforms.kernels;
+  if (layout.direct_z) return sum_columns(layout, turn, k, scratch, kernel.planes, flow, context);
   const auto steps = steps_of(transforms.z);
   const std::int64_t length = layout.transform.z, element = 2 * k.lanes;
   const auto gathered = ring_offsets(layout, turn), scattered = result_offsets(layout, turn);
   const auto placed = placed_kernel(layout);
-  // The transforms are unscaled; x contributes `half`, because it is a complex transform of half
-  const auto scale =
-      static_cast<Real>(1 / (static_cast<double>(length) * static_cast<double>(layout.transform.y) *
-                             static_cast<double>(layout.half)));
+  const Real scale = scale_of<Real>(layout);
 
   for_each_column(
       layout, element, scratch, context, [&](std::int64_t column, const Scratch<Real>& s) {

@@ -34,7 +34,8 @@ struct ColumnFlow {
 
 /// For every column: FFT of the turn's planes (zeros where there is none), times the FFT of the
 /// kernel's planes at their places, inverse FFT, and only the turn's results are written. One read
-/// and one write of the spectrum.
+/// and one write of the spectrum. A thin kernel's planes are summed along z instead, where the
+/// layout says so.
 template <class Real>
 void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
                       std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,

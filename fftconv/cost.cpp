@@ -27,6 +27,8 @@ double stage_cost(int radix) {
 
 /// Loading or storing one complex value of a plane that has left the caches.
 constexpr double kMemoryCost = 0.25;
+/// Nanoseconds of one reference core for a product of complex values that is added to a sum.
+constexpr double kProductCost = 0.08;
 constexpr std::size_t kCandidates = 6;
 
 /// Voxels read along an axis of a plane by `tiles` tiles together.
@@ -80,7 +82,7 @@ double line_seconds(double values, std::int64_t length, Precision precision,
   return values * line_cost(length) * 1e-9 * factor * width;
 }
 
-RunCost run_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
+RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
   const auto pieces = [](std::int64_t whole, std::int64_t piece) {
     return (whole + piece - 1) / piece;
@@ -117,16 +119,30 @@ RunCost run_cost(const Layout& l, const Problem& work, const Cut& cut, const Mac
       planes_in_out +
       tiles * turns * terms * (cut.keep_transfer ? length : count(l.z.kernel_count));
 
+  // A thin kernel's planes are multiplied with those of the image, result by result
+  const double products = tiles * count(l.z.wanted) * count(l.z.kernel_count);
+  const double column_seconds = cut.direct_z ? columns * products * kProductCost * 1e-9 *
+                                                   count(l.real_bytes) / 4 / count(rates.cores)
+                                             : lines(columns * transforms * length, l.transform.z);
+
   RunCost cost;
   cost.compute_seconds = lines(row_values, l.half) + moved(row_values) +
-                         lines(plane_values, l.transform.y) + moved(plane_values) +
-                         lines(columns * transforms * length, l.transform.z) +
+                         lines(plane_values, l.transform.y) + moved(plane_values) + column_seconds +
                          moved(columns * gathered);
   cost.blocks = tiles_y * tiles_x * pieces(wanted.z, cut.result.z);
   const Layout whole = make_layout(work, {1, 1, 2});
   cost.read_bytes = in_bytes(terms * count(whole.z.loaded) * read_along(whole.y, tiles_y) *
                              read_along(whole.x, tiles_x) * count(work.image_voxel_bytes));
   cost.written_bytes = volume(wanted) * work.result_voxel_bytes;
+  return cost;
+}
+
+RunCost run_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
+  RunCost cost = cut.parts > 0 ? parts_cost(l, work, cut, rates) : pass_cost(l, work, cut, rates);
+  if (work.order == BoxOrder::planes_in_order && cuts_planes(work, cut)) {
+    cost.scratch_bytes += cost.written_bytes;
+    cost.scratch_moved_bytes += 2 * static_cast<double>(cost.written_bytes);
+  }
   return cost;
 }
 

@@ -28,8 +28,16 @@ struct RunCost {
 };
 
 /// Of a run by planes and columns, whole, in a ring or in tiles.
+RunCost pass_cost(const Layout& layout, const Problem& work, const Cut& cut,
+                  const MachineRates& rates);
+
+/// Of any run, with the pieces that wait on disk for a sink that takes planes in order.
 RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
                  const MachineRates& rates);
+
+/// Of a run in frequency parts.
+RunCost parts_cost(const Layout& layout, const Problem& work, const Cut& cut,
+                   const MachineRates& rates);
 
 /// Blocks are read, computed and written in turn, each stage at the same time as the others: the
 /// longest stage decides, before it the first block comes in and after it the last goes out.

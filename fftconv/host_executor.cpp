@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/host_executor.hpp"
 #include <fmt/format.h>
+#include "core/scratch_volume.hpp"
 #include "fftconv/host_run.hpp"
 #include "fftconv/layout.hpp"
+#include "fftconv/parts_run.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -28,40 +30,66 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
           "run the plan: a term has {} weights along z for {} planes{}; give one per plane and "
           "leave the mean in, or none",
           weights, p.image.z, p.remove_mean ? " with the image mean taken out" : ""));
-  const bool whole_planes = plan.cut.result.y >= wanted_extent(plan.work).y &&
-                            plan.cut.result.x >= wanted_extent(plan.work).x;
-  const bool one_piece = plan.cut.result == wanted_extent(plan.work);
-  if (sink.accepts() == BoxOrder::planes_in_order &&
-      !(one_piece || (whole_planes && plan.work == plan.problem)))
-    throw PlanError(
-        "run the plan: it finishes planes in pieces, but this output takes whole planes in order; "
-        "write it uncompressed or raise --memory");
   const StreamFormat format = epilogue.format(output_extent(p));
   SYNTHOSCOPE_ASSERT(format.extent, ==, sink.extent());
   SYNTHOSCOPE_ASSERT(name_of(format.type), ==, name_of(sink.pixel_type()));
 }
 
+/// Plane after plane from a scratch file to a sink that takes them in order.
+void hand_over(ScratchVolume& pieces, Sink& sink, const RunContext& context) {
+  const Extent3 e = pieces.extent();
+  const HostBuffer<std::byte> room{context.memory, e.y * e.x * size_of(pieces.pixel_type()),
+                                   "a plane to hand over"};
+  const VoxelView one{room.data(), pieces.pixel_type(), {1, e.y, e.x}};
+  context.progress.begin("write planes", e.z);
+  for (std::int64_t z = 0; z < e.z; ++z) {
+    context.stop.check();
+    pieces.read(plane(e, z), one);
+    sink.write(plane(e, z), one);
+    context.progress.advance(1);
+  }
+}
+
 class HostExecutor final : public Executor {
  public:
-  explicit HostExecutor(const Machine& machine) : machine_{machine} {}
+  HostExecutor(const Machine& machine, std::filesystem::path scratch_folder)
+      : machine_{machine}, scratch_folder_{std::move(scratch_folder)} {}
   [[nodiscard]] Machine machine() const override { return machine_; }
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
     require_matching(plan, terms, epilogue, sink);
-    return plan.problem.precision == Precision::float32
-               ? run_on_host<float>(plan, terms, epilogue, sink, context)
-               : run_on_host<double>(plan, terms, epilogue, sink, context);
+    if (sink.accepts() == BoxOrder::any || finishes_in_order(plan))
+      return run_plan(plan, terms, epilogue, sink, context);
+    // Pieces of planes wait in a file until all are there
+    ScratchVolume pieces{sink.extent(), sink.pixel_type(), scratch_folder_};
+    const RunReport report = run_plan(plan, terms, epilogue, pieces, context);
+    hand_over(pieces, sink, context);
+    return report;
   }
 
  private:
+  RunReport run_plan(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                     const RunContext& context) {
+    const auto run = [&](auto zero) {
+      using Real = decltype(zero);
+      return plan.strategy == Strategy::parts
+                 ? run_in_parts<Real>(plan, terms.front(), epilogue, sink, scratch_folder_, context)
+                 : run_on_host<Real>(plan, terms, epilogue, sink, context);
+    };
+    return plan.problem.precision == Precision::float32 ? run(float{}) : run(double{});
+  }
+
   Machine machine_;
+  std::filesystem::path scratch_folder_;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> make_host_executor(const Machine& machine) {
-  return std::make_unique<HostExecutor>(machine);
+std::unique_ptr<Executor> make_host_executor(const Machine& machine,
+                                             const std::filesystem::path& scratch_folder) {
+  return std::make_unique<HostExecutor>(
+      machine, scratch_folder.empty() ? std::filesystem::temp_directory_path() : scratch_folder);
 }
 
 }  // namespace synthoscope::fftconv

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // fftconv/host_executor.hpp — runs plans on the processor, every vector lane a line.
 #pragma once
+#include <filesystem>
 #include <memory>
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv {
 
-/// `machine` is what it offers to the planner: memory budget and rates.
-[[nodiscard]] std::unique_ptr<Executor> make_host_executor(const Machine& machine);
+/// `machine` is what it offers to the planner: memory budget and rates. Intermediate data that a
+/// plan keeps on disk goes to nameless files in `scratch_folder`; empty: the system's folder for
+/// temporary files.
+[[nodiscard]] std::unique_ptr<Executor> make_host_executor(
+    const Machine& machine, const std::filesystem::path& scratch_folder = {});
 
 }  // namespace synthoscope::fftconv

@@ -1,44 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/host_run.hpp"
 #include <algorithm>
-#include <memory>
-#include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/columns.hpp"
+#include "fftconv/mean_removal.hpp"
 #include "fftconv/planes_back.hpp"
 #include "fftconv/planes_forward.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
-
-/// Mean of up to 16 planes spread over the image, to single precision: any constant would do,
-/// because it is put back exactly.
-double sampled_mean(Source& image) {
-  const Extent3 e = image.extent();
-  const std::int64_t step = std::max<std::int64_t>(1, e.z / 16);
-  double sum = 0;
-  std::int64_t count = 0;
-  visit_pixel_type(image.pixel_type(), [&](auto zero) {
-    Volume<decltype(zero)> one{{1, e.y, e.x}};
-    for (std::int64_t z = step / 2; z < e.z; z += step) {
-      image.read(plane(e, z), VoxelView{one.view()});
-      for (const auto v : one.voxels) sum += static_cast<double>(v);
-      count += volume(one.extent);
-    }
-  });
-  return static_cast<float>(sum / static_cast<double>(count));
-}
-
-/// As many threads as the memory that the plan leaves has room for; results do not depend on it.
-int affordable_threads(const Plan& plan, const Layout& layout, const WorkAxes& axes,
-                       const Sink& sink, const RunContext& context) {
-  const std::int64_t left = context.memory.limit() - context.memory.used() - plan.memory_bytes();
-  const std::int64_t scratch = scratch_sizes(layout, plan.work).total();
-  const auto waiting = [&](int threads) { return waiting_bytes(layout, axes, threads, sink); };
-  int threads = context.pool.threads();
-  while (threads > 1 && (threads - 1) * scratch + waiting(threads) - waiting(1) > left) --threads;
-  return threads;
-}
 
 /// All buffers of a run, taken before the first voxel is read.
 template <class Real>
@@ -67,7 +37,10 @@ class HostRun {
         axes_{plan},
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
         transforms_{layout_, *available_lane_kernels<Real>().front()},
-        pool_{affordable_threads(plan, layout_, axes_, sink, context)},
+        pool_{affordable_threads(context, plan.memory_bytes(),
+                                 scratch_sizes(layout_, plan.work).total() +
+                                     waiting_bytes(layout_, axes_, 2, sink) -
+                                     waiting_bytes(layout_, axes_, 1, sink))},
         context_{pool_,       context.memory, context.progress,
                  context.log, context.stop,   context.checkpoint},
         buffers_{layout_, plan, axes_, sink, pool_.threads(), context.memory},
@@ -105,10 +78,9 @@ class HostRun {
 
   void take_mean_out() {
     if (!plan_.work.remove_mean) return;
-    const Term& term = terms_.front();
-    response_ = std::make_unique<BoxSums>(term.kernel, plan_.work, axes_, context_.memory);
-    output_.mean = sampled_mean(*term.image);
-    output_.response = response_.get();
+    mean_ = prepare_mean_removal(terms_.front(), plan_.work, axes_, context_.memory);
+    output_.mean = mean_.mean;
+    output_.response = mean_.response.get();
     watch_.lap("mean");
   }
 
@@ -205,7 +177,7 @@ class HostRun {
   Buffers<Real> buffers_;
   std::span<Scratch<Real>> workers_;
   PlaneOutput output_;
-  std::unique_ptr<BoxSums> response_;
+  MeanRemoval mean_;
 };
 
 }  // namespace

@@ -37,6 +37,18 @@ Extent3 wanted_extent(const Problem& work) {
           axis_of(work, &Extent3::x, work.center.x).wanted};
 }
 
+bool cuts_planes(const Problem& work, const Cut& cut) {
+  const Extent3 wanted = wanted_extent(work);
+  return cut.parts > 0 || cut.result.y < wanted.y || cut.result.x < wanted.x;
+}
+
+bool finishes_in_order(const Plan& plan) {
+  // A flat image is one plane, whose rows play planes: in order only if all come at once
+  if (!(plan.work == plan.problem))
+    return plan.cut.parts == 0 && plan.cut.result == wanted_extent(plan.work);
+  return !cuts_planes(plan.work, plan.cut);
+}
+
 std::vector<Tile> tiles_of(const Problem& work, const Cut& cut) {
   const Extent3 wanted = wanted_extent(work);
   std::vector<Tile> tiles;
@@ -69,6 +81,18 @@ Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut
   l.result_planes = reused ? 0 : l.turn_planes;
   l.kernel_planes = l.z.kernel_count;
   l.transfer_reals = cut.keep_transfer ? transform.z * l.column_reals : 0;
+  if (cut.direct_z) {
+    l.direct_z = true;
+    l.ring_planes = std::min(l.turn_planes + l.z.kernel_count - 1, l.z.loaded);
+    l.result_planes = l.turn_planes;
+  }
+  if (cut.parts > 0) {
+    l.parts = cut.parts;
+    l.parts_on_disk = cut.parts_on_disk;
+    l.ring_planes = 2 * transform.z;
+    l.result_planes = l.transfer_reals = 0;
+    l.kernel_planes = 2 * std::min(transform.z, l.z.kernel_count);
+  }
   const Extent3 wanted = wanted_extent(work);
   return layout_of_tile(l, work, cut,
                         {0, std::min(cut.result.y, wanted.y), 0, std::min(cut.result.x, wanted.x)});
@@ -81,6 +105,22 @@ Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut,
   if (cut.result.y < l.y.wanted) l.y = part_of(l.y, tile.y, tile.rows);
   if (cut.result.x < l.x.wanted) l.x = part_of(l.x, tile.x, tile.columns);
   return l;
+}
+
+Decimation decimation_of(const Layout& layout) {
+  return {layout.parts, layout.transform.z};
+}
+
+std::int64_t kept_parts_voxels(const Layout& l) {
+  return volume({l.parts * l.ring_planes, l.y.wanted, l.x.wanted});
+}
+
+Layout layout_of_part(const Layout& layout) {
+  Layout part = layout;
+  part.z = {};
+  part.z.image = part.z.loaded = part.z.wanted = layout.ring_planes;
+  part.z.kernel = part.z.kernel_count = layout.kernel_planes;
+  return part;
 }
 
 std::int64_t row_pitch(const Layout& l) {
@@ -101,13 +141,19 @@ std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t co
 }
 
 ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
+  // Parts come in pairs of planes, of which one input plane at a time is read
+  const std::int64_t together = l.parts > 0 ? 2 : 1;
+  const std::int64_t planes = l.parts > 0 ? l.transform.z : l.z.loaded;
   const std::int64_t lanes = kLaneBytes / l.real_bytes;
-  const std::int64_t out = slab_voxels(l.z.wanted, l.y.wanted, l.x.wanted);
-  const std::int64_t in = std::max(slab_voxels(l.z.loaded, l.y.loaded, work.image.x),
-                                   slab_voxels(l.z.kernel_count, l.y.kernel_count, work.kernel.x));
-  const std::int64_t longest = std::max({l.half, l.transform.y, l.transform.z});
+  const std::int64_t out =
+      slab_voxels(l.parts > 0 ? l.ring_planes : l.z.wanted, l.y.wanted, l.x.wanted);
+  const std::int64_t in =
+      std::max(slab_voxels(planes, together * l.y.loaded, work.image.x),
+               slab_voxels(l.kernel_planes / together, together * l.y.kernel_count, work.kernel.x));
+  const std::int64_t longest = std::max({l.half, l.transform.y, together * l.transform.z});
   return {std::max(in, out) * kLargestVoxel, out * l.real_bytes,
-          lanes * row_pitch(l) * l.real_bytes, longest * 2 * kLaneBytes};
+          lanes * row_pitch(l) * l.real_bytes, longest * 2 * kLaneBytes,
+          l.parts > 0 ? in / 2 * kLargestVoxel : 0};
 }
 
 std::int64_t box_sum_entries(const Problem& work) {
@@ -125,6 +171,8 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   const std::int64_t plane_bytes = l.plane_reals * l.real_bytes;
   std::vector<MemoryItem> items{{"image spectra", l.ring_planes * plane_bytes},
                                 {"kernel spectra", l.kernel_planes * plane_bytes}};
+  if (l.parts > 0 && !l.parts_on_disk)
+    items.push_back({"parts", kept_parts_voxels(l) * l.real_bytes});
   if (l.result_planes > 0) items.push_back({"result spectra", l.result_planes * plane_bytes});
   if (l.transfer_reals > 0) items.push_back({"transfer function", l.transfer_reals * l.real_bytes});
   if (work.remove_mean)
@@ -132,8 +180,11 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
         {"kernel box sums", box_sum_entries(work) * static_cast<std::int64_t>(sizeof(double))});
   if (work.order == BoxOrder::planes_in_order) {
     const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
-    items.push_back({"planes waiting to be written",
-                     waiting_planes(l, may_be_flat, 1) * l.y.wanted * l.x.wanted * kLargestVoxel});
+    const Extent3 wanted = wanted_extent(work);
+    // Pieces of planes wait in a file, from where plane after plane is handed on
+    const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x;
+    const std::int64_t planes = in_pieces ? 1 : waiting_planes(l, may_be_flat, 1);
+    items.push_back({"planes waiting to be written", planes * wanted.y * wanted.x * kLargestVoxel});
   }
   items.push_back({"scratch of a thread", scratch_sizes(l, work).total()});
   return items;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 #include "fftconv/axis.hpp"
+#include "fftconv/decimation.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {
@@ -30,6 +31,9 @@ struct Layout {
   std::int64_t result_planes = 0;  ///< room of its own for the result; 0 where the ring's is reused
   std::int64_t kernel_planes = 0;
   std::int64_t transfer_reals = 0;  ///< all columns of the kernel's spectrum, if they are kept
+  bool direct_z = false;            ///< no transform along z: transform.z is 1
+  std::int64_t parts = 0;           ///< R; then planes are the real and imaginary ones of one part
+  bool parts_on_disk = false;       ///< finished parts wait in a file, not in memory
 };
 
 /// The problem as planes and columns see it. A 2-D image is one plane: its rows become planes of
@@ -48,8 +52,23 @@ struct Tile {
 };
 Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut, const Tile& tile);
 
+/// R parts of M = transform.z planes. @param layout of a cut in parts.
+Decimation decimation_of(const Layout& layout);
+
+/// Real voxels of all finished parts, cropped to the result.
+std::int64_t kept_parts_voxels(const Layout& layout);
+
+/// The layout of one part: its 2 M real and imaginary planes in, and as many out.
+Layout layout_of_part(const Layout& layout);
+
 /// Tiles of the result in rows of tiles; one that covers it where it is not cut.
 std::vector<Tile> tiles_of(const Problem& work, const Cut& cut);
+
+/// True if results come out in pieces of planes, or as sums over parts.
+bool cuts_planes(const Problem& work, const Cut& cut);
+
+/// True if a run of the plan finishes whole planes of the volume in z order.
+bool finishes_in_order(const Plan& plan);
 
 /// Result voxels of the work problem.
 Extent3 wanted_extent(const Problem& work);
@@ -88,7 +107,8 @@ struct ScratchSizes {
   std::int64_t computed = 0;  ///< a slab of finished voxels
   std::int64_t rows = 0;      ///< real rows, one per lane
   std::int64_t line = 0;      ///< lane elements of the longest line; two such buffers
-  [[nodiscard]] std::int64_t total() const { return native + computed + rows + 2 * line; }
+  std::int64_t fold = 0;      ///< voxels of one plane that are folded into a part
+  [[nodiscard]] std::int64_t total() const { return native + computed + rows + 2 * line + fold; }
 };
 
 ScratchSizes scratch_sizes(const Layout& layout, const Problem& work);

@@ -43,6 +43,9 @@ struct MemoryItem {
 struct Cut {
   Extent3 result;  ///< voxels that come out at once: planes of a turn, and a tile's y, x
   bool keep_transfer = false;  ///< the kernel's columns are transformed once and kept
+  bool direct_z = false;       ///< thin kernels: summed along z plane by plane, not transformed
+  std::int64_t parts = 0;      ///< frequency parts R (decimation.hpp); 0: not decimated
+  bool parts_on_disk = false;  ///< finished parts wait in a scratch file
   friend bool operator==(const Cut&, const Cut&) = default;
 };
 
@@ -79,11 +82,13 @@ struct Plan {
 
 /// Chooses strategy and sizes. Pure: the same arguments give the same plan on every host.
 ///
-/// @throws InvalidSpec  the problem is not valid (require_valid).
+/// `parts` fixes their number where strategy `parts` is wanted; 0 leaves it to the planner.
+///
+/// @throws InvalidSpec  the problem is not valid (require_valid), or `parts` is no number of parts.
 /// @throws PlanError    no strategy fits `machine`, naming the smallest budget that would do, or
 ///                      `wanted` is not available.
 [[nodiscard]] Plan plan_convolution(const Problem& problem, const Machine& machine,
-                                    Strategy wanted = Strategy::automatic);
+                                    Strategy wanted = Strategy::automatic, std::int64_t parts = 0);
 
 /// The plan in sentences and a table of candidates, for people.
 [[nodiscard]] std::string explain(const Plan& plan);

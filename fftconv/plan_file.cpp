@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include "fftconv/candidates.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
 
@@ -80,11 +81,21 @@ Problem problem_from(const Json& json) {
 }
 
 Json json_of(const Cut& cut) {
-  return {{"result", json_of(cut.result)}, {"keep_transfer", cut.keep_transfer}};
+  return {{"result", json_of(cut.result)},
+          {"keep_transfer", cut.keep_transfer},
+          {"direct_z", cut.direct_z},
+          {"parts", cut.parts},
+          {"parts_on_disk", cut.parts_on_disk}};
 }
 
 Cut cut_from(const Json& json) {
-  return {extent_from(json.at("result")), json.at("keep_transfer").get<bool>()};
+  Cut cut;
+  cut.result = extent_from(json.at("result"));
+  cut.keep_transfer = json.at("keep_transfer").get<bool>();
+  cut.direct_z = json.at("direct_z").get<bool>();
+  cut.parts = integer_from(json.at("parts"));
+  cut.parts_on_disk = json.at("parts_on_disk").get<bool>();
+  return cut;
 }
 
 Json json_of(const Machine& m) {
@@ -145,6 +156,24 @@ bool suits(const AxisGeometry& axis, std::int64_t results, std::int64_t length,
          (complex_length == 1 || !radices_of(complex_length).empty());
 }
 
+/// The same for the z axis, which may be summed directly or decimated.
+bool suits_z(const AxisGeometry& z, const Cut& cut, std::int64_t length) {
+  if (cut.direct_z)
+    return length == 1 && cut.parts == 0 && !cut.keep_transfer && cut.result.z >= 1 &&
+           cut.result.z < z.wanted && z.kernel_count <= kThinKernel;
+  if (cut.parts == 0) return !cut.parts_on_disk && suits(z, cut.result.z, length, length);
+  if (cut.parts < 1 || cut.parts > kMostParts || cut.keep_transfer) return false;
+  const std::int64_t slabs = 2 * cut.parts, least = (z.min_length + slabs - 1) / slabs;
+  return cut.result.z == z.wanted && length >= least && length <= 2 * least &&
+         (length == 1 || !radices_of(length).empty());
+}
+
+Strategy strategy_of(const Cut& cut, const Extent3& wanted) {
+  if (cut.parts > 0) return Strategy::parts;
+  if (cut.result.y < wanted.y || cut.result.x < wanted.x) return Strategy::tiles;
+  return cut.result.z < wanted.z ? Strategy::ring : Strategy::in_core;
+}
+
 /// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
 void require_consistent(const Plan& plan) {
   Plan again;
@@ -156,14 +185,14 @@ void require_consistent(const Plan& plan) {
   if (!(plan.work == again.work)) refuse("its work does not follow from its problem");
   const Layout least = make_layout(plan.work, {1, 1, 2});
   const Extent3 &t = plan.transform, &r = plan.cut.result;
-  if (!suits(least.z, r.z, t.z, t.z) || !suits(least.y, r.y, t.y, t.y) || t.x % 2 != 0 ||
+  if (!suits_z(least.z, plan.cut, t.z) || !suits(least.y, r.y, t.y, t.y) || t.x % 2 != 0 ||
       !suits(least.x, r.x, t.x, t.x / 2))
     refuse(fmt::format("its transform of {} does not suit its problem", t));
-  const bool tiled = r.y < least.y.wanted || r.x < least.x.wanted;
-  const Strategy strategy = tiled                  ? Strategy::tiles
-                            : r.z < least.z.wanted ? Strategy::ring
-                                                   : Strategy::in_core;
-  if (plan.strategy != strategy || (strategy != Strategy::in_core && plan.problem.terms > 1))
+  const Strategy strategy = strategy_of(plan.cut, wanted_extent(plan.work));
+  const bool cuts_planes =
+      strategy == Strategy::parts && (r.y < least.y.wanted || r.x < least.x.wanted);
+  if (plan.strategy != strategy || cuts_planes ||
+      (strategy != Strategy::in_core && plan.problem.terms > 1))
     refuse(fmt::format("its strategy {} does not follow from its cut", name_of(plan.strategy)));
   if (plan.memory != memory_of(make_layout(plan.work, t, plan.cut), plan.work))
     refuse("its memory does not follow from its transform");

@@ -10,6 +10,8 @@ namespace synthoscope::fftconv {
 /// Memory order is the same for both.
 class WorkAxes {
  public:
+  /// Boxes are those of the work problem already.
+  WorkAxes() = default;
   explicit WorkAxes(const Plan& plan) : rows_as_planes_{!(plan.work == plan.problem)} {}
 
   [[nodiscard]] Extent3 to_volume(const Extent3& e) const {
@@ -22,7 +24,7 @@ class WorkAxes {
   [[nodiscard]] bool rows_as_planes() const { return rows_as_planes_; }
 
  private:
-  bool rows_as_planes_;
+  bool rows_as_planes_ = false;
 };
 
 }  // namespace synthoscope::fftconv

@@ -83,27 +83,7 @@ class PlaneReturn {
     const Box3 in_result{{result_.planes.first + box.origin.z, result_.tile_y + box.origin.y,
                           result_.tile_x + box.origin.x},
                          box.size};
-    restore_mean(in_result, scratch.computed.data());
-    convert(in_result, scratch, give);
-  }
-
-  void restore_mean(const Box3& box, Real* voxels) const {
-    if (!output_.response) return;
-    for (std::int64_t z = 0; z < box.size.z; ++z)
-      for (std::int64_t y = 0; y < box.size.y; ++y)
-        for (std::int64_t x = 0; x < box.size.x; ++x, ++voxels)
-          *voxels = static_cast<Real>(static_cast<double>(*voxels) +
-                                      output_.mean * output_.response->at(box.origin.z + z,
-                                                                          box.origin.y + y,
-                                                                          box.origin.x + x));
-  }
-
-  void convert(const Box3& box, Scratch<Real>& scratch, const Give& give) const {
-    const Box3 real = axes_.to_volume(box);
-    const StreamFormat format = output_.epilogue->format(real.size);
-    const VoxelView out{scratch.native.data(), format.type, format.extent};
-    output_.epilogue->apply(real, HostView3<const Real>{scratch.computed.data(), real.size}, out);
-    give(box, out);
+    finish_box(output_, axes_, in_result, scratch.computed.data(), scratch.native.data(), give);
   }
 
   const PlaneOutput& output_;

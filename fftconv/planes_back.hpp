@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 // fftconv/planes_back.hpp — the third stage: wanted planes are transformed back and handed out.
 #pragma once
-#include <cstddef>
 #include <span>
 #include "core/run_context.hpp"
-#include "fftconv/box_sums.hpp"
-#include "fftconv/plane_access.hpp"
+#include "fftconv/finish.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/transforms.hpp"
 #include "fftconv/turns.hpp"
 
 namespace synthoscope::fftconv {
-
-/// Where finished voxels go, and the constant that was taken out of the image.
-struct PlaneOutput {
-  Epilogue* epilogue = nullptr;
-  Sink* sink = nullptr;
-  double mean = 0;
-  const BoxSums* response = nullptr;  ///< null where nothing was taken out
-  std::byte* waiting = nullptr;       ///< room for waiting_bytes()
-};
 
 /// Room for planes that wait until a sink may have them in order; 0 where it takes any box.
 std::int64_t waiting_bytes(const Layout& layout, const WorkAxes& axes, int threads,

@@ -2,7 +2,7 @@
 #include "fftconv/planes_forward.hpp"
 #include <algorithm>
 #include <array>
-#include "core/memory_stream.hpp"
+#include "fftconv/voxel_scale.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -43,29 +43,12 @@ std::vector<PlacedRow> placed_rows(const std::vector<Run>& runs) {
   return rows;
 }
 
-/// voxel -> scale * (voxel - background), computed in Wide.
-template <class Wide, class Real>
-struct Affine {
-  Wide scale, background;
-  template <class Native>
-  Real operator()(Native voxel) const {
-    return static_cast<Real>((static_cast<Wide>(voxel) - background) * scale);
-  }
-};
-
-/// True if Real holds every voxel and the background exactly, so that their difference is right.
-template <class Native, class Real>
-bool holds_exactly(double background) {
-  return (sizeof(Native) < 4 || std::is_same_v<Native, float>)&&static_cast<double>(
-             static_cast<Real>(background)) == background;
-}
-
 /// One row of voxels into its places along x, converted. `from` is the row's voxel `first`.
 template <class Native, class Wide, class Real>
 void place_row(const Native* from, std::int64_t first, const std::vector<Run>& runs,
-               Affine<Wide, Real> affine, Real* to) {
+               VoxelScale<Wide, Real> scale, Real* to) {
   for (const Run& run : runs) {
-    auto convert = affine;
+    auto convert = scale;
     if (run.negative) convert.scale = -convert.scale;
     const Native* voxel = from + (run.source - first);
     Real* out = to + run.position;
@@ -99,16 +82,19 @@ class PlaneWorker {
   }
 
   [[nodiscard]] Slabs slabs() const {
-    return slabs_for(static_cast<std::int64_t>(input_.plane_source.size()),
-                     static_cast<std::int64_t>(rows_.size()),
-                     input_.source->extent().x * kLargestVoxel);
+    const auto planes = static_cast<std::int64_t>(input_.plane_source.size());
+    const auto rows = static_cast<std::int64_t>(rows_.size());
+    const std::int64_t row_bytes = input_.source->extent().x * kLargestVoxel;
+    if (!input_.in_pairs) return slabs_for(planes, rows, row_bytes);
+    const Slabs pairs = slabs_for(planes / 2, 2 * rows, row_bytes);
+    return {2 * pairs.planes, pairs.rows / 2};
   }
 
   /// Planes [first, first + count) of the input: rows of all of them share the lanes.
   void transform(std::int64_t first, std::int64_t count, Scratch<Real>& scratch,
                  Real* spectra) const {
     const auto row_count = static_cast<std::int64_t>(rows_.size());
-    const std::int64_t step = count > 1 ? row_count : slabs().rows;
+    const std::int64_t step = slabs().rows;
     for (std::int64_t begin = 0; begin < row_count; begin += step)
       transform_rows(first, count, begin, std::min(begin + step, row_count), scratch, spectra);
     if (layout_.transform.y > 1)
@@ -191,7 +177,7 @@ class PlaneWorker {
         const PlacedRow row = rows_[static_cast<std::size_t>(begin + (group + lane) % per_plane)];
         Real* to = scratch.rows.data() + lane * pitch;
         place_row(native + (plane_index * height + row.source - source_rows.begin) * width,
-                  x_.begin, input_.x_runs, affine<Wide>(first + plane_index), to);
+                  x_.begin, input_.x_runs, scale_of<Wide>(first + plane_index), to);
         const auto l = static_cast<std::size_t>(lane);
         reals[l] = to;
         spectrum[l] = spectra + (first + plane_index) % slots_ * layout_.plane_reals +
@@ -217,7 +203,7 @@ class PlaneWorker {
   }
 
   template <class Wide>
-  [[nodiscard]] Affine<Wide, Real> affine(std::int64_t plane_index) const {
+  [[nodiscard]] VoxelScale<Wide, Real> scale_of(std::int64_t plane_index) const {
     const double weight =
         input_.plane_scale.empty() ? 1 : input_.plane_scale[static_cast<std::size_t>(plane_index)];
     return {static_cast<Wide>(input_.scale * weight), static_cast<Wide>(input_.background)};

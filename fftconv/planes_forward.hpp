@@ -19,6 +19,7 @@ struct PlaneInput {
   std::vector<Run> y_runs, x_runs;         ///< placement within the transform
   double scale = 1, background = 0;        ///< voxel -> scale * (voxel - background)
   std::vector<double> plane_scale;         ///< times this, per stored plane; empty means 1
+  bool in_pairs = false;                   ///< planes 2i and 2i + 1 are read at once
 };
 
 PlaneInput image_input(const Layout& layout, const WorkAxes& axes, const Term& term, double mean);

@@ -46,19 +46,23 @@ struct Field {
   std::vector<Candidate> candidates;
 };
 
-std::vector<Field> fields_of(const Plan& plan, Strategy wanted) {
+std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
   // Whole planes in order come from uncut planes; those of a flat image are rows of its only one
   const bool whole = plan.problem.order == BoxOrder::planes_in_order;
   const bool flat = !(plan.work == plan.problem);
   std::vector<Field> fields;
   const auto add = [&](Strategy strategy, auto&& make) {
-    const bool in_order = strategy == Strategy::in_core || (strategy == Strategy::ring && !flat);
+    // Pieces of planes can wait in a file, but those of a flat image are pieces of its only plane
+    const bool in_order = strategy == Strategy::in_core || !flat;
     if ((wanted == Strategy::automatic || wanted == strategy) && (in_order || !whole))
       fields.push_back({strategy, make(plan.work, plan.machine.rates)});
   };
   add(Strategy::in_core, in_core_candidates);
   add(Strategy::ring, ring_candidates);
   add(Strategy::tiles, tile_candidates);
+  add(Strategy::parts, [&](const Problem& work, const MachineRates& rates) {
+    return parts_candidates(work, rates, parts);
+  });
   return fields;
 }
 
@@ -93,12 +97,17 @@ std::int64_t Plan::memory_bytes() const {
   return total(memory);
 }
 
-Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy wanted) {
+Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy wanted,
+                      std::int64_t parts) {
   require_valid(problem);
-  if (wanted == Strategy::parts || wanted == Strategy::direct || wanted == Strategy::separable)
+  if (parts < 0 || parts > kMostParts || (parts > 0 && wanted != Strategy::parts))
+    throw InvalidSpec(fmt::format(
+        "plan the convolution by {} in {} parts: give --strategy parts with --parts 1 to {}",
+        name_of(wanted), parts, kMostParts));
+  if (wanted == Strategy::direct || wanted == Strategy::separable)
     throw PlanError(fmt::format(
-        "plan the convolution: strategy {} is not part of this version; use auto, in-core, ring or "
-        "tiles",
+        "plan the convolution: strategy {} is not part of this version; use auto, in-core, "
+        "ring, tiles or parts",
         name_of(wanted)));
 
   Plan plan;
@@ -109,7 +118,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
 
   // Of every strategy the cheapest that fits, or else the smallest with the reason against it
   std::vector<Candidate> smallest;
-  for (Field& field : fields_of(plan, wanted)) {
+  for (Field& field : fields_of(plan, wanted, parts)) {
     if (field.candidates.empty()) continue;
     const auto fitting = cheapest_within(field.candidates, machine.host_bytes);
     const bool fits = fitting != field.candidates.end();

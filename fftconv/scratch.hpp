@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 #include "core/host_buffer.hpp"
+#include "core/run_context.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {
@@ -14,7 +15,13 @@ struct Scratch {
   HostBuffer<Real> computed;       ///< a slab of finished voxels
   HostBuffer<Real> rows;           ///< real rows, one per lane
   HostBuffer<Real> block, kernel;  ///< lane elements of the longest line
+  HostBuffer<std::byte> fold;      ///< voxels of one plane that are folded into a part
 };
+
+/// As many threads as have room in the memory beyond `plan_bytes`, which counts the first one:
+/// results do not depend on it.
+int affordable_threads(const RunContext& context, std::int64_t plan_bytes,
+                       std::int64_t bytes_of_a_thread);
 
 /// One per thread, counted against `memory`. Sizes follow scratch_bytes.
 template <class Real>

@@ -31,6 +31,17 @@ std::vector<std::int64_t> ring_offsets(const Layout& layout, const Turn& turn) {
   return offsets;
 }
 
+std::vector<std::int64_t> partner_offsets(const Layout& layout, const Turn& turn) {
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t v = turn.result.first; v < turn.result.end(); ++v)
+    for (std::int64_t j = 0; j < layout.z.kernel_count; ++j) {
+      const std::int64_t p = v - (j + layout.z.shift);
+      const bool is_there = p >= turn.window.first && p < turn.window.end();
+      offsets.push_back(is_there ? p % layout.ring_planes * layout.plane_reals : kOutside);
+    }
+  return offsets;
+}
+
 std::vector<std::int64_t> result_offsets(const Layout& layout, const Turn& turn) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(layout.transform.z), kOutside);
   for (std::int64_t i = 0; i < turn.result.count; ++i)

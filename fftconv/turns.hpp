@@ -31,6 +31,10 @@ std::vector<Turn> turns_of(const Layout& layout);
 /// the turn has no plane for it.
 std::vector<std::int64_t> ring_offsets(const Layout& layout, const Turn& turn);
 
+/// For every result of the turn, where the image planes stand that kernel planes 0, 1, ... are
+/// multiplied with, in Reals; kOutside where there is none. Kernel_count of them per result.
+std::vector<std::int64_t> partner_offsets(const Layout& layout, const Turn& turn);
+
 /// Where element e of a column's transform goes among the turn's result planes; kOutside where it
 /// is no result.
 std::vector<std::int64_t> result_offsets(const Layout& layout, const Turn& turn);

@@ -16,6 +16,7 @@ void PlanOptions::describe(OptionTable& table) {
                         Strategy::parts, Strategy::direct, Strategy::separable},
                        "how the work is cut; one that this build cannot run is refused with the "
                        "reason"));
+  table.add(whole_row("parts", "R", parts, "frequency parts of strategy parts; 0: chosen"));
   table.add(path_row("plan", "FILE", file,
                      "run the plan of this file again, as --dry-run --json printed it"));
   table.add(switch_row("dry-run", dry_run, "print the plan and stop; nothing is written"));
@@ -24,7 +25,7 @@ void PlanOptions::describe(OptionTable& table) {
 
 fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
                                     const fftconv::Machine& machine) const {
-  if (file.empty()) return plan_convolution(problem, machine, strategy);
+  if (file.empty()) return plan_convolution(problem, machine, strategy, parts);
   fftconv::Plan plan = fftconv::plan_from_json(read_text(file));
   fftconv::Problem asked = problem;  // other voxels cost other seconds, but the plan does as well
   asked.image_voxel_bytes = plan.problem.image_voxel_bytes;

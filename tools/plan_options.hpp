@@ -9,6 +9,7 @@ namespace synthoscope::tools {
 
 struct PlanOptions {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
+  std::int64_t parts = 0;      ///< of strategy parts; 0: chosen
   std::filesystem::path file;  ///< a plan to run again
   bool dry_run = false, explain = false;
 
@@ -16,7 +17,8 @@ struct PlanOptions {
 
   /// True if any of these options needs a plan before the run makes its own.
   [[nodiscard]] bool is_asked_for() const {
-    return dry_run || explain || !file.empty() || strategy != fftconv::Strategy::automatic;
+    return dry_run || explain || !file.empty() || strategy != fftconv::Strategy::automatic ||
+           parts != 0;
   }
 
   /// The plan of the file, or a new one. @throws InvalidSpec  the file's plan is for another

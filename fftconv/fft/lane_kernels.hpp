@@ -36,6 +36,25 @@ struct LaneKernels {
   /// a[e] <- scale * a[e] * b[e] for `count` elements back to back.
   void (*multiply)(Real* a, const Real* b, std::int64_t count, Real scale);
 
+  /// out[0] <- scale * sum over e < count of a[e] * b[e], elements where their offsets say.
+  void (*sum_of_products)(Line<const Real> a, Line<const Real> b, std::int64_t count, Real scale,
+                          Real* out);
+
+  /// Complex planes A + i B, held as the half spectra of the real planes A and B. Element e of A
+  /// stands where planes.offsets[e] says, that of B `apart` Reals behind it. plus[e] <- A + i B is
+  /// the complex spectrum at the stored frequency, minus[e] <- conj(A) + i conj(B) that at its
+  /// negative, which is not stored.
+  void (*join_pairs)(Line<const Real> planes, std::int64_t apart, std::int64_t count, Real* plus,
+                     Real* minus);
+  /// The inverse of join_pairs, times 2.
+  void (*split_pairs)(const Real* plus, const Real* minus, std::int64_t count, Line<Real> planes,
+                      std::int64_t apart);
+
+  /// a[i] += c v[i] and b[i] += s v[i] for `count` Reals.
+  void (*add_rotated)(const Real* v, std::int64_t count, Real c, Real s, Real* a, Real* b);
+  /// h[i] += c a[i] + s b[i] for `count` Reals.
+  void (*add_projected)(const Real* a, const Real* b, std::int64_t count, Real c, Real s, Real* h);
+
   /// Packs `lanes` real rows of 2 half values into `half` elements, element m holding
   /// (x[m] - i x[m + half]) exp(-i pi m / (2 half)) of each row. Rows may be read up to 2 half
   /// plus one vector; null rows count as zero.

@@ -310,11 +310,26 @@ void spectrum_to_lanes(const Real* const* rows, std::int64_t half, Real* block) 
   }
 }
 
+#include "fftconv/fft/lane_sums.hpp"
+
 template <class Real>
 constexpr LaneKernels<Real> make_kernels(std::string_view instruction_set) {
-  return {instruction_set,         Lanes<Real>::kCount,      &transform<true, Real>,
-          &transform<false, Real>, &multiply<Real>,          &pack_rows<Real>,
-          &unpack_rows<Real>,      &lanes_to_spectrum<Real>, &spectrum_to_lanes<Real>};
+  LaneKernels<Real> k{};
+  k.instruction_set = instruction_set;
+  k.lanes = Lanes<Real>::kCount;
+  k.forward = &transform<true, Real>;
+  k.inverse = &transform<false, Real>;
+  k.multiply = &multiply<Real>;
+  k.sum_of_products = &sum_of_products<Real>;
+  k.join_pairs = &join_pairs<Real>;
+  k.split_pairs = &split_pairs<Real>;
+  k.add_rotated = &add_rotated<Real>;
+  k.add_projected = &add_projected<Real>;
+  k.pack_rows = &pack_rows<Real>;
+  k.unpack_rows = &unpack_rows<Real>;
+  k.lanes_to_spectrum = &lanes_to_spectrum<Real>;
+  k.spectrum_to_lanes = &spectrum_to_lanes<Real>;
+  return k;
 }
 
 }  // namespace

@@ -51,13 +51,14 @@ constexpr CutCase kCutCases[] = {
 
 class AnyCut : public testing::TestWithParam<CutCase> {
  protected:
-  /// Runs every candidate of ring and tiles in double against the definition.
+  /// Runs every candidate of ring, tiles and parts in double against the definition.
   void expect_all_right(const Problem& problem) {
     const auto expected = test::direct_convolution(image_, kernel_, problem);
     const auto peak = test::peak_of_absolutes(image_, kernel_, problem);
     const Problem work = work_problem(problem);
     auto candidates = ring_candidates(work);
     for (const Candidate& tiled : tile_candidates(work)) candidates.push_back(tiled);
+    for (const Candidate& part : parts_candidates(work)) candidates.push_back(part);
     // Every seventh, beginning with another one each time: all of them over the whole table
     for (std::size_t i = turn_++ % 7; i < candidates.size(); i += 7) {
       const Candidate& candidate = candidates[i];
@@ -69,6 +70,7 @@ class AnyCut : public testing::TestWithParam<CutCase> {
       ASSERT_LE(worst, 1e-14L * peak)
           << name_of(candidate.strategy) << " transform " << candidate.transform << " at once "
           << candidate.cut.result << (candidate.cut.keep_transfer ? " kept " : " ")
+          << candidate.cut.parts << " parts " << (candidate.cut.parts_on_disk ? "on disk " : "")
           << name_of(problem.boundary) << " " << name_of(problem.shape)
           << (problem.correlate ? " correlated" : "");
     }
@@ -122,7 +124,7 @@ TEST(Cuts, TakeTheMeanOutAndPutItBackInEveryTileAndTurn) {
   for (const auto boundary : {Boundary::zero, Boundary::reflect}) {
     problem.boundary = boundary;
     const auto expected = test::direct_convolution(image, kernel, problem);
-    for (const auto strategy : {Strategy::ring, Strategy::tiles}) {
+    for (const auto strategy : {Strategy::ring, Strategy::tiles, Strategy::parts}) {
       const auto ran = run_plan(plan_convolution(problem, kLarge, strategy), image, kernel);
       long double difference = 0, norm = 0;
       for (std::size_t i = 0; i < expected.voxels.size(); ++i) {
@@ -141,7 +143,7 @@ TEST(Cuts, AreTheSameForAnyNumberOfThreads) {
   Problem problem;
   problem.image = image.extent;
   problem.kernel = kernel.extent;
-  for (const auto strategy : {Strategy::ring, Strategy::tiles}) {
+  for (const auto strategy : {Strategy::ring, Strategy::tiles, Strategy::parts}) {
     const auto plan = plan_convolution(problem, kLarge, strategy);
     const auto one = run_plan(plan, image, kernel, 1);
     for (const int threads : {2, 3, 7})
@@ -175,18 +177,50 @@ TEST(Cuts, AreChosenWhenMemoryIsShortAndKeepTheBudget) {
   }
 }
 
-TEST(Cuts, LeavePlanesWholeWhereTheSinkTakesThemInOrder) {
+TEST(Cuts, LetPiecesOfPlanesWaitOnDiskForASinkThatTakesPlanesInOrder) {
   Problem problem;
   problem.image = {200, 200, 200};
   problem.kernel = {5, 9, 9};
   problem.center = {2, 4, 4};
   problem.order = BoxOrder::planes_in_order;
-  const auto whole = plan_convolution(problem, kLarge);
-  const auto plan = plan_convolution(problem, {whole.memory_bytes() / 2});
-  EXPECT_EQ(plan.strategy, Strategy::ring);
-  EXPECT_EQ(plan.cut.result.y, 200);
-  EXPECT_EQ(plan.cut.result.x, 200);
-  EXPECT_THROW((void)plan_convolution(problem, kLarge, Strategy::tiles), PlanError);
+  for (const auto strategy : {Strategy::ring, Strategy::tiles, Strategy::parts}) {
+    const auto plan = plan_convolution(problem, kLarge, strategy);
+    EXPECT_EQ(finishes_in_order(plan), strategy == Strategy::ring);
+    const auto chosen = std::find_if(plan.candidates.begin(), plan.candidates.end(),
+                                     [](const Candidate& c) { return c.verdict == "chosen"; });
+    const std::int64_t result = volume(problem.image) * problem.result_voxel_bytes;
+    if (strategy == Strategy::ring)
+      EXPECT_EQ(chosen->scratch_bytes, 0);
+    else
+      EXPECT_GE(chosen->scratch_bytes, result) << name_of(strategy);
+  }
+  // The rows of a flat image are pieces of its only plane
+  problem.image = {1, 200, 200};
+  problem.kernel = {1, 9, 9};
+  problem.center = {0, 4, 4};
+  EXPECT_THROW((void)plan_convolution(problem, kLarge, Strategy::parts), PlanError);
+}
+
+TEST(Cuts, ComeInAsManyPartsAsAreAskedFor) {
+  Problem problem;
+  problem.image = {20, 12, 12};
+  problem.kernel = {20, 12, 12};
+  problem.center = {9, 5, 5};
+  const auto image = noise(problem.image, 11), kernel = noise(problem.kernel, 12);
+  const auto whole = run_plan(plan_convolution(problem, kLarge), image, kernel);
+  for (const std::int64_t parts : {1, 2, 3, 8, 16}) {
+    const auto plan = plan_convolution(problem, kLarge, Strategy::parts, parts);
+    EXPECT_EQ(plan.cut.parts, parts);
+    const auto ran = run_plan(plan, image, kernel);
+    double worst = 0, peak = 0;
+    for (std::size_t i = 0; i < whole.result.voxels.size(); ++i) {
+      worst = std::max(worst, std::abs(whole.result.voxels[i] - ran.result.voxels[i]));
+      peak = std::max(peak, whole.result.voxels[i]);
+    }
+    EXPECT_LE(worst, 1e-6 * peak) << parts;
+  }
+  EXPECT_THROW((void)plan_convolution(problem, kLarge, Strategy::ring, 2), InvalidSpec);
+  EXPECT_THROW((void)plan_convolution(problem, kLarge, Strategy::parts, 257), InvalidSpec);
 }
 
 }  // namespace

@@ -41,6 +41,7 @@ TEST(Turns, GatherThePlanesOfTheirWindowAndNoOther) {
   const Problem work = tall(50, 5, 2, Boundary::zero);
   for (const Candidate& ring : ring_candidates(work)) {
     const Layout layout = make_layout(work, ring.transform, ring.cut);
+    if (layout.direct_z) continue;
     for (const Turn& turn : turns_of(layout)) {
       std::int64_t gathered = 0, scattered = 0;
       for (const std::int64_t offset : ring_offsets(layout, turn)) gathered += offset >= 0;
@@ -48,6 +49,26 @@ TEST(Turns, GatherThePlanesOfTheirWindowAndNoOther) {
       EXPECT_EQ(gathered, turn.window.count);
       EXPECT_EQ(scattered, turn.result.count);
     }
+  }
+}
+
+TEST(Turns, GiveEveryResultOfAThinKernelItsPartnersInTheRing) {
+  const Problem work = tall(50, 5, 2, Boundary::zero);
+  Cut cut{wanted_extent(work)};
+  cut.result.z = 7;
+  cut.direct_z = true;
+  const Layout layout = make_layout(work, {1, 4, 4}, cut);
+  EXPECT_EQ(layout.ring_planes, 7 + 5 - 1);
+  for (const Turn& turn : turns_of(layout)) {
+    const auto partners = partner_offsets(layout, turn);
+    for (std::int64_t v = 0; v < turn.result.count; ++v)
+      for (std::int64_t k = 0; k < 5; ++k) {
+        // h[v] = sum over k of f[v + 2 - k] g[k]
+        const std::int64_t p = turn.result.first + v + 2 - k;
+        const bool exists = p >= 0 && p < 50;
+        EXPECT_EQ(partners[static_cast<std::size_t>(v * 5 + k)],
+                  exists ? p % 11 * layout.plane_reals : kOutside);
+      }
   }
 }
 

@@ -362,6 +362,74 @@ TYPED_TEST(LaneKernelsOf, ConvolveRowsNegacyclicallyThroughHalfIntegerFrequencie
     }
 }
 
+TYPED_TEST(LaneKernelsOf, JoinTwoRealPlanesIntoTheTwinColumnsOfAComplexOne) {
+  using Real = TypeParam;
+  for (const auto* k : available_lane_kernels<Real>()) {
+    SCOPED_TRACE(k->instruction_set);
+    constexpr std::int64_t kCount = 5;
+    // Elements of A and B in turn; one of them is missing
+    auto planes = random_block<Real>(k->lanes, 2 * kCount, 11);
+    const std::int64_t element = 2 * k->lanes, missing = 3;
+    std::vector<std::int64_t> offsets;
+    for (std::int64_t e = 0; e < kCount; ++e)
+      offsets.push_back(e == missing ? -1 : 2 * e * element);
+    Block<Real> plus{k->lanes, kCount}, minus{k->lanes, kCount};
+    k->join_pairs({planes.data(), offsets.data()}, element, kCount, plus.data(), minus.data());
+    const Wide i{0, 1};
+    for (std::int64_t lane = 0; lane < k->lanes; ++lane)
+      for (std::int64_t e = 0; e < kCount; ++e) {
+        const auto at = static_cast<std::size_t>(e);
+        const Wide a = e == missing ? Wide{} : planes.line(lane)[2 * at];
+        const Wide b = e == missing ? Wide{} : planes.line(lane)[2 * at + 1];
+        EXPECT_LE(std::abs(plus.line(lane)[at] - (a + i * b)), 2 * this->kEpsilon);
+        EXPECT_LE(std::abs(minus.line(lane)[at] - (std::conj(a) + i * std::conj(b))),
+                  2 * this->kEpsilon);
+      }
+    auto back = planes;
+    k->split_pairs(plus.data(), minus.data(), kCount, {back.data(), offsets.data()}, element);
+    for (std::size_t n = 0; n < back.reals.size(); ++n) {
+      const bool untouched = static_cast<std::int64_t>(n) / (2 * element) == missing;
+      EXPECT_NEAR(back.reals[n], (untouched ? 1 : 2) * planes.reals[n], 8 * this->kEpsilon);
+    }
+  }
+}
+
+TYPED_TEST(LaneKernelsOf, SumProductsOfGatheredElements) {
+  using Real = TypeParam;
+  for (const auto* k : available_lane_kernels<Real>()) {
+    SCOPED_TRACE(k->instruction_set);
+    auto a = random_block<Real>(k->lanes, 6, 12), b = random_block<Real>(k->lanes, 6, 13);
+    const std::int64_t element = 2 * k->lanes;
+    const std::vector<std::int64_t> from_a{4 * element, -1, 0}, from_b{element, 0, 5 * element};
+    Block<Real> sum{k->lanes, 1};
+    k->sum_of_products({a.data(), from_a.data()}, {b.data(), from_b.data()}, 3, Real(0.5),
+                       sum.data());
+    for (std::int64_t lane = 0; lane < k->lanes; ++lane) {
+      const auto f = a.line(lane), g = b.line(lane);
+      const Wide expected = (f[4] * g[1] + f[0] * g[5]) / Wide{2};
+      EXPECT_LE(std::abs(sum.line(lane)[0] - expected), 4 * this->kEpsilon);
+    }
+  }
+}
+
+TYPED_TEST(LaneKernelsOf, RotateRowsIntoPairsAndProjectThemBack) {
+  using Real = TypeParam;
+  for (const auto* k : available_lane_kernels<Real>())
+    for (const std::int64_t count : {1, 7, 16, 33}) {
+      auto v = random_block<Real>(1, count, 14).reals, a = v, b = v, h = v;
+      const Real c = Real(0.6), s = Real(-0.8);
+      k->add_rotated(v.data(), count, c, s, a.data(), b.data());
+      k->add_projected(a.data(), b.data(), count, c, s, h.data());
+      for (std::int64_t n = 0; n < count; ++n) {
+        const auto at = static_cast<std::size_t>(n);
+        EXPECT_NEAR(a[at], Real(1.6) * v[at], 4 * this->kEpsilon);
+        EXPECT_NEAR(b[at], Real(0.2) * v[at], 4 * this->kEpsilon);
+        EXPECT_NEAR(h[at], Real(1.8) * v[at], 8 * this->kEpsilon);
+      }
+      EXPECT_EQ(a.back(), v.back()) << "the row ends at " << count;
+    }
+}
+
 TYPED_TEST(LaneKernelsOf, AgreeWithEachOtherToTheLastBits) {
   const auto sets = available_lane_kernels<TypeParam>();
   if (sets.size() < 2) GTEST_SKIP() << "this processor has one set only";

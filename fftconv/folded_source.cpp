@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/folded_source.hpp"
+#include <algorithm>
+#include <array>
+#include "core/task_pool.hpp"
+#include "fftconv/voxel_scale.hpp"
+
+namespace synthoscope::fftconv {
+
+std::vector<std::int64_t> folded_planes(const FoldInput& input, const Decimation& decimation) {
+  std::vector<std::int64_t> planes;
+  for (const FoldInput::Plane& plane : input.planes)
+    planes.push_back(decimation.plane_of(plane.position));
+  std::sort(planes.begin(), planes.end());
+  planes.erase(std::unique(planes.begin(), planes.end()), planes.end());
+  return planes;
+}
+
+template <class Real>
+FoldedSource<Real>::FoldedSource(const FoldInput& input, const WorkAxes& axes,
+                                 const Decimation& decimation,
+                                 const std::vector<std::int64_t>& kept,
+                                 const LaneKernels<Real>& kernels,
+                                 std::span<const Scratch<Real>> scratch)
+    : input_{input},
+      axes_{axes},
+      decimation_{decimation},
+      kernels_{kernels},
+      kept_(kept.size()),
+      scratch_{scratch} {
+  for (std::size_t i = 0; i < input_.planes.size(); ++i) {
+    const std::int64_t position = input_.planes[i].position;
+    const auto found = std::lower_bound(kept.begin(), kept.end(), decimation_.plane_of(position));
+    kept_[static_cast<std::size_t>(found - kept.begin())].push_back(
+        {static_cast<std::int64_t>(i), position, {}});
+  }
+  set_part(0);
+}
+
+template <class Real>
+void FoldedSource<Real>::set_part(std::int64_t part) {
+  for (auto& folded : kept_)
+    for (Rotated& rotated : folded)
+      rotated.factor = rotation(decimation_, part, rotated.position) * input_.scale *
+                       input_.planes[static_cast<std::size_t>(rotated.plane)].weight;
+}
+
+template <class Real>
+Extent3 FoldedSource<Real>::extent() const {
+  const Extent3 e = axes_.to_volume(input_.source->extent());
+  return {2 * static_cast<std::int64_t>(kept_.size()), e.y, e.x};
+}
+
+template <class Real>
+void FoldedSource<Real>::read(const Box3& box, VoxelView out) {
+  SYNTHOSCOPE_ASSERT(box.origin.z % 2 + box.size.z % 2, ==, 0);
+  const std::int64_t per_plane = box.size.y * box.size.x;
+  Real* re = out.as<Real>().data();
+  std::fill_n(re, box.size.z * per_plane, Real{0});
+  for (std::int64_t z = box.origin.z; z < box.origin.z + box.size.z; z += 2, re += 2 * per_plane)
+    for (const Rotated& rotated : kept_[static_cast<std::size_t>(z / 2)])
+      fold_plane(rotated, box, re, re + per_plane);
+}
+
+/// Adds one input plane's rows and columns of `rows`.
+template <class Real>
+void FoldedSource<Real>::fold_plane(const Rotated& rotated, const Box3& rows, Real* re,
+                                    Real* im) const {
+  const std::int64_t source = input_.planes[static_cast<std::size_t>(rotated.plane)].source;
+  const Box3 box =
+      axes_.to_volume(Box3{{source, rows.origin.y, rows.origin.x}, {1, rows.size.y, rows.size.x}});
+  const auto& native = scratch_[static_cast<std::size_t>(TaskPool::slot())].fold;
+  const PixelType type = input_.source->pixel_type();
+  SYNTHOSCOPE_ASSERT(volume(box.size) * size_of(type), <=, native.count());
+  input_.source->read(box, VoxelView{native.data(), type, box.size});
+  visit_pixel_type(type, [&](auto zero) {
+    add(reinterpret_cast<const decltype(zero)*>(native.data()), volume(box.size), rotated.factor,
+        re, im);
+  });
+}
+
+template <class Real>
+template <class Native>
+void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, std::complex<double> factor,
+                             Real* re, Real* im) const {
+  constexpr std::int64_t kTogether = 1024;  // stays in the nearest cache between the two loops
+  std::array<Real, kTogether> reals;
+  const auto convert = [&](auto scale, const Native* from, std::int64_t n) {
+    for (std::int64_t i = 0; i < n; ++i) reals[static_cast<std::size_t>(i)] = scale(from[i]);
+  };
+  const bool is_exact = holds_exactly<Native, Real>(input_.background);
+  for (std::int64_t at = 0; at < count; at += kTogether) {
+    const std::int64_t n = std::min(kTogether, count - at);
+    if (is_exact)
+      convert(VoxelScale<Real, Real>{1, static_cast<Real>(input_.background)}, voxels + at, n);
+    else
+      convert(VoxelScale<double, Real>{1, input_.background}, voxels + at, n);
+    kernels_.add_rotated(reals.data(), n, static_cast<Real>(factor.real()),
+                         static_cast<Real>(factor.imag()), re + at, im + at);
+  }
+}
+
+template class FoldedSource<float>;
+template class FoldedSource<double>;
+
+}  // namespace synthoscope::fftconv

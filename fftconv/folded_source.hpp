@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// fftconv/folded_source.hpp — one part of a volume as a source of real planes.
+#pragma once
+#include <complex>
+#include <span>
+#include <vector>
+#include "core/stream.hpp"
+#include "fftconv/decimation.hpp"
+#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/plane_access.hpp"
+#include "fftconv/scratch.hpp"
+
+namespace synthoscope::fftconv {
+
+/// What is folded: planes of a source at their positions along z.
+struct FoldInput {
+  Source* source = nullptr;
+  double scale = 1, background = 0;  ///< voxel -> scale * (voxel - background)
+  struct Plane {
+    std::int64_t position = 0, source = 0;
+    double weight = 1;
+  };
+  std::vector<Plane> planes;
+};
+
+/// Plane of a part that input planes are folded into, for those that hold something, ascending.
+std::vector<std::int64_t> folded_planes(const FoldInput& input, const Decimation& decimation);
+
+/// Part p of a volume (decimation.hpp, fold): planes 2i and 2i + 1 of this source are the real and
+/// the imaginary plane of the i-th kept plane of the part. Rows and columns are the input's, in the
+/// axes of the work problem. Boxes begin and end at even planes. Computed in Real with factors that
+/// are exact to double precision.
+template <class Real>
+class FoldedSource final : public Source {
+ public:
+  /// `kept` are planes of the part, ascending. Voxels are read into `fold` of a thread's scratch.
+  FoldedSource(const FoldInput& input, const WorkAxes& axes, const Decimation& decimation,
+               const std::vector<std::int64_t>& kept, const LaneKernels<Real>& kernels,
+               std::span<const Scratch<Real>> scratch);
+
+  /// The part that is read from now on.
+  void set_part(std::int64_t part);
+
+  [[nodiscard]] Extent3 extent() const override;
+  [[nodiscard]] PixelType pixel_type() const override { return pixel_type_of<Real>(); }
+  void read(const Box3& box, VoxelView out) override;
+
+ private:
+  struct Rotated {
+    std::int64_t plane;  ///< of the input
+    std::int64_t position;
+    std::complex<double> factor;
+  };
+  void fold_plane(const Rotated& rotated, const Box3& rows, Real* re, Real* im) const;
+  template <class Native>
+  void add(const Native* voxels, std::int64_t count, std::complex<double> factor, Real* re,
+           Real* im) const;
+
+  FoldInput input_;
+  WorkAxes axes_;
+  Decimation decimation_;
+  const LaneKernels<Real>& kernels_;
+  std::vector<std::vector<Rotated>> kept_;  ///< what is folded into each kept plane
+  std::span<const Scratch<Real>> scratch_;
+};
+
+extern template class FoldedSource<float>;
+extern template class FoldedSource<double>;
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// fftconv/mean_removal.hpp — a constant is taken out of the image, its response put back after.
+#pragma once
+#include <memory>
+#include "fftconv/box_sums.hpp"
+
+namespace synthoscope::fftconv {
+
+/// What is taken out, and what the kernel makes of it; nothing where the problem does not ask.
+struct MeanRemoval {
+  double mean = 0;
+  std::unique_ptr<BoxSums> response;
+};
+
+/// Reads the kernel and a sample of the image if `work` asks for it.
+/// @throws PlanError beyond the budget.
+MeanRemoval prepare_mean_removal(const Term& term, const Problem& work, const WorkAxes& axes,
+                                 MemoryBudget& memory);
+
+}  // namespace synthoscope::fftconv

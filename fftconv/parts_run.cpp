@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/parts_run.hpp"
+#include <numeric>
+#include <optional>
+#include "core/scratch_volume.hpp"
+#include "core/stopwatch.hpp"
+#include "fftconv/epilogues.hpp"
+#include "fftconv/folded_source.hpp"
+#include "fftconv/mean_removal.hpp"
+#include "fftconv/pair_columns.hpp"
+#include "fftconv/planes_back.hpp"
+#include "fftconv/planes_forward.hpp"
+#include "fftconv/unfold.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// Every loaded position of the image along z, and the plane that stands there.
+FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean) {
+  FoldInput fold{term.image, 1, mean, {}};
+  for (const Run& run : image_runs(layout.z))
+    for (std::int64_t i = 0; i < run.count; ++i)
+      fold.planes.push_back({run.position + i, run.source + i * run.step, 1});
+  if (!term.weight_z.empty())
+    for (FoldInput::Plane& plane : fold.planes)
+      plane.weight =
+          term.weight_z[axes.rows_as_planes() ? 0 : static_cast<std::size_t>(plane.source)];
+  return fold;
+}
+
+/// Kernel planes where they stand, also at negative positions: their rotation knows.
+FoldInput kernel_to_fold(const Layout& layout, const Kernel& kernel) {
+  const AxisGeometry& z = layout.z;
+  FoldInput fold{kernel.voxels, kernel.scale, kernel.background, {}};
+  for (std::int64_t j = 0; j < z.kernel_count; ++j) {
+    const std::int64_t k = z.kernel_begin + j;
+    fold.planes.push_back({j + z.shift, z.flip ? z.kernel - 1 - k : k, 1});
+  }
+  return fold;
+}
+
+/// All planes of a folded source, placed by the runs of two axes.
+PlaneInput planes_of(Source& folded, std::vector<Run> y_runs, std::vector<Run> x_runs) {
+  PlaneInput input;
+  input.source = &folded;
+  input.plane_source.resize(static_cast<std::size_t>(folded.extent().z));
+  std::iota(input.plane_source.begin(), input.plane_source.end(), std::int64_t{0});
+  input.y_runs = std::move(y_runs);
+  input.x_runs = std::move(x_runs);
+  input.in_pairs = true;
+  return input;
+}
+
+std::vector<std::int64_t> all_planes(const Decimation& decimation) {
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(decimation.planes));
+  std::iota(planes.begin(), planes.end(), std::int64_t{0});
+  return planes;
+}
+
+template <class Real>
+class PartsRun {
+ public:
+  PartsRun(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
+           const RunContext& context)
+      : plan_{plan},
+        term_{term},
+        axes_{plan},
+        layout_{make_layout(plan.work, plan.transform, plan.cut)},
+        part_{layout_of_part(layout_)},
+        decimation_{decimation_of(layout_)},
+        transforms_{layout_, *available_lane_kernels<Real>().front()},
+        pool_{affordable_threads(context, plan.memory_bytes(),
+                                 scratch_sizes(layout_, plan.work).total())},
+        context_{pool_, context.memory, context.progress, context.log, context.stop} {
+    output_.epilogue = &epilogue;
+    output_.sink = &sink;
+  }
+
+  RunReport run(const std::filesystem::path& scratch_folder) {
+    const auto mean = prepare_mean_removal(term_, plan_.work, axes_, context_.memory);
+    output_.mean = mean.mean;
+    output_.response = mean.response.get();
+    const Extent3 result = wanted_extent(plan_.work);
+    const Extent3 kept{decimation_.parts * part_.ring_planes, result.y, result.x};
+    const auto parts = plan_.cut.parts_on_disk
+                           ? std::make_unique<ScratchVolume>(kept, kType, scratch_folder)
+                           : std::make_unique<ScratchVolume>(kept, kType, context_.memory, "parts");
+    watch_.lap("prepare");
+    convolve_parts(*parts);
+
+    context_.progress.begin("unfold", 1);
+    unfold<Real>(decimation_, result, *parts, output_, axes_, *transforms_.kernels,
+                 part_.ring_planes * part_.plane_reals * std::int64_t{sizeof(Real)}, context_);
+    watch_.lap("unfold");
+    report_.instruction_set = transforms_.kernels->instruction_set;
+    report_.seconds = watch_.total();
+    report_.peak_memory_bytes = context_.memory.peak();
+    return report_;
+  }
+
+ private:
+  static constexpr PixelType kType = pixel_type_of<Real>();
+
+  /// One part after the other through folding, planes, columns and planes into `parts`.
+  void convolve_parts(ScratchVolume& parts) {
+    HostBuffer<Real> image{context_.memory, part_.ring_planes * part_.plane_reals, "image part"};
+    HostBuffer<Real> kernel{context_.memory, part_.kernel_planes * part_.plane_reals,
+                            "kernel part"};
+    auto scratch = make_scratch<Real>(layout_, plan_.work, pool_.threads(), context_.memory);
+    const std::span<Scratch<Real>> workers{scratch};
+
+    const FoldInput image_fold = image_to_fold(layout_, axes_, term_, output_.mean);
+    const FoldInput kernel_fold = kernel_to_fold(layout_, term_.kernel);
+    const auto kernel_planes = folded_planes(kernel_fold, decimation_);
+    FoldedSource<Real> folded_image{
+        image_fold, axes_, decimation_, all_planes(decimation_), *transforms_.kernels, workers};
+    FoldedSource<Real> folded_kernel{kernel_fold,          axes_,  decimation_, kernel_planes,
+                                     *transforms_.kernels, workers};
+    const PlaneInput image_planes =
+        planes_of(folded_image, image_runs(layout_.y), image_runs(layout_.x));
+    const PlaneInput kernel_pairs =
+        planes_of(folded_kernel, kernel_runs(layout_.y, layout_.transform.y),
+                  kernel_runs(layout_.x, layout_.transform.x));
+    const WorkAxes as_they_are;
+    StoreAs store{kType};
+    const PlaneOutput to_parts{&store, &parts};
+
+    NoProgress silent;
+    const RunContext quiet{pool_, context_.memory, silent, context_.log, context_.stop};
+    const std::int64_t pairs = part_.ring_planes, taps = folded_kernel.extent().z;
+    context_.progress.begin("convolve parts", decimation_.parts * (2 * pairs + taps));
+    for (std::int64_t part = 0; part < decimation_.parts; ++part) {
+      folded_kernel.set_part(part);
+      folded_image.set_part(part);
+      transform_planes<Real>(kernel_pairs, {0, taps, taps}, part_, as_they_are, transforms_,
+                             workers, kernel.data(), context_);
+      transform_planes<Real>(image_planes, {0, pairs, pairs}, part_, as_they_are, transforms_,
+                             workers, image.data(), context_);
+      convolve_pairs<Real>(part_, decimation_, transforms_, workers,
+                           {image.data(), kernel.data(), kernel_planes}, quiet);
+      store_planes<Real>(to_parts, {{part * pairs, pairs}}, part_, as_they_are, transforms_,
+                         workers, image.data(), context_);
+    }
+    watch_.lap("parts");
+  }
+
+  RunReport report_;
+  Stopwatch watch_{report_.stages};
+  const Plan& plan_;
+  const Term& term_;
+  WorkAxes axes_;
+  Layout layout_, part_;
+  Decimation decimation_;
+  Transforms<Real> transforms_;
+  TaskPool pool_;
+  RunContext context_;
+  PlaneOutput output_;
+};
+
+}  // namespace
+
+template <class Real>
+RunReport run_in_parts(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
+                       const std::filesystem::path& scratch_folder, const RunContext& context) {
+  return PartsRun<Real>{plan, term, epilogue, sink, context}.run(scratch_folder);
+}
+
+template RunReport run_in_parts<float>(const Plan&, const Term&, Epilogue&, Sink&,
+                                       const std::filesystem::path&, const RunContext&);
+template RunReport run_in_parts<double>(const Plan&, const Term&, Epilogue&, Sink&,
+                                        const std::filesystem::path&, const RunContext&);
+
+}  // namespace synthoscope::fftconv

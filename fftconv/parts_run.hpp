@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// fftconv/parts_run.hpp — one run of a plan in parts: fold, convolve, keep; then unfold all.
+#pragma once
+#include <filesystem>
+#include "fftconv/executor.hpp"
+
+namespace synthoscope::fftconv {
+
+/// As run_on_host, for a plan of strategy `parts` with one term and a sink that takes any box. What
+/// does not fit memory goes to a nameless file in `scratch_folder`.
+template <class Real>
+RunReport run_in_parts(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
+                       const std::filesystem::path& scratch_folder, const RunContext& context);
+
+extern template RunReport run_in_parts<float>(const Plan&, const Term&, Epilogue&, Sink&,
+                                              const std::filesystem::path&, const RunContext&);
+extern template RunReport run_in_parts<double>(const Plan&, const Term&, Epilogue&, Sink&,
+                                               const std::filesystem::path&, const RunContext&);
+
+}  // namespace synthoscope::fftconv

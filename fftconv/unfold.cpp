@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/unfold.hpp"
+#include <algorithm>
+#include <vector>
+#include "fftconv/layout.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+/// Room of one thread: the two planes of a part, a result for every slab, and one as it is stored.
+template <class Real>
+struct Room {
+  HostBuffer<Real> pair, results;
+  HostBuffer<std::byte> native;
+};
+
+/// What a thread does with one plane of all parts, a slab of rows at a time.
+template <class Real>
+class Unfolding {
+ public:
+  Unfolding(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
+            const LaneKernels<Real>& kernels)
+      : decimation_{decimation}, result_{result}, parts_{parts}, kernels_{kernels} {}
+
+  /// Results m, m + M, ... of rows [y, y + rows), slab after slab into room.results.
+  void add_up(std::int64_t m, std::int64_t y, std::int64_t rows, const Room<Real>& room) const {
+    const std::int64_t count = rows * result_.x, results = results_of(m);
+    std::fill_n(room.results.data(), results * count, Real{0});
+    for (std::int64_t part = 0; part < decimation_.parts; ++part) {
+      const Extent3 pair{2, rows, result_.x};
+      parts_.read({{2 * (part * decimation_.planes + m), y, 0}, pair},
+                  VoxelView{HostView3<Real>{room.pair.data(), pair}});
+      add_part(part, m, count, room);
+    }
+  }
+
+  /// Results that share plane m of the parts.
+  [[nodiscard]] std::int64_t results_of(std::int64_t m) const {
+    return m >= result_.z ? 0 : (result_.z - m - 1) / decimation_.planes + 1;
+  }
+
+ private:
+  void add_part(std::int64_t part, std::int64_t m, std::int64_t count,
+                const Room<Real>& room) const {
+    constexpr std::int64_t kTogether = 2048;  // both planes stay in the nearest cache
+    const std::int64_t results = results_of(m);
+    std::vector<std::complex<double>> factors;
+    for (std::int64_t q = 0; q < results; ++q)
+      factors.push_back(rotation(decimation_, part, m + q * decimation_.planes));
+    const Real *re = room.pair.data(), *im = re + count;
+    for (std::int64_t at = 0; at < count; at += kTogether) {
+      const std::int64_t n = std::min(kTogether, count - at);
+      // Re(exp(i theta v) (A + i B)) with exp(-i theta v) at hand
+      for (std::int64_t q = 0; q < results; ++q) {
+        const auto& factor = factors[static_cast<std::size_t>(q)];
+        kernels_.add_projected(re + at, im + at, n, static_cast<Real>(factor.real()),
+                               static_cast<Real>(factor.imag()),
+                               room.results.data() + q * count + at);
+      }
+    }
+  }
+
+  const Decimation& decimation_;
+  Extent3 result_;
+  ScratchVolume& parts_;
+  const LaneKernels<Real>& kernels_;
+};
+
+}  // namespace
+
+std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t rows, std::int64_t columns,
+                          std::int64_t real_bytes) {
+  return rows * columns * ((2 + decimation.slabs()) * real_bytes + kLargestVoxel);
+}
+
+template <class Real>
+void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
+            const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
+            std::int64_t bytes, const RunContext& context) {
+  const int threads = context.pool.threads();
+  const std::int64_t rows = std::clamp<std::int64_t>(
+      bytes / threads / unfold_bytes(decimation, 1, result.x, sizeof(Real)), 1, result.y);
+  std::vector<Room<Real>> rooms(static_cast<std::size_t>(threads));
+  for (Room<Real>& room : rooms) {
+    const std::int64_t voxels = rows * result.x;
+    room.pair = {context.memory, 2 * voxels, "planes to unfold"};
+    room.results = {context.memory, decimation.slabs() * voxels, "unfolded planes"};
+    room.native = {context.memory, voxels * kLargestVoxel, "voxels to store"};
+  }
+
+  const Unfolding<Real> unfolding{decimation, result, parts, kernels};
+  const std::int64_t slabs = (result.y + rows - 1) / rows;
+  context.pool.for_each(std::min(decimation.planes, result.z) * slabs, [&](std::int64_t task) {
+    context.stop.check();
+    const std::int64_t m = task / slabs, y = task % slabs * rows;
+    const Extent3 one{1, std::min(rows, result.y - y), result.x};
+    const Room<Real>& room = rooms[static_cast<std::size_t>(TaskPool::slot())];
+    unfolding.add_up(m, y, one.y, room);
+    for (std::int64_t q = 0; q < unfolding.results_of(m); ++q)
+      finish_box(output, axes, Box3{{m + q * decimation.planes, y, 0}, one},
+                 room.results.data() + q * volume(one), room.native.data(),
+                 [&](const Box3& box, ConstVoxelView voxels) {
+                   output.sink->write(axes.to_volume(box), voxels);
+                 });
+    context.progress.advance(1);
+  });
+}
+
+template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
+                     const WorkAxes&, const LaneKernels<float>&, std::int64_t, const RunContext&);
+template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
+                     const WorkAxes&, const LaneKernels<double>&, std::int64_t, const RunContext&);
+
+}  // namespace synthoscope::fftconv
