@@ -176,7 +176,8 @@ void Convolve::run(const Invocation& invocation) {
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
 
   // Decide how to do it
-  const auto executor = fftconv::make_host_executor({context.memory.limit()});
+  const auto executor =
+      fftconv::make_host_executor({context.memory.limit()}, plan_.scratch_folder(output_));
   const fftconv::Plan plan = plan_.plan_for(problem(image.info, kernel), executor->machine());
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   if (plan_.explain || run_.verbose) console.text(explain(plan));

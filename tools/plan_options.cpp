@@ -16,11 +16,19 @@ void PlanOptions::describe(OptionTable& table) {
                         Strategy::parts, Strategy::direct, Strategy::separable},
                        "how the work is cut; one that this build cannot run is refused with the "
                        "reason"));
-  table.add(whole_row("parts", "R", parts, "frequency parts of strategy parts; 0: chosen"));
+  table.add(whole_row("parts", "R", parts, 0, "frequency parts of strategy parts; 0: chosen"));
   table.add(path_row("plan", "FILE", file,
                      "run the plan of this file again, as --dry-run --json printed it"));
+  table.add(path_row("scratch", "DIR", scratch,
+                     "folder for intermediate data that does not fit memory; default: where the "
+                     "output goes"));
   table.add(switch_row("dry-run", dry_run, "print the plan and stop; nothing is written"));
   table.add(switch_row("explain", explain, "say on standard error what is done and why"));
+}
+
+std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& output) const {
+  if (!scratch.empty()) return scratch;
+  return output.has_parent_path() ? output.parent_path() : std::filesystem::path{"."};
 }
 
 fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,

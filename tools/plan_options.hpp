@@ -9,8 +9,9 @@ namespace synthoscope::tools {
 
 struct PlanOptions {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
-  std::int64_t parts = 0;      ///< of strategy parts; 0: chosen
-  std::filesystem::path file;  ///< a plan to run again
+  std::int64_t parts = 0;         ///< of strategy parts; 0: chosen
+  std::filesystem::path file;     ///< a plan to run again
+  std::filesystem::path scratch;  ///< folder for intermediate data; empty: the output's
   bool dry_run = false, explain = false;
 
   void describe(OptionTable& table);
@@ -20,6 +21,9 @@ struct PlanOptions {
     return dry_run || explain || !file.empty() || strategy != fftconv::Strategy::automatic ||
            parts != 0;
   }
+
+  /// Where intermediate data of a run that writes `output` goes.
+  [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
 
   /// The plan of the file, or a new one. @throws InvalidSpec  the file's plan is for another
   /// problem or strategy. @throws what plan_convolution, plan_from_json and reading a file throw.

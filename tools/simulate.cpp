@@ -60,7 +60,8 @@ void Simulate::run(const Invocation& invocation) {
         "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
   Session session{run_, invocation};
   const RunContext context = session.context();
-  const auto executor = fftconv::make_host_executor({context.memory.limit()});
+  const auto executor =
+      fftconv::make_host_executor({context.memory.limit()}, plan_.scratch_folder(output_));
 
   simulator::SimulateOptions options;
   options.directory = output_;
