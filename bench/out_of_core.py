@@ -39,7 +39,7 @@ class Sizes:
 
 FULL = Sizes((2048, 1536, 1024), (61, 127, 127), (512, 512, 512), 300,
              {"auto": "1G", "ring": "2G", "tiles": "1G", "parts": "1G"}, 2000)
-QUICK = Sizes((192, 320, 256), (9, 25, 25), (96, 128, 128), 60,
+QUICK = Sizes((192, 320, 256), (9, 25, 25), (96, 128, 128), 160,
               {"auto": "24M", "ring": "32M", "tiles": "24M", "parts": "24M"}, 100)
 
 
@@ -95,24 +95,36 @@ class Program:
                                *map(str, options)], capture_output=True, text=True,
                               check=True).stdout
 
-    def convolve(self, image, kernel, output, *options):
-        """What run_watched returns, with the plan; the output is removed."""
+    def convolve(self, image, kernel, output, *options, reference=None, keep=False):
+        """What run_watched returns, with the plan, and with a certificate: of the program, or by
+        comparing with a certified `reference`. The output is removed unless it is kept."""
         read_once(image)
         path = self.folder / output
         result = run_watched([self.program, "convolve", image, kernel, "-o", path, "--json",
                               "--quiet", "--overwrite", *options])
+        if reference and "refused" not in result:
+            result["certificate"] = compared(path, *reference)
         for file in self.folder.glob(f"{output}*"):
-            file.unlink()
+            if not keep or "refused" in result:
+                file.unlink()
         if "refused" in result:
             result["refused"] = result["refused"].replace(f"{self.folder}/", "")
         result["plan"] = self.plan(image, kernel, *without_certificate(options))
         return result
 
-    def middle(self, *arguments):
+    def middle(self, *arguments, **settings):
         """The middle one of a few runs, by seconds."""
-        runs = [self.convolve(*arguments) for _ in range(ROUNDS)]
+        runs = [self.convolve(*arguments, **settings) for _ in range(ROUNDS)]
         refused = [run for run in runs if "refused" in run]
         return refused[0] if refused else sorted(runs, key=seconds_of)[ROUNDS // 2]
+
+
+def compared(path, certified, peak):
+    """The largest difference from a result that is certified, as a certificate."""
+    with tifffile.TiffFile(path) as ours, tifffile.TiffFile(certified) as theirs:
+        largest = max(float(np.abs(a.asarray() - b.asarray()).max())
+                      for a, b in zip(ours.pages, theirs.pages))
+    return {"largest_error": largest, "peak": peak}
 
 
 def without_certificate(options):
@@ -161,25 +173,39 @@ def large_rows(program, sizes, folder):
         stack.unlink()
 
 
+def memory_without_parts(plan):
+    """A budget in which finished parts have to wait on disk; none where they are smaller than what
+    is added for the process itself."""
+    for_process = 24 << 20
+    memory = plan["memory"] if plan else []
+    waiting = sum(item["bytes"] for item in memory if item["what"] == "parts")
+    return plan_bytes(plan) - waiting + for_process if waiting > for_process else None
+
+
 def deep_rows(program, sizes, folder):
     """A kernel as large as its image: in one piece, with a quarter of that, and in parts."""
     shape = (sizes.deep,) * 3
     image, kernel = folder / "image.tif", folder / "kernel.tif"
     write_stack(image, shape, 2)
     write_kernel(kernel, shape)
-    check = ("--normalize-kernel", "sum", "--output-type", "float32", "--certify",
-             max(10, sizes.certified // 20))
-    whole = program.middle(image, kernel, "out.tif", "--strategy", "in-core", *check)
+    how = ("--normalize-kernel", "sum", "--output-type", "float32")
+    whole = program.middle(image, kernel, "whole.tif", "--strategy", "in-core", *how, "--certify",
+                           max(10, sizes.certified // 20), keep=True)
+    certified = (folder / "whole.tif", whole["certificate"]["peak"])
     quarter = plan_bytes(whole["plan"]) // 4
     rows = [("in-core", None, whole),
             ("planner's choice", quarter,
-             program.middle(image, kernel, "out.tif", "--memory", quarter, *check))]
+             program.middle(image, kernel, "out.tif", "--memory", quarter, *how,
+                            reference=certified))]
     reasons = None
     if "refused" not in rows[-1][2]:
-        reasons = program.explained(image, kernel, "--memory", quarter)
+        reasons = program.explained(image, kernel, "--memory", quarter, *how)
     for parts in PARTS:
-        rows.append((f"parts, R = {parts}", None, program.middle(
-            image, kernel, "out.tif", "--strategy", "parts", "--parts", parts, *check)))
+        how_many = ("--strategy", "parts", "--parts", parts, *how)
+        memory = memory_without_parts(program.plan(image, kernel, *how_many))
+        limit = ("--memory", memory) if memory else ()
+        rows.append((f"parts, R = {parts}", memory, program.middle(
+            image, kernel, "out.tif", *how_many, *limit, reference=certified)))
     return shape, rows, reasons
 
 
