@@ -2,6 +2,7 @@
 #include "fftconv/host_executor.hpp"
 #include <fmt/format.h>
 #include "core/scratch_volume.hpp"
+#include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/host_run.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/parts_run.hpp"
@@ -63,7 +64,9 @@ class HostExecutor final : public Executor {
       return run_plan(plan, terms, epilogue, sink, context);
     // Pieces of planes wait in a file until all are there
     ScratchVolume pieces{sink.extent(), sink.pixel_type(), scratch_folder_};
-    const RunReport report = run_plan(plan, terms, epilogue, pieces, context);
+    RunContext unrecorded = context;  // that file does not outlive the process: no step is finished
+    unrecorded.checkpoint = nullptr;
+    const RunReport report = run_plan(plan, terms, epilogue, pieces, unrecorded);
     hand_over(pieces, sink, context);
     return report;
   }
@@ -90,6 +93,12 @@ std::unique_ptr<Executor> make_host_executor(const Machine& machine,
                                              const std::filesystem::path& scratch_folder) {
   return std::make_unique<HostExecutor>(
       machine, scratch_folder.empty() ? std::filesystem::temp_directory_path() : scratch_folder);
+}
+
+std::string_view host_instruction_set(Precision precision) {
+  return precision == Precision::float32
+             ? available_lane_kernels<float>().front()->instruction_set
+             : available_lane_kernels<double>().front()->instruction_set;
 }
 
 }  // namespace synthoscope::fftconv

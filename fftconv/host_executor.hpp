@@ -3,6 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv {
@@ -12,5 +13,9 @@ namespace synthoscope::fftconv {
 /// temporary files.
 [[nodiscard]] std::unique_ptr<Executor> make_host_executor(
     const Machine& machine, const std::filesystem::path& scratch_folder = {});
+
+/// The instruction set of the inner loops on this processor. Results of another one may differ in
+/// the last bits.
+[[nodiscard]] std::string_view host_instruction_set(Precision precision);
 
 }  // namespace synthoscope::fftconv

@@ -62,10 +62,8 @@ std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state) {
   check(path, spec);
-  if (spec.compression != Compression::none)
-    throw InvalidSpec(fmt::format(
-        "go on with {}: a compressed TIFF cannot be gone on with yet; begin anew", path.string()));
-  return resume_laid_out_tiff(path, spec, state);
+  return spec.compression == Compression::none ? resume_laid_out_tiff(path, spec, state)
+                                               : resume_compressed_tiff(path, spec, state);
 }
 
 }  // namespace synthoscope::imageio

@@ -8,6 +8,10 @@
 #include "core/stream.hpp"
 #include "core/units.hpp"
 
+namespace synthoscope {
+class TaskPool;
+}
+
 namespace synthoscope::imageio {
 
 enum class TiffFlavor { ome, imagej, plain };
@@ -32,6 +36,9 @@ struct ImageSpec {
   /// Lets an ImageJ file pass 4 GB in ImageJ's own form, one directory before all planes, of which
   /// other readers see the first plane alone.
   bool imagej_beyond_4gb = false;
+  TaskPool* pool = nullptr;  ///< compresses strips; null: the thread that writes does
+  std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
+                                                       ///< once; one is held at least
 };
 
 /// A file that can outlive the process that writes it, unfinished, and be gone on with.
@@ -61,6 +68,10 @@ class ImageFile : public Sink {
 ///                      `overwrite` is not set.
 /// @throws IoError      the folder is missing or not writable, or the disk is full.
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec);
+
+/// Bytes that the sink of such a file holds beside the voxels it is given, codecs included; the
+/// same for any number of threads.
+std::int64_t buffered_bytes(const ImageSpec& spec);
 
 /// Goes on with the `path`.partial that create_image began with the same `spec` and that was kept,
 /// or whose process was killed: whatever was written after `settle` returned `state` counts as not

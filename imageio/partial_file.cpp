@@ -45,16 +45,16 @@ int rename_to(const fs::path& from, const fs::path& to, bool overwrite) {
   return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
 
-/// Makes a rename survive a power loss. File systems without folder sync answer EINVAL.
-int sync_folder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}  // namespace
+
+/// File systems without folder sync answer EINVAL.
+int sync_folder_of(const fs::path& path) {
+  const int descriptor = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return errno;
   const int failure = ::fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;
   ::close(descriptor);
   return failure;
 }
-
-}  // namespace
 
 void refuse_existing(const fs::path& path, bool overwrite) {
   std::error_code ignored;
@@ -190,7 +190,7 @@ void PartialFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno, 0);
   if (const int failure = rename_to(partial_, path_, overwrite_)) fail(failure, 0);
   committed_ = true;
-  if (const int failure = sync_folder(folder_of(path_))) fail(failure, 0);
+  if (const int failure = sync_folder_of(path_)) fail(failure, 0);
 }
 
 void PartialFile::fail(int errno_value, std::int64_t needed_bytes) const {

@@ -71,6 +71,9 @@ class PartialFile {
   bool committed_ = false, kept_ = false;
 };
 
+/// Makes the names in the folder of `path` survive a power loss. @returns 0 or errno's value.
+int sync_folder_of(const std::filesystem::path& path);
+
 /// @throws InvalidSpec  `path` exists and `overwrite` is not set: for callers that will write
 ///                      several files and want to be refused before the first.
 /// @throws IoError      `path` is a folder.

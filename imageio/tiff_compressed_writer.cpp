@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <tiffio.h>
-#include <unistd.h>
 #include <algorithm>
-#include <cerrno>
-#include <cstdarg>
-#include <cstdio>
+#include <array>
+#include <nlohmann/json.hpp>
 #include <vector>
 #include "core/assert.hpp"
 #include "core/error.hpp"
+#include "core/task_pool.hpp"
 #include "imageio/partial_file.hpp"
+#include "imageio/strip_coder.hpp"
 #include "imageio/tiff_directory.hpp"
 #include "imageio/tiff_layout.hpp"
 #include "imageio/tiff_writer.hpp"
@@ -17,91 +16,48 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// What libtiff's callbacks see of the growing file.
-struct Stream {
-  PartialFile* file;
-  std::int64_t position = 0, size = 0;
-  std::exception_ptr failure;
-  std::string message;
-};
-
-tmsize_t read_bytes(thandle_t client, void* out, tmsize_t size) {
-  auto& stream = *static_cast<Stream*>(client);
-  const auto got =
-      ::pread(stream.file->descriptor(), out, static_cast<std::size_t>(size), stream.position);
-  if (got > 0) stream.position += got;
-  return got;
+std::int64_t strips_of(const ImageSpec& spec) {
+  const std::int64_t rows = rows_per_strip(spec);
+  return (spec.extent.y + rows - 1) / rows;
 }
 
-/// An exception must not pass through libtiff: it is kept and thrown again behind it.
-tmsize_t write_bytes(thandle_t client, void* bytes, tmsize_t size) {
-  auto& stream = *static_cast<Stream*>(client);
-  try {
-    stream.file->write_at(stream.position,
-                          {static_cast<const std::byte*>(bytes), static_cast<std::size_t>(size)});
-  } catch (...) {
-    stream.failure = std::current_exception();
-    return -1;
-  }
-  stream.position += size;
-  stream.size = std::max(stream.size, stream.position);
-  return size;
+/// A strip as it comes, compressed, and once more inside libtiff, with the codec's tables.
+std::int64_t slot_bytes(const ImageSpec& spec) {
+  const std::int64_t strip = rows_per_strip(spec) * spec.extent.x * size_of(spec.type);
+  return 2 * strip + largest_strip(spec.compression, strip) + codec_bytes(spec.compression);
 }
 
-toff_t seek(thandle_t client, toff_t offset, int whence) {
-  auto& stream = *static_cast<Stream*>(client);
-  const auto distance = static_cast<std::int64_t>(offset);
-  if (whence == SEEK_SET) stream.position = distance;
-  if (whence == SEEK_CUR) stream.position += distance;
-  if (whence == SEEK_END) stream.position = stream.size + distance;
-  return static_cast<toff_t>(stream.position);
+/// Strips compressed together, by threads that share them. Not a matter of the number of threads:
+/// what is held must be known before anything is planned, and plans do not depend on it.
+std::int64_t strips_at_once(const ImageSpec& spec) {
+  constexpr std::int64_t kMost = 64;
+  if (!spec.pool) return 1;
+  const std::int64_t fitting = std::max<std::int64_t>(1, spec.buffer_bytes / slot_bytes(spec));
+  return std::min({kMost, fitting, strips_of(spec) * spec.extent.z});
 }
 
-int close_nothing(thandle_t) {
-  return 0;
+/// What does not compress grows a little.
+bool is_big(const ImageSpec& spec) {
+  const std::int64_t payload = volume(spec.extent) * size_of(spec.type);
+  const std::int64_t largest = largest_strip(spec.compression, payload);
+  return needs_bigtiff(spec, largest + spec.extent.z * strips_of(spec) * 16);
 }
 
-toff_t size_of_file(thandle_t client) {
-  return static_cast<toff_t>(static_cast<Stream*>(client)->size);
-}
-
-int keep_message(TIFF*, void* user, const char*, const char* format, va_list arguments) {
-  char text[256];
-  std::vsnprintf(text, sizeof text, format, arguments);
-  static_cast<Stream*>(user)->message = text;
-  return 1;
-}
-
-std::uint16_t tiff_code(Compression compression) {
-  if (compression == Compression::lzw) return COMPRESSION_LZW;
-  if (compression == Compression::zstd) return COMPRESSION_ZSTD;
-  return COMPRESSION_ADOBE_DEFLATE;
-}
-
-struct CloseTiff {
-  void operator()(TIFF* handle) const { TIFFClose(handle); }
-};
-
-class CompressedTiffSink final : public ImageFile {
+/// head | directory, strips | directory, strips | ...: the size of a directory is known before its
+/// strips are, so that everything is written once, in order, and a file that is cut off behind a
+/// plane can grow again.
+class CompressedTiff final : public ImageFile {
  public:
-  CompressedTiffSink(const std::filesystem::path& path, const ImageSpec& spec)
-      : spec_{spec}, file_{path, spec.overwrite}, stream_{&file_, 0, 0, nullptr, {}} {
-    if (!TIFFIsCODECConfigured(tiff_code(spec.compression)))
-      throw InvalidSpec(
-          fmt::format("create {}: this libtiff was built without the compression; "
-                      "choose --compression none or deflate",
-                      path.string()));
-    // What does not compress grows a little
-    const std::int64_t payload = volume(spec.extent) * size_of(spec.type);
-    const bool is_big = needs_bigtiff(spec, payload + payload / 100);
-    const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options{
-        TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree};
-    TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &stream_);
-    TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_message, &stream_);
-    handle_.reset(TIFFClientOpenExt(path.c_str(), is_big ? "w8m" : "w4m", &stream_, read_bytes,
-                                    write_bytes, seek, close_nothing, size_of_file, nullptr,
-                                    nullptr, options.get()));
-    check(handle_ != nullptr);
+  CompressedTiff(const std::filesystem::path& path, const ImageSpec& spec,
+                 Leftover leftover = Leftover::discard)
+      : spec_{spec},
+        rows_{rows_per_strip(spec)},
+        head_{put_head(head_bytes_, spec, describe(spec, path.filename().string(), {}),
+                       is_big(spec))},
+        end_{head_.end},
+        file_{path, spec.overwrite, leftover},
+        slots_(static_cast<std::size_t>(strips_at_once(spec))) {
+    if (leftover == Leftover::discard) file_.write_at(0, head_bytes_);
   }
 
   [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
@@ -113,85 +69,129 @@ class CompressedTiffSink final : public ImageFile {
                        (Box3{{next_z_, 0, 0}, {box.size.z, spec_.extent.y, spec_.extent.x}}));
     SYNTHOSCOPE_ASSERT(box.size, ==, voxels.extent());
     SYNTHOSCOPE_ASSERT(name_of(spec_.type), ==, name_of(voxels.type()));
-    for (std::int64_t z = 0; z < box.size.z; ++z, ++next_z_) {
-      set_tags();
-      write_plane(voxels, z);
-      check(TIFFWriteDirectory(handle_.get()) == 1);
+    const std::int64_t strips = box.size.z * strips_of(spec_), at_once = std::ssize(slots_);
+    for (std::int64_t first = 0; first < strips; first += at_once) {
+      const std::int64_t count = std::min(at_once, strips - first);
+      const auto compress = [&](std::int64_t i) {
+        compress_into(slots_[static_cast<std::size_t>(i)], voxels, first + i);
+      };
+      if (spec_.pool)
+        spec_.pool->for_each(count, compress);
+      else
+        for (std::int64_t i = 0; i < count; ++i) compress(i);
+      for (std::int64_t i = 0; i < count; ++i)
+        append(slots_[static_cast<std::size_t>(i)].compressed);
     }
   }
 
-  [[nodiscard]] std::string settle() override { return {}; }
+  /// Planes are appended, so the end of the last one is all there is to know.
+  [[nodiscard]] std::string settle() override {
+    SYNTHOSCOPE_ASSERT(std::ssize(offsets_), ==, 0);
+    return nlohmann::json{{"planes", next_z_}, {"bytes", end_}, {"kind", kind()}}.dump();
+  }
   void sync() override { file_.sync(); }
   void keep() noexcept override { file_.keep(); }
 
+  void go_on_from(const std::string& state) {
+    std::int64_t bytes = -1;
+    std::string began_as;
+    try {
+      const auto json = nlohmann::json::parse(state);
+      next_z_ = json.at("planes").get<std::int64_t>();
+      bytes = json.at("bytes").get<std::int64_t>();
+      began_as = json.at("kind").get<std::string>();
+    } catch (const nlohmann::json::exception&) {
+      refuse_to_go_on();
+    }
+    std::vector<std::byte> head(head_bytes_.size());
+    if (began_as != kind() || next_z_ < 0 || next_z_ > spec_.extent.z || bytes < head_.end ||
+        bytes > file_.size() || file_.read_some(0, head) != head.size() || head != head_bytes_)
+      refuse_to_go_on();
+    end_ = bytes;
+    file_.truncate(end_);
+  }
+
   void close() override {
     SYNTHOSCOPE_ASSERT(next_z_, ==, spec_.extent.z);
-    check(TIFFFlush(handle_.get()) == 1);
-    handle_.reset();
-    check(!stream_.failure);
     file_.commit();
   }
 
  private:
-  void set_tags() {
-    const auto set = [this](std::uint32_t tag, auto value) {
-      check(TIFFSetField(handle_.get(), tag, value) == 1);
-    };
-    set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(spec_.extent.x));
-    set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(spec_.extent.y));
-    set(TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * size_of(spec_.type)));
-    set(TIFFTAG_SAMPLESPERPIXEL, 1);
-    set(TIFFTAG_SAMPLEFORMAT, int{sample_format_of(spec_.type)});
-    set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    set(TIFFTAG_COMPRESSION, int{tiff_code(spec_.compression)});
-    // ImageJ and others read no floating-point predictor
-    set(TIFFTAG_PREDICTOR, is_floating(spec_.type) ? PREDICTOR_NONE : PREDICTOR_HORIZONTAL);
-    set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows_per_strip()));
-    const auto resolution = resolution_of(spec_);
-    const auto value = [](TiffRational r) { return static_cast<double>(r.first) / r.second; };
-    if (resolution.x) set(TIFFTAG_XRESOLUTION, value(*resolution.x));
-    if (resolution.y) set(TIFFTAG_YRESOLUTION, value(*resolution.y));
-    if (resolution.x || resolution.y) set(TIFFTAG_RESOLUTIONUNIT, int{resolution.unit});
-    if (next_z_ == 0)
-      set(TIFFTAG_IMAGEDESCRIPTION, describe(spec_, file_.path().filename().string(), {}).c_str());
+  struct Slot {
+    std::vector<std::byte> voxels, compressed;
+  };
+
+  /// What the head may not say: planes of another kind must not come behind those that are there.
+  [[nodiscard]] std::string kind() const {
+    return fmt::format("{} {} {} {}", spec_.extent, name_of(spec_.type),
+                       compression_code(spec_.compression), rows_);
+  }
+  [[nodiscard]] bool has_predictor() const { return predictor_code(spec_) != 1; }
+  [[nodiscard]] std::int64_t directory_size() const {
+    return directory_bytes(head_, next_z_ == 0, strips_of(spec_), has_predictor());
   }
 
-  [[nodiscard]] std::int64_t rows_per_strip() const {
-    // Small enough to decode a part of a plane, large enough to compress
-    constexpr std::int64_t kStripBytes = std::int64_t{1} << 20;
-    const std::int64_t row = spec_.extent.x * size_of(spec_.type);
-    return std::clamp<std::int64_t>(kStripBytes / row, 1, spec_.extent.y);
-  }
-
-  /// libtiff differences the strip in place, so it gets a copy.
-  void write_plane(ConstVoxelView voxels, std::int64_t z) {
+  /// Strip `index` of the box that `voxels` are. The coder changes what it is given: it gets a
+  /// copy.
+  void compress_into(Slot& slot, ConstVoxelView voxels, std::int64_t index) const {
+    const std::int64_t z = index / strips_of(spec_), y = index % strips_of(spec_) * rows_;
+    const std::int64_t rows = std::min(rows_, spec_.extent.y - y);
     const std::int64_t voxel = size_of(spec_.type), row_bytes = spec_.extent.x * voxel;
-    const std::int64_t rows = rows_per_strip();
-    std::uint32_t strip = 0;
-    for (std::int64_t y = 0; y < spec_.extent.y; y += rows, ++strip) {
-      strip_.clear();
-      for (std::int64_t i = y; i < std::min(y + rows, spec_.extent.y); ++i) {
-        const auto* row = voxels.data() + (z * spec_.extent.y + i) * voxels.pitch() * voxel;
-        strip_.insert(strip_.end(), row, row + row_bytes);
-      }
-      const auto bytes = static_cast<tmsize_t>(strip_.size());
-      check(TIFFWriteEncodedStrip(handle_.get(), strip, strip_.data(), bytes) == bytes);
+    slot.voxels.clear();
+    for (std::int64_t i = y; i < y + rows; ++i) {
+      const auto* row = voxels.data() + (z * spec_.extent.y + i) * voxels.pitch() * voxel;
+      slot.voxels.insert(slot.voxels.end(), row, row + row_bytes);
     }
+    compress_strip(spec_, rows, slot.voxels, slot.compressed);
   }
 
-  void check(bool is_done) {
-    if (stream_.failure) std::rethrow_exception(stream_.failure);
-    if (!is_done)
-      throw IoError(fmt::format("write {}: libtiff refused ({}); try another --compression",
-                                file_.path().string(), stream_.message));
+  void append(const std::vector<std::byte>& strip) {
+    if (offsets_.empty()) end_ += directory_size();
+    file_.write_at(end_, strip);
+    offsets_.push_back(end_);
+    bytes_.push_back(std::ssize(strip));
+    end_ += std::ssize(strip);
+    if (std::ssize(offsets_) == strips_of(spec_)) finish_plane();
+  }
+
+  /// Writes the directory that the strips were given room for; the next one comes behind them.
+  void finish_plane() {
+    constexpr std::int64_t kWord = 8;
+    constexpr std::array<std::byte, kWord> kPadding{};
+    const std::int64_t aligned = (end_ + kWord - 1) / kWord * kWord;
+    file_.write_at(end_, std::span{kPadding}.first(static_cast<std::size_t>(aligned - end_)));
+    end_ = aligned;
+    const std::int64_t at = offsets_.front() - directory_size();
+    const bool is_last = next_z_ + 1 == spec_.extent.z;
+    directory_.clear();
+    put_directory(directory_, spec_, head_, next_z_ == 0,
+                  {.compression = compression_code(spec_.compression),
+                   .predictor = predictor_code(spec_),
+                   .rows = rows_,
+                   .offsets = offsets_,
+                   .bytes = bytes_},
+                  at, is_last ? 0 : end_);
+    file_.write_at(at, directory_);
+    offsets_.clear();
+    bytes_.clear();
+    ++next_z_;
+  }
+
+  [[noreturn]] void refuse_to_go_on() const {
+    throw InvalidSpec(
+        fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
+                    file_.path().string()));
   }
 
   ImageSpec spec_;
+  std::int64_t rows_;
+  std::vector<std::byte> head_bytes_;
+  TiffHead head_;
+  std::int64_t end_;  ///< of the file; the next directory or strip comes here
   PartialFile file_;
-  Stream stream_;
-  std::unique_ptr<TIFF, CloseTiff> handle_;
-  std::vector<std::byte> strip_;
+  std::vector<Slot> slots_;
+  std::vector<std::byte> directory_;
+  std::vector<std::int64_t> offsets_, bytes_;  ///< strips of the plane that is under way
   std::int64_t next_z_ = 0;
 };
 
@@ -199,7 +199,29 @@ class CompressedTiffSink final : public ImageFile {
 
 std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec) {
-  return std::make_unique<CompressedTiffSink>(path, spec);
+  if (!can_compress(spec.compression))
+    throw InvalidSpec(
+        fmt::format("create {}: this libtiff was built without the compression; "
+                    "choose --compression none or deflate",
+                    path.string()));
+  return std::make_unique<CompressedTiff>(path, spec);
+}
+
+std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
+                                                  const ImageSpec& spec, const std::string& state) {
+  auto file = std::make_unique<CompressedTiff>(path, spec, Leftover::go_on);
+  try {
+    file->go_on_from(state);
+  } catch (...) {  // what cannot be gone on with now may be later, or by another
+    file->keep();
+    throw;
+  }
+  return file;
+}
+
+std::int64_t buffered_bytes(const ImageSpec& spec) {
+  if (spec.compression == Compression::none) return 0;
+  return strips_at_once(spec) * slot_bytes(spec);
 }
 
 }  // namespace synthoscope::imageio

@@ -39,16 +39,14 @@ class LaidOutTiff final : public ImageFile {
         description_{describe(spec, path.filename().string(), {})},
         layout_{lay_out_tiff(path, spec, description_)},
         file_{path, spec.overwrite, leftover} {
-    if (leftover == Leftover::go_on) {
-      require_same_head();
-    } else {
-      file_.allocate(layout_.total_bytes);
-      file_.write_at(0, layout_.head);
-    }
+    if (leftover == Leftover::go_on) return;
+    file_.allocate(layout_.total_bytes);
+    file_.write_at(0, layout_.head);
   }
 
   /// Counts what is in its place already. Boxes that come again have the same voxels.
   void go_on_from(const std::string& state) try {
+    require_same_head();
     const auto json = nlohmann::json::parse(state);
     written_ = json.at("voxels").get<std::int64_t>();
     if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
@@ -86,7 +84,7 @@ class LaidOutTiff final : public ImageFile {
   }
 
  private:
-  void require_same_head() {
+  void require_same_head() const {
     std::vector<std::byte> head(layout_.head.size());
     if (file_.size() != layout_.total_bytes || file_.read_some(0, head) != head.size())
       refuse_to_go_on();
@@ -97,8 +95,7 @@ class LaidOutTiff final : public ImageFile {
     if (head != layout_.head) refuse_to_go_on();
   }
 
-  [[noreturn]] void refuse_to_go_on() {
-    file_.keep();
+  [[noreturn]] void refuse_to_go_on() const {
     throw InvalidSpec(
         fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
                     file_.path().string()));
@@ -152,7 +149,12 @@ std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& pat
 std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec, const std::string& state) {
   auto file = std::make_unique<LaidOutTiff>(path, spec, Leftover::go_on);
-  file->go_on_from(state);
+  try {
+    file->go_on_from(state);
+  } catch (...) {  // what cannot be gone on with now may be later, or by another
+    file->keep();
+    throw;
+  }
   return file;
 }
 

@@ -13,8 +13,10 @@ std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& pat
 std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec, const std::string& state);
 
-/// Through libtiff, whole planes in z order.
+/// Whole planes in z order, each behind the one before; strips are compressed by libtiff's codecs.
 std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec);
+std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
+                                                  const ImageSpec& spec, const std::string& state);
 
 }  // namespace synthoscope::imageio

@@ -11,7 +11,7 @@
 namespace synthoscope::tools {
 namespace {
 
-/// Removes a file unless it got its name.
+/// Removes a file unless it got its name or is kept.
 class Uncertified {
  public:
   explicit Uncertified(std::filesystem::path path) : path_{std::move(path)} {}
@@ -19,8 +19,10 @@ class Uncertified {
   Uncertified& operator=(const Uncertified&) = delete;
   ~Uncertified() {
     std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove(path_, ignored);
+    if (!path_.empty() && !is_kept_) std::filesystem::remove(path_, ignored);
   }
+  void keep() { is_kept_ = true; }
+  void discard() { is_kept_ = false; }
   void rename_to(const std::filesystem::path& name) {
     std::filesystem::rename(path_, name);
     path_.clear();
@@ -28,6 +30,7 @@ class Uncertified {
 
  private:
   std::filesystem::path path_;
+  bool is_kept_ = false;
 };
 
 }  // namespace
@@ -53,9 +56,11 @@ std::optional<fftconv::Certificate> certify_and_rename(
   const std::filesystem::path written = options.path_before(output);
   Uncertified file{written};
   const auto count = std::min(options.voxels, volume(output_extent(problem)));
+  file.keep();  // what ends here too soon, --resume begins with
   const fftconv::Certificate certificate =
       certify(problem, term, *imageio::open_image(written).source, count,
               static_cast<std::uint64_t>(options.seed), context);
+  file.discard();
   if (!certificate.holds())
     throw VerificationFailed(
         fmt::format("certify {}: {}; nothing was kept, please report this as a defect",

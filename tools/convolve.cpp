@@ -8,6 +8,7 @@
 #include "fftconv/epilogues.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
+#include "imageio/input_identity.hpp"
 #include "imageio/provenance.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/commands.hpp"
@@ -16,6 +17,7 @@
 #include "tools/option_rows.hpp"
 #include "tools/plan_options.hpp"
 #include "tools/result.hpp"
+#include "tools/resume_options.hpp"
 #include "tools/run_options.hpp"
 
 namespace synthoscope::tools {
@@ -39,12 +41,43 @@ constexpr NameTable<OutputType, 8> kOutputTypeNames{{
     {OutputType::float64, "float64"},
 }};
 
+/// What a run counts besides computing, and what an earlier run that it goes on with had counted.
+struct Counts {
+  std::int64_t clipped = 0, non_finite = 0;
+  bool met_non_finite = false;  ///< in the image
+};
+
+std::string text_of(const Counts& counts) {
+  return ordered_json{{"clipped", counts.clipped},
+                      {"non_finite", counts.non_finite},
+                      {"met_non_finite", counts.met_non_finite}}
+      .dump();
+}
+
+Counts counts_from(const imageio::UnfinishedRun* unfinished) {
+  if (!unfinished) return {};
+  const auto json = ordered_json::parse(unfinished->last.counts);
+  return {json.at("clipped").get<std::int64_t>(), json.at("non_finite").get<std::int64_t>(),
+          json.at("met_non_finite").get<bool>()};
+}
+
+/// All that is read and written, and how.
+struct Job {
+  const imageio::OpenImage& image;
+  const ExaminedKernel& kernel;
+  const fftconv::Plan& plan;
+  imageio::ImageSpec spec;
+  const imageio::UnfinishedRun* unfinished;
+};
+
 /// What was written.
 struct Outcome {
   imageio::ImageSpec spec;
-  fftconv::Plan plan;
+  const fftconv::Plan& plan;
+  fftconv::RunReport ran;
   std::int64_t clipped = 0;
   std::optional<fftconv::Certificate> certificate;
+  bool was_whole = false;  ///< an earlier run wrote it, and perhaps the record
 };
 
 class Convolve final : public Command {
@@ -60,10 +93,15 @@ class Convolve final : public Command {
   [[nodiscard]] fftconv::Problem problem(const imageio::ImageInfo& image,
                                          const ExaminedKernel& kernel) const;
   [[nodiscard]] PixelType output_type(PixelType image) const;
+  [[nodiscard]] ordered_json asked(const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
                                        const ExaminedKernel& kernel) const;
-  void report(const fftconv::RunReport& ran, const Outcome& outcome,
-              const Invocation& invocation) const;
+  [[nodiscard]] std::string request(const imageio::ImageInfo& image,
+                                    const ExaminedKernel& kernel) const;
+  void make_result(const Job& job, fftconv::Executor& executor, RunContext context,
+                   const Invocation& invocation) const;
+  void record_run(const Outcome& outcome, const Invocation& invocation) const;
+  void print(const Outcome& outcome, const Console& console) const;
 
   std::filesystem::path image_, kernel_, output_;
   Boundary boundary_ = Boundary::zero;
@@ -75,6 +113,7 @@ class Convolve final : public Command {
   InputOptions input_;
   FileOptions file_;
   PlanOptions plan_;
+  ResumeOptions resume_;
   CertifyOptions certify_;
   RunOptions run_;
 };
@@ -105,6 +144,7 @@ void Convolve::describe(OptionTable& table) {
   input_.describe(table);
   file_.describe(table);
   plan_.describe(table);
+  resume_.describe(table);
   certify_.describe(table);
   run_.describe(table);
 }
@@ -135,21 +175,47 @@ PixelType Convolve::output_type(PixelType image) const {
   return is_floating(image) || !keeps_scale ? PixelType::float32 : image;
 }
 
+ordered_json Convolve::asked(const ExaminedKernel& kernel) const {
+  return {{"program", "synthoscope"},
+          {"version", kVersion},
+          {"command", "convolve"},
+          {"boundary", name_of(boundary_)},
+          {"shape", name_of(shape_)},
+          {"correlate", kernel_options_.correlate},
+          {"precision", name_of(precision_)},
+          {"kernel_center", json_of(kernel.center)},
+          {"kernel_background", kernel.kernel.background},
+          {"kernel_scale", kernel.kernel.scale},
+          {"nan", name_in(kNonFiniteNames, non_finite_)}};
+}
+
 /// Only what determines the voxels: equal requests give equal files.
 std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel& kernel) const {
-  const ordered_json record{{"program", "synthoscope"},
-                            {"version", kVersion},
-                            {"command", "convolve"},
-                            {"boundary", name_of(boundary_)},
-                            {"shape", name_of(shape_)},
-                            {"correlate", kernel_options_.correlate},
-                            {"precision", name_of(precision_)},
-                            {"kernel_center", json_of(kernel.center)},
-                            {"kernel_background", kernel.kernel.background},
-                            {"kernel_scale", kernel.kernel.scale},
-                            {"nan", name_in(kNonFiniteNames, non_finite_)},
-                            {"strategy", name_of(plan.strategy)},
-                            {"transform", json_of(plan.transform)}};
+  ordered_json record = asked(kernel);
+  record["strategy"] = name_of(plan.strategy);
+  record["transform"] = json_of(plan.transform);
+  return record.dump();
+}
+
+/// Whatever changes the file or how it is made, to the last bit.
+std::string Convolve::request(const imageio::ImageInfo& image, const ExaminedKernel& kernel) const {
+  const auto identity = [](const std::filesystem::path& path) {
+    return ordered_json::parse(imageio::identity_of_input(path));
+  };
+  const auto given = [](const std::optional<std::int64_t>& number) {
+    return number ? ordered_json(*number) : ordered_json("not given");
+  };
+  ordered_json record = asked(kernel);
+  record["output type"] = name_of(output_type(image.type));
+  record["tiff flavor"] = name_of(file_.flavor);
+  record["compression"] = name_of(file_.compression);
+  record["channel"] = given(input_.channel);
+  record["frame"] = given(input_.frame);
+  record["strategy"] = name_of(plan_.strategy);
+  record["parts"] = plan_.parts;
+  record["instruction set"] = fftconv::host_instruction_set(precision_);
+  record["image"] = identity(image_);
+  record["kernel"] = identity(kernel_);
   return record.dump();
 }
 
@@ -165,52 +231,92 @@ void Convolve::run(const Invocation& invocation) {
   const RunContext context = session.context();
   Console& console = invocation.console;
 
-  // Look at both files, and at all of the kernel
+  // Look at both files, at all of the kernel, and at what an earlier run may have left
+  std::optional<imageio::UnfinishedRun> unfinished;
   if (!plan_.dry_run) {
-    require_new_output(output_, file_.overwrite);
+    unfinished = resume_.find_unfinished(certify_.path_before(output_), console);
+    if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
     for (const auto& input : {image_, kernel_}) require_other_file(output_, input);
   }
   const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
   const imageio::OpenImage kernel_file = imageio::open_image(kernel_, {{}, {}, input_.limits});
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
+  if (unfinished)
+    imageio::require_same_request(output_, unfinished->request, request(image.info, kernel));
 
   // Decide how to do it
-  const auto executor =
-      fftconv::make_host_executor({context.memory.limit()}, plan_.scratch_folder(output_));
-  const fftconv::Plan plan = plan_.plan_for(problem(image.info, kernel), executor->machine());
+  const fftconv::Problem asked_for = problem(image.info, kernel);
+  auto spec = spec_like(image.info, output_extent(asked_for), output_type(image.info.type), file_);
+  spec.pool = &session.pool();
+  spec.buffer_bytes = context.memory.limit() / 16;
+  const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
+  const auto executor = fftconv::make_host_executor(
+      {context.memory.limit() - context.memory.used()}, plan_.scratch_folder(output_));
+  const fftconv::Plan plan =
+      unfinished ? plan_of_unfinished(*unfinished, output_, plan_, executor->machine())
+                 : plan_.plan_for(asked_for, executor->machine());
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   if (plan_.explain || run_.verbose) console.text(explain(plan));
 
   // Do it
-  FiniteSource source{*image.source, non_finite_, image_.string()};
-  fftconv::StoreAs store{output_type(image.info.type)};
-  auto spec =
-      spec_like(image.info, output_extent(plan.problem), output_type(image.info.type), file_);
   spec.provenance = provenance(plan, kernel);
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
-  const auto sink = imageio::create_image(certify_.path_before(output_), spec);
-  const fftconv::Term term{&source, kernel.kernel, {}};
-  fftconv::RunReport ran = executor->run(plan, {&term, 1}, store, *sink, context);
-  if (non_finite_ == NonFinite::zero && source.met_any())
-    console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
-                             count_non_finite(*image.source), image_.string()));
-  if (store.non_finite() > 0 && non_finite_ != NonFinite::propagate)
-    throw InvalidInput(fmt::format(
-        "convolve {}: {} voxels of the result pass the range of {} precision; {}", image_.string(),
-        store.non_finite(), name_of(precision_),
-        precision_ == Precision::float32 ? "use --precision double" : "scale the image or kernel"));
-  Stopwatch closing{ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
-  sink->close();
-  closing.lap("sync");
-  const auto certificate =
-      certify_and_rename(certify_, output_, file_.overwrite, plan.problem, term, context);
-  console.finish();
-  report(ran, {spec, plan, store.clipped(), certificate}, invocation);
+  make_result({image, kernel, plan, spec, unfinished ? &*unfinished : nullptr}, *executor, context,
+              invocation);
 }
 
-void Convolve::report(const fftconv::RunReport& ran, const Outcome& outcome,
-                      const Invocation& invocation) const {
+void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunContext context,
+                           const Invocation& invocation) const {
+  FiniteSource source{*job.image.source, non_finite_, image_.string()};
+  fftconv::StoreAs store{job.spec.type};
+  const Counts before = counts_from(job.unfinished);
+  const auto counts = [&] {
+    return Counts{before.clipped + store.clipped(), before.non_finite + store.non_finite(),
+                  before.met_non_finite || source.met_any()};
+  };
+  ResumableOutput output{certify_.path_before(output_),
+                         job.spec,
+                         {request(job.image.info, job.kernel), job.plan},
+                         job.unfinished,
+                         resume_,
+                         [&] { return text_of(counts()); }};
+  const fftconv::Term term{&source, job.kernel.kernel, {}};
+  std::optional<Outcome> outcome;
+  output.complete([&] {
+    fftconv::RunReport ran;
+    if (!output.is_whole()) {
+      context.checkpoint = &output.checkpoint();
+      ran = executor.run(job.plan, {&term, 1}, store, output.sink(), context);
+    }
+    const Counts all = counts();
+    if (non_finite_ == NonFinite::zero && all.met_non_finite)
+      invocation.console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
+                                          count_non_finite(*job.image.source), image_.string()));
+    if (all.non_finite > 0 && non_finite_ != NonFinite::propagate)
+      throw InvalidInput(
+          fmt::format("convolve {}: {} voxels of the result pass the range of {} precision; {}",
+                      image_.string(), all.non_finite, name_of(precision_),
+                      precision_ == Precision::float32 ? "use --precision double"
+                                                       : "scale the image or "
+                                                         "kernel"));
+    if (!output.is_whole()) {
+      Stopwatch closing{
+          ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
+      output.close();
+      closing.lap("sync");
+    }
+    const auto certificate =
+        certify_and_rename(certify_, output_, file_.overwrite, job.plan.problem, term, context);
+    invocation.console.finish();
+    outcome.emplace(Outcome{job.spec, job.plan, ran, all.clipped, certificate, output.is_whole()});
+    record_run(*outcome, invocation);
+  });
+  print(*outcome, invocation.console);
+}
+
+void Convolve::record_run(const Outcome& outcome, const Invocation& invocation) const {
+  const fftconv::RunReport& ran = outcome.ran;
   Console& console = invocation.console;
   if (outcome.clipped > 0)
     console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
@@ -224,8 +330,11 @@ void Convolve::report(const fftconv::RunReport& ran, const Outcome& outcome,
   record.seconds = ran.seconds;
   record.stage_seconds = ran.stages;
   record.warnings = console.warnings();
-  imageio::write_record(output_, record, file_.overwrite);
+  imageio::write_record(output_, record, file_.overwrite || outcome.was_whole);
+}
 
+void Convolve::print(const Outcome& outcome, const Console& console) const {
+  const fftconv::RunReport& ran = outcome.ran;
   if (!run_.json) {
     std::string text = fmt::format("{}: {} {}, {:.3f} s", output_.string(), outcome.spec.extent,
                                    name_of(outcome.spec.type), ran.seconds);

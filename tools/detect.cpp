@@ -81,6 +81,9 @@ void Detect::run(const Invocation& invocation) {
   const StreamFormat format = epilogue.format(image.info.extent);
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   spec.provenance = provenance(camera, *seed_);
+  spec.pool = &session.pool();
+  spec.buffer_bytes = context.memory.limit() / 16;
+  const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
   require_new_output(output_, file_.overwrite);
   require_other_file(output_, image_);
   imageio::RunRecord record;

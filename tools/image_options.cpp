@@ -24,6 +24,14 @@ constexpr NameTable<Compression, 4> kCompressionNames{{
 
 }  // namespace
 
+std::string_view name_of(TiffFlavor flavor) {
+  return name_in(kFlavorNames, flavor);
+}
+
+std::string_view name_of(Compression compression) {
+  return name_in(kCompressionNames, compression);
+}
+
 void InputOptions::describe(OptionTable& table) {
   table.group("Input");
   table.add(whole_row("channel", "N", channel, 0, "the only one",

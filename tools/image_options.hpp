@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 #include "tools/option_table.hpp"
@@ -21,6 +22,9 @@ struct InputOptions {
 
 /// The options that raise `limits`, under a heading of their own.
 void describe_limits(OptionTable& table, imageio::InputLimits& limits);
+
+std::string_view name_of(imageio::TiffFlavor flavor);
+std::string_view name_of(imageio::Compression compression);
 
 /// How files are written.
 struct FileOptions {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <tuple>
 #include <vector>
+#include "core/task_pool.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
@@ -217,6 +218,43 @@ TEST(Create, GivesEqualBytesForEqualRequests) {
     return bytes.substr(bytes.find("urn:uuid:"), 45);
   };
   EXPECT_NE(uuid(test::content_of(folder / "a.tif")), uuid(test::content_of(other / "c.tif")));
+}
+
+TEST(Create, CompressesToTheSameBytesOnAnyNumberOfThreads) {
+  const TemporaryFolder folder;
+  for (const auto compression : {Compression::deflate, Compression::lzw, Compression::zstd}) {
+    auto spec = spec_of(TiffFlavor::ome, PixelType::uint16, compression);
+    spec.extent = {4, 300, 1000};
+    spec.provenance = R"({"seed":7})";
+    spec.overwrite = true;
+    create_whole(folder / "alone.tif", spec);
+    expect_pattern(*open_image(folder / "alone.tif").source);
+    for (const int threads : {1, 2}) {
+      TaskPool pool{threads};
+      spec.pool = &pool;
+      create_whole(folder / "shared.tif", spec);
+      EXPECT_TRUE(test::content_of(folder / "shared.tif") == test::content_of(folder / "alone.tif"))
+          << threads << " threads";
+    }
+  }
+}
+
+TEST(Create, KnowsWhatACompressedFileBuffers) {
+  TaskPool pool{2};
+  auto spec = spec_of(TiffFlavor::ome, PixelType::uint16, Compression::none);
+  spec.extent = {1000, 1000, 1000};
+  EXPECT_EQ(buffered_bytes(spec), 0);
+  spec.compression = Compression::deflate;
+  const auto alone = buffered_bytes(spec);
+  EXPECT_GT(alone, 2 * 131 * 2000) << "one strip of 131 rows and what becomes of it";
+  EXPECT_LT(alone, 2 << 20);
+  spec.pool = &pool;
+  EXPECT_EQ(buffered_bytes(spec), spec.buffer_bytes / alone * alone);
+  spec.buffer_bytes = 1;
+  EXPECT_EQ(buffered_bytes(spec), alone) << "one strip at least";
+  spec.extent = {2, 9, 9};
+  spec.buffer_bytes = 1 << 30;
+  EXPECT_LT(buffered_bytes(spec), 2 * alone) << "no more than there are";
 }
 
 TEST(Create, KeepsAnOlderFileUntilTheNewOneIsWhole) {

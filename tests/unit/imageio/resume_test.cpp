@@ -16,7 +16,7 @@ namespace {
 
 using test::TemporaryFolder;
 
-constexpr Extent3 kExtent{7, 33, 47};
+constexpr Extent3 kExtent{4, 290, 947};  // several strips a plane
 
 void write_planes(Sink& sink, std::int64_t begin, std::int64_t end) {
   visit_pixel_type(sink.pixel_type(), [&](auto zero) {
@@ -38,6 +38,9 @@ constexpr ResumeCase kCases[] = {
     {"ome", TiffFlavor::ome, PixelType::float32, Compression::none},
     {"imagej", TiffFlavor::imagej, PixelType::uint16, Compression::none},
     {"plain", TiffFlavor::plain, PixelType::float64, Compression::none},
+    {"deflate", TiffFlavor::ome, PixelType::uint16, Compression::deflate},
+    {"lzw", TiffFlavor::plain, PixelType::uint8, Compression::lzw},
+    {"zstd", TiffFlavor::ome, PixelType::float32, Compression::zstd},
 };
 
 class Resume : public testing::TestWithParam<ResumeCase> {
@@ -103,7 +106,8 @@ TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
   other.extent.y += 1;
   test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", other, state); },
                                     {"file.tif", "another file", "without --resume"});
-  for (const char* strange : {"", "{}", "[1]", "{\"voxels\":\"many\"}"})
+  for (const char* strange :
+       {"", "{}", "[1]", "{\"voxels\":\"many\"}", "{\"planes\":-1,\"bytes\":999}"})
     test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, strange); },
                                       {"file.tif", "without --resume"});
   EXPECT_TRUE(folder_.names().contains("file.tif.partial")) << "what was refused stays";

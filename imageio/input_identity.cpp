@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/input_identity.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+#include "imageio/content_hash.hpp"
+#include "imageio/input_file.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+std::string hash_of_sample(const InputFile& file) {
+  constexpr std::int64_t kBlock = std::int64_t{1} << 14, kBlocks = 64;
+  const std::int64_t blocks =
+      std::clamp<std::int64_t>((file.size() + kBlock - 1) / kBlock, 1, kBlocks);
+  const std::int64_t last = std::max<std::int64_t>(0, file.size() - kBlock);
+  std::vector<std::byte> block(static_cast<std::size_t>(kBlock));
+  ContentHash hash;
+  for (std::int64_t i = 0; i < blocks; ++i) {
+    const std::int64_t at = blocks == 1 ? 0 : last * i / (blocks - 1);
+    hash.update(std::span{block}.first(file.read_some(at, block)));
+  }
+  return fmt::format("{:016x}", hash.value());
+}
+
+}  // namespace
+
+std::string identity_of_input(const std::filesystem::path& path) {
+  const InputFile file{path};
+  const auto changed = std::filesystem::last_write_time(path).time_since_epoch().count();
+  return nlohmann::ordered_json{
+      {"bytes", file.size()}, {"time of change", changed}, {"content", hash_of_sample(file)}}
+      .dump();
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/journal.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <vector>
+#include "core/error.hpp"
+#include "core/version.hpp"
+#include "imageio/content_hash.hpp"
+#include "imageio/partial_file.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+using nlohmann::json;
+constexpr int kFormat = 1;
+
+std::string checksum_of(std::string_view text) {
+  ContentHash hash;
+  hash.update(std::as_bytes(std::span{text.data(), text.size()}));
+  return fmt::format("{:016x}", hash.value());
+}
+
+/// What tells one file from all others of its disk, while it exists.
+json file_identity(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return nullptr;
+  return {status.st_dev, status.st_ino, status.st_size};
+}
+
+/// Texts of all whole records, and how many bytes they take.
+struct Records {
+  std::vector<std::string> texts;
+  std::int64_t bytes = 0;
+};
+
+Records read_records(const std::filesystem::path& path) {
+  Records records;
+  std::ifstream file{path, std::ios::binary};
+  constexpr std::size_t kChecksum = 16;
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    if (line.size() <= kChecksum || line[kChecksum] != ' ') break;
+    const std::string text = line.substr(kChecksum + 1);
+    if (line.compare(0, kChecksum, checksum_of(text)) != 0) break;
+    records.texts.push_back(text);
+    records.bytes += std::ssize(line) + 1;
+  }
+  if (file.bad())
+    throw IoError(fmt::format("read {}: it cannot be read; check the disk", path.string()));
+  return records;
+}
+
+}  // namespace
+
+Journal::Journal(std::filesystem::path output, std::string request, std::string plan,
+                 ImageFile& file, std::function<std::string()> counts, const UnfinishedRun* earlier,
+                 Settings settings)
+    : output_{std::move(output)},
+      path_{journal_path(output_)},
+      request_{std::move(request)},
+      plan_{std::move(plan)},
+      file_{file},
+      counts_{std::move(counts)},
+      settings_{std::move(settings)} {
+  if (!earlier) return;
+  last_ = earlier->last;
+  recorded_steps_ = last_.steps;
+  bytes_ = earlier->bytes;
+  open();
+}
+
+Journal::~Journal() {
+  if (descriptor_ < 0) return;
+  // Once the file has its name, another process may begin it anew, with a journal of its own
+  struct stat ours {
+  }, named{};
+  const bool is_ours = ::fstat(descriptor_, &ours) == 0 && ::stat(path_.c_str(), &named) == 0 &&
+                       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
+  if (!left_ && is_ours) ::unlink(path_.c_str());
+  ::close(descriptor_);
+}
+
+void Journal::finish(std::int64_t steps) {
+  last_ = {steps, file_.settle(), counts_()};
+  if (descriptor_ < 0) {
+    open();
+    put(json{{"format", kFormat},
+             {"program", "synthoscope"},
+             {"version", kVersion},
+             {"request", request_},
+             {"plan", plan_}}
+            .dump());
+  }
+  if (Clock::now() - recorded_at_ >= settings_.every) record(/*is_whole=*/false);
+}
+
+void Journal::finish_file() {
+  if (descriptor_ >= 0) record(/*is_whole=*/true);
+}
+
+bool Journal::leave() noexcept {
+  if (descriptor_ < 0 || is_doubted_) return false;
+  try {
+    if (recorded_steps_ < last_.steps) record(/*is_whole=*/false);
+  } catch (const std::exception&) {  // the records before this one hold
+  }
+  left_ = recorded_steps_ > 0 && !is_doubted_;
+  if (left_) file_.keep();
+  return left_;
+}
+
+/// Bytes behind the last whole record are dropped. Room for records to come is taken now: a disk
+/// that is full by then still has it.
+void Journal::open() {
+  constexpr off_t kRoom = 1 << 16;
+  descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, bytes_) != 0)
+    throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path_.string(),
+                              std::system_category().message(errno)));
+  [[maybe_unused]] const int may_fail =
+      ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, bytes_, kRoom);
+}
+
+void Journal::put(const std::string& text) {
+  const std::string line = checksum_of(text) + ' ' + text + '\n';
+  for (std::size_t done = 0; done < line.size();) {
+    const auto written = ::pwrite(descriptor_, line.data() + done, line.size() - done,
+                                  bytes_ + static_cast<std::int64_t>(done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0)
+      throw IoError(fmt::format("write {}: {}; make room or choose another folder", path_.string(),
+                                std::system_category().message(written < 0 ? errno : ENOSPC)));
+    done += static_cast<std::size_t>(written);
+  }
+  bytes_ += static_cast<std::int64_t>(line.size());
+}
+
+void Journal::sync_file() {
+  is_doubted_ = true;
+  file_.sync();
+  is_doubted_ = false;
+}
+
+void Journal::record(bool is_whole) {
+  const auto now = Clock::now();
+  const bool is_due = is_whole || now - synced_at_ >= settings_.sync_every;
+  if (is_due) sync_file();
+  json entry{{"steps", last_.steps},
+             {"file", last_.file},
+             {"counts", last_.counts},
+             {"synced", is_due},
+             {"boot", settings_.boot}};
+  if (is_whole) entry["whole"] = file_identity(partial_path(output_));
+  put(entry.dump());
+  if (is_due) synced_at_ = now;
+  // A file that is whole gets its name and is synced at once
+  if (is_due && !is_whole) {
+    const int failure = ::fdatasync(descriptor_) != 0 ? errno : sync_folder_of(path_);
+    if (failure != 0)
+      throw IoError(fmt::format("write {}: {}; check the disk", path_.string(),
+                                std::system_category().message(failure)));
+  }
+  recorded_at_ = now;
+  recorded_steps_ = last_.steps;
+}
+
+std::string boot_id() {
+  std::ifstream file{"/proc/sys/kernel/random/boot_id"};
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
+std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
+                                          const std::string& boot) try {
+  const auto path = journal_path(output);
+  const Records records = read_records(path);
+  if (records.texts.size() < 2) return std::nullopt;
+  const auto header = json::parse(records.texts.front());
+  if (header.at("format") != kFormat || header.at("version") != kVersion)
+    throw InvalidSpec(fmt::format(
+        "go on with {}: {} was written by version {} (format {}), this is {}; use that one, or "
+        "begin anew without --resume",
+        output.string(), path.string(), header.at("version").get<std::string>(),
+        header.at("format").dump(), kVersion));
+  UnfinishedRun run{header.at("request").get<std::string>(),
+                    header.at("plan").get<std::string>(),
+                    {},
+                    false,
+                    records.bytes};
+  json last;
+  for (std::size_t i = 1; i < records.texts.size(); ++i) {
+    const auto entry = json::parse(records.texts[i]);
+    const bool is_trusted = entry.at("synced").get<bool>() || entry.at("boot") == boot;
+    // A file is synced before it gets its name
+    run.is_whole = entry.contains("whole") && !entry["whole"].is_null() &&
+                   entry["whole"] == file_identity(output);
+    if (is_trusted || run.is_whole) last = entry;
+  }
+  if (last.is_null()) return std::nullopt;
+  if (!run.is_whole && !std::filesystem::exists(partial_path(output))) return std::nullopt;
+  run.last = {last.at("steps").get<std::int64_t>(), last.at("file").get<std::string>(),
+              last.at("counts").get<std::string>()};
+  return run;
+} catch (const json::exception&) {
+  throw InvalidSpec(
+      fmt::format("go on with {}: {} is no journal of this program; begin anew without --resume",
+                  output.string(), journal_path(output).string()));
+}
+
+void require_same_request(const std::filesystem::path& output, const std::string& then,
+                          const std::string& now) {
+  const auto old_keys = json::parse(then).flatten(), new_keys = json::parse(now).flatten();
+  const auto value = [](const json& keys, const std::string& key) {
+    return keys.contains(key) ? keys[key].dump() : "not given";
+  };
+  const auto refuse_if_changed = [&](const json& keys) {
+    for (const auto& [key, ignored] : keys.items()) {
+      const std::string was = value(old_keys, key), is = value(new_keys, key);
+      if (was == is) continue;
+      std::string name = key.substr(1);
+      std::replace(name.begin(), name.end(), '/', ' ');
+      throw InvalidSpec(
+          fmt::format("go on with {}: {} was {} when it was begun and is {} now; undo the change, "
+                      "or begin anew without --resume",
+                      output.string(), name, was, is));
+    }
+  };
+  refuse_if_changed(old_keys);
+  refuse_if_changed(new_keys);
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// imageio/journal.hpp — says on disk how far an unfinished file has come, for a run that goes on.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include "core/checkpoint.hpp"
+#include "imageio/create.hpp"
+
+namespace synthoscope::imageio {
+
+/// How far a run had come.
+struct JournalEntry {
+  std::int64_t steps = 0;  ///< finished ones
+  std::string file;        ///< what ImageFile::settle returned after them
+  std::string counts;      ///< what the caller had counted by then
+};
+
+/// What a run that ended too soon left for the next one.
+struct UnfinishedRun {
+  std::string request;     ///< JSON object of what the run was asked to do, inputs included
+  std::string plan;        ///< how it was to be done; as the caller wrote it
+  JournalEntry last;       ///< the last entry that can be trusted
+  bool is_whole = false;   ///< the file has its name already; only what comes after is missing
+  std::int64_t bytes = 0;  ///< of the journal up to its last whole record
+};
+
+/// What changes when the machine starts anew; what was not synced may be lost then.
+std::string boot_id();
+
+/// Reads the journal of the unfinished `output`. A last record that was cut off is passed over;
+/// entries that another boot did not sync are, too.
+/// @returns nothing where no run can be gone on with: no journal, no trusted entry, no file.
+/// @throws InvalidSpec  the journal was written by another version.
+/// @throws IoError
+std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
+                                          const std::string& boot = boot_id());
+
+/// @throws InvalidSpec  the two JSON objects differ: names the first key that does, with both
+///                      values.
+void require_same_request(const std::filesystem::path& output, const std::string& then,
+                          const std::string& now);
+
+/// Keeps the journal of a file that is being written: OUTPUT.partial.journal, one record a line
+/// with its checksum. A record follows the data that it speaks of. Goes with its object unless
+/// `leave` was called.
+class Journal final : public Checkpoint {
+ public:
+  struct Settings {
+    std::chrono::duration<double> every{1};        ///< a record at most this often
+    std::chrono::duration<double> sync_every{30};  ///< what a power loss may cost
+    std::string boot = boot_id();
+  };
+
+  /// `counts` is asked after every step. `earlier` is what read_journal found, if the run goes on
+  /// with it. Nothing is written before the first step is finished.
+  Journal(std::filesystem::path output, std::string request, std::string plan, ImageFile& file,
+          std::function<std::string()> counts, const UnfinishedRun* earlier, Settings settings);
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  ~Journal() override;
+
+  [[nodiscard]] std::int64_t finished_steps() const override { return last_.steps; }
+  void finish(std::int64_t steps) override;
+
+  /// Syncs the file and writes that it is whole: to be called before it is closed.
+  /// @throws IoError
+  void finish_file();
+
+  /// The run ends too soon: file and journal stay if a step is finished, and a last record is
+  /// written if the disk has room for it. They do not stay where a sync failed: what the disk has
+  /// of them is unknown then.
+  /// @returns whether they stay.
+  bool leave() noexcept;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void open();
+  void put(const std::string& text);
+  void sync_file();
+  void record(bool is_whole);
+
+  std::filesystem::path output_, path_;
+  std::string request_, plan_;
+  ImageFile& file_;
+  std::function<std::string()> counts_;
+  Settings settings_;
+  int descriptor_ = -1;
+  std::int64_t bytes_ = 0;
+  JournalEntry last_;
+  std::int64_t recorded_steps_ = 0;
+  Clock::time_point recorded_at_{}, synced_at_ = Clock::now();
+  bool left_ = false, is_doubted_ = false;
+};
+
+}  // namespace synthoscope::imageio

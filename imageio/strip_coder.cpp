@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/strip_coder.hpp"
+#include <fmt/format.h>
+#include <tiffio.h>
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include "core/error.hpp"
+#include "imageio/tiff_directory.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+/// A TIFF in memory that libtiff writes one strip to; what follows the strip is not kept.
+struct StripFile {
+  std::vector<std::byte>* bytes;
+  std::size_t position = 0;
+  bool is_whole = false;
+  std::string message;
+};
+
+tmsize_t read_nothing(thandle_t, void*, tmsize_t) {
+  return 0;
+}
+
+tmsize_t write_bytes(thandle_t client, void* bytes, tmsize_t size) {
+  auto& file = *static_cast<StripFile*>(client);
+  if (file.is_whole) return size;
+  const auto end = file.position + static_cast<std::size_t>(size);
+  try {
+    if (end > file.bytes->size()) file.bytes->resize(end);
+  } catch (const std::bad_alloc&) {  // must not pass through libtiff
+    return -1;
+  }
+  std::copy_n(static_cast<const std::byte*>(bytes), size, file.bytes->data() + file.position);
+  file.position = end;
+  return size;
+}
+
+toff_t seek(thandle_t client, toff_t offset, int whence) {
+  auto& file = *static_cast<StripFile*>(client);
+  const auto from = whence == SEEK_SET   ? 0
+                    : whence == SEEK_CUR ? file.position
+                                         : file.bytes->size();
+  file.position = from + static_cast<std::size_t>(offset);
+  return file.position;
+}
+
+int close_nothing(thandle_t) {
+  return 0;
+}
+
+toff_t size_of_file(thandle_t client) {
+  return static_cast<StripFile*>(client)->bytes->size();
+}
+
+int keep_message(TIFF*, void* user, const char*, const char* format, va_list arguments) {
+  char text[256];
+  std::vsnprintf(text, sizeof text, format, arguments);
+  static_cast<StripFile*>(user)->message = text;
+  return 1;
+}
+
+struct CloseTiff {
+  void operator()(TIFF* handle) const { TIFFClose(handle); }
+};
+using Handle = std::unique_ptr<TIFF, CloseTiff>;
+
+Handle open_in_memory(StripFile& file) {
+  const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options{
+      TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree};
+  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &file);
+  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_message, &file);
+  return Handle{TIFFClientOpenExt("strip", "w8m", &file, read_nothing, write_bytes, seek,
+                                  close_nothing, size_of_file, nullptr, nullptr, options.get())};
+}
+
+}  // namespace
+
+std::uint16_t compression_code(Compression compression) {
+  if (compression == Compression::none) return COMPRESSION_NONE;
+  if (compression == Compression::lzw) return COMPRESSION_LZW;
+  if (compression == Compression::zstd) return COMPRESSION_ZSTD;
+  return COMPRESSION_ADOBE_DEFLATE;
+}
+
+std::uint16_t predictor_code(const ImageSpec& spec) {
+  // ImageJ and others read no floating-point predictor
+  return spec.compression == Compression::none || is_floating(spec.type) ? PREDICTOR_NONE
+                                                                         : PREDICTOR_HORIZONTAL;
+}
+
+std::int64_t rows_per_strip(const ImageSpec& spec) {
+  constexpr std::int64_t kStripBytes = std::int64_t{1} << 18;
+  const std::int64_t row = spec.extent.x * size_of(spec.type);
+  return std::clamp<std::int64_t>(kStripBytes / row, 1, spec.extent.y);
+}
+
+bool can_compress(Compression compression) {
+  return TIFFIsCODECConfigured(compression_code(compression)) != 0;
+}
+
+std::int64_t largest_strip(Compression compression, std::int64_t bytes) {
+  // LZW makes a code of up to 12 bits of every byte that it meets for the first time
+  const std::int64_t growth = compression == Compression::lzw ? bytes / 2 : bytes / 128;
+  return bytes + growth + 1024;
+}
+
+std::int64_t codec_bytes(Compression compression) {
+  // Measured with libtiff 4.5: zlib's and LZW's tables; zstd's at its level 9
+  if (compression == Compression::zstd) return std::int64_t{13} << 20;
+  return compression == Compression::none ? 0 : std::int64_t{300} << 10;
+}
+
+void compress_strip(const ImageSpec& spec, std::int64_t rows, std::span<std::byte> voxels,
+                    std::vector<std::byte>& out) {
+  out.clear();
+  StripFile file{&out, 0, false, {}};
+  Handle handle = open_in_memory(file);
+  const auto check = [&](bool is_done) {
+    if (!is_done)
+      throw IoError(fmt::format("compress voxels: libtiff refused ({}); try another --compression",
+                                file.message));
+  };
+  check(handle != nullptr);
+  const auto set = [&](std::uint32_t tag, auto value) {
+    check(TIFFSetField(handle.get(), tag, value) == 1);
+  };
+  set(TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(spec.extent.x));
+  set(TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(rows));
+  set(TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows));
+  set(TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * size_of(spec.type)));
+  set(TIFFTAG_SAMPLESPERPIXEL, 1);
+  set(TIFFTAG_SAMPLEFORMAT, int{sample_format_of(spec.type)});
+  set(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+  set(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  set(TIFFTAG_COMPRESSION, int{compression_code(spec.compression)});
+  set(TIFFTAG_PREDICTOR, int{predictor_code(spec)});
+  const auto bytes = static_cast<tmsize_t>(voxels.size());
+  check(TIFFWriteEncodedStrip(handle.get(), 0, voxels.data(), bytes) == bytes);
+  const auto first = static_cast<std::ptrdiff_t>(TIFFGetStrileOffset(handle.get(), 0));
+  const auto count = static_cast<std::ptrdiff_t>(TIFFGetStrileByteCount(handle.get(), 0));
+  file.is_whole = true;
+  handle.reset();
+  out.erase(out.begin() + first + count, out.end());
+  out.erase(out.begin(), out.begin() + first);
+}
+
+}  // namespace synthoscope::imageio

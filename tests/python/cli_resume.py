@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_resume.py — runs that are killed, stopped or out of disk go on to the same bytes.
+#
+#   cli_resume.py PROGRAM [--kills N] [--output NAME] [unittest arguments]
+#
+# --kills: how often each of the long loops kills; --output: what kind of file they write.
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import numpy
+
+from program import PROGRAM, ProgramTest, main, random_volume
+
+USAGE, INPUT, IO, MEMORY, INTERRUPTED = 2, 3, 4, 5, 7
+
+
+def taken(option, default):
+    """Removes an option of this script from the command line and returns its value."""
+    if option not in sys.argv:
+        return default
+    at = sys.argv.index(option)
+    value = sys.argv[at + 1]
+    del sys.argv[at:at + 2]
+    return value
+
+
+KILLS = int(taken("--kills", "3"))
+OUTPUT = taken("--output", "out.ome.tif")
+COMPRESSIONS = ["none", "deflate", "lzw"]
+
+
+class Resume(ProgramTest):
+    """A convolution in many steps: its memory has room for a few planes only."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("image.tif", random_volume((64, 120, 130), 1, numpy.uint16))
+        self.write("kernel.tif", random_volume((5, 9, 9), 2))
+
+    def words(self, output=OUTPUT, compression="none", *further, memory="4M", threads="1"):
+        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", memory,
+                "--threads", threads, "--compression", compression, "--journal-every", "0",
+                *further]
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def whole(self, compression="none", *further):
+        """The bytes that an uninterrupted run writes, and the seconds that it takes."""
+        began = time.monotonic()
+        self.succeed(*self.words("whole." + OUTPUT, compression, "--quiet", *further))
+        return self.bytes_of("whole." + OUTPUT), time.monotonic() - began
+
+    def start(self, *words):
+        return subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True)
+
+    def end(self, process, how):
+        process.send_signal(how)
+        errors = process.communicate(timeout=60)[1]
+        return process.returncode, errors
+
+    def records(self, output=OUTPUT):
+        try:
+            return self.bytes_of(output + ".partial.journal").count(b"\n") - 1
+        except FileNotFoundError:
+            return -1
+
+    def kill_after(self, records, *words, how=signal.SIGKILL, output=OUTPUT):
+        """Ends a run once its journal has so many records. @returns exit code and errors"""
+        process = self.start(*words)
+        while process.poll() is None and self.records(output) < records:
+            time.sleep(0.0005)
+        return self.end(process, how)
+
+    def leave_unfinished(self, *further, compression="none", output=OUTPUT):
+        """A run that is killed in the middle."""
+        words = self.words(output, compression, *further)
+        for _ in range(20):
+            self.kill_after(2, *words, output=output)
+            if os.path.exists(self.path(output + ".partial.journal")):
+                return
+            self.remove(output)  # it was done before it was killed
+        self.fail("every run was done before it could be killed")
+
+    def remove(self, output=OUTPUT):
+        for name in self.listing():
+            if name.startswith(output):
+                os.remove(self.path(name))
+
+    def assert_done(self, result, expected, output=OUTPUT):
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(self.bytes_of(output) == expected, "other bytes than without a break")
+        self.assertEqual([name for name in self.listing() if name.startswith(output)],
+                         [output, output + ".json"])
+        self.remove(output)
+
+
+class Kills(Resume):
+    def test_at_random_moments_change_no_byte(self):
+        moments = random.Random(7)
+        for compression in COMPRESSIONS:
+            expected, seconds = self.whole(compression)
+            words = self.words(OUTPUT, compression, "--resume")
+            for kill in range(KILLS):
+                with self.subTest(compression=compression, kill=kill):
+                    process = self.start(*words)
+                    time.sleep(moments.uniform(0, seconds))
+                    code, errors = self.end(process, signal.SIGKILL)
+                    self.assertIn(code, (0, -signal.SIGKILL), errors)
+                    if os.path.exists(self.path(OUTPUT)):
+                        self.assertTrue(self.bytes_of(OUTPUT) == expected, "half a file")
+                    if OUTPUT + ".partial.journal" not in self.listing():
+                        self.remove()  # before the first step, or done: begin again
+            with self.subTest(compression=compression):
+                self.assert_done(self.command(*words), expected)
+            self.remove("whole." + OUTPUT)
+
+    def test_after_each_record_change_no_byte(self):
+        for compression in ("none", "deflate"):
+            expected, _ = self.whole(compression)
+            words = self.words(OUTPUT, compression)
+            record, steps = 1, 0
+            while record <= 1 + 2 * KILLS:
+                with self.subTest(compression=compression, record=record):
+                    self.kill_after(record, *words)
+                    steps += self.records() > 0
+                    if OUTPUT + ".partial.journal" in self.listing():
+                        self.assert_done(self.command(*words, "--resume"), expected)
+                    self.remove()
+                record += 1
+            self.assertGreater(steps, 0, "no run was killed between two records")
+            self.remove("whole." + OUTPUT)
+
+    def test_while_the_result_is_certified_change_no_byte(self):
+        expected, _ = self.whole("none", "--certify", "40")
+        words = self.words(OUTPUT, "none", "--certify", "40")
+        unnamed = OUTPUT + ".uncertified"
+        self.kill_after(2, *words, output=unnamed)
+        self.assertIn(unnamed + ".partial.journal", self.listing())
+        result = self.command(*words, "--resume")
+        self.assertIn("goes on", result.stderr)
+        self.assert_done(result, expected)
+
+
+class Stops(Resume):
+    def test_by_a_signal_leave_a_run_that_goes_on(self):
+        expected, _ = self.whole()
+        for how in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+            with self.subTest(how=how.name):
+                began = time.monotonic()
+                code, errors = self.kill_after(1, *self.words(), how=how)
+                self.assertEqual(code, INTERRUPTED, errors)
+                self.assertLess(time.monotonic() - began, 10)
+                self.assertEqual(errors.count("error"), 1, errors)
+                self.assertIn("--resume goes on", errors)
+                self.assertNotIn(OUTPUT, self.listing())
+                result = self.command(*self.words(), "--resume")
+                self.assertIn("goes on with " + OUTPUT, result.stderr)
+                self.assert_done(result, expected)
+
+
+class FullDisks(Resume):
+    def test_of_any_size_keep_what_is_finished_and_the_older_output(self):
+        for compression in ("none", "deflate"):
+            expected, _ = self.whole(compression)
+            kept = 0
+            for tenth in range(10):
+                limit = len(expected) * tenth // 10 + 100
+                with self.subTest(compression=compression, limit=limit):
+                    self.text(OUTPUT, "older")
+                    words = self.words(OUTPUT, compression, "--overwrite")
+                    result = self.command(*words, preexec_fn=lambda: resource.setrlimit(
+                        resource.RLIMIT_FSIZE, (limit, limit)))
+                    self.assertEqual(result.returncode, IO, result.stderr)
+                    error = [line for line in result.stderr.splitlines() if "error: " in line]
+                    self.assertEqual(len(error), 1, result.stderr)
+                    for word in (OUTPUT, "are needed", "are free"):
+                        self.assertIn(word, error[0])
+                    self.assertEqual(self.bytes_of(OUTPUT), b"older")
+                    has_journal = OUTPUT + ".partial.journal" in self.listing()
+                    self.assertEqual("--resume goes on" in error[0], has_journal)
+                    self.assertEqual(OUTPUT + ".partial" in self.listing(), has_journal)
+                    kept += has_journal
+                    self.assert_done(self.command(*words, "--resume"), expected)
+            # What is laid out first meets a full disk before the first step
+            self.assertEqual(kept > 0, compression != "none")
+            self.remove("whole." + OUTPUT)
+
+    def test_behind_a_pipe_that_nobody_reads_are_failures(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        result = self.command("info", "image.tif", capture_output=False, stdout=writing, stderr=-1)
+        os.close(writing)
+        self.assertEqual(result.returncode, IO, result.stderr)
+        self.assertIn("standard output", result.stderr)
+
+
+class Changes(Resume):
+    def test_are_refused_by_name_and_cost_nothing(self):
+        expected, _ = self.whole()
+        self.leave_unfinished()
+        before = self.listing()
+        image = self.bytes_of("image.tif")
+        kernel = self.bytes_of("kernel.tif")
+        cases = [
+            ("boundary", self.words(OUTPUT, "none", "--boundary", "wrap"), None, USAGE,
+             "boundary was \"zero\""),
+            ("type", self.words(OUTPUT, "none", "--output-type", "uint16"), None, USAGE,
+             "output type was \"float32\""),
+            ("flavor", self.words(OUTPUT, "none", "--tiff-flavor", "imagej"), None, USAGE,
+             "tiff flavor was \"ome\""),
+            ("strategy", self.words(OUTPUT, "none", "--strategy", "ring"), None, USAGE,
+             "strategy was \"auto\""),
+            ("memory", self.words(memory="100K"), None, MEMORY, "raise it"),
+            ("image", self.words(), ("image.tif", image + b"\0"), USAGE, "image bytes was"),
+            ("touched", self.words(), ("image.tif", image), USAGE, "image time of change was"),
+            ("kernel", self.words(), ("kernel.tif", kernel[:-4] + b"\0\0\0\0"), USAGE,
+             "kernel"),
+        ]
+        for name, command, content, code, words in cases:
+            with self.subTest(name):
+                was = os.stat(self.path(content[0])) if content else None
+                if content:
+                    with open(self.path(content[0]), "wb") as file:
+                        file.write(content[1])
+                result = self.command(*command, "--resume")
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(self.listing(), before)
+                if content:
+                    with open(self.path(content[0]), "wb") as file:
+                        file.write(image if content[0] == "image.tif" else kernel)
+                    os.utime(self.path(content[0]), ns=(was.st_atime_ns, was.st_mtime_ns))
+        self.assert_done(self.command(*self.words(memory="64M", threads="2"), "--resume"),
+                         expected)
+
+    def test_of_a_plan_file_are_refused(self):
+        plan = self.succeed(*self.words(), "--dry-run", "--json")
+        self.text("plan.json", plan)
+        self.text("other.json", self.succeed(*self.words(), "--strategy", "tiles", "--dry-run",
+                                             "--json"))
+        expected, _ = self.whole()
+        self.leave_unfinished("--plan", "plan.json")
+        result = self.command(*self.words(), "--resume", "--plan", "other.json")
+        self.assertEqual(result.returncode, USAGE, result.stderr)
+        self.assertIn("other.json", result.stderr)
+        self.assert_done(self.command(*self.words(), "--resume", "--plan", "plan.json"), expected)
+
+
+class Journals(Resume):
+    def rewrite(self, change):
+        name = OUTPUT + ".partial.journal"
+        content = change(self.bytes_of(name))
+        with open(self.path(name), "wb") as file:
+            file.write(content)
+
+    def test_that_are_torn_are_read_up_to_the_tear(self):
+        expected, _ = self.whole()
+        for name, change in (("cut", lambda content: content[:-9]),
+                             ("flipped", lambda content: content[:-40] + b"?" + content[-39:]),
+                             ("lengthened", lambda content: content + b"0123456789abcdef {\"st"),
+                             ("without records", lambda content: content.split(b"\n")[0] + b"\n"),
+                             ("empty", lambda content: b"")):
+            with self.subTest(name):
+                self.leave_unfinished()
+                self.rewrite(change)
+                result = self.command(*self.words(), "--resume")
+                self.assert_done(result, expected)
+
+    def test_without_anything_finished_begin_from_the_start_and_say_so(self):
+        expected, _ = self.whole()
+        result = self.command(*self.words(), "--resume")
+        self.assertIn("there is nothing of " + OUTPUT, result.stderr)
+        self.assert_done(result, expected)
+
+    def test_are_discarded_by_a_new_run_which_says_so(self):
+        expected, _ = self.whole()
+        self.leave_unfinished()
+        result = self.command(*self.words())
+        self.assertIn("--resume would go on", result.stderr)
+        self.assert_done(result, expected)
+
+    def test_go_with_a_run_that_fails_for_good(self):
+        image = random_volume((64, 120, 130), 1)
+        image[-1, -1, -1] = numpy.nan
+        self.write("image.tif", image)
+        before = self.listing()
+        result = self.command(*self.words())
+        self.assertEqual(result.returncode, INPUT, result.stderr)
+        self.assertEqual(self.listing(), before)
+
+    def test_remember_what_was_counted(self):
+        options = ("--output-type", "uint8")
+        self.succeed(*self.words("whole.tif", "none", *options, "--quiet"))
+        clipped = json.loads(self.succeed(*self.words("again.tif", "none", *options, "--json",
+                                                      "--quiet")))["clipped"]
+        self.assertGreater(clipped, 0)
+        self.leave_unfinished(*options)
+        result = json.loads(self.succeed(*self.words(OUTPUT, "none", *options), "--resume",
+                                         "--json", "--quiet"))
+        self.assertEqual(result["clipped"], clipped)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/journal.hpp"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+#include "core/error.hpp"
+#include "imageio/content_hash.hpp"
+#include "imageio/input_identity.hpp"
+#include "imageio/partial_file.hpp"
+#include "tests/support/expect_failure.hpp"
+#include "tests/support/full_disk.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+using test::TemporaryFolder;
+
+/// A file whose state is how often it was settled. It keeps the order of what is asked of it.
+class ToldFile final : public ImageFile {
+ public:
+  explicit ToldFile(const std::filesystem::path& path) : file_{path, true} {}
+  [[nodiscard]] Extent3 extent() const override { return {1, 1, 1}; }
+  [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint8; }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+  void write(const Box3&, ConstVoxelView) override {}
+  void close() override { file_.commit(); }
+  [[nodiscard]] std::string settle() override { return "state " + std::to_string(++settled); }
+  void sync() override {
+    ++synced;
+    if (is_broken) throw IoError("the disk is gone");
+  }
+  void keep() noexcept override { file_.keep(); }
+  int settled = 0, synced = 0;
+  bool is_broken = false;
+
+ private:
+  PartialFile file_;
+};
+
+Journal::Settings every_step() {
+  Journal::Settings settings;
+  settings.every = std::chrono::seconds{0};
+  settings.boot = "this boot";
+  return settings;
+}
+
+class JournalTest : public testing::Test {
+ protected:
+  /// Finishes `steps` steps and ends as a killed process would: journal and file stay as they are.
+  void run_and_die(std::int64_t steps, const Journal::Settings& settings = every_step(),
+                   const UnfinishedRun* earlier = nullptr) {
+    ToldFile file{output_};
+    std::string after;
+    {
+      Journal journal{output_,
+                      R"({"boundary":"zero","image":{"bytes":12}})",
+                      "the plan",
+                      file,
+                      [&] { return "counts " + std::to_string(file.settled); },
+                      earlier,
+                      settings};
+      const std::int64_t first = journal.finished_steps();
+      for (std::int64_t step = first + 1; step <= first + steps; ++step) journal.finish(step);
+      after = journal_bytes();
+    }
+    file.keep();
+    if (!after.empty()) folder_.write("out.tif.partial.journal", after);
+  }
+
+  [[nodiscard]] std::string journal_bytes() const {
+    return test::content_of(folder_ / "out.tif.partial.journal");
+  }
+  [[nodiscard]] std::optional<UnfinishedRun> found(const std::string& boot = "this boot") const {
+    return read_journal(output_, boot);
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path output_ = folder_ / "out.tif";
+};
+
+TEST_F(JournalTest, GivesBackWhatWasFinishedLast) {
+  run_and_die(3);
+  const auto run = found();
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->request, R"({"boundary":"zero","image":{"bytes":12}})");
+  EXPECT_EQ(run->plan, "the plan");
+  EXPECT_EQ(run->last.steps, 3);
+  EXPECT_EQ(run->last.file, "state 3");
+  EXPECT_EQ(run->last.counts, "counts 3");
+  EXPECT_FALSE(run->is_whole);
+}
+
+TEST_F(JournalTest, FindsNothingWhereNothingIsFinished) {
+  EXPECT_FALSE(found());
+  run_and_die(0);
+  EXPECT_FALSE(found());
+  run_and_die(2);
+  std::filesystem::remove(partial_path(output_));
+  EXPECT_FALSE(found()) << "the file is gone";
+}
+
+TEST_F(JournalTest, PassesOverARecordThatWasCutOffAnywhere) {
+  run_and_die(2);
+  const std::string two = journal_bytes();
+  run_and_die(3);
+  const std::string three = journal_bytes();
+  ASSERT_TRUE(three.starts_with(two));
+  for (std::size_t bytes = two.size(); bytes < three.size(); ++bytes) {
+    folder_.write("out.tif.partial.journal", three.substr(0, bytes));
+    const auto run = found();
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->last.steps, 2) << "cut at byte " << bytes;
+    EXPECT_EQ(run->bytes, std::ssize(two));
+  }
+  for (std::size_t byte = two.size(); byte + 1 < three.size(); ++byte) {
+    auto flipped = three;
+    flipped[byte] = static_cast<char>(flipped[byte] ^ 1);
+    folder_.write("out.tif.partial.journal", flipped);
+    EXPECT_EQ(found()->last.steps, 2) << "flipped at byte " << byte;
+  }
+}
+
+TEST_F(JournalTest, GoesOnBehindTheLastWholeRecord) {
+  run_and_die(2);
+  folder_.write("out.tif.partial.journal", journal_bytes() + "0123456789abcdef {\"torn");
+  const auto run = found();
+  ASSERT_TRUE(run);
+  // A new file takes the journal away, which one that is gone on with does not: put it back
+  const std::string bytes = journal_bytes();
+  {
+    ToldFile file{output_};
+    folder_.write("out.tif.partial.journal", bytes);
+    Journal journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()};
+    EXPECT_EQ(journal.finished_steps(), 2);
+    journal.finish(3);
+    EXPECT_TRUE(journal.leave());
+  }
+  EXPECT_EQ(found()->last.steps, 3);
+  EXPECT_EQ(found()->plan, "the plan");
+}
+
+TEST_F(JournalTest, TrustsAfterAnotherBootOnlyWhatWasSynced) {
+  run_and_die(3);
+  EXPECT_FALSE(found("another boot"));
+  auto settings = every_step();
+  settings.sync_every = std::chrono::seconds{0};
+  run_and_die(4, settings);
+  EXPECT_EQ(found("another boot")->last.steps, 4);
+}
+
+TEST_F(JournalTest, WritesNoMoreOftenThanItIsAskedTo) {
+  auto settings = every_step();
+  settings.every = std::chrono::hours{1};
+  run_and_die(5, settings);
+  EXPECT_EQ(found()->last.steps, 1) << "the first one at once";
+  ToldFile file{output_};
+  Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
+  for (int step = 1; step <= 5; ++step) journal.finish(step);
+  EXPECT_TRUE(journal.leave());
+  EXPECT_EQ(found()->last.steps, 5) << "the last one when it ends";
+}
+
+TEST_F(JournalTest, SyncsTheFileBeforeItSaysSo) {
+  ToldFile file{output_};
+  auto settings = every_step();
+  settings.sync_every = std::chrono::seconds{0};
+  Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
+  journal.finish(1);
+  EXPECT_EQ(file.synced, 1);
+  file.is_broken = true;
+  EXPECT_THROW(journal.finish(2), IoError);
+  EXPECT_EQ(found("another boot")->last.steps, 1);
+  EXPECT_FALSE(journal.leave()) << "what the disk has after a failed sync is unknown";
+}
+
+TEST_F(JournalTest, LeavesNothingUnlessItIsToldTo) {
+  {
+    ToldFile file{output_};
+    Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
+    journal.finish(1);
+    EXPECT_EQ(folder_.names(),
+              (std::set<std::string>{"out.tif.partial", "out.tif.partial.journal"}));
+  }
+  EXPECT_TRUE(folder_.names().empty());
+  {
+    ToldFile file{output_};
+    Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
+    EXPECT_FALSE(journal.leave()) << "nothing is finished";
+  }
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_F(JournalTest, KeepsItsRecordsOnAFullDisk) {
+  ToldFile file{output_};
+  Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
+  journal.finish(1);
+  const test::FullDisk full{static_cast<rlim_t>(journal_bytes().size())};
+  EXPECT_THROW(journal.finish(2), IoError);
+  EXPECT_TRUE(journal.leave()) << "the records before hold";
+  EXPECT_EQ(found()->last.steps, 1);
+}
+
+TEST_F(JournalTest, KnowsThatTheFileHasItsName) {
+  std::string bytes;
+  {
+    ToldFile file{output_};
+    Journal journal{output_, "{}", "", file, [] { return "7"; }, nullptr, every_step()};
+    journal.finish(1);
+    journal.finish_file();
+    EXPECT_EQ(file.synced, 1);
+    EXPECT_FALSE(found()->is_whole) << "not yet";
+    file.close();
+    EXPECT_TRUE(found()->is_whole);
+    EXPECT_TRUE(found("another boot")->is_whole);
+    EXPECT_EQ(found()->last.counts, "7");
+    bytes = journal_bytes();
+  }
+  EXPECT_EQ(folder_.names(), std::set<std::string>{"out.tif"});
+  folder_.write("out.tif.partial.journal", bytes);
+  folder_.write("out.tif", "somebody else's");
+  EXPECT_FALSE(found()) << "not the file that was written";
+}
+
+TEST_F(JournalTest, RefusesWhatAnotherVersionOrProgramWrote) {
+  run_and_die(1);
+  const std::string all = journal_bytes();
+  const auto end = all.find('\n');
+  const auto header = nlohmann::json::parse(all.substr(17, end - 17));
+  const auto with_header = [&](const nlohmann::json& other) {
+    const std::string text = other.dump();
+    ContentHash hash;
+    hash.update(std::as_bytes(std::span{text.data(), text.size()}));
+    folder_.write("out.tif.partial.journal",
+                  fmt::format("{:016x} {}{}", hash.value(), text, all.substr(end)));
+  };
+  with_header(header);
+  EXPECT_EQ(found()->last.steps, 1);
+  for (const auto& change : {nlohmann::json{{"format", 2}}, nlohmann::json{{"version", "9.9"}}}) {
+    auto other = header;
+    other.update(change);
+    with_header(other);
+    test::expect_failure<InvalidSpec>([&] { (void)found(); },
+                                      {"out.tif", "version", "without --resume"});
+  }
+  for (const auto& strange : {nlohmann::json{}, nlohmann::json{{"format", 1}}}) {
+    with_header(strange);
+    test::expect_failure<InvalidSpec>([&] { (void)found(); },
+                                      {"no journal of this program", "without --resume"});
+  }
+}
+
+TEST(RequireSameRequest, NamesWhatChanged) {
+  const std::string then = R"({"boundary":"zero","image":{"bytes":12,"content":"ab"}})";
+  EXPECT_NO_THROW(require_same_request("out.tif", then, then));
+  const struct {
+    const char* now;
+    std::vector<const char*> words;
+  } cases[] = {
+      {R"({"boundary":"wrap","image":{"bytes":12,"content":"ab"}})",
+       {"out.tif", "boundary was \"zero\"", "is \"wrap\" now", "without --resume"}},
+      {R"({"boundary":"zero","image":{"bytes":13,"content":"ab"}})",
+       {"image bytes was 12", "is 13"}},
+      {R"({"boundary":"zero","image":{"bytes":12,"content":"ab"},"frame":2})",
+       {"frame was not given", "is 2"}},
+      {R"({"image":{"bytes":12,"content":"ab"}})", {"boundary was \"zero\"", "is not given"}},
+  };
+  for (const auto& row : cases) try {
+      require_same_request("out.tif", then, row.now);
+      ADD_FAILURE() << row.now;
+    } catch (const InvalidSpec& failure) {
+      for (const char* word : row.words)
+        EXPECT_NE(std::string{failure.what()}.find(word), std::string::npos) << failure.what();
+    }
+}
+
+TEST(IdentityOfInput, ChangesWithEveryBlockOfASmallFileAndWithBothEndsOfALargeOne) {
+  const TemporaryFolder folder;
+  constexpr std::size_t kBlock = 1 << 14;
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, kBlock + 1, 3 * kBlock - 1,
+                                 64 * kBlock, 200 * kBlock + 7}) {
+    const auto content = [&](std::string bytes) {
+      const auto path = folder.write("input", bytes);
+      auto identity = nlohmann::json::parse(identity_of_input(path));
+      identity.erase("time of change");  // which every write changes
+      return identity;
+    };
+    const std::string zeros(size, '\0');
+    const auto was = content(zeros);
+    EXPECT_EQ(content(zeros), was);
+    EXPECT_NE(content(zeros + '\0'), was);
+    const std::size_t step = size <= 64 * kBlock ? kBlock / 2 : size - 1;
+    for (std::size_t at = 0; at < size; at += std::max<std::size_t>(1, step)) {
+      auto other = zeros;
+      other[at] = 1;
+      EXPECT_NE(content(other), was) << "byte " << at << " of " << size;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::imageio

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "tools/resume_options.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+#include "core/memory_budget.hpp"
+#include "fftconv/plan_file.hpp"
+#include "imageio/partial_file.hpp"
+#include "tools/option_rows.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// The failure, and that the work is not lost.
+template <class Failure>
+[[noreturn]] void say_that_it_goes_on(const Failure& failure) {
+  throw Failure(
+      fmt::format("{}; what is finished is kept: the same command with --resume goes on with it",
+                  failure.what()));
+}
+
+}  // namespace
+
+void ResumeOptions::describe(OptionTable& table) {
+  table.group("Going on");
+  table.add(switch_row("resume", resume,
+                       "go on with what an interrupted, killed or failed run of the same command "
+                       "left beside the output; the result is the same to the last bit"));
+  table.add(real_row("journal-every", "SECONDS", every_seconds, "s",
+                     "record what is finished at most this often"));
+}
+
+std::optional<imageio::UnfinishedRun> ResumeOptions::find_unfinished(
+    const std::filesystem::path& written, Log& log) const {
+  if (!(every_seconds >= 0))
+    throw InvalidSpec(fmt::format("--journal-every: {} is below 0; give a number of seconds from 0",
+                                  every_seconds));
+  if (!resume) {
+    std::error_code ignored;
+    if (std::filesystem::exists(imageio::journal_path(written), ignored))
+      log.note(fmt::format("begins {} anew; --resume would go on with what an earlier run left",
+                           written.string()));
+    return std::nullopt;
+  }
+  auto unfinished = imageio::read_journal(written);
+  log.note(
+      unfinished
+          ? fmt::format("goes on with {} after step {}", written.string(), unfinished->last.steps)
+          : fmt::format("there is nothing of {} to go on with; it is begun from the start",
+                        written.string()));
+  return unfinished;
+}
+
+fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
+                                 const std::filesystem::path& output, const PlanOptions& options,
+                                 const fftconv::Machine& machine) {
+  fftconv::Plan plan = fftconv::plan_from_json(unfinished.plan);
+  if (!options.file.empty() && options.plan_for(plan.problem, machine) != plan)
+    throw InvalidSpec(fmt::format(
+        "go on with {}: the plan of {} is not the one it was begun with; leave out --plan, or "
+        "begin anew without --resume",
+        output.string(), options.file.string()));
+  if (plan.memory_bytes() > machine.host_bytes)
+    throw PlanError(fmt::format(
+        "go on with {}: its plan needs {}, and {} are left of --memory; raise it, or begin anew "
+        "without --resume",
+        output.string(), print_bytes(plan.memory_bytes()), print_bytes(machine.host_bytes)));
+  return plan;
+}
+
+ResumableOutput::ResumableOutput(const std::filesystem::path& written,
+                                 const imageio::ImageSpec& spec, const ResumableRequest& request,
+                                 const imageio::UnfinishedRun* unfinished,
+                                 const ResumeOptions& options, std::function<std::string()> counts)
+    : written_{written} {
+  if (unfinished && unfinished->is_whole) return;
+  file_ = unfinished ? imageio::resume_image(written, spec, unfinished->last.file)
+                     : imageio::create_image(written, spec);
+  imageio::Journal::Settings settings;
+  settings.every = std::chrono::duration<double>{options.every_seconds};
+  journal_ =
+      std::make_unique<imageio::Journal>(written, request.request, fftconv::to_json(request.plan),
+                                         *file_, std::move(counts), unfinished, settings);
+}
+
+void ResumableOutput::close() {
+  journal_->finish_file();
+  file_->close();
+}
+
+void ResumableOutput::complete(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const Interrupted& failure) {
+    if (!journal_ || journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (const IoError& failure) {
+    if (!journal_ || journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
+    if (!journal_ || journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  }
+  std::error_code ignored;
+  if (is_whole()) std::filesystem::remove(imageio::journal_path(written_), ignored);
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// tools/resume_options.hpp — an output that is gone on with after its run ended too soon.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include "core/log.hpp"
+#include "fftconv/plan.hpp"
+#include "imageio/journal.hpp"
+#include "tools/plan_options.hpp"
+
+namespace synthoscope::tools {
+
+struct ResumeOptions {
+  bool resume = false;
+  double every_seconds = 1;  ///< between records of the journal
+
+  void describe(OptionTable& table);
+
+  /// What an earlier run left of the file `written`, if it is to be gone on with; a note says what
+  /// becomes of it. @throws what read_journal throws.
+  [[nodiscard]] std::optional<imageio::UnfinishedRun> find_unfinished(
+      const std::filesystem::path& written, Log& log) const;
+};
+
+/// What a run is asked to do, and how: what must be the same when it is gone on with.
+struct ResumableRequest {
+  std::string request;  ///< JSON object
+  fftconv::Plan plan;
+};
+
+/// The plan that an earlier run followed: what memory is free may have changed since.
+/// @throws PlanError    it does not fit `machine`.
+/// @throws InvalidSpec  `options` name another one.
+[[nodiscard]] fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
+                                               const std::filesystem::path& output,
+                                               const PlanOptions& options,
+                                               const fftconv::Machine& machine);
+
+/// A file that is written together with its journal.
+class ResumableOutput {
+ public:
+  /// Goes on with the file of `unfinished` or creates a new one. `counts` is asked after every
+  /// step for what the caller has counted. @throws as create_image and resume_image.
+  ResumableOutput(const std::filesystem::path& written, const imageio::ImageSpec& spec,
+                  const ResumableRequest& request, const imageio::UnfinishedRun* unfinished,
+                  const ResumeOptions& options, std::function<std::string()> counts);
+
+  /// The file has its name already: there is nothing to compute.
+  [[nodiscard]] bool is_whole() const { return file_ == nullptr; }
+  [[nodiscard]] Sink& sink() { return *file_; }
+  [[nodiscard]] Checkpoint& checkpoint() { return *journal_; }
+  void close();
+
+  /// Does all that makes the result. Where `body` is interrupted or fails to write, what is
+  /// finished stays and the failure says so; otherwise the journal goes.
+  void complete(const std::function<void()>& body);
+
+ private:
+  std::filesystem::path written_;
+  std::unique_ptr<imageio::ImageFile> file_;
+  std::unique_ptr<imageio::Journal> journal_;  ///< goes first: it refers to the file
+};
+
+}  // namespace synthoscope::tools
