@@ -104,5 +104,20 @@ TEST_P(GoOn, EndsInTheSameBitsAfterAnyStep) {
 
 INSTANTIATE_TEST_SUITE_P(Table, GoOn, testing::ValuesIn(kCases), test::kCaseName);
 
+TEST(GoOnPieces, OfPlanesThatWaitInAFileThatGoesWithTheProcessAreNotCalledFinished) {
+  test::WorkCase work{test::noise({40, 90, 95}, 1), test::noise({4, 3, 3}, 2)};
+  work.problem.order = BoxOrder::planes_in_order;
+  const auto plan = plan_convolution(work.problem, {kBudget}, Strategy::tiles);
+  test::CheckingSink<float> sink{work.problem.image, BoxOrder::planes_in_order};
+  test::TestContext machine;
+  StopAfter checkpoint{0, kNever, machine.stop};
+  RunContext context = machine.context;
+  context.checkpoint = &checkpoint;
+  StoreAs store{PixelType::float32};
+  make_host_executor({kBudget})->run(plan, {&work.term, 1}, store, sink, context);
+  EXPECT_TRUE(sink.whole());
+  EXPECT_EQ(checkpoint.finished, 0);
+}
+
 }  // namespace
 }  // namespace synthoscope::fftconv
