@@ -113,24 +113,30 @@ std::vector<Candidate> parts_candidates(const Problem& work, const MachineRates&
                                         std::int64_t parts) {
   std::vector<Candidate> candidates;
   if (work.terms > 1) return candidates;
-  const Layout whole = make_layout(work, {1, 1, 2});
-  const AxisChoice y = uncut(whole.y, false).front(), x = uncut(whole.x, true).front();
-  const auto add = [&](std::int64_t r) {
-    const std::int64_t least = (whole.z.min_length + 2 * r - 1) / (2 * r);
-    for (const bool on_disk : {false, true}) {
-      Cut cut{wanted_extent(work)};
+  const bool is_deep = work.image.y > 1 || work.kernel.y > 1;
+  for (const bool along_y : {false, true}) {
+    if (along_y && !is_deep) continue;
+    Cut cut;
+    cut.along_y = along_y;
+    const Problem turned = along_y ? work_problem(work, cut) : work;
+    cut.result = wanted_extent(turned);
+    const Layout whole = make_layout(turned, {1, 1, 2});
+    const AxisChoice y = uncut(whole.y, false).front(), x = uncut(whole.x, true).front();
+    const auto add = [&](std::int64_t r) {
       cut.parts = r;
-      cut.parts_on_disk = on_disk;
-      candidates.push_back(measured(Strategy::parts, work,
-                                    {candidate_lengths(least).front(), y.length, x.length}, cut,
-                                    rates));
-    }
-  };
-  if (parts > 0)
-    add(parts);
-  else
-    for (std::int64_t r = 1; r <= kMostParts && 2 * r <= whole.z.min_length; r += (r + 3) / 4)
+      const std::int64_t least = (whole.z.min_length + 2 * r - 1) / (2 * r);
+      for (const bool on_disk : {false, true}) {
+        cut.parts_on_disk = on_disk;
+        candidates.push_back(measured(Strategy::parts, turned,
+                                      {candidate_lengths(least).front(), y.length, x.length}, cut,
+                                      rates));
+      }
+    };
+    if (parts > 0) add(parts);
+    for (std::int64_t r = 1; parts == 0 && r <= kMostParts && 2 * r <= whole.z.min_length;
+         r += (r + 3) / 4)
       add(r);
+  }
   return candidates;
 }
 

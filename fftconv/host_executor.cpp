@@ -31,6 +31,12 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
           "run the plan: a term has {} weights along z for {} planes{}; give one per plane and "
           "leave the mean in, or none",
           weights, p.image.z, p.remove_mean ? " with the image mean taken out" : ""));
+  for (const Term& term : terms)
+    if (plan.cut.along_y && !term.weight_z.empty())
+      throw PlanError(
+          "run the plan: it takes the image in parts along y, but a term has weights along z; "
+          "choose "
+          "another --strategy");
   const StreamFormat format = epilogue.format(output_extent(p));
   SYNTHOSCOPE_ASSERT(format.extent, ==, sink.extent());
   SYNTHOSCOPE_ASSERT(name_of(format.type), ==, name_of(sink.pixel_type()));

@@ -19,16 +19,23 @@ AxisGeometry axis_of(const Problem& work, std::int64_t Extent3::*axis, std::int6
                        work.correlate);
 }
 
+Problem rows_as_planes(const Problem& problem) {
+  Problem work = problem;
+  std::swap(work.image.z, work.image.y);
+  std::swap(work.kernel.z, work.kernel.y);
+  std::swap(work.center.z, work.center.y);
+  return work;
+}
+
 }  // namespace
 
 Problem work_problem(const Problem& problem) {
-  Problem work = problem;
-  if (problem.image.z == 1 && problem.kernel.z == 1) {
-    std::swap(work.image.z, work.image.y);
-    std::swap(work.kernel.z, work.kernel.y);
-    std::swap(work.center.z, work.center.y);
-  }
-  return work;
+  const bool is_flat = problem.image.z == 1 && problem.kernel.z == 1;
+  return is_flat ? rows_as_planes(problem) : problem;
+}
+
+Problem work_problem(const Problem& problem, const Cut& cut) {
+  return cut.along_y ? rows_as_planes(problem) : work_problem(problem);
 }
 
 Extent3 wanted_extent(const Problem& work) {

@@ -40,6 +40,9 @@ struct Layout {
 /// one row, so that there is something to hand out to threads and no padding along y.
 Problem work_problem(const Problem& problem);
 
+/// The work problem of a plan that is cut so: with z and y swapped where the cut says so.
+Problem work_problem(const Problem& problem, const Cut& cut);
+
 /// Layout of every tile and turn of `cut`; with several tiles y and x are those of the first.
 Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut);
 

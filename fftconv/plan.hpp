@@ -45,6 +45,7 @@ struct Cut {
   bool keep_transfer = false;  ///< the kernel's columns are transformed once and kept
   bool direct_z = false;       ///< thin kernels: summed along z plane by plane, not transformed
   std::int64_t parts = 0;      ///< frequency parts R (decimation.hpp); 0: not decimated
+  bool along_y = false;        ///< rows play planes: the work problem swaps z and y
   bool parts_on_disk = false;  ///< finished parts wait in a scratch file
   friend bool operator==(const Cut&, const Cut&) = default;
 };

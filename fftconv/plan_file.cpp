@@ -81,11 +81,9 @@ Problem problem_from(const Json& json) {
 }
 
 Json json_of(const Cut& cut) {
-  return {{"result", json_of(cut.result)},
-          {"keep_transfer", cut.keep_transfer},
-          {"direct_z", cut.direct_z},
-          {"parts", cut.parts},
-          {"parts_on_disk", cut.parts_on_disk}};
+  return {{"result", json_of(cut.result)}, {"keep_transfer", cut.keep_transfer},
+          {"direct_z", cut.direct_z},      {"parts", cut.parts},
+          {"along_y", cut.along_y},        {"parts_on_disk", cut.parts_on_disk}};
 }
 
 Cut cut_from(const Json& json) {
@@ -94,6 +92,7 @@ Cut cut_from(const Json& json) {
   cut.keep_transfer = json.at("keep_transfer").get<bool>();
   cut.direct_z = json.at("direct_z").get<bool>();
   cut.parts = integer_from(json.at("parts"));
+  cut.along_y = json.at("along_y").get<bool>();
   cut.parts_on_disk = json.at("parts_on_disk").get<bool>();
   return cut;
 }
@@ -161,7 +160,8 @@ bool suits_z(const AxisGeometry& z, const Cut& cut, std::int64_t length) {
   if (cut.direct_z)
     return length == 1 && cut.parts == 0 && !cut.keep_transfer && cut.result.z >= 1 &&
            cut.result.z < z.wanted && z.kernel_count <= kThinKernel;
-  if (cut.parts == 0) return !cut.parts_on_disk && suits(z, cut.result.z, length, length);
+  if (cut.parts == 0)
+    return !cut.parts_on_disk && !cut.along_y && suits(z, cut.result.z, length, length);
   if (cut.parts < 1 || cut.parts > kMostParts || cut.keep_transfer) return false;
   const std::int64_t slabs = 2 * cut.parts, least = (z.min_length + slabs - 1) / slabs;
   return cut.result.z == z.wanted && length >= least && length <= 2 * least &&
@@ -176,13 +176,14 @@ Strategy strategy_of(const Cut& cut, const Extent3& wanted) {
 
 /// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
 void require_consistent(const Plan& plan) {
-  Plan again;
   try {
-    again = plan_convolution(plan.problem, {std::numeric_limits<std::int64_t>::max()});
+    // Planning again finds sizes that cannot be counted
+    (void)plan_convolution(plan.problem, {std::numeric_limits<std::int64_t>::max()});
   } catch (const InvalidSpec& failure) {
     refuse(failure.what());
   }
-  if (!(plan.work == again.work)) refuse("its work does not follow from its problem");
+  if (!(plan.work == work_problem(plan.problem, plan.cut)))
+    refuse("its work does not follow from its problem");
   const Layout least = make_layout(plan.work, {1, 1, 2});
   const Extent3 &t = plan.transform, &r = plan.cut.result;
   if (!suits_z(least.z, plan.cut, t.z) || !suits(least.y, r.y, t.y, t.y) || t.x % 2 != 0 ||

@@ -143,6 +143,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;
   plan.cut = chosen->cut;
+  plan.work = work_problem(problem, plan.cut);
   plan.memory = memory_of(make_layout(plan.work, plan.transform, plan.cut), plan.work);
   return plan;
 }

@@ -41,17 +41,15 @@ Ran run_sources(const fftconv::Plan& plan, Source& image, const Volume<double>& 
 
 Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
                     const fftconv::Problem& problem, int threads, PixelType type) {
-  const auto plan = fftconv::plan_convolution(problem, {kBudget});
+  return run_plan(fftconv::plan_convolution(problem, {kBudget}), image, kernel, threads, type);
+}
+
+Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,
+             int threads, PixelType type) {
   return visit_pixel_type(type, [&](auto zero) {
     Stored<decltype(zero)> f{image};
     return run_sources(plan, f.source, kernel, threads);
   });
-}
-
-Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,
-             int threads) {
-  MemorySource source{ConstVoxelView{image.view()}};
-  return run_sources(plan, source, kernel, threads);
 }
 
 Volume<double> noise(const Extent3& extent, std::uint64_t seed, double low, double high) {

@@ -18,9 +18,9 @@ Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
                     const fftconv::Problem& problem, int threads = 2,
                     PixelType type = PixelType::float64);
 
-/// The same by a plan that is given, read and written in double.
+/// The same by a plan that is given.
 Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,
-             int threads = 2);
+             int threads = 2, PixelType type = PixelType::float64);
 
 /// Uniform voxels in [low, high), a function of `seed`.
 Volume<double> noise(const Extent3& extent, std::uint64_t seed, double low = 0, double high = 1);

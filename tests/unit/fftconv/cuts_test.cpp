@@ -22,7 +22,7 @@ constexpr Machine kLarge{std::int64_t{8} << 30};
 Plan plan_of(const Problem& problem, const Candidate& candidate) {
   Plan plan;
   plan.problem = problem;
-  plan.work = work_problem(problem);
+  plan.work = work_problem(problem, candidate.cut);
   plan.strategy = candidate.strategy;
   plan.transform = candidate.transform;
   plan.cut = candidate.cut;
@@ -71,8 +71,8 @@ class AnyCut : public testing::TestWithParam<CutCase> {
           << name_of(candidate.strategy) << " transform " << candidate.transform << " at once "
           << candidate.cut.result << (candidate.cut.keep_transfer ? " kept " : " ")
           << candidate.cut.parts << " parts " << (candidate.cut.parts_on_disk ? "on disk " : "")
-          << name_of(problem.boundary) << " " << name_of(problem.shape)
-          << (problem.correlate ? " correlated" : "");
+          << (candidate.cut.along_y ? "along y " : "") << name_of(problem.boundary) << " "
+          << name_of(problem.shape) << (problem.correlate ? " correlated" : "");
     }
   }
 
