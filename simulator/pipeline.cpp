@@ -125,6 +125,7 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
   require_valid(scene);
   const Companions beside{scene, imageio::order_of(compression), context.memory};
   const Psf psf = make_scene_psf(scene, context);
+  require_room_for_stages(scene, context.memory);
   return fftconv::plan_convolution(blur_of(scene, psf, compression),
                                    left_of(machine, context.memory));
 }

@@ -300,6 +300,8 @@ TEST_F(Pipeline, CountsWhatItHoldsAndRefusesABudgetTooSmallBeforeAnythingIsWritt
         simulate(tiny_scene(), {.directory = folder_ / "set", .plan = {}}, *small, little.context),
         PlanError)
         << bytes;
+    EXPECT_THROW(plan_simulation(tiny_scene(), small->machine(), little.context), PlanError)
+        << bytes;
     EXPECT_LE(little.memory.peak(), bytes);
     EXPECT_TRUE(entries().empty());
   }
