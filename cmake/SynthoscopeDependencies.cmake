@@ -11,3 +11,10 @@ find_dependency(pugixml)
 find_dependency(tomlplusplus)
 find_dependency(nlohmann_json)
 find_dependency(Boost COMPONENTS program_options)
+
+# No package files of CMake come with these.
+find_dependency(PkgConfig)
+if(NOT TARGET PkgConfig::HDF5)
+  pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial hdf5)
+  pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET GLOBAL libdeflate)
+endif()

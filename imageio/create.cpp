@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 #include "core/error.hpp"
+#include "imageio/hdf5_layout.hpp"
+#include "imageio/hdf5_writer.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/tiff_writer.hpp"
 
 namespace synthoscope::imageio {
@@ -46,24 +49,83 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
                     path.string()));
 }
 
-void check(const std::filesystem::path& path, const ImageSpec& spec) {
-  check_sizes(path, spec);
+void check_hdf5(const ImageName& name, const ImageSpec& spec) {
+  const auto refuse = [&](const std::string& found, const char* advice) {
+    throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
+  };
+  if (spec.compression != Compression::none && spec.compression != Compression::deflate)
+    refuse("of HDF5's compressions, readers without plug-ins know deflate alone",
+           "choose --compression deflate or none");
+  const std::string& set = name.data_set;
+  if (set.ends_with('/') || set.find("//") != std::string::npos ||
+      (set + '/').find("/./") != std::string::npos)
+    refuse(fmt::format("'{}' is no name of a data set", set), "give one such as :/group/image");
+  if (!spec.chunks && spec.compression == Compression::none) return;
+  const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1});
+  if (!is_positive(wanted))
+    refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
+  constexpr std::int64_t kLargestChunk = std::int64_t{1} << 30;
+  if (hdf5_grid(spec).chunk_bytes() > kLargestChunk)
+    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", hdf5_grid(spec).chunk,
+                       name_of(spec.type)),
+           "choose smaller --chunks");
+}
+
+void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
   if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);
+  if (spec.chunks)
+    throw InvalidSpec(fmt::format(
+        "create {}: TIFF files have no chunks; leave --chunks out or choose --format hdf5",
+        path.string()));
+}
+
+/// The file and data set that `path` stands for, once the spec is seen to be possible.
+ImageName checked(const std::filesystem::path& path, const ImageSpec& spec) {
+  check_sizes(path, spec);
+  if (format_of(path, spec.format) == FileFormat::tiff) {
+    check_tiff(path, spec);
+    return {path, ""};
+  }
+  ImageName name = image_name(path);
+  if (name.data_set.empty()) name.data_set = "/image";
+  check_hdf5(name, spec);
+  return name;
+}
+
+bool is_compressed(const ImageSpec& spec) {
+  return spec.compression != Compression::none;
 }
 
 }  // namespace
 
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec) {
-  check(path, spec);
-  return spec.compression == Compression::none ? create_laid_out_tiff(path, spec)
-                                               : create_compressed_tiff(path, spec);
+  const ImageName name = checked(path, spec);
+  if (!name.data_set.empty())
+    return is_compressed(spec) ? create_compressed_hdf5(name, spec)
+                               : create_laid_out_hdf5(name, spec);
+  return is_compressed(spec) ? create_compressed_tiff(path, spec)
+                             : create_laid_out_tiff(path, spec);
 }
 
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state) {
-  check(path, spec);
-  return spec.compression == Compression::none ? resume_laid_out_tiff(path, spec, state)
-                                               : resume_compressed_tiff(path, spec, state);
+  const ImageName name = checked(path, spec);
+  if (!name.data_set.empty())
+    return is_compressed(spec) ? resume_compressed_hdf5(name, spec, state)
+                               : resume_laid_out_hdf5(name, spec, state);
+  return is_compressed(spec) ? resume_compressed_tiff(path, spec, state)
+                             : resume_laid_out_tiff(path, spec, state);
+}
+
+FileFormat format_of(const std::filesystem::path& path, FileFormat format) {
+  if (format != FileFormat::by_name) return format;
+  return has_hdf5_name(file_of(path)) ? FileFormat::hdf5 : FileFormat::tiff;
+}
+
+std::int64_t buffered_bytes(const ImageSpec& spec) {
+  if (!is_compressed(spec)) return 0;
+  return spec.format == FileFormat::hdf5 ? compressed_hdf5_bytes(spec)
+                                         : compressed_tiff_bytes(spec);
 }
 
 }  // namespace synthoscope::imageio

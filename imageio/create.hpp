@@ -14,6 +14,7 @@ class TaskPool;
 
 namespace synthoscope::imageio {
 
+enum class FileFormat { by_name, tiff, hdf5 };
 enum class TiffFlavor { ome, imagej, plain };
 enum class Compression { none, deflate, lzw, zstd };
 
@@ -28,6 +29,8 @@ struct ImageSpec {
   PixelType type = PixelType::float32;
   std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
   TiffFlavor flavor = TiffFlavor::ome;
+  FileFormat format = FileFormat::by_name;  ///< HDF5 for files called .h5 or .hdf5, else TIFF
+  std::optional<Extent3> chunks;  ///< of HDF5; none: row behind row, or 16x256x256 if compressed
   Compression compression = Compression::none;
   std::optional<Index3> kernel_center;  ///< kept with a PSF, so that `convolve` can use it
   std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
@@ -36,7 +39,7 @@ struct ImageSpec {
   /// Lets an ImageJ file pass 4 GB in ImageJ's own form, one directory before all planes, of which
   /// other readers see the first plane alone.
   bool imagej_beyond_4gb = false;
-  TaskPool* pool = nullptr;  ///< compresses strips; null: the thread that writes does
+  TaskPool* pool = nullptr;  ///< compresses strips and chunks; null: the thread that writes does
   std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
                                                        ///< once; one is held at least
 };
@@ -57,20 +60,23 @@ class ImageFile : public Sink {
   virtual void keep() noexcept = 0;
 };
 
-/// What each flavour holds: `ome` and `plain` every pixel type and compression; `imagej` uint8,
-/// uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.
+/// A path of HDF5 may name the data set: "out.h5:/path/to/it"; it is /image otherwise. An HDF5 file
+/// holds that one image; it is uncompressed or deflated, and has no flavour.
+///
+/// What each flavour of TIFF holds: `ome` and `plain` every pixel type and compression; `imagej`
+/// uint8, uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.
 /// Uncompressed files take boxes in any order from any thread; compressed ones whole planes in z
 /// order.
 ///
 /// Creates `path`.partial, laid out at once when uncompressed; `close` flushes, syncs and renames
 /// it. Destroyed before `close`, it removes the partial file and leaves an older `path` alone.
-/// @throws InvalidSpec  a type or size that the flavour cannot hold, or `path` exists and
-///                      `overwrite` is not set.
+/// @throws InvalidSpec  a type, size or compression that the format or flavour cannot hold, or
+///                      `path` exists and `overwrite` is not set.
 /// @throws IoError      the folder is missing or not writable, or the disk is full.
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec);
 
-/// Bytes that the sink of such a file holds beside the voxels it is given, codecs included; the
-/// same for any number of threads.
+/// Bytes that the sink of such a file (of TIFF, unless the format is said to be hdf5) holds beside
+/// the voxels it is given, codecs included; the same for any number of threads.
 std::int64_t buffered_bytes(const ImageSpec& spec);
 
 /// Goes on with the `path`.partial that create_image began with the same `spec` and that was kept,
@@ -80,5 +86,8 @@ std::int64_t buffered_bytes(const ImageSpec& spec);
 /// @throws IoError      another process is writing it, or it cannot be read.
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state);
+
+/// The format that create_image gives a file. `path` may name a data set.
+FileFormat format_of(const std::filesystem::path& path, FileFormat format);
 
 }  // namespace synthoscope::imageio

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 #include "imageio/content_hash.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
 
 namespace synthoscope::imageio {
@@ -27,8 +28,8 @@ std::string hash_of_sample(const InputFile& file) {
 }  // namespace
 
 std::string identity_of_input(const std::filesystem::path& path) {
-  const InputFile file{path};
-  const auto changed = std::filesystem::last_write_time(path).time_since_epoch().count();
+  const InputFile file{file_of(path)};
+  const auto changed = std::filesystem::last_write_time(file_of(path)).time_since_epoch().count();
   return nlohmann::ordered_json{
       {"bytes", file.size()}, {"time of change", changed}, {"content", hash_of_sample(file)}}
       .dump();

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/version.hpp"
 #include "imageio/content_hash.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
@@ -200,7 +201,7 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
     const bool is_trusted = entry.at("synced").get<bool>() || entry.at("boot") == boot;
     // A file is synced before it gets its name
     run.is_whole = entry.contains("whole") && !entry["whole"].is_null() &&
-                   entry["whole"] == file_identity(output);
+                   entry["whole"] == file_identity(file_of(output));
     if (is_trusted || run.is_whole) last = entry;
   }
   if (last.is_null()) return std::nullopt;

@@ -2,7 +2,9 @@
 #include "imageio/open.hpp"
 #include <fmt/format.h>
 #include <string_view>
+#include <utility>
 #include "core/error.hpp"
+#include "imageio/hdf5_stacks.hpp"
 #include "imageio/tiff_stacks.hpp"
 
 namespace synthoscope::imageio {
@@ -29,6 +31,15 @@ std::int64_t chosen(const std::filesystem::path& path, std::string_view what, st
   return *choice;
 }
 
+bool is_hdf5_file(const ImageName& name) {
+  if (is_hdf5(InputFile{name.file})) return true;
+  if (name.data_set.empty()) return false;
+  throw InvalidInput(
+      fmt::format("open {}: it is no HDF5 file and has no data set {}; give its name "
+                  "alone",
+                  name.file.string(), name.data_set));
+}
+
 }  // namespace
 
 std::optional<VoxelSize> ImageInfo::voxel_size() const {
@@ -37,15 +48,27 @@ std::optional<VoxelSize> ImageInfo::voxel_size() const {
 }
 
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
-  return read_tiff_stacks(path, limits).info;
+  const ImageName name = image_name(path);
+  return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info
+                            : read_tiff_stacks(name.file, limits).info;
 }
 
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options) {
-  auto stacks = read_tiff_stacks(path, options.limits);
-  const auto channel = chosen(path, "channel", stacks.info.channels, options.channel);
-  const auto frame = chosen(path, "frame", stacks.info.frames, options.frame);
-  auto source = stacks.source(channel, frame);
-  return {std::move(stacks.info), std::move(source)};
+  const ImageName name = image_name(path);
+  const auto stack_of = [&](const ImageInfo& info) {
+    return std::pair{chosen(path, "channel", info.channels, options.channel),
+                     chosen(path, "frame", info.frames, options.frame)};
+  };
+  if (!is_hdf5_file(name)) {
+    auto stacks = read_tiff_stacks(name.file, options.limits);
+    const auto [channel, frame] = stack_of(stacks.info);
+    auto source = stacks.source(channel, frame);
+    return {std::move(stacks.info), std::move(source)};
+  }
+  auto stacks = read_hdf5_stacks(name, options.limits);
+  const auto [channel, frame] = stack_of(stacks.info);
+  const std::int64_t held = stacks.buffer_bytes(options.cache_bytes);
+  return {std::move(stacks.info), stacks.source(channel, frame, options.cache_bytes), held};
 }
 
 }  // namespace synthoscope::imageio

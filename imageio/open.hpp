@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // imageio/open.hpp — opens an image file by its content and says what is in it.
+// A path may name a data set of an HDF5 file: "stack.h5:/path/to/it".
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -15,14 +16,16 @@ namespace synthoscope::imageio {
 /// What a file says about itself. What it does not say is absent, never a default.
 struct ImageInfo {
   std::filesystem::path path;
-  std::string format;  ///< "TIFF", "BigTIFF", with flavour: "TIFF, ImageJ hyperstack"
-  Extent3 extent;      ///< one stack: z, y, x of one channel and one frame
+  std::string format;    ///< "TIFF", "BigTIFF", with flavour: "TIFF, ImageJ hyperstack"; "HDF5"
+  std::string data_set;  ///< of an HDF5 file: "/image"
+  Extent3 extent;        ///< one stack: z, y, x of one channel and one frame
   PixelType type = PixelType::uint16;
   std::int64_t channels = 1, frames = 1;
   std::int64_t samples_per_pixel = 1;      ///< 3 for RGB
   std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
   std::optional<Index3> kernel_center;     ///< written by synthoscope beside a PSF
   std::string compression = "none";
+  std::optional<Extent3> chunks;   ///< of an HDF5 data set that has them
   std::vector<std::string> notes;  ///< oddities worth saying: "palette colours are ignored"
 
   /// The voxel size when all three axes are known.
@@ -32,11 +35,14 @@ struct ImageInfo {
 struct OpenOptions {
   std::optional<std::int64_t> channel, frame;  ///< from 0; required where a file has several
   InputLimits limits;
+  std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks of HDF5 that are kept, and
+                                                       ///< again for those that are being decoded
 };
 
 struct OpenImage {
   ImageInfo info;
   std::unique_ptr<Source> source;  ///< the chosen stack; reads are thread-safe
+  std::int64_t buffer_bytes = 0;   ///< held beside the caller's voxels, by all threads that read
 };
 
 /// Reads everything a file says about itself, without choosing a stack.
@@ -45,7 +51,7 @@ struct OpenImage {
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits = {});
 
 /// Opens one stack of a file. @throws as inspect, and InvalidSpec when a channel or frame must be
-/// chosen (the message names the option) or does not exist.
+/// chosen (the message names the option) or does not exist; inspect throws it when a data set must.
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options = {});
 
 }  // namespace synthoscope::imageio

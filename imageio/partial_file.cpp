@@ -13,6 +13,7 @@
 #include <system_error>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
+#include "imageio/image_name.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -74,7 +75,7 @@ void refuse_existing(const fs::path& path, bool overwrite) {
 }
 
 fs::path partial_path(fs::path path) {
-  return path += ".partial";
+  return file_of(path) += ".partial";
 }
 
 fs::path journal_path(const fs::path& path) {
@@ -190,6 +191,7 @@ void PartialFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno, 0);
   if (const int failure = rename_to(partial_, path_, overwrite_)) fail(failure, 0);
   committed_ = true;
+  ::flock(descriptor_, LOCK_UN);  // readers that lock need not wait until this goes
   if (const int failure = sync_folder_of(path_)) fail(failure, 0);
 }
 

@@ -8,7 +8,8 @@
 
 namespace synthoscope::imageio {
 
-/// `path`.partial, and the journal beside it, which says how much of its content is to be trusted.
+/// `path`.partial (without the data set that it may name), and the journal beside it, which says
+/// how much of its content is to be trusted.
 std::filesystem::path partial_path(std::filesystem::path path);
 std::filesystem::path journal_path(const std::filesystem::path& path);
 

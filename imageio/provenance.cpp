@@ -7,6 +7,8 @@
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "imageio/content_hash.hpp"
+#include "imageio/hdf5_library.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
 
 namespace synthoscope::imageio {
@@ -31,7 +33,7 @@ std::string tiff_version() {
 }  // namespace
 
 std::filesystem::path record_path(const std::filesystem::path& output) {
-  auto path = output;
+  auto path = file_of(output);
   return path += ".json";
 }
 
@@ -41,14 +43,17 @@ std::string print_record(const RunRecord& record) {
   json["version"] = kVersion;
   json["command_line"] = record.command_line;
   json["inputs"] = Json::array();
-  for (const auto& path : record.inputs)
+  for (const auto& path : record.inputs) {
+    const auto file = file_of(path);
     json["inputs"].push_back(
-        {{"path", path.string()}, {"bytes", InputFile{path}.size()}, {"xxh64", hash_file(path)}});
+        {{"path", path.string()}, {"bytes", InputFile{file}.size()}, {"xxh64", hash_file(file)}});
+  }
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");
   json["seconds"] = record.seconds;
   for (const auto& [stage, seconds] : record.stage_seconds) json["stages"][stage] = seconds;
   json["libraries"]["libtiff"] = tiff_version();
+  json["libraries"]["hdf5"] = hdf5_version();
   for (const auto& [library, version] : record.libraries) json["libraries"][library] = version;
   if (!record.warnings.empty()) json["warnings"] = record.warnings;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -21,7 +21,7 @@ struct RunRecord {
   std::vector<std::string> warnings;                           ///< as the user saw them
 };
 
-/// `output` + ".json".
+/// `output` + ".json"; of an HDF5 file, without the name of its data set.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
 /// The record as indented JSON. Reads every input once.

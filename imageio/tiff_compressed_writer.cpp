@@ -219,8 +219,7 @@ std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& p
   return file;
 }
 
-std::int64_t buffered_bytes(const ImageSpec& spec) {
-  if (spec.compression == Compression::none) return 0;
+std::int64_t compressed_tiff_bytes(const ImageSpec& spec) {
   return strips_at_once(spec) * slot_bytes(spec);
 }
 

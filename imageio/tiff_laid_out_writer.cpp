@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include "core/assert.hpp"
 #include "core/error.hpp"
+#include "imageio/contiguous_box.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/tiff_description.hpp"
 #include "imageio/tiff_layout.hpp"
@@ -64,7 +65,7 @@ class LaidOutTiff final : public ImageFile {
     SYNTHOSCOPE_ASSERT(name_of(spec_.type), ==, name_of(voxels.type()));
     const std::int64_t count = volume(box.size);
     if (count == 0) return;
-    write_runs(box, voxels);
+    write_contiguous(file_, layout_.pixels_offset, spec_.extent, box, voxels);
     if (spec_.flavor == TiffFlavor::imagej) widen_range(range_of(voxels));
     written_ += count;
   }
@@ -99,23 +100,6 @@ class LaidOutTiff final : public ImageFile {
     throw InvalidSpec(
         fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
                     file_.path().string()));
-  }
-
-  /// One call per run of bytes that lie together both in memory and in the file.
-  void write_runs(const Box3& box, ConstVoxelView voxels) {
-    const Extent3& all = spec_.extent;
-    const std::int64_t voxel = size_of(spec_.type), pitch = voxels.pitch() * voxel;
-    const bool is_full_row = box.size.x == all.x && voxels.is_contiguous();
-    const bool is_full_plane = is_full_row && box.size.y == all.y;
-    const std::int64_t rows_per_run = is_full_plane ? box.size.z * box.size.y
-                                      : is_full_row ? box.size.y
-                                                    : 1;
-    const auto run_bytes = static_cast<std::size_t>(rows_per_run * box.size.x * voxel);
-    for (std::int64_t row = 0; row < box.size.z * box.size.y; row += rows_per_run) {
-      const std::int64_t z = box.origin.z + row / box.size.y, y = box.origin.y + row % box.size.y;
-      const std::int64_t at = ((z * all.y + y) * all.x + box.origin.x) * voxel;
-      file_.write_at(layout_.pixels_offset + at, {voxels.data() + row * pitch, run_bytes});
-    }
   }
 
   void widen_range(const DisplayRange& range) {

@@ -17,19 +17,23 @@ struct KnownFormat {
   std::string_view magic, name;
 };
 constexpr KnownFormat kOtherFormats[] = {
-    {"\x89PNG", "a PNG picture"},       {"\xFF\xD8\xFF", "a JPEG picture"},
-    {"\x89HDF", "an HDF5 file"},        {"GIF8", "a GIF picture"},
-    {"ZISRAWFILE", "a Zeiss CZI file"}, {"\xDA\xCE\xBE\x0A", "a Nikon ND2 file"},
-    {"PK\x03\x04", "a ZIP archive"},    {"%PDF", "a PDF document"},
-    {"\x1F\x8B", "a gzip archive"},     {"BM", "a BMP picture"},
+    {"\x89PNG", "a PNG picture"},
+    {"\xFF\xD8\xFF", "a JPEG picture"},
+    {"GIF8", "a GIF picture"},
+    {"ZISRAWFILE", "a Zeiss CZI file"},
+    {"\xDA\xCE\xBE\x0A", "a Nikon ND2 file"},
+    {"PK\x03\x04", "a ZIP archive"},
+    {"%PDF", "a PDF document"},
+    {"\x1F\x8B", "a gzip archive"},
+    {"BM", "a BMP picture"},
 };
 
 [[noreturn]] void refuse_no_tiff(const std::filesystem::path& path, std::string_view head) {
   std::string what = "no image that is known here";
   for (const auto& [magic, name] : kOtherFormats)
     if (head.starts_with(magic)) what = name;
-  throw InvalidInput(fmt::format("open {}: it is {}; give a TIFF or BigTIFF file, or convert it",
-                                 path.string(), what));
+  throw InvalidInput(fmt::format(
+      "open {}: it is {}; give a TIFF, BigTIFF or HDF5 file, or convert it", path.string(), what));
 }
 
 /// Bytes of one value of a TIFF field type; 0 for unknown types.

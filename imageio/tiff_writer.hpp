@@ -19,4 +19,7 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec, const std::string& state);
 
+/// What a compressed file's sink holds, the same for any number of threads.
+std::int64_t compressed_tiff_bytes(const ImageSpec& spec);
+
 }  // namespace synthoscope::imageio

@@ -14,15 +14,35 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kImages[] = {"labels", "photons", "image", "psf"};
 constexpr std::string_view kTexts[] = {"objects.csv", "scene.json", "preview.png"};
 
-std::string file_name(std::string_view image, imageio::TiffFlavor flavor) {
-  return fmt::format("{}{}", image, flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif");
+constexpr std::string_view kEndings[] = {".ome.tif", ".tif", ".h5"};
+
+std::string_view ending_of(const SimulateOptions& options) {
+  if (options.format == imageio::FileFormat::hdf5) return ".h5";
+  return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
 }
 
-/// Every name that a simulation can have written, in any flavour.
+imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& grid,
+                           const SimulateOptions& options) {
+  imageio::ImageSpec spec;
+  spec.extent = extent;
+  spec.type = type;
+  spec.z_um = grid.pitch.z_um;
+  spec.y_um = grid.pitch.y_um;
+  spec.x_um = grid.pitch.x_um;
+  spec.format = options.format;
+  spec.flavor = options.flavor;
+  spec.chunks = options.chunks;
+  return spec;
+}
+
+/// Every name that a simulation can have written, in any format.
 std::vector<std::string> all_files() {
   std::vector<std::string> files{kTexts, std::end(kTexts)};
-  for (const auto flavor : {imageio::TiffFlavor::ome, imageio::TiffFlavor::plain})
-    for (const auto image : kImages) files.push_back(file_name(image, flavor));
+  for (const auto ending : kEndings)
+    for (const auto image : kImages) {
+      files.push_back(fmt::format("{}{}", image, ending));
+      if (ending == ".h5") files.push_back(files.back() + ".chunks");
+    }
   return files;
 }
 
@@ -44,36 +64,36 @@ void DataSet::require_free(const SimulateOptions& options) {
   DataSetFolder::require_free(options.directory, options.overwrite, all_files());
 }
 
-DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options)
+DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, TaskPool* pool)
     : options_{options},
+      pool_{pool},
       grid_{scene.grid},
       provenance_{recorded(scene).dump()},
       folder_{options.directory, options.overwrite, all_files()} {}
 
 std::string DataSet::image_file(std::string_view name) const {
-  return file_name(name, options_.flavor);
+  return fmt::format("{}{}", name, ending_of(options_));
+}
+
+std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
+                                   TaskPool& pool) {
+  auto spec = spec_of(grid.extent, type, grid, options);
+  spec.compression = options.compression;
+  spec.pool = &pool;
+  return options.format == imageio::FileFormat::hdf5 ? imageio::buffered_bytes(spec) : 0;
 }
 
 std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, PixelType type) const {
-  imageio::ImageSpec spec;
-  spec.extent = grid_.extent;
-  spec.type = type;
-  spec.z_um = grid_.pitch.z_um;
-  spec.y_um = grid_.pitch.y_um;
-  spec.x_um = grid_.pitch.x_um;
-  spec.flavor = options_.flavor;
+  auto spec = spec_of(grid_.extent, type, grid_, options_);
   spec.compression = options_.compression;
+  if (options_.format == imageio::FileFormat::hdf5) spec.pool = pool_;
   spec.provenance = provenance_;
   return imageio::create_image(path_of(image_file(name)), spec);
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre) const {
-  imageio::ImageSpec spec;
-  spec.extent = extent;
-  spec.z_um = grid_.pitch.z_um;
-  spec.y_um = grid_.pitch.y_um;
-  spec.x_um = grid_.pitch.x_um;
-  spec.flavor = options_.flavor;
+  auto spec = spec_of(extent, PixelType::float32, grid_, options_);
+  spec.chunks.reset();
   spec.kernel_center = centre;
   spec.provenance = provenance_;
   return imageio::create_image(path_of(image_file("psf")), spec);

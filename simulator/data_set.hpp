@@ -18,7 +18,12 @@ class DataSet {
   static void require_free(const SimulateOptions& options);
 
   /// @throws as DataSetFolder.
-  DataSet(const SceneSpec& scene, const SimulateOptions& options);
+  /// @param pool  compresses; null: the thread that writes
+  DataSet(const SceneSpec& scene, const SimulateOptions& options, TaskPool* pool);
+
+  /// What a stack holds while it is written.
+  static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
+                                   TaskPool& pool);
 
   /// A stack on the scene's grid: "labels", "photons", "image".
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, PixelType type) const;
@@ -39,6 +44,7 @@ class DataSet {
 
  private:
   SimulateOptions options_;
+  TaskPool* pool_;
   Grid grid_;
   std::string provenance_;
   DataSetFolder folder_;

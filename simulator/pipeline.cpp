@@ -78,6 +78,15 @@ fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compre
   return problem;
 }
 
+/// What the files of photons and counts hold while both are written.
+Reservation chunks_of_stacks(const SceneSpec& scene, const SimulateOptions& options,
+                             const RunContext& context) {
+  std::int64_t bytes = 0;
+  for (const auto type : {PixelType::float32, PixelType::uint16})
+    bytes += DataSet::buffer_bytes(scene.grid, type, options, context.pool);
+  return context.memory.reserve(bytes, "chunks of the images");
+}
+
 /// `machine` with what the companions of the blur leave of the memory.
 fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory) {
   const std::int64_t used = memory.used();
@@ -121,12 +130,13 @@ void write_psf(const Psf& psf, const DataSet& files) {
 }  // namespace
 
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, imageio::Compression compression) {
+                              const RunContext& context, const SimulateOptions& options) {
   require_valid(scene);
-  const Companions beside{scene, imageio::order_of(compression), context.memory};
+  const Companions beside{scene, imageio::order_of(options.compression), context.memory};
+  const auto chunks = chunks_of_stacks(scene, options, context);
   const Psf psf = make_scene_psf(scene, context);
   require_room_for_stages(scene, context.memory);
-  return fftconv::plan_convolution(blur_of(scene, psf, compression),
+  return fftconv::plan_convolution(blur_of(scene, psf, options.compression),
                                    left_of(machine, context.memory));
 }
 
@@ -140,6 +150,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
   Companions beside{scene, imageio::order_of(options.compression), context.memory};
+  const auto chunks = chunks_of_stacks(scene, options, context);
   const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
   watch.lap("phantom");
   const Psf psf = make_scene_psf(scene, context);
@@ -152,7 +163,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
                          left_of(blur.machine(), context.memory));
 
   // Write what determines the data set, then its truth
-  DataSet files{scene, options};
+  DataSet files{scene, options, &context.pool};
   files.write_text("scene.json", scene_record(scene, report.plan));
   write_psf(psf, files);
   const auto counts = write_labels(phantom, files, context);

@@ -19,8 +19,10 @@ struct SimulateOptions {
   std::filesystem::path directory;
   bool overwrite = false;
   imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
+  imageio::FileFormat format = imageio::FileFormat::tiff;
   imageio::Compression compression = imageio::Compression::none;
-  std::optional<fftconv::Plan> plan;  ///< run this one instead of making one
+  std::optional<Extent3> chunks = {};  ///< of HDF5 files
+  std::optional<fftconv::Plan> plan;   ///< run this one instead of making one
 };
 
 /// What a simulation did.
@@ -41,8 +43,7 @@ struct SimulationReport {
 /// nothing, but computes the PSF.
 /// @throws InvalidSpec, PlanError
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context,
-                              imageio::Compression compression = imageio::Compression::none);
+                              const RunContext& context, const SimulateOptions& options = {});
 
 /// Makes a data set: labels, noise-free photons, recorded counts, PSF, objects.csv, scene.json and
 /// preview.png. It grows as `directory`.partial and is renamed last; a failed or interrupted run

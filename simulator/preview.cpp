@@ -165,9 +165,12 @@ void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& m
   const auto counted = memory.reserve(preview_bytes(phantom.grid), "the preview");
   const VoxelSize& pitch = phantom.grid.pitch;
   const Index3 at = meeting_point(phantom);
+  imageio::OpenOptions nothing_kept;
+  nothing_kept.cache_bytes = 0;  // a slice meets a chunk once
   const auto slices_of = [&](std::string_view name) {
-    return read_slices(*imageio::open_image(files.path_of(files.image_file(name))).source, pitch,
-                       at);
+    return read_slices(
+        *imageio::open_image(files.path_of(files.image_file(name)), nothing_kept).source, pitch,
+        at);
   };
   PhantomSource light{phantom};
   const Slices truth = read_slices(light, pitch, at);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include "core/error.hpp"
-#include "imageio/open.hpp"
+#include "imageio/image_name.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -45,8 +45,12 @@ void CertifyOptions::describe(OptionTable& table) {
 }
 
 std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& output) const {
-  auto path = output;
-  return voxels > 0 ? path += ".uncertified" : path;
+  if (voxels == 0) return output;
+  const imageio::ImageName name = imageio::image_name(output);
+  auto path = name.file;
+  path += ".uncertified";
+  if (imageio::has_hdf5_name(name.file)) path += name.file.extension();  // it tells the format
+  return name.data_set.empty() ? path : path += ":" + name.data_set;
 }
 
 std::optional<fftconv::Certificate> certify_and_rename(
@@ -54,11 +58,11 @@ std::optional<fftconv::Certificate> certify_and_rename(
     const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context) {
   if (options.voxels == 0) return std::nullopt;
   const std::filesystem::path written = options.path_before(output);
-  Uncertified file{written};
+  Uncertified file{imageio::file_of(written)};
   const auto count = std::min(options.voxels, volume(output_extent(problem)));
   file.keep();  // what ends here too soon, --resume begins with
   const fftconv::Certificate certificate =
-      certify(problem, term, *imageio::open_image(written).source, count,
+      certify(problem, term, *open_counted(written, {}, context).source, count,
               static_cast<std::uint64_t>(options.seed), context);
   file.discard();
   if (!certificate.holds())
@@ -66,7 +70,7 @@ std::optional<fftconv::Certificate> certify_and_rename(
         fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
                     output.string(), sentence_of(certificate)));
   require_new_output(output, overwrite);  // one may have appeared meanwhile
-  file.rename_to(output);
+  file.rename_to(imageio::file_of(output));
   return certificate;
 }
 

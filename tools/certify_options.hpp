@@ -17,7 +17,7 @@ struct CertifyOptions {
   void describe(OptionTable& table);
 
   /// Where a result that will be called `output` is written: `output` itself, or
-  /// `output`.uncertified until it is certified.
+  /// `output`.uncertified until it is certified (of HDF5: out.h5.uncertified.h5).
   [[nodiscard]] std::filesystem::path path_before(const std::filesystem::path& output) const;
 };
 

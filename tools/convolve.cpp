@@ -8,6 +8,7 @@
 #include "fftconv/epilogues.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/input_identity.hpp"
 #include "imageio/provenance.hpp"
 #include "tools/certify_options.hpp"
@@ -209,6 +210,12 @@ std::string Convolve::request(const imageio::ImageInfo& image, const ExaminedKer
   record["output type"] = name_of(output_type(image.type));
   record["tiff flavor"] = name_of(file_.flavor);
   record["compression"] = name_of(file_.compression);
+  const bool is_hdf5 = imageio::format_of(output_, file_.format) == imageio::FileFormat::hdf5;
+  record["format"] = is_hdf5 ? "hdf5" : "tiff";
+  record["chunks"] = file_.chunks ? json_of(*file_.chunks) : ordered_json("not given");
+  record["data sets"] = {imageio::image_name(image_).data_set,
+                         imageio::image_name(kernel_).data_set,
+                         imageio::image_name(output_).data_set};
   record["channel"] = given(input_.channel);
   record["frame"] = given(input_.frame);
   record["strategy"] = name_of(plan_.strategy);
@@ -238,8 +245,9 @@ void Convolve::run(const Invocation& invocation) {
     if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
     for (const auto& input : {image_, kernel_}) require_other_file(output_, input);
   }
-  const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
-  const imageio::OpenImage kernel_file = imageio::open_image(kernel_, {{}, {}, input_.limits});
+  const CountedImage image = open_counted(image_, input_.open_options(), context);
+  const CountedImage kernel_file =
+      open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
   if (unfinished)
@@ -248,11 +256,13 @@ void Convolve::run(const Invocation& invocation) {
   // Decide how to do it
   const fftconv::Problem asked_for = problem(image.info, kernel);
   auto spec = spec_like(image.info, output_extent(asked_for), output_type(image.info.type), file_);
+  spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
+  const std::int64_t used = context.memory.used();
   const auto executor = fftconv::make_host_executor(
-      {context.memory.limit() - context.memory.used()}, plan_.scratch_folder(output_));
+      {context.memory.limit() - used, used}, plan_.scratch_folder(imageio::file_of(output_)));
   const fftconv::Plan plan =
       unfinished ? plan_of_unfinished(*unfinished, output_, plan_, executor->machine())
                  : plan_.plan_for(asked_for, executor->machine());

@@ -71,7 +71,7 @@ void Detect::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const simulator::CameraSpec camera = simulator::read_camera(camera_);
-  const imageio::OpenImage image = imageio::open_image(image_, input_.open_options());
+  const CountedImage image = open_counted(image_, input_.open_options(), context);
   const auto maps = context.memory.reserve(
       simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
       "the camera's maps");
@@ -81,6 +81,7 @@ void Detect::run(const Invocation& invocation) {
   const StreamFormat format = epilogue.format(image.info.extent);
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   spec.provenance = provenance(camera, *seed_);
+  spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");

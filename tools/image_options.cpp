@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/image_options.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
 #include "tools/option_rows.hpp"
 
@@ -8,8 +10,14 @@ namespace synthoscope::tools {
 namespace {
 
 using imageio::Compression;
+using imageio::FileFormat;
 using imageio::TiffFlavor;
 
+constexpr NameTable<FileFormat, 3> kFormatNames{{
+    {FileFormat::by_name, "auto"},
+    {FileFormat::tiff, "tiff"},
+    {FileFormat::hdf5, "hdf5"},
+}};
 constexpr NameTable<TiffFlavor, 3> kFlavorNames{{
     {TiffFlavor::ome, "ome"},
     {TiffFlavor::imagej, "imagej"},
@@ -52,13 +60,29 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
                      "declared bytes per byte of the file, where more than 1 GiB is declared"));
 }
 
+CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOptions options,
+                          const RunContext& context) {
+  constexpr std::int64_t kShareOfMemory = 16;
+  options.cache_bytes = std::min(options.cache_bytes, context.memory.limit() / kShareOfMemory);
+  auto image = imageio::open_image(path, options);
+  const std::int64_t held = image.buffer_bytes;
+  return {std::move(image), context.memory.reserve(held, "chunks of " + path.string())};
+}
+
 void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
+  table.add(choice_row("format", format, kFormatNames,
+                       "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
+                       "may be followed by a data set as in out.h5:/group/image, else TIFF"));
   table.add(choice_row("tiff-flavor", flavor, kFlavorNames,
-                       "whose metadata the file carries: OME-XML, ImageJ's, or none"));
+                       "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
   table.add(choice_row("compression", compression, kCompressionNames,
-                       "how pixels are packed; ImageJ reads all but zstd"));
+                       "how pixels are packed; ImageJ reads all but zstd, HDF5 has none and "
+                       "deflate"));
+  table.add({"chunks", "Z,Y,X", "16,256,256 if compressed, else one block", "",
+             "voxels of a chunk of HDF5; uncompressed chunks need HDF5 1.10 to be read",
+             [this](std::string_view text) { chunks = parse_triple(text, 1); }});
 }
 
 imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
@@ -69,14 +93,20 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
   spec.z_um = info.z_um;
   spec.y_um = info.y_um;
   spec.x_um = info.x_um;
-  spec.flavor = options.flavor;
-  spec.compression = options.compression;
-  spec.overwrite = options.overwrite;
+  options.apply(spec);
   return spec;
 }
 
+void FileOptions::apply(imageio::ImageSpec& spec) const {
+  spec.format = format;
+  spec.flavor = flavor;
+  spec.compression = compression;
+  spec.chunks = chunks;
+  spec.overwrite = overwrite;
+}
+
 void require_new_output(const std::filesystem::path& output, bool overwrite) {
-  for (const auto& path : {output, imageio::record_path(output)})
+  for (const auto& path : {imageio::file_of(output), imageio::record_path(output)})
     if (!overwrite && std::filesystem::exists(path))
       throw InvalidSpec(fmt::format(
           "write {}: it exists already; choose another name or replace it with --overwrite",
@@ -85,7 +115,7 @@ void require_new_output(const std::filesystem::path& output, bool overwrite) {
 
 void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {
   std::error_code ignored;
-  if (std::filesystem::equivalent(output, input, ignored))
+  if (std::filesystem::equivalent(imageio::file_of(output), imageio::file_of(input), ignored))
     throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
                                   output.string(), input.string()));
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include "core/run_context.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 #include "tools/option_table.hpp"
@@ -17,7 +18,9 @@ struct InputOptions {
   imageio::InputLimits limits;
 
   void describe(OptionTable& table);
-  [[nodiscard]] imageio::OpenOptions open_options() const { return {channel, frame, limits}; }
+  [[nodiscard]] imageio::OpenOptions open_options() const {
+    return {.channel = channel, .frame = frame, .limits = limits};
+  }
 };
 
 /// The options that raise `limits`, under a heading of their own.
@@ -25,14 +28,26 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits);
 
 std::string_view name_of(imageio::TiffFlavor flavor);
 std::string_view name_of(imageio::Compression compression);
+/// An image whose reading is counted: what it holds beside the caller's voxels.
+struct CountedImage : imageio::OpenImage {
+  Reservation held;
+};
+
+/// Opens an image and lets it keep chunks in an eighth of the memory at most.
+/// @throws as imageio::open_image, and PlanError when the memory has no room for one chunk.
+CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOptions options,
+                          const RunContext& context);
 
 /// How files are written.
 struct FileOptions {
   bool overwrite = false;
   imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
+  imageio::FileFormat format = imageio::FileFormat::by_name;
   imageio::Compression compression = imageio::Compression::none;
+  std::optional<Extent3> chunks;
 
   void describe(OptionTable& table);
+  void apply(imageio::ImageSpec& spec) const;
 };
 
 /// A file of voxels like those of `info`, in another type.

@@ -33,6 +33,8 @@ ordered_json image_json(const imageio::ImageInfo& info) {
                       {"voxel_um", voxel_size_json(info)},
                       {"compression", info.compression},
                       {"notes", info.notes}};
+  if (!info.data_set.empty()) object["data_set"] = info.data_set;
+  if (info.chunks) object["chunks"] = json_of(*info.chunks);
   if (info.kernel_center) object["kernel_center"] = json_of(*info.kernel_center);
   return object;
 }
@@ -49,6 +51,9 @@ std::string to_text(const imageio::ImageInfo& info) {
       "voxels       {}\nvoxel size   {}\n",
       info.path.string(), info.format, info.compression, info.extent, name_of(info.type),
       voxel_size_text(info));
+  if (!info.data_set.empty())
+    text += fmt::format("data set     {}{}\n", info.data_set,
+                        info.chunks ? fmt::format(", in chunks of {}", *info.chunks) : "");
   if (info.channels > 1) text += fmt::format("channels     {}\n", info.channels);
   if (info.frames > 1) text += fmt::format("frames       {}\n", info.frames);
   if (info.samples_per_pixel > 1)
@@ -95,7 +100,7 @@ void Info::run(const Invocation& invocation) {
   const bool chosen = input_.channel || input_.frame;
   std::optional<imageio::Statistics> statistics;
   if (!several || chosen) {
-    const imageio::OpenImage image = imageio::open_image(file_, input_.open_options());
+    const CountedImage image = open_counted(file_, input_.open_options(), context);
     statistics = imageio::statistics(*image.source, context);
   }
 

@@ -38,7 +38,7 @@ class PsfCommand final : public Command {
   void describe_optics(OptionTable& table);
   void describe_grid(OptionTable& table);
   [[nodiscard]] std::string provenance() const;
-  void write(const simulator::Psf& psf, const Invocation& invocation) const;
+  void write(const simulator::Psf& psf, TaskPool& pool, const Invocation& invocation) const;
   void report(const simulator::Psf& psf, const Console& console) const;
 
   std::filesystem::path scene_, output_;
@@ -145,7 +145,7 @@ void PsfCommand::run(const Invocation& invocation) {
   const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
-  write(psf, invocation);
+  write(psf, session.pool(), invocation);
   watch.lap("write");
 
   record.command_line = invocation.command_line;
@@ -158,15 +158,15 @@ void PsfCommand::run(const Invocation& invocation) {
   report(psf, invocation.console);
 }
 
-void PsfCommand::write(const simulator::Psf& psf, const Invocation& invocation) const {
+void PsfCommand::write(const simulator::Psf& psf, TaskPool& pool,
+                       const Invocation& invocation) const {
   imageio::ImageSpec spec;
   spec.extent = psf.voxels.extent;
   spec.z_um = pitch_.z_um;
   spec.y_um = pitch_.y_um;
   spec.x_um = pitch_.x_um;
-  spec.flavor = file_.flavor;
-  spec.compression = file_.compression;
-  spec.overwrite = file_.overwrite;
+  file_.apply(spec);
+  spec.pool = &pool;
   spec.kernel_center = psf.centre;
   spec.provenance = provenance();
   const auto sink = imageio::create_image(output_, spec);

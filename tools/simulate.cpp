@@ -66,11 +66,12 @@ void Simulate::run(const Invocation& invocation) {
   simulator::SimulateOptions options;
   options.directory = output_;
   options.overwrite = file_.overwrite;
+  if (file_.format != imageio::FileFormat::by_name) options.format = file_.format;
   options.flavor = file_.flavor;
+  options.chunks = file_.chunks;
   options.compression = file_.compression;
   if (plan_.is_asked_for()) {
-    const fftconv::Plan usual =
-        plan_simulation(scene, executor->machine(), context, file_.compression);
+    const fftconv::Plan usual = plan_simulation(scene, executor->machine(), context, options);
     options.plan = plan_.plan_for(usual.problem, usual.machine);
     invocation.console.finish();
     if (plan_.dry_run)

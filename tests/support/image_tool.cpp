@@ -3,9 +3,10 @@
 //
 //   image_tool info FILE                         what the file says, as JSON
 //   image_tool read FILE RAW [CHANNEL [FRAME]]   one stack as raw voxels, and what it is as JSON
+//   image_tool ends FILE                         the first and last three voxels of uint8
 //   image_tool write FILE RAW SPEC               RAW as an image; SPEC is JSON: extent, type,
 //                                                flavor, compression, voxel_um, kernel_center,
-//                                                provenance, bigtiff
+//                                                provenance, bigtiff, chunks
 #include <fmt/format.h>
 #include <cstdio>
 #include <exception>
@@ -15,6 +16,7 @@
 #include <string>
 #include <vector>
 #include "core/error.hpp"
+#include "core/memory_stream.hpp"
 #include "core/names.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
@@ -38,7 +40,9 @@ json described(const ImageInfo& info) {
            {"samples_per_pixel", info.samples_per_pixel},
            {"voxel_um", {or_null(info.z_um), or_null(info.y_um), or_null(info.x_um)}},
            {"compression", info.compression},
+           {"data_set", info.data_set},
            {"notes", info.notes}};
+  if (const auto& c = info.chunks) out["chunks"] = {c->z, c->y, c->x};
   if (const auto& c = info.kernel_center) out["kernel_center"] = {c->z, c->y, c->x};
   return out;
 }
@@ -55,6 +59,19 @@ void read(const std::vector<std::string>& words) {
   std::ofstream{words[3], std::ios::binary}.write(reinterpret_cast<const char*>(voxels.data()),
                                                   static_cast<std::streamsize>(voxels.size()));
   fmt::print("{}\n", described(image.info).dump());
+}
+
+/// The first and the last three voxels, so that a test need not read what lies between.
+void print_ends(const std::string& file) {
+  const auto image = open_image(file);
+  const auto e = image.info.extent;
+  json ends = json::array();
+  for (const Index3& at : {Index3{0, 0, 0}, Index3{e.z - 1, e.y - 1, e.x - 3}}) {
+    Volume<std::uint8_t> voxels{{1, 1, 3}};
+    image.source->read({at, voxels.extent}, VoxelView{voxels.view()});
+    ends.push_back(voxels.voxels);
+  }
+  fmt::print("{}\n", ends.dump());
 }
 
 void write(const std::vector<std::string>& words) {
@@ -82,6 +99,8 @@ void write(const std::vector<std::string>& words) {
   }
   spec.provenance = wanted.value("provenance", "");
   spec.force_bigtiff = wanted.value("bigtiff", false);
+  if (wanted.contains("chunks"))
+    spec.chunks = Extent3{wanted["chunks"][0], wanted["chunks"][1], wanted["chunks"][2]};
 
   std::ifstream file{words[3], std::ios::binary};
   const std::string raw{std::istreambuf_iterator<char>{file}, {}};
@@ -102,6 +121,8 @@ int main(int argc, char** argv) {
   try {
     if (words.size() >= 3 && words[1] == "info")
       fmt::print("{}\n", described(inspect(words[2])).dump());
+    else if (words.size() >= 3 && words[1] == "ends")
+      print_ends(words[2]);
     else if (words.size() >= 4 && words[1] == "read")
       read(words);
     else if (words.size() >= 5 && words[1] == "write")

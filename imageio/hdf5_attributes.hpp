@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_attributes.hpp — what HDF5 files say about a data set in small values beside it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include "imageio/hdf5_library.hpp"
+
+namespace synthoscope::imageio {
+
+// Names of attributes. Fiji's HDF5 plug-in knows the first; axes stand in the order of storage.
+inline constexpr const char* kElementSize = "element_size_um";  ///< z, y, x
+inline constexpr const char* kAxes = "axes";                    ///< such as "zyx"
+inline constexpr const char* kKernelCenter = "kernel_center";   ///< z, y, x
+inline constexpr const char* kProvenance = "provenance";        ///< JSON
+inline constexpr const char* kVoxelSizes[] = {"z_um", "y_um", "x_um"};
+
+/// The numbers of an attribute; nothing where it is absent, no number, or of more than 16.
+/// Under the library's lock, as all of these.
+std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, const char* name);
+
+/// One text; nothing where it is absent, no single text, or longer than `limit`.
+std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* name,
+                                     std::int64_t limit);
+
+/// False where the library refuses.
+[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
+                                 std::span<const double> values);
+[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
+                                 std::span<const std::int64_t> values);
+[[nodiscard]] bool write_text(const Hdf5Handle& data_set, const char* name,
+                              const std::string& text);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/hdf5_chunk_log.hpp"
+#include <fmt/format.h>
+#include <array>
+#include <cerrno>
+#include "core/error.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+/// Before every record: the chunk's number, or -1 - z of a plane, and its bytes.
+using Header = std::array<std::int64_t, 2>;
+
+}  // namespace
+
+Hdf5ChunkLog::Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks)
+    : file_{path, /*overwrite=*/true}, chunks_(static_cast<std::size_t>(chunks)) {}
+
+Hdf5ChunkLog::Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks,
+                           std::int64_t length)
+    : file_{path, /*overwrite=*/true, Leftover::go_on}, chunks_(static_cast<std::size_t>(chunks)) {
+  if (length < 0 || length > file_.size()) refuse_to_go_on();
+  index(length);
+  file_.truncate(length);
+  length_ = length;
+}
+
+void Hdf5ChunkLog::index(std::int64_t length) {
+  for (std::int64_t at = 0; at < length;) {
+    Header header{};
+    const auto bytes = std::as_writable_bytes(std::span{header});
+    if (file_.read_some(at, bytes) != bytes.size()) refuse_to_go_on();
+    const auto [number, size] = header;
+    const Place place{at + static_cast<std::int64_t>(sizeof header), size};
+    if (size < 1 || size > length - place.offset ||
+        number >= static_cast<std::int64_t>(chunks_.size()))
+      refuse_to_go_on();
+    if (number >= 0)
+      chunks_[static_cast<std::size_t>(number)] = place;
+    else
+      planes_[-1 - number] = place;
+    at = place.offset + size;
+  }
+}
+
+void Hdf5ChunkLog::add_chunk(std::int64_t number, std::span<const std::byte> bytes) {
+  chunks_[static_cast<std::size_t>(number)] = append(number, bytes);
+}
+
+void Hdf5ChunkLog::add_plane(std::int64_t z, std::span<const std::byte> voxels) {
+  planes_[z] = append(-1 - z, voxels);
+}
+
+Hdf5ChunkLog::Place Hdf5ChunkLog::append(std::int64_t number, std::span<const std::byte> bytes) {
+  const Header header{number, static_cast<std::int64_t>(bytes.size())};
+  const std::int64_t at = length_.fetch_add(static_cast<std::int64_t>(sizeof header) + header[1]);
+  const Place place{at + static_cast<std::int64_t>(sizeof header), header[1]};
+  file_.write_at(at, std::as_bytes(std::span{header}));
+  file_.write_at(place.offset, bytes);
+  return place;
+}
+
+void Hdf5ChunkLog::read_chunk(std::int64_t number, std::vector<std::byte>& bytes) const {
+  const Place& place = chunks_[static_cast<std::size_t>(number)];
+  bytes.resize(static_cast<std::size_t>(place.bytes));
+  read(place, bytes);
+}
+
+bool Hdf5ChunkLog::read_plane(std::int64_t z, std::span<std::byte> voxels) const {
+  const auto found = planes_.find(z);
+  if (found == planes_.end() || found->second.bytes != static_cast<std::int64_t>(voxels.size()))
+    return false;
+  read(found->second, voxels);
+  return true;
+}
+
+void Hdf5ChunkLog::read(const Place& place, std::span<std::byte> out) const {
+  if (file_.read_some(place.offset, out) != out.size()) file_.fail(EIO, 0);
+}
+
+std::int64_t Hdf5ChunkLog::chunk_bytes() const {
+  std::int64_t bytes = 0;
+  for (const Place& place : chunks_) bytes += place.bytes;
+  return bytes;
+}
+
+void Hdf5ChunkLog::refuse_to_go_on() {
+  file_.keep();
+  throw InvalidSpec(
+      fmt::format("go on with {}: it does not hold what was begun; begin anew without "
+                  "--resume",
+                  file_.path().string()));
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_chunks.hpp — an open HDF5 data set whose chunks are read and decoded by any thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+#include "imageio/hdf5_find.hpp"
+#include "imageio/hdf5_storage.hpp"
+
+namespace synthoscope::imageio {
+
+/// Keeps the file open. Immutable, so threads may share it.
+class Hdf5Chunks {
+ public:
+  /// @throws IoError, InvalidSpec, InvalidInput as find_data_set and read_storage.
+  Hdf5Chunks(const ImageName& name, const InputLimits& limits);
+
+  [[nodiscard]] const Hdf5Storage& storage() const { return storage_; }
+  [[nodiscard]] const InputFile& file() const { return file_; }
+  [[nodiscard]] const Hdf5Handle& data_set() const { return found_.data_set; }
+  [[nodiscard]] const std::string& name() const { return found_.name; }
+
+  /// The elements of chunk `number`, in the file's byte order; fill values where none were written.
+  /// @throws InvalidInput  the chunk is broken. @throws IoError
+  void read(std::int64_t number, std::vector<std::byte>& elements) const;
+
+  /// Bytes that reading a chunk takes beside the chunk itself.
+  [[nodiscard]] std::int64_t scratch_bytes() const;
+
+ private:
+  [[nodiscard]] std::vector<std::int64_t> origin_of(std::int64_t number) const;
+  [[nodiscard]] std::vector<std::byte> stored(std::int64_t number, std::uint32_t& skipped) const;
+  [[nodiscard]] std::vector<std::byte> stored_by_library(std::int64_t number,
+                                                         std::uint32_t& skipped) const;
+  void read_by_library(std::int64_t number, std::vector<std::byte>& elements) const;
+  void decode(std::int64_t number, std::vector<std::byte>& packed, std::uint32_t skipped,
+              std::vector<std::byte>& elements) const;
+  void fill(std::vector<std::byte>& elements) const;
+  [[noreturn]] void refuse_chunk(std::int64_t number, const std::string& found) const;
+
+  InputFile file_;
+  Hdf5Handle opened_;
+  Hdf5Found found_;
+  Hdf5Storage storage_;
+};
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/hdf5_filters.hpp"
+#include <libdeflate.h>
+#include <algorithm>
+#include <memory>
+#include <new>
+#include "core/assert.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+struct Free {
+  void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
+  void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
+};
+
+/// Calls `body(shuffled, element)` with every pair of places that belong together.
+template <std::size_t Size, class Body>
+void for_each_byte(std::size_t count, Body&& body) {
+  for (std::size_t lane = 0; lane < Size; ++lane)
+    for (std::size_t i = 0; i < count; ++i) body(lane * count + i, i * Size + lane);
+}
+
+/// A size known while compiling lets the loops become vector instructions.
+template <class Body>
+void with_size(std::int64_t size, std::size_t count, Body&& body) {
+  switch (size) {
+    case 2:
+      return for_each_byte<2>(count, body);
+    case 4:
+      return for_each_byte<4>(count, body);
+    case 8:
+      return for_each_byte<8>(count, body);
+    default:
+      SYNTHOSCOPE_ASSERT(size, ==, 1);
+      return for_each_byte<1>(count, body);
+  }
+}
+
+}  // namespace
+
+void shuffle_bytes(std::span<const std::byte> elements, std::int64_t element_bytes,
+                   std::span<std::byte> shuffled) {
+  const std::size_t count = elements.size() / static_cast<std::size_t>(element_bytes);
+  with_size(element_bytes, count,
+            [from = elements.data(), to = shuffled.data()](std::size_t s, std::size_t e) {
+              to[s] = from[e];
+            });
+  const auto whole = static_cast<std::ptrdiff_t>(count * static_cast<std::size_t>(element_bytes));
+  std::copy(elements.begin() + whole, elements.end(), shuffled.begin() + whole);
+}
+
+void unshuffle_bytes(std::span<const std::byte> shuffled, std::int64_t element_bytes,
+                     std::span<std::byte> elements) {
+  const std::size_t count = elements.size() / static_cast<std::size_t>(element_bytes);
+  with_size(element_bytes, count,
+            [from = shuffled.data(), to = elements.data()](std::size_t s, std::size_t e) {
+              to[e] = from[s];
+            });
+  const auto whole = static_cast<std::ptrdiff_t>(count * static_cast<std::size_t>(element_bytes));
+  std::copy(shuffled.begin() + whole, shuffled.end(), elements.begin() + whole);
+}
+
+std::int64_t most_deflated_bytes(std::int64_t bytes) {
+  return static_cast<std::int64_t>(
+      libdeflate_zlib_compress_bound(nullptr, static_cast<std::size_t>(bytes)));
+}
+
+void deflate_bytes(std::span<const std::byte> bytes, int level, std::vector<std::byte>& packed) {
+  const std::unique_ptr<libdeflate_compressor, Free> worker{libdeflate_alloc_compressor(level)};
+  if (!worker) throw std::bad_alloc{};
+  packed.resize(libdeflate_zlib_compress_bound(worker.get(), bytes.size()));
+  packed.resize(libdeflate_zlib_compress(worker.get(), bytes.data(), bytes.size(), packed.data(),
+                                         packed.size()));
+  SYNTHOSCOPE_ASSERT(packed.size(), >, 0u);
+}
+
+bool inflate_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes) {
+  const std::unique_ptr<libdeflate_decompressor, Free> worker{libdeflate_alloc_decompressor()};
+  if (!worker) throw std::bad_alloc{};
+  return libdeflate_zlib_decompress(worker.get(), packed.data(), packed.size(), bytes.data(),
+                                    bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+}  // namespace synthoscope::imageio

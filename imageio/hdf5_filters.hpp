@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_filters.hpp — HDF5's shuffle and deflate, done in the calling thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace synthoscope::imageio {
+
+/// Groups the first bytes of all elements, then the second ones and so on; what is left over behind
+/// the last whole element stays where it is. Both spans have the same length.
+/// @source  HDF5's shuffle filter (H5Zshuffle.c describes it; K. Yang, HDF Group, 2002).
+void shuffle_bytes(std::span<const std::byte> elements, std::int64_t element_bytes,
+                   std::span<std::byte> shuffled);
+void unshuffle_bytes(std::span<const std::byte> shuffled, std::int64_t element_bytes,
+                     std::span<std::byte> elements);
+
+/// Bytes that `deflate_bytes` may give for `bytes` at most.
+std::int64_t most_deflated_bytes(std::int64_t bytes);
+
+/// Packs as zlib's format (RFC 1950) at `level` 1 ... 9; `packed` is resized. Equal bytes give
+/// equal bytes for one version of the library.
+void deflate_bytes(std::span<const std::byte> bytes, int level, std::vector<std::byte>& packed);
+
+/// Unpacks; false unless `packed` is sound and gives exactly as many bytes as `bytes` has.
+[[nodiscard]] bool inflate_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_layout.hpp — the HDF5 file of one image: made by the library, empty or from chunks.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include "imageio/create.hpp"
+#include "imageio/partial_file.hpp"
+
+namespace synthoscope::imageio {
+
+/// How the voxels of a file are cut into chunks, and how many there are along each axis. Chunks
+/// are numbered along x first; those at the far faces are as large as all others.
+struct Hdf5Grid {
+  Extent3 chunk, count;
+  PixelType type = PixelType::uint8;
+
+  [[nodiscard]] std::int64_t chunks() const { return volume(count); }
+  [[nodiscard]] std::int64_t chunk_bytes() const { return volume(chunk) * size_of(type); }
+  [[nodiscard]] Box3 box(std::int64_t number) const;
+  [[nodiscard]] std::int64_t number(const Index3& at) const {
+    return (at.z * count.y + at.y) * count.x + at.x;
+  }
+};
+
+/// As the spec asks for, or 16x256x256, no larger than the image.
+Hdf5Grid hdf5_grid(const ImageSpec& spec);
+
+/// True where the voxels lie row behind row: uncompressed, and no chunks were asked for.
+bool is_contiguous_hdf5(const ImageSpec& spec);
+
+/// Makes the whole file but for its voxels, for which there is room from the returned offset on:
+/// row behind row, or chunk behind chunk. Equal arguments give equal bytes. The library is done
+/// with the file then. Files with chunks need HDF5 1.10 to be read.
+/// @throws IoError
+std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const ImageSpec& spec);
+
+/// The bytes of a chunk; they need to live until the next call only.
+using StoredChunk = std::function<std::span<const std::byte>(std::int64_t number)>;
+
+/// Makes the whole file from chunks that are shuffled and deflated already, taken in the order of
+/// their numbers. Equal chunks give equal bytes. Any HDF5 can read it.
+/// @throws IoError, what `stored` throws.
+void build_hdf5(PartialFile& file, const std::string& data_set, const ImageSpec& spec,
+                std::int64_t stored_bytes, const StoredChunk& stored);
+
+/// What is recorded as the level of deflate.
+inline constexpr int kDeflateLevel = 4;
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/hdf5_library.hpp"
+#include <fmt/format.h>
+#include <hdf5.h>
+#include <algorithm>
+#include <type_traits>
+
+namespace synthoscope::imageio {
+namespace {
+
+static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>);
+
+std::recursive_mutex& library_mutex() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+}  // namespace
+
+Hdf5Lock::Hdf5Lock() : lock_{library_mutex()} {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the setting belongs to a thread
+}
+
+Hdf5Handle::~Hdf5Handle() {
+  (void)close();
+}
+
+bool Hdf5Handle::close() {
+  if (id_ < 0) return true;
+  const Hdf5Lock lock;
+  return close_(std::exchange(id_, -1)) >= 0;
+}
+
+std::string hdf5_complaint() {
+  std::string innermost;
+  const auto keep_first = [](unsigned, const H5E_error2_t* error, void* kept) -> herr_t {
+    auto& text = *static_cast<std::string*>(kept);
+    if (text.empty() && error->desc) text = error->desc;
+    return 0;
+  };
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &innermost);
+  H5Eclear2(H5E_DEFAULT);
+  // It becomes a part of a sentence on one line
+  std::replace_if(
+      innermost.begin(), innermost.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  return innermost.empty() ? "it gives no reason" : innermost;
+}
+
+std::string hdf5_version() {
+  unsigned major = 0, minor = 0, release = 0;
+  H5get_libversion(&major, &minor, &release);
+  return fmt::format("{}.{}.{}", major, minor, release);
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_library.hpp — the HDF5 library behind one lock: its identifiers and its complaints.
+#pragma once
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace synthoscope::imageio {
+
+/// The library is called under this lock alone. What it complains of is kept, not printed.
+class Hdf5Lock {
+ public:
+  Hdf5Lock();
+
+ private:
+  std::unique_lock<std::recursive_mutex> lock_;
+};
+
+/// One identifier (hid_t), closed by the function that belongs to it.
+class Hdf5Handle {
+ public:
+  using Close = int (*)(std::int64_t);
+
+  Hdf5Handle() = default;
+  /// A negative `id` stands for a call that failed.
+  Hdf5Handle(std::int64_t id, Close closer) : id_{id}, close_{closer} {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept
+      : id_{std::exchange(other.id_, -1)}, close_{other.close_} {}
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Hdf5Handle();
+
+  explicit operator bool() const { return id_ >= 0; }
+  [[nodiscard]] std::int64_t get() const { return id_; }
+
+  /// Closes now, for identifiers whose end can fail. @returns whether it went well.
+  [[nodiscard]] bool close();
+
+ private:
+  std::int64_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+/// The innermost complaint of the last call, such as "truncated file: eof = 96"; it is forgotten.
+std::string hdf5_complaint();
+
+/// "1.10.8".
+std::string hdf5_version();
+
+}  // namespace synthoscope::imageio

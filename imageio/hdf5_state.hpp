@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_state.hpp — what an unfinished HDF5 file says of itself to whoever goes on with it.
+#pragma once
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+#include "imageio/create.hpp"
+#include "imageio/image_name.hpp"
+
+namespace synthoscope::imageio {
+
+/// JSON of these numbers, and of what image the file will hold.
+std::string print_state(const ImageSpec& spec,
+                        std::initializer_list<std::pair<const char*, std::int64_t>> numbers);
+
+/// The numbers of these keys.
+/// @throws InvalidSpec  one is missing or negative, or the state is that of another image.
+std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spec,
+                                     const std::string& state,
+                                     std::initializer_list<const char*> keys);
+
+/// @throws InvalidSpec  always
+[[noreturn]] void refuse_to_go_on(const ImageName& name);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_storage.hpp — how the elements of an HDF5 data set lie in its file.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "core/pixel_type.hpp"
+#include "imageio/hdf5_library.hpp"
+#include "imageio/input_file.hpp"
+#include "imageio/input_limits.hpp"
+
+namespace synthoscope::imageio {
+
+enum class Hdf5Filter { shuffle, deflate };
+
+/// One chunk as it is stored.
+struct Hdf5Place {
+  std::int64_t offset = -1;  ///< -1: never written, so all of it is the fill value
+  std::int64_t bytes = 0;
+  std::uint32_t skipped = 0;  ///< bit i: filter i was not applied to this chunk
+};
+
+struct Hdf5Storage {
+  enum class Kind {
+    contiguous,  ///< one run of bytes at `offset`
+    chunks,      ///< chunks that are decoded here
+    library      ///< what the library must decode: its other filters, and compact data sets
+  };
+  Kind kind = Kind::contiguous;
+  PixelType type = PixelType::uint8;
+  bool is_foreign_order = false;
+  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> chunk;  ///< as many axes; all of `shape` where there are no chunks
+  std::int64_t offset = -1;         ///< of contiguous elements; -1: never written
+  std::vector<Hdf5Filter> filters;  ///< in the order in which they were applied
+  std::string filter_names;         ///< "shuffle, deflate"; empty without filters
+  std::vector<std::byte> fill;      ///< one element in the file's byte order
+  std::vector<Hdf5Place> places;    ///< by number of the chunk; empty where there are too many
+
+  [[nodiscard]] std::int64_t chunk_bytes() const;
+  /// Chunks along each axis.
+  [[nodiscard]] std::vector<std::int64_t> grid() const;
+};
+
+/// Everything is checked against the file's size and `limits`.
+/// @throws InvalidInput  the data set is of another type, of no or too many axes, stored in another
+///                       file or with a filter that is a plug-in, broken, or passes a limit.
+Hdf5Storage read_storage(const Hdf5Handle& data_set, const std::string& name, const InputFile& file,
+                         const InputLimits& limits);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_writer.hpp — sinks that become HDF5 files.
+#pragma once
+#include <memory>
+#include <string>
+#include "imageio/create.hpp"
+#include "imageio/image_name.hpp"
+
+namespace synthoscope::imageio {
+
+/// Laid out whole before the first voxel; boxes go in by pwrite in any order from any thread, so
+/// that the library has no part in it and a kill leaves nothing half done.
+std::unique_ptr<ImageFile> create_laid_out_hdf5(const ImageName& name, const ImageSpec& spec);
+std::unique_ptr<ImageFile> resume_laid_out_hdf5(const ImageName& name, const ImageSpec& spec,
+                                                const std::string& state);
+
+/// Whole planes in z order. Chunks are deflated by the threads of `spec.pool` and go to a log
+/// beside the file, from which the file is made at the end.
+std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const ImageSpec& spec);
+std::unique_ptr<ImageFile> resume_compressed_hdf5(const ImageName& name, const ImageSpec& spec,
+                                                  const std::string& state);
+
+/// What such a sink holds: one layer of chunks, and the chunks that are deflated at once.
+std::int64_t compressed_hdf5_bytes(const ImageSpec& spec);
+
+/// Where the chunks are until then, with ".partial" behind it as everything unfinished.
+std::filesystem::path chunk_log_path(const std::filesystem::path& file);
+
+}  // namespace synthoscope::imageio
