@@ -82,9 +82,13 @@ class CompressedHdf5 final : public ImageFile {
     for (std::int64_t z = std::max(begin, logged_z_); z < next_z_; ++z)
       log_->add_plane(z, plane_of_layer(z));
     logged_z_ = next_z_;
+    if (next_z_ == spec_.extent.z) build();  // whoever settles all of it asks for its size next
     return print_state(spec_, {{"planes", next_z_}, {"log", log_->length()}});
   }
-  void sync() override { log_->sync(); }
+  void sync() override {
+    log_->sync();
+    if (is_built_) file_.sync();
+  }
   void keep() noexcept override {
     file_.keep();
     if (log_) log_->keep();
@@ -92,16 +96,23 @@ class CompressedHdf5 final : public ImageFile {
 
   void close() override {
     SYNTHOSCOPE_ASSERT(next_z_, ==, spec_.extent.z);
-    std::vector<std::byte> bytes;
-    build_hdf5(file_, data_set_, spec_, log_->chunk_bytes(), [&](std::int64_t number) {
-      log_->read_chunk(number, bytes);
-      return std::span<const std::byte>{bytes};
-    });
+    build();
     file_.commit();
     log_.reset();  // and with it the file
   }
 
  private:
+  /// Makes the file of the chunks, once.
+  void build() {
+    if (is_built_) return;
+    std::vector<std::byte> bytes;
+    build_hdf5(file_, data_set_, spec_, log_->chunk_bytes(), [&](std::int64_t number) {
+      log_->read_chunk(number, bytes);
+      return std::span<const std::byte>{bytes};
+    });
+    is_built_ = true;
+  }
+
   /// Planes at the end of what was written that belong to an unfinished layer.
   [[nodiscard]] std::int64_t pending() const {
     return next_z_ == spec_.extent.z ? 0 : next_z_ % grid_.chunk.z;
@@ -162,6 +173,7 @@ class CompressedHdf5 final : public ImageFile {
   std::vector<std::byte> layer_;  ///< planes of the layer of chunks that is not finished
   std::int64_t next_z_ = 0;
   std::int64_t logged_z_ = 0;  ///< planes before this one are in the log
+  bool is_built_ = false;
 };
 
 }  // namespace
