@@ -1,20 +1,56 @@
 // SPDX-License-Identifier: MIT
 #include "core/host_buffer.hpp"
 #include <sys/mman.h>
+#include <cstdint>
+#include <cstdlib>
 #include <new>
 
 namespace synthoscope {
+namespace {
+
+constexpr std::size_t kCacheLine = 64, kPage = 4096, kHugePage = std::size_t{2} << 20;
+
+std::size_t round_up(std::size_t bytes, std::size_t multiple) {
+  return (bytes + multiple - 1) / multiple * multiple;
+}
+
+/// Large spectra are walked with plane-sized strides: huge pages keep their addresses in the TLB.
+bool in_huge_pages(std::size_t bytes) {
+  return bytes >= 4 * kHugePage;
+}
+
+/// Pages of their own that begin a huge page, and none besides: what is left over at both ends
+/// goes back at once, so that it can never be made resident with a neighbour.
+void* map_huge(std::size_t bytes) {
+  const std::size_t wanted = round_up(bytes, kPage), mapped = wanted + kHugePage;
+  void* const whole =
+      ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (whole == MAP_FAILED) throw std::bad_alloc{};
+  auto* const base = static_cast<std::byte*>(whole);
+  const std::size_t address = reinterpret_cast<std::uintptr_t>(base);
+  const std::size_t before = round_up(address, kHugePage) - address;
+  if (before > 0) ::munmap(base, before);
+  ::munmap(base + before + wanted, mapped - before - wanted);
+  ::madvise(base + before, wanted, MADV_HUGEPAGE);
+  return base + before;
+}
+
+}  // namespace
 
 void* allocate_aligned(std::int64_t bytes) {
-  constexpr std::size_t kCacheLine = 64, kHugePage = std::size_t{2} << 20;
   const auto wanted = static_cast<std::size_t>(bytes < 1 ? 1 : bytes);
-  // Large spectra are walked with plane-sized strides: huge pages keep their addresses in the TLB
-  const std::size_t alignment = wanted >= 4 * kHugePage ? kHugePage : kCacheLine;
-  const std::size_t rounded = (wanted + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
+  if (in_huge_pages(wanted)) return map_huge(wanted);
+  void* const memory = std::aligned_alloc(kCacheLine, round_up(wanted, kCacheLine));
   if (!memory) throw std::bad_alloc{};
-  if (alignment == kHugePage) ::madvise(memory, rounded, MADV_HUGEPAGE);
   return memory;
+}
+
+void free_aligned(void* memory, std::int64_t bytes) noexcept {
+  const auto taken = static_cast<std::size_t>(bytes < 1 ? 1 : bytes);
+  if (in_huge_pages(taken))
+    ::munmap(memory, round_up(taken, kPage));
+  else
+    std::free(memory);
 }
 
 }  // namespace synthoscope

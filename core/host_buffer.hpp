@@ -3,7 +3,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -12,8 +11,12 @@
 namespace synthoscope {
 
 /// Takes `bytes` aligned to 64, in huge pages where the system gives them; not zeroed beyond what
-/// the system does. @throws std::bad_alloc
+/// the system does. No more than these bytes, in whole pages, can become resident.
+/// @throws std::bad_alloc
 void* allocate_aligned(std::int64_t bytes);
+
+/// Gives back what allocate_aligned took for `bytes`, to the system where it is large.
+void free_aligned(void* memory, std::int64_t bytes) noexcept;
 
 /// Uninitialised elements, aligned to a cache line (and so to every vector register).
 template <class T>
@@ -24,7 +27,8 @@ class HostBuffer {
   HostBuffer() = default;
   HostBuffer(MemoryBudget& budget, std::int64_t count, std::string_view what)
       : reservation_{budget.reserve(count * std::int64_t{sizeof(T)}, what)},
-        data_{static_cast<T*>(allocate_aligned(count * std::int64_t{sizeof(T)}))},
+        data_{static_cast<T*>(allocate_aligned(count * std::int64_t{sizeof(T)})),
+              Free{count * std::int64_t{sizeof(T)}}},
         count_{count} {}
 
   [[nodiscard]] T* data() const { return data_.get(); }
@@ -33,7 +37,8 @@ class HostBuffer {
 
  private:
   struct Free {
-    void operator()(void* p) const { std::free(p); }
+    std::int64_t bytes = 0;
+    void operator()(void* p) const { free_aligned(p, bytes); }
   };
   Reservation reservation_;
   std::unique_ptr<T, Free> data_;

@@ -46,7 +46,7 @@ Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
   // Bytes that are refused are never counted, so that nobody else is refused because of them
   std::int64_t before = used_.load();
   do {
-    if (bytes > limit_ - before)
+    if (bytes > 0 && bytes > limit_ - before)
       throw PlanError(
           fmt::format("take memory for {}: {} more are needed, {} of {} are in use; "
                       "raise --memory or use a smaller request",
@@ -68,6 +68,15 @@ std::int64_t available_memory_bytes() {
 
 std::int64_t peak_resident_bytes() {
   return proc_kilobytes("/proc/self/status", "VmHWM:", 0);
+}
+
+std::int64_t anonymous_bytes() {
+  return proc_kilobytes("/proc/self/status", "RssAnon:", 0);
+}
+
+std::int64_t peak_anonymous_bytes() {
+  const std::int64_t of_files = proc_kilobytes("/proc/self/status", "RssFile:", 0);
+  return std::max(anonymous_bytes(), peak_resident_bytes() - of_files);
 }
 
 std::int64_t parse_bytes(std::string_view text) {

@@ -35,7 +35,9 @@ class Reservation {
 /// What a run may hold at once. Thread-safe.
 class MemoryBudget {
  public:
-  explicit MemoryBudget(std::int64_t bytes) : limit_{bytes} {}
+  /// `held` of the bytes are in use for good; they may be more than there are.
+  explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0)
+      : limit_{bytes}, used_{held}, peak_{held} {}
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
@@ -49,7 +51,7 @@ class MemoryBudget {
  private:
   friend Reservation;
   std::int64_t limit_;
-  std::atomic<std::int64_t> used_{0}, peak_{0};
+  std::atomic<std::int64_t> used_, peak_;
 };
 
 /// Memory this process may still take: the smaller of the cgroup's limit and what is free, in
@@ -58,6 +60,14 @@ std::int64_t available_memory_bytes();
 
 /// Largest resident set so far (VmHWM), in bytes.
 std::int64_t peak_resident_bytes();
+
+/// Anonymous memory that is resident now (RssAnon), in bytes: all that the program took for itself,
+/// without its code and without files.
+std::int64_t anonymous_bytes();
+
+/// The largest it has been, in bytes, to a megabyte or two: VmHWM less the pages of files that are
+/// resident now.
+std::int64_t peak_anonymous_bytes();
 
 /// "512M", "2GiB", "1.5G", "4096": binary multiples. @throws InvalidSpec
 std::int64_t parse_bytes(std::string_view text);

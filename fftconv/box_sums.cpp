@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/box_sums.hpp"
 #include <algorithm>
-#include "core/memory_stream.hpp"
 #include "fftconv/kernel.hpp"
+#include "fftconv/row_reading.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -25,18 +25,14 @@ BoxSums::BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes
   // Each entry is the sum of all voxels before it: row sums plus the row above plus the plane below
   for (std::int64_t z = 0; z < extent_.z; ++z) {
     const Box3 box = axes.to_volume(plane(extent_, z));
-    visit_pixel_type(kernel.voxels->pixel_type(), [&](auto zero) {
-      Volume<decltype(zero)> one{box.size};
-      kernel.voxels->read(box, VoxelView{one.view()});
-      const auto* voxel = one.voxels.data();
-      for (std::int64_t y = 0; y < extent_.y; ++y) {
-        double* to = table + (z + 1) * plane_size + (y + 1) * row;
-        double in_row = 0;
-        for (std::int64_t x = 0; x < extent_.x; ++x) {
-          in_row += kernel.scale * (static_cast<double>(*voxel++) - kernel.background);
-          to[x + 1] =
-              in_row + to[x + 1 - row] + to[x + 1 - plane_size] - to[x + 1 - plane_size - row];
-        }
+    double* to = table + (z + 1) * plane_size;
+    for_each_row(*kernel.voxels, box, [&](auto, auto, const auto* voxel) {
+      to += row;
+      double in_row = 0;
+      for (std::int64_t x = 0; x < extent_.x; ++x) {
+        in_row += kernel.scale * (static_cast<double>(voxel[x]) - kernel.background);
+        to[x + 1] =
+            in_row + to[x + 1 - row] + to[x + 1 - plane_size] - to[x + 1 - plane_size - row];
       }
     });
   }

@@ -9,32 +9,30 @@
 #include "core/memory_stream.hpp"
 #include "core/random.hpp"
 #include "fftconv/axis.hpp"
+#include "fftconv/layout.hpp"
+#include "fftconv/row_reading.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-/// Hands every `step`-th voxel to `visit(linear index, value)`, plane by plane.
+/// Hands every `step`-th voxel to `visit(linear index, value)`, in order.
 template <class Visit>
 void for_each_voxel(Source& source, std::int64_t step, Visit&& visit) {
   const Extent3 e = source.extent();
-  const std::int64_t per_plane = e.y * e.x;
-  visit_pixel_type(source.pixel_type(), [&](auto zero) {
-    Volume<decltype(zero)> one{{1, e.y, e.x}};
-    for (std::int64_t z = 0; z < e.z; ++z) {
-      const std::int64_t first = (z * per_plane + step - 1) / step * step;
-      if (first >= (z + 1) * per_plane) continue;
-      source.read(plane(e, z), VoxelView{one.view()});
-      for (std::int64_t i = first; i < (z + 1) * per_plane; i += step)
-        visit(i, static_cast<double>(one.voxels[static_cast<std::size_t>(i - z * per_plane)]));
-    }
+  for_each_row(source, [&](std::int64_t z, std::int64_t y, const auto* row) {
+    const std::int64_t begin = (z * e.y + y) * e.x;
+    for (std::int64_t i = (begin + step - 1) / step * step; i < begin + e.x; i += step)
+      visit(i, static_cast<double>(row[i - begin]));
   });
 }
 
-/// The value that 1 % of the voxels reach, from an even sample of at most about four million.
+/// The value that 1 % of the voxels reach, from an even sample of at most about a million.
 double bright_threshold(Source& result) {
-  constexpr std::int64_t kSample = std::int64_t{1} << 22;
+  constexpr std::int64_t kSample = std::int64_t{1} << 20;
+  const std::int64_t voxels = volume(result.extent()), step = voxels / kSample + 1;
   std::vector<double> sample;
-  for_each_voxel(result, volume(result.extent()) / kSample + 1, [&](std::int64_t, double v) {
+  sample.reserve(static_cast<std::size_t>(voxels / step + 1));
+  for_each_voxel(result, step, [&](std::int64_t, double v) {
     if (!std::isnan(v)) sample.push_back(v);
   });
   if (sample.empty()) return -INFINITY;
@@ -200,8 +198,10 @@ Certificate certify(const Problem& problem, const Term& term, Source& result, st
         "certify {} voxels of a result of {}: give at least 1, and the result of this request, "
         "which has {}",
         count, e, output_extent(problem)));
-  const Reservation counted =
-      context.memory.reserve(volume(problem.kernel) * 8, "kernel in double");
+  const Reservation counted = context.memory.reserve(
+      volume(problem.kernel) * 8 +
+          context.pool.threads() * problem.kernel.y * problem.kernel.x * kLargestVoxel,
+      "kernel in double");
   const auto chosen = choose(result, count, seed);
   const Recomputation recomputation{problem, term};
   std::vector<DirectSum> sums(chosen.size());

@@ -27,9 +27,36 @@ double stage_cost(int radix) {
 
 /// Loading or storing one complex value of a plane that has left the caches.
 constexpr double kMemoryCost = 0.25;
-/// Nanoseconds of one reference core for a product of complex values that is added to a sum.
-constexpr double kProductCost = 0.08;
 constexpr std::size_t kCandidates = 6;
+
+// Fitted to the runs of docs/benchmarks/planner.md, beside the lines themselves, whose factor is
+// measured alone. Nanoseconds are of one reference core, as line_cost's.
+
+/// Collecting a column's value from its plane, or bringing it back.
+constexpr double kGatherCost = 0.2;
+/// A product of complex values that is added to a sum, as thin kernels take.
+constexpr double kProductCost = 0.24;
+/// Spectra of more than this do not stay in the processor's cache from stage to stage,
+constexpr std::int64_t kCacheBytes = std::int64_t{8} << 20;
+/// and each of their bytes passes between memory and core this often on its way through the stages.
+constexpr double kSpectrumTraffic = 2;
+/// One call that reads or writes a piece of a file, of one core.
+constexpr double kCallSeconds = 1.7e-6;
+/// One byte between the system's cache of a file and the program, of one core.
+constexpr double kCopySeconds = 0.54e-9;
+/// Start of the program, opening of files, planning.
+constexpr double kStartSeconds = 0.025;
+
+std::int64_t spectrum_bytes(const Layout& l) {
+  return (l.plane_reals * (l.ring_planes + l.result_planes + l.kernel_planes) + l.transfer_reals) *
+         l.real_bytes;
+}
+
+double line_factor(std::int64_t length, const MachineRates& rates) {
+  const auto* const larger = std::find_if(kLineClasses.begin(), kLineClasses.end(),
+                                          [&](std::int64_t most) { return length <= most; });
+  return rates.line_factor.at(static_cast<std::size_t>(larger - kLineClasses.begin()));
+}
 
 /// Voxels read along an axis of a plane by `tiles` tiles together.
 double read_along(const AxisGeometry& axis, std::int64_t tiles) {
@@ -74,12 +101,14 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least) {
 
 double line_seconds(double values, std::int64_t length, Precision precision,
                     const MachineRates& rates) {
-  const auto* const larger = std::find_if(kLineClasses.begin(), kLineClasses.end(),
-                                          [&](std::int64_t most) { return length <= most; });
-  const double factor =
-      rates.line_factor.at(static_cast<std::size_t>(larger - kLineClasses.begin()));
   const double width = precision == Precision::float32 ? 1 : 2;
-  return values * line_cost(length) * 1e-9 * factor * width;
+  return values * line_cost(length) * 1e-9 * line_factor(length, rates) * width;
+}
+
+double value_seconds(double values, double nanoseconds, Precision precision,
+                     const MachineRates& rates) {
+  const double width = precision == Precision::float32 ? 1 : 2;
+  return values * nanoseconds * 1e-9 * line_factor(1, rates) * width;
 }
 
 RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
@@ -93,12 +122,9 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double tiles = count(tiles_y) * count(tiles_x), terms = count(work.terms);
   const double turns = count(pieces(wanted.z, cut.result.z));
   const double padded_half = count(l.row_reals) / 2;
-  const auto lines = [&](double values, std::int64_t length) {
-    return line_seconds(values, length, work.precision, rates);
-  };
-  const double value_bytes = 2 * count(l.real_bytes);
-  const auto moved = [&](double values) {
-    return values * value_bytes / rates.memory_bytes_per_second;
+  const double width = work.precision == Precision::float32 ? 1 : 2;
+  const auto lines = [&](double values, double nanoseconds, std::int64_t length) {
+    return values * nanoseconds * 1e-9 * line_factor(length, rates) * width;
   };
 
   // Rows in and out of the spectrum: the image's per tile, the kernel's once per term
@@ -107,29 +133,36 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double result_rows = tiles * count(l.z.wanted) * count(l.y.wanted);
   const double row_values = (kernel_rows + image_rows + result_rows) * count(l.half);
 
-  const double planes_in_out = tiles * (terms * count(l.z.loaded) + count(l.z.wanted));
-  const double plane_values =
-      (planes_in_out + terms * count(l.z.kernel_count)) * padded_half * count(l.transform.y);
+  const double planes =
+      tiles * (terms * count(l.z.loaded) + count(l.z.wanted)) + terms * count(l.z.kernel_count);
+  const double plane_values = planes * padded_half * count(l.transform.y);
 
   // Columns: image and result in every turn, the kernel too unless it is kept
-  const double columns = padded_half * count(l.transform.y), length = count(l.transform.z);
   const double transforms =
       tiles * turns * (terms + 1) + (cut.keep_transfer ? 1 : tiles * turns * terms);
-  const double gathered =
-      planes_in_out +
-      tiles * turns * terms * (cut.keep_transfer ? length : count(l.z.kernel_count));
+  const double column_values =
+      transforms * padded_half * count(l.transform.y) * count(l.transform.z);
 
   // A thin kernel's planes are multiplied with those of the image, result by result
   const double products = tiles * count(l.z.wanted) * count(l.z.kernel_count);
-  const double column_seconds = cut.direct_z ? columns * products * kProductCost * 1e-9 *
-                                                   count(l.real_bytes) / 4 / count(rates.cores)
-                                             : lines(columns * transforms * length, l.transform.z);
+  const double column_seconds =
+      cut.direct_z ? value_seconds(products * padded_half * count(l.transform.y), kProductCost,
+                                   work.precision, rates)
+                   : lines(column_values, line_cost(l.transform.z) + kGatherCost, l.transform.z);
 
   RunCost cost;
-  cost.compute_seconds = lines(row_values, l.half) + moved(row_values) +
-                         lines(plane_values, l.transform.y) + moved(plane_values) + column_seconds +
-                         moved(columns * gathered);
-  cost.blocks = tiles_y * tiles_x * pieces(wanted.z, cut.result.z);
+  cost.compute_seconds = lines(row_values, line_cost(l.half), l.half) +
+                         lines(plane_values, line_cost(l.transform.y), l.transform.y) +
+                         column_seconds;
+  if (spectrum_bytes(l) > kCacheBytes)
+    cost.compute_seconds +=
+        kSpectrumTraffic * plane_values * 2 * count(l.real_bytes) / rates.memory_bytes_per_second;
+
+  // A tile that is narrower than its file is read and written row by row
+  const double pieces_in_out =
+      tiles_x > 1 ? image_rows + result_rows : tiles * (count(l.z.loaded) + count(l.z.wanted));
+  cost.compute_seconds += pieces_in_out * kCallSeconds / count(rates.cores);
+
   const Layout whole = make_layout(work, {1, 1, 2});
   cost.read_bytes = in_bytes(terms * count(whole.z.loaded) * read_along(whole.y, tiles_y) *
                              read_along(whole.x, tiles_x) * count(work.image_voxel_bytes));
@@ -143,6 +176,9 @@ RunCost run_cost(const Layout& l, const Problem& work, const Cut& cut, const Mac
     cost.scratch_bytes += cost.written_bytes;
     cost.scratch_moved_bytes += 2 * static_cast<double>(cost.written_bytes);
   }
+  const double copied = static_cast<double>(cost.read_bytes) +
+                        static_cast<double>(cost.written_bytes) + cost.scratch_moved_bytes;
+  cost.compute_seconds += kStartSeconds + copied * kCopySeconds / static_cast<double>(rates.cores);
   return cost;
 }
 

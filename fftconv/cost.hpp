@@ -18,13 +18,20 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 double line_seconds(double values, std::int64_t length, Precision precision,
                     const MachineRates& rates);
 
+/// Seconds of all cores for `values` values that take one reference core `nanoseconds` each, with
+/// short lines' share of what the machine's cores do.
+double value_seconds(double values, double nanoseconds, Precision precision,
+                     const MachineRates& rates);
+
 /// What a run moves between disk and memory, and the seconds that its arithmetic takes besides.
 struct RunCost {
   double compute_seconds = 0;
   std::int64_t read_bytes = 0, written_bytes = 0;  ///< of image and result
   std::int64_t scratch_bytes = 0;                  ///< room on disk
   double scratch_moved_bytes = 0;                  ///< written to the scratch and read from it
-  std::int64_t blocks = 1;                         ///< computed while others are read and written
+  /// Stretches of the run that are computed while others are read and written. One where threads
+  /// read and write what they compute, as in run_cost: a thread that waits does not compute.
+  std::int64_t blocks = 1;
 };
 
 /// Of a run by planes and columns, whole, in a ring or in tiles.

@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <algorithm>
 #include <iterator>
 #include "core/memory_budget.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {
+namespace {
+
+/// "0.31 s", "5.2 min", "31 h": what a person plans a day with.
+std::string duration(double seconds) {
+  struct Unit {
+    double seconds;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {{86400, "days"}, {3600, "h"}, {60, "min"}};
+  for (const Unit& unit : kUnits)
+    if (seconds >= 2 * unit.seconds)
+      return fmt::format("{:.{}f} {}", seconds / unit.seconds,
+                         seconds < 9.95 * unit.seconds ? 1 : 0, unit.name);
+  return fmt::format("{:.{}f} s", seconds, seconds < 0.995 ? 2 : seconds < 9.95 ? 1 : 0);
+}
+
+std::string bytes_or_none(std::int64_t bytes) {
+  return bytes == 0 ? "-" : print_bytes(bytes);
+}
+
+/// The planes, rows and columns that come out together.
+std::string at_once(const Candidate& c) {
+  return fmt::format("{}", c.cut.result);
+}
+
+}  // namespace
 
 std::string explain(const Plan& plan) {
   const Problem& p = plan.problem;
@@ -15,20 +42,39 @@ std::string explain(const Plan& plan) {
   fmt::format_to(out, "  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
                  name_of(p.shape), name_of(p.precision), output_extent(p),
                  p.remove_mean ? ", image mean taken out" : "");
-  fmt::format_to(out, "  transform {}{}\n", plan.transform,
+  fmt::format_to(out, "  {}, transform {}{}\n", name_of(plan.strategy), plan.transform,
                  plan.work == p ? "" : " (rows as planes, because the image is flat)");
   if (plan.strategy != Strategy::in_core)
     fmt::format_to(out, "  {} result voxels at once{}\n", plan.cut.result,
                    plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
-  fmt::format_to(out, "\n  {:<10} {:>16} {:>10} {:>14}  {}\n", "strategy", "transform", "memory",
-                 "seconds", "verdict");
+
+  std::size_t width = 9;
   for (const Candidate& c : plan.candidates)
-    fmt::format_to(out, "  {:<10} {:>16} {:>10} {:>14.3g}  {}\n", name_of(c.strategy),
-                   fmt::format("{}", c.transform), print_bytes(c.memory_bytes), c.seconds,
-                   c.verdict);
+    width = std::max({width, fmt::formatted_size("{}", c.transform), at_once(c).size()});
+  const auto row = [&](auto strategy, auto transform, auto at_once, auto memory, auto read,
+                       auto written, auto scratch, auto time, auto verdict) {
+    fmt::format_to(out, "  {:<8} {:>{}} {:>{}} {:>9} {:>9} {:>9} {:>9} {:>8}  {}\n", strategy,
+                   transform, width, at_once, width, memory, read, written, scratch, time, verdict);
+  };
+  text += '\n';
+  row("strategy", "transform", "at once", "memory", "read", "written", "scratch", "time",
+      "verdict");
+  for (const Candidate& c : plan.candidates)
+    row(name_of(c.strategy), fmt::format("{}", c.transform), at_once(c),
+        print_bytes(c.memory_bytes), bytes_or_none(c.read_bytes), bytes_or_none(c.written_bytes),
+        bytes_or_none(c.scratch_bytes), duration(c.seconds), c.verdict);
+  const MachineRates& rates = plan.machine.rates;
+  fmt::format_to(out, "  times for {} cores {}\n", rates.cores,
+                 rates == MachineRates{}
+                     ? "of the reference machine; synthoscope devices --measure measures this one"
+                     : "as measured");
+
   fmt::format_to(out, "\n  memory, of a budget of {}\n", print_bytes(plan.machine.host_bytes));
   for (const MemoryItem& item : plan.memory)
-    fmt::format_to(out, "    {:<20} {:>10}\n", item.what, print_bytes(item.bytes));
+    fmt::format_to(out, "    {:<27} {:>9}\n", item.what, print_bytes(item.bytes));
+  if (plan.machine.process_bytes > 0)
+    fmt::format_to(out, "    {:<27} {:>9}\n", "the program itself",
+                   print_bytes(plan.machine.process_bytes));
   return text;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/memory_stream.hpp"
 #include "core/names.hpp"
+#include "fftconv/row_reading.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -23,19 +23,22 @@ bool on_border(const Extent3& e, std::int64_t z, std::int64_t y, std::int64_t x)
   return edge(z, e.z) || edge(y, e.y) || edge(x, e.x);
 }
 
-/// Hands every voxel to `visit(z, y, x, value)`, plane by plane, in order.
+/// Medians of more values than this are those of an even sample.
+constexpr std::int64_t kSample = std::int64_t{1} << 20;
+
+/// Hands every voxel to `visit(z, y, x, value)`, in order.
 template <class Visit>
 void for_each_voxel(Source& source, Visit&& visit) {
-  const Extent3 e = source.extent();
-  visit_pixel_type(source.pixel_type(), [&](auto zero) {
-    Volume<decltype(zero)> one{{1, e.y, e.x}};
-    for (std::int64_t z = 0; z < e.z; ++z) {
-      source.read(plane(e, z), VoxelView{one.view()});
-      for (std::int64_t y = 0; y < e.y; ++y)
-        for (std::int64_t x = 0; x < e.x; ++x)
-          visit(z, y, x, static_cast<double>(one.view()(0, y, x)));
-    }
+  for_each_row(source, [&](std::int64_t z, std::int64_t y, const auto* row) {
+    for (std::int64_t x = 0; x < source.extent().x; ++x)
+      visit(z, y, x, static_cast<double>(row[x]));
   });
+}
+
+/// Voxels on the outer faces; no fewer than on_border finds.
+std::int64_t border_voxels(const Extent3& e) {
+  const auto inside = [](std::int64_t n) { return n > 1 ? n - 2 : n; };
+  return volume(e) - inside(e.z) * inside(e.y) * inside(e.x);
 }
 
 /// Sums and first moments of one plane or of a whole kernel.
@@ -59,17 +62,21 @@ double median(std::vector<double>& values) {
 }  // namespace
 
 double border_median(Source& kernel) {
+  const Extent3 e = kernel.extent();
+  const std::int64_t step = border_voxels(e) / kSample + 1;
   std::vector<double> border;
-  for_each_voxel(kernel, [&, e = kernel.extent()](auto z, auto y, auto x, double v) {
-    if (on_border(e, z, y, x) && std::isfinite(v)) border.push_back(v);
+  border.reserve(static_cast<std::size_t>(border_voxels(e) / step + 1));
+  std::int64_t index = 0;
+  for_each_voxel(kernel, [&](auto z, auto y, auto x, double v) {
+    if (on_border(e, z, y, x) && index++ % step == 0 && std::isfinite(v)) border.push_back(v);
   });
   return median(border);
 }
 
 double estimate_background(Source& kernel) {
-  constexpr std::int64_t kSample = std::int64_t{1} << 22;
-  const std::int64_t step = volume(kernel.extent()) / kSample + 1;
+  const std::int64_t voxels = volume(kernel.extent()), step = voxels / kSample + 1;
   std::vector<double> sample;
+  sample.reserve(static_cast<std::size_t>(voxels / step + 1));
   std::int64_t index = 0;
   for_each_voxel(kernel, [&](auto, auto, auto, double v) {
     if (index++ % step == 0 && std::isfinite(v)) sample.push_back(v);

@@ -28,7 +28,7 @@ double border_median(Source& kernel);
 /// A camera's offset and background in a measured kernel: the smaller of its border's median and
 /// the median of all of it. The first is too high where edge rows are bright or the kernel is cut
 /// narrow, the second where light fills most of it; light only ever adds.
-/// Of more than 2^22 voxels an even sample is looked at.
+/// Of more than 2^20 voxels an even sample is looked at.
 double estimate_background(Source& kernel);
 
 /// One pass over the kernel's planes. @throws IoError, InvalidInput as the source does.

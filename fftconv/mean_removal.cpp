@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/mean_removal.hpp"
 #include <algorithm>
-#include "core/memory_stream.hpp"
+#include "fftconv/row_reading.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -13,14 +13,12 @@ double sampled_mean(Source& image) {
   const std::int64_t step = std::max<std::int64_t>(1, e.z / 16);
   double sum = 0;
   std::int64_t count = 0;
-  visit_pixel_type(image.pixel_type(), [&](auto zero) {
-    Volume<decltype(zero)> one{{1, e.y, e.x}};
-    for (std::int64_t z = step / 2; z < e.z; z += step) {
-      image.read(plane(e, z), VoxelView{one.view()});
-      for (const auto v : one.voxels) sum += static_cast<double>(v);
-      count += volume(one.extent);
-    }
-  });
+  for (std::int64_t z = step / 2; z < e.z; z += step) {
+    for_each_row(image, plane(e, z), [&](auto, auto, const auto* row) {
+      for (std::int64_t x = 0; x < e.x; ++x) sum += static_cast<double>(row[x]);
+    });
+    count += e.y * e.x;
+  }
   return static_cast<float>(sum / static_cast<double>(count));
 }
 

@@ -35,22 +35,20 @@ RunCost parts_cost(const Layout& l, const Problem& work, const Cut& cut,
   const double image = count(l.z.loaded) * count(l.y.loaded) * count(work.image.x);
   const double kernel = count(l.z.kernel_count) * count(l.y.kernel_count) * count(l.x.kernel_count);
   const Extent3 wanted = wanted_extent(work);
-  const double width = work.precision == Precision::float32 ? 1e-9 : 2e-9;
-  const double core_seconds =
-      parts * width *
-      ((image + kernel) * kFoldCost + static_cast<double>(volume(wanted)) * kUnfoldCost);
+  const double folds = value_seconds(parts * (image + kernel), kFoldCost, work.precision, rates);
+  const double unfolds = value_seconds(parts * static_cast<double>(volume(wanted)), kUnfoldCost,
+                                       work.precision, rates);
 
   RunCost cost;
   cost.compute_seconds = lines(row_values, l.half) + moved(row_values) +
                          lines(plane_values, l.transform.y) + moved(plane_values) +
-                         lines(column_values, l.transform.z) + moved(column_values) +
-                         core_seconds / count(rates.cores);
+                         lines(column_values, l.transform.z) + moved(column_values) + folds +
+                         unfolds;
   cost.read_bytes =
       static_cast<std::int64_t>(std::min(parts * image * count(work.image_voxel_bytes), 0x1p62));
   cost.written_bytes = volume(wanted) * work.result_voxel_bytes;
   if (cut.parts_on_disk) cost.scratch_bytes = kept_parts_voxels(l) * l.real_bytes;
   cost.scratch_moved_bytes = 2 * count(cost.scratch_bytes);
-  cost.blocks = l.parts;
   return cost;
 }
 

@@ -6,6 +6,7 @@
 #include "fftconv/candidates.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
+#include "fftconv/machine_json.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -100,23 +101,12 @@ Cut cut_from(const Json& json) {
 Json json_of(const Machine& m) {
   return {{"host_bytes", m.host_bytes},
           {"process_bytes", m.process_bytes},
-          {"cores", m.rates.cores},
-          {"memory_bytes_per_second", m.rates.memory_bytes_per_second},
-          {"disk_read_bytes_per_second", m.rates.disk_read_bytes_per_second},
-          {"disk_write_bytes_per_second", m.rates.disk_write_bytes_per_second},
-          {"line_factor", m.rates.line_factor}};
+          {"rates", json_of(m.rates)}};
 }
 
 Machine machine_from(const Json& json) {
-  Machine m;
-  m.host_bytes = integer_from(json.at("host_bytes"));
-  m.process_bytes = integer_from(json.at("process_bytes"));
-  m.rates.cores = integer_from(json.at("cores"));
-  json.at("memory_bytes_per_second").get_to(m.rates.memory_bytes_per_second);
-  json.at("disk_read_bytes_per_second").get_to(m.rates.disk_read_bytes_per_second);
-  json.at("disk_write_bytes_per_second").get_to(m.rates.disk_write_bytes_per_second);
-  json.at("line_factor").get_to(m.rates.line_factor);
-  return m;
+  return {integer_from(json.at("host_bytes")), integer_from(json.at("process_bytes")),
+          rates_from(json.at("rates"))};
 }
 
 Json json_of(const Candidate& c) {

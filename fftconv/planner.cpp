@@ -16,6 +16,9 @@ std::int64_t total(const std::vector<MemoryItem>& items) {
                          [](std::int64_t sum, const MemoryItem& item) { return sum + item.bytes; });
 }
 
+/// In-core is taken where it needs at most this many times the seconds of the fastest candidate.
+constexpr double kInCoreMargin = 1.2;
+
 /// All later sizes in bytes then fit in 63 bits, for any transform that is considered.
 void require_countable(const Problem& work) {
   constexpr double kBytesPerVoxel = 4096, kMost = 0x1p63;
@@ -83,11 +86,14 @@ const Candidate& smallest_of(const std::vector<Candidate>& candidates) {
         "auto",
         problem.image, problem.kernel, by));
   const Candidate& least = smallest_of(smallest);
+  const std::string besides =
+      machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes);
   throw PlanError(fmt::format(
-      "plan the convolution of {} with {}{}: {} needs {}, the budget is {}; give --memory {} or "
+      "plan the convolution of {} with {}{}: {} needs {}{}, the budget is {}; give --memory {} or "
       "more, or use a smaller {}",
       problem.image, problem.kernel, by, name_of(least.strategy), print_bytes(least.memory_bytes),
-      print_bytes(machine.host_bytes), least.memory_bytes,
+      besides, print_bytes(machine.host_bytes + machine.process_bytes),
+      least.memory_bytes + machine.process_bytes,
       least.strategy == Strategy::in_core ? "image" : "kernel"));
 }
 
@@ -127,9 +133,11 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
     if (!fits) smallest.push_back(plan.candidates.back());
   }
 
-  // In-core wins wherever it fits: it reads and writes everything once and in order
+  // The fastest wins; in-core, which reads and writes everything once, also where it is a little
+  // slower, because predictions are no better than that
   const auto rank = [](const Candidate& c) {
-    return std::tuple{c.verdict != "fits", c.strategy != Strategy::in_core, c.seconds};
+    const double handicap = c.strategy == Strategy::in_core ? 1 : kInCoreMargin;
+    return std::tuple{c.verdict != "fits", c.seconds * handicap};
   };
   const auto chosen =
       std::min_element(plan.candidates.begin(), plan.candidates.end(),
@@ -137,8 +145,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   if (chosen == plan.candidates.end() || chosen->verdict != "fits")
     refuse(problem, machine, wanted, smallest);
   for (Candidate& c : plan.candidates)
-    if (c.verdict == "fits")
-      c.verdict = chosen->strategy == Strategy::in_core ? "not needed, in-core fits" : "slower";
+    if (c.verdict == "fits") c.verdict = c.seconds < chosen->seconds ? "hardly faster" : "slower";
   chosen->verdict = "chosen";
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;

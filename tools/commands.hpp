@@ -13,6 +13,7 @@ std::unique_ptr<Command> make_psf();
 std::unique_ptr<Command> make_detect();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_plan();
+std::unique_ptr<Command> make_devices();
 
 /// All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> all_commands();

@@ -260,12 +260,11 @@ void Convolve::run(const Invocation& invocation) {
   spec.pool = &session.pool();
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
-  const std::int64_t used = context.memory.used();
-  const auto executor = fftconv::make_host_executor(
-      {context.memory.limit() - used, used}, plan_.scratch_folder(imageio::file_of(output_)));
+  const std::filesystem::path folder = plan_.scratch_folder(imageio::file_of(output_));
+  const auto executor = fftconv::make_host_executor({context.memory.limit()}, folder);
   const fftconv::Plan plan =
-      unfinished ? plan_of_unfinished(*unfinished, output_, plan_, executor->machine())
-                 : plan_.plan_for(asked_for, executor->machine());
+      unfinished ? plan_of_unfinished(*unfinished, output_, plan_, session.machine({}))
+                 : plan_.plan_here(asked_for, session, imageio::file_of(output_).parent_path());
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   if (plan_.explain || run_.verbose) console.text(explain(plan));
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/plan_options.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "fftconv/plan_file.hpp"
+#include "tools/machine_cache.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 
@@ -47,6 +49,29 @@ fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
     throw InvalidSpec(fmt::format("run the plan of {}: its strategy is {}, not {}; leave out one",
                                   file.string(), name_of(plan.strategy), name_of(strategy)));
   return plan;
+}
+
+fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& session,
+                                     const std::filesystem::path& folder) const {
+  constexpr double kLongSeconds = 20;
+  const auto record = cached_record();
+  fftconv::Machine machine = session.machine(record ? record->rates : fftconv::MachineRates{});
+  fftconv::Plan plan = plan_for(problem, machine);
+  const auto chosen =
+      std::find_if(plan.candidates.begin(), plan.candidates.end(),
+                   [](const fftconv::Candidate& c) { return c.verdict == "chosen"; });
+  if (record || dry_run || !file.empty() || chosen == plan.candidates.end() ||
+      chosen->seconds < kLongSeconds || machine.host_bytes < fftconv::kMeasuringBytes * 3 / 2)
+    return plan;
+
+  const RunContext context = session.context();
+  context.log.note(
+      "measures this machine once, because the run is long; synthoscope devices shows the rates");
+  const auto measured = measure_machine(folder, context);
+  if (!keep_record(measured))
+    context.log.note("the rates cannot be kept, because the cache folder cannot be written");
+  machine.rates = measured.rates;
+  return plan_for(problem, machine);
 }
 
 }  // namespace synthoscope::tools

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include "fftconv/plan.hpp"
 #include "tools/option_table.hpp"
+#include "tools/run_options.hpp"
 
 namespace synthoscope::tools {
 
@@ -29,6 +30,12 @@ struct PlanOptions {
   /// problem or strategy. @throws what plan_convolution, plan_from_json and reading a file throw.
   [[nodiscard]] fftconv::Plan plan_for(const fftconv::Problem& problem,
                                        const fftconv::Machine& machine) const;
+
+  /// The same for the rates that are remembered of this machine. Where there are none and the run
+  /// is predicted to be long, they are measured first, with the disk of `folder`, and kept; not
+  /// where a plan is given or nothing is run.
+  [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Session& session,
+                                        const std::filesystem::path& folder) const;
 };
 
 }  // namespace synthoscope::tools

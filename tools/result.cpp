@@ -56,6 +56,7 @@ ordered_json json_of(const fftconv::RunReport& report) {
   return {{"seconds", report.seconds},
           {"stages", stages},
           {"peak_memory_bytes", report.peak_memory_bytes},
+          {"peak_rss_anon_bytes", peak_anonymous_bytes()},
           {"peak_resident_bytes", peak_resident_bytes()}};
 }
 

@@ -28,6 +28,8 @@ std::int64_t budget_of(const RunOptions& options) {
   return available_memory_bytes() / 10 * 7;
 }
 
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
 }  // namespace
 
 void RunOptions::describe(OptionTable& table) {
@@ -55,7 +57,7 @@ void RunOptions::describe_threads(OptionTable& table) {
 
 void RunOptions::describe_memory(OptionTable& table) {
   table.add({"memory", "SIZE", "70 % of what is available", "",
-             "memory for buffers, as 512M, 8G or bytes; a promise that is kept",
+             "memory to use in all, as 512M, 8G or bytes; a promise that is kept",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
 }
 
@@ -73,15 +75,29 @@ int threads_of(const RunOptions& options, Log& log) {
   return available_threads();
 }
 
+std::int64_t program_bytes() {
+  // Measured: below 3 MiB with one thread, and some tens of KiB for each thread
+  constexpr std::int64_t kAllowance = 4 * kMiB, kPerThread = kMiB / 8, kStep = 8 * kMiB;
+  const std::int64_t bytes = anonymous_bytes() + kAllowance + available_threads() * kPerThread;
+  return (bytes + kStep - 1) / kStep * kStep;
+}
+
 Session::Session(const RunOptions& options, const Invocation& invocation)
     : invocation_{invocation},
       threads_{threads_of(options, invocation.console)},
       allowed_{tbb::global_control::max_allowed_parallelism,
                static_cast<std::size_t>(std::max(threads_, available_threads()))},
       pool_{threads_},
-      memory_{budget_of(options)} {
+      memory_{budget_of(options), program_bytes()} {
   invocation.console.configure(options.progress,
                                options.quiet ? Verbosity::quiet : Verbosity::normal);
+}
+
+fftconv::Machine Session::machine(const fftconv::MachineRates& rates) {
+  const std::int64_t grown = std::max<std::int64_t>(0, program_bytes() - memory_.used());
+  const std::int64_t left = memory_.limit() - memory_.used() - grown;
+  if (grown > 0 && left > 0) grown_ = memory_.reserve(grown, "files that are open");
+  return {left, memory_.limit() - left, rates};
 }
 
 RunContext Session::context() {

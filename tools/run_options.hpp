@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include "core/run_context.hpp"
+#include "fftconv/plan.hpp"
 #include "tools/command.hpp"
 
 namespace synthoscope::tools {
@@ -22,11 +23,12 @@ struct RunOptions {
   void describe_for_one_stage(OptionTable& table);
   /// Those of a command that holds no counted buffers either: without --memory.
   void describe_without_memory(OptionTable& table);
+  /// Those of a command that uses what there is: without --threads as well.
+  void describe_talk(OptionTable& table);
 
  private:
   void describe_threads(OptionTable& table);
   void describe_memory(OptionTable& table);
-  void describe_talk(OptionTable& table);
 };
 
 /// Threads by --threads, else SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores that this
@@ -34,7 +36,13 @@ struct RunOptions {
 /// over.
 int threads_of(const RunOptions& options, Log& log);
 
-/// Owns what a RunContext refers to.
+/// What the program holds beside counted buffers, in bytes: what is resident now, and what stacks,
+/// threads, windows of reading and the allocator take on the way. In large steps, so that equal
+/// commands are planned alike.
+std::int64_t program_bytes();
+
+/// Owns what a RunContext refers to. All of --memory that the program itself needs is in use from
+/// the start.
 class Session {
  public:
   Session(const RunOptions& options, const Invocation& invocation);
@@ -42,12 +50,17 @@ class Session {
   [[nodiscard]] TaskPool& pool() { return pool_; }
   [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
 
+  /// What can be planned with now: the budget less all that is in use. What has become resident
+  /// since the start, such as tables of the files that are open, is in use from here on.
+  [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates);
+
  private:
   const Invocation& invocation_;
   int threads_;
   tbb::global_control allowed_;  ///< as many as asked for, also beyond the cores there are
   TaskPool pool_;
   MemoryBudget memory_;
+  Reservation grown_;
 };
 
 }  // namespace synthoscope::tools

@@ -8,6 +8,7 @@
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
+#include "tools/machine_cache.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/plan_options.hpp"
 #include "tools/result.hpp"
@@ -60,8 +61,10 @@ void Simulate::run(const Invocation& invocation) {
         "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
   Session session{run_, invocation};
   const RunContext context = session.context();
-  const auto executor =
-      fftconv::make_host_executor({context.memory.limit()}, plan_.scratch_folder(output_));
+  const auto record = cached_record();
+  const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
+  const auto executor = fftconv::make_host_executor({context.memory.limit(), 0, rates},
+                                                    plan_.scratch_folder(output_));
 
   simulator::SimulateOptions options;
   options.directory = output_;

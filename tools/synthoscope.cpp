@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program: finds the command, runs it, and turns every failure into a sentence and a code.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <exception>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ namespace synthoscope::tools {
 std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   for (const auto make :
-       {make_simulate, make_convolve, make_psf, make_detect, make_info, make_plan})
+       {make_simulate, make_convolve, make_psf, make_detect, make_info, make_plan, make_devices})
     commands.push_back(make());
   return commands;
 }
@@ -85,5 +86,11 @@ int main_of(const std::vector<std::string>& command_line) {
 }  // namespace synthoscope::tools
 
 int main(int argc, char** argv) {
+#ifdef M_MMAP_THRESHOLD
+  // What is freed goes back to the system at once: --memory is a promise about resident memory.
+  // Setting a threshold also stops glibc from raising it as it goes.
+  mallopt(M_MMAP_THRESHOLD, 1 << 19);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
   return synthoscope::tools::main_of({argv, argv + argc});
 }

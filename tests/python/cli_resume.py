@@ -45,7 +45,7 @@ class Resume(ProgramTest):
         self.write("image.tif", random_volume((64, 120, 130), 1, numpy.uint16))
         self.write("kernel.tif", random_volume((5, 9, 9), 2))
 
-    def words(self, output=OUTPUT, compression="none", *further, memory="4M", threads="1"):
+    def words(self, output=OUTPUT, compression="none", *further, memory="12M", threads="1"):
         return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", memory,
                 "--threads", threads, "--compression", compression, "--journal-every", "0",
                 *(SMALL_CHUNKS if output.endswith(OUTPUT) else []), *further]

@@ -19,6 +19,7 @@ except ImportError as missing:
     sys.exit(SKIPPED)
 
 PROGRAM = os.path.abspath(sys.argv[1])
+CACHE = os.path.join(tempfile.gettempdir(), "synthoscope-tests-without-cache")
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
 
@@ -51,6 +52,7 @@ class ProgramTest(unittest.TestCase):
     def command(self, *arguments, **options):
         environment = {key: value for key, value in os.environ.items()
                        if key not in ("OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK")}
+        environment["XDG_CACHE_HOME"] = CACHE  # plans as on a machine that was never measured
         settings = {"env": environment, "capture_output": True, **options}
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                               timeout=120, check=False, **settings)

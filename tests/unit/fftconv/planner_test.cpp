@@ -56,7 +56,7 @@ const PlanCase kPlanCases[] = {
 class AnyPlan : public testing::TestWithParam<PlanCase> {};
 
 TEST_P(AnyPlan, HasTransformsThatAreSmoothLongEnoughAndEvenAlongX) {
-  const auto plan = plan_convolution(GetParam().problem, kLarge);
+  const auto plan = plan_convolution(GetParam().problem, kLarge, Strategy::in_core);
   const Layout layout = make_layout(plan.work, plan.transform);
   EXPECT_GE(plan.transform.z, layout.z.min_length);
   EXPECT_GE(plan.transform.y, layout.y.min_length);
@@ -67,7 +67,7 @@ TEST_P(AnyPlan, HasTransformsThatAreSmoothLongEnoughAndEvenAlongX) {
 }
 
 TEST_P(AnyPlan, WastesLessThanTwiceOnEveryAxis) {
-  const auto plan = plan_convolution(GetParam().problem, kLarge);
+  const auto plan = plan_convolution(GetParam().problem, kLarge, Strategy::in_core);
   const Layout layout = make_layout(plan.work, plan.transform);
   EXPECT_LT(plan.transform.z, 2 * layout.z.min_length);
   EXPECT_LT(plan.transform.y, 2 * layout.y.min_length);
@@ -75,7 +75,7 @@ TEST_P(AnyPlan, WastesLessThanTwiceOnEveryAxis) {
 }
 
 TEST_P(AnyPlan, CountsSpectraOfImageAndKernelInFull) {
-  const auto plan = plan_convolution(GetParam().problem, kLarge);
+  const auto plan = plan_convolution(GetParam().problem, kLarge, Strategy::in_core);
   const auto& w = plan.work;
   const std::int64_t bytes = w.precision == Precision::float32 ? 4 : 8;
   // A transform of Nx reals holds as many numbers; results share the image's room

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_memory.py — what a run takes stays within --memory, and what it takes is named.
+import json
+import os
+import re
+import subprocess
+import time
+
+import numpy
+
+from program import PROGRAM, ProgramTest, main
+
+MIB = 2**20
+# Of a 160 x 240 x 200 image and a 9 x 21 x 17 kernel, in MiB; in-core takes some 50
+BUDGETS = {"auto": (20, 60, 120), "ring": (30,), "tiles": (20,), "in-core": (90,), "parts": (60,)}
+
+
+class Memory(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        random = numpy.random.default_rng(1)
+        self.write("image.tif", random.integers(0, 60000, (160, 240, 200), "uint16"))
+        self.write("kernel.tif", random.random((9, 21, 17), "float32"))
+        self.words = ("convolve", "image.tif", "kernel.tif", "-o", "out.tif", "--overwrite",
+                      "--normalize-kernel", "sum", "--json", "--quiet")
+
+    def watched(self, *options):
+        """Runs and returns the exit code, the largest RssAnon seen, and what was printed."""
+        words = [PROGRAM, *self.words, *map(str, options)]
+        with subprocess.Popen(words, cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as process:
+            peak = 0
+            while process.poll() is None:
+                try:
+                    with open(f"/proc/{process.pid}/status", encoding="ascii") as file:
+                        found = re.search(r"RssAnon:\s+(\d+) kB", file.read())
+                except (FileNotFoundError, ProcessLookupError):
+                    break
+                peak = max(peak, int(found.group(1)) * 1024 if found else 0)
+                time.sleep(0.0005)
+            out, error = process.communicate()
+        return process.returncode, peak, out, error
+
+    def test_every_strategy_keeps_its_budget(self):
+        for strategy, budgets in BUDGETS.items():
+            for budget in budgets:
+                with self.subTest(strategy=strategy, budget=budget):
+                    code, peak, out, error = self.watched("--strategy", strategy, "--memory",
+                                                          f"{budget}M")
+                    self.assertEqual(code, 0, error)
+                    run = json.loads(out)["run"]
+                    self.assertGreater(peak, 0)
+                    self.assertLessEqual(peak, budget * MIB)
+                    self.assertLessEqual(run["peak_rss_anon_bytes"], budget * MIB)
+                    self.assertGreaterEqual(run["peak_rss_anon_bytes"], 0.8 * peak)
+
+    def test_other_boundaries_compression_and_many_threads_keep_it_too(self):
+        for options in (("--boundary", "reflect"), ("--compression", "deflate"),
+                        ("--threads", "16"), ("--certify", "50"), ("--precision", "double"),
+                        ("--kernel-background", "auto")):
+            with self.subTest(options=options):
+                code, peak, _, error = self.watched("--memory", "40M", *options)
+                self.assertEqual(code, 0, error)
+                self.assertLessEqual(peak, 40 * MIB)
+
+    def test_a_budget_that_is_too_small_is_refused_with_one_that_works(self):
+        for strategy in ("auto", "in-core", "ring", "tiles"):
+            with self.subTest(strategy=strategy):
+                code, _, _, error = self.watched("--strategy", strategy, "--memory", "1M")
+                self.assertEqual(code, 5, error)
+                named = int(re.search(r"give --memory (\d+) or more", error).group(1))
+                code, peak, _, error = self.watched("--strategy", strategy, "--memory", named)
+                self.assertEqual(code, 0, error)
+                self.assertLessEqual(peak, named)
+                code, _, _, _ = self.watched("--strategy", strategy, "--memory", named - 4096)
+                self.assertEqual(code, 5)
+
+    def test_the_table_of_a_plan_says_what_each_strategy_takes(self):
+        text = self.succeed("plan", "convolve", "image.tif", "kernel.tif", "--memory", "30M")
+        lines = [line.split() for line in text.splitlines()]
+        head = next(i for i, words in enumerate(lines) if words[:2] == ["strategy", "transform"])
+        self.assertEqual(lines[head], ["strategy", "transform", "at", "once", "memory", "read",
+                                       "written", "scratch", "time", "verdict"])
+        self.assertIn("in-core", lines[head + 1])
+        self.assertIn("beyond the memory budget", text)
+        self.assertLessEqual(max(len(line) for line in text.splitlines()), 140)
+        plan = json.loads(self.succeed("plan", "convolve", "image.tif", "kernel.tif", "--memory",
+                                       "30M", "--json"))
+        for candidate in plan["candidates"]:
+            self.assertGreater(candidate["seconds"], 0)
+            self.assertGreaterEqual(candidate["read_bytes"], 160 * 240 * 200 * 2)
+            self.assertEqual(candidate["written_bytes"], 160 * 240 * 200 * 4)
+
+
+class Devices(ProgramTest):
+    def devices(self, *options, cache="cache"):
+        environment = {**os.environ, "XDG_CACHE_HOME": self.path(cache)}
+        result = self.command("devices", "--json", "--quiet", *options, env=environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_what_was_measured_is_remembered_for_this_machine_alone(self):
+        before = self.devices()
+        self.assertFalse(before["measured"])
+        self.assertNotIn("cache", self.listing())
+        found = self.devices("--measure", "--folder", self.folder)
+        self.assertTrue(found["measured"])
+        self.assertNotEqual(found["rates"], before["rates"])
+        self.assertEqual(self.devices()["rates"], found["rates"])
+        record = self.path("cache/synthoscope/machine.json")
+        with open(record, encoding="utf-8") as file:
+            kept = json.load(file)
+        for other in ({**kept, "processor": "another"}, {**kept, "format": 99},
+                      {**kept, "rates": {**kept["rates"], "cores": 12345}}, "no record"):
+            with open(record, "w", encoding="utf-8") as file:
+                json.dump(other, file)
+            self.assertEqual(self.devices()["rates"], before["rates"], other)
+
+    def test_a_cache_that_cannot_be_written_is_no_failure(self):
+        self.text("cache", "a file where a folder should be")
+        found = self.devices("--measure", "--folder", self.folder)
+        self.assertTrue(found["measured"])
+        self.assertFalse(self.devices()["measured"])
+
+    def test_the_plan_follows_the_record_and_not_the_threads(self):
+        random = numpy.random.default_rng(1)
+        self.write("image.tif", random.random((40, 50, 60), "float32"))
+        self.write("kernel.tif", random.random((5, 7, 9), "float32"))
+        found = self.devices("--measure", "--folder", self.folder)
+        environment = {**os.environ, "XDG_CACHE_HOME": self.path("cache")}
+        plans = []
+        for threads in ("1", "7"):
+            result = self.command("plan", "convolve", "image.tif", "kernel.tif", "--json",
+                                  "--memory", "1G", "--threads", threads, env=environment)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            plans.append(json.loads(result.stdout))
+        self.assertEqual(plans[0], plans[1])
+        self.assertEqual(plans[0]["machine"]["rates"], found["rates"])
+
+
+if __name__ == "__main__":
+    main()

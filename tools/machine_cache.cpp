@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "tools/machine_cache.hpp"
+#include <fmt/format.h>
+#include <cstdlib>
+#include "core/error.hpp"
+#include "imageio/atomic_file.hpp"
+#include "tools/disk_rates.hpp"
+#include "tools/result.hpp"
+
+namespace synthoscope::tools {
+
+std::filesystem::path machine_record_path() {
+  std::filesystem::path folder;
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
+    folder = cache;
+  else if (const char* home = std::getenv("HOME"); home && *home == '/')
+    folder = std::filesystem::path{home} / ".cache";
+  else
+    return {};
+  return folder / "synthoscope" / "machine.json";
+}
+
+std::optional<fftconv::MachineRecord> cached_record() try {
+  const auto path = machine_record_path();
+  if (path.empty()) return std::nullopt;
+  const auto record = fftconv::record_from_json(read_text(path));
+  const bool ours = record && record->processor == fftconv::processor_name() &&
+                    record->rates.cores == available_threads();
+  return ours ? record : std::nullopt;
+} catch (const IoError&) {
+  return std::nullopt;
+}
+
+bool keep_record(const fftconv::MachineRecord& record) try {
+  const auto path = machine_record_path();
+  if (path.empty()) return false;
+  std::filesystem::create_directories(path.parent_path());
+  imageio::write_file_atomically(path, to_json(record), true);
+  return true;
+} catch (const IoError&) {
+  return false;
+} catch (const std::filesystem::filesystem_error&) {
+  return false;
+}
+
+fftconv::MachineRecord measure_machine(const std::filesystem::path& folder,
+                                       const RunContext& context) {
+  fftconv::MachineRecord record;
+  record.processor = fftconv::processor_name();
+  TaskPool pool{available_threads()};
+  measure_processor(record.rates,
+                    {pool, context.memory, context.progress, context.log, context.stop});
+  try {
+    context.progress.begin("measure the disk", 1);
+    const DiskRates disk = measure_disk(folder.empty() ? "." : folder, context.stop);
+    record.rates.disk_read_bytes_per_second = disk.read_bytes_per_second;
+    record.rates.disk_write_bytes_per_second = disk.write_bytes_per_second;
+    context.progress.advance(1);
+  } catch (const IoError& failure) {
+    context.log.warn(
+        fmt::format("{}; its rates are taken from the reference machine", failure.what()));
+  }
+  return record;
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// tools/machine_cache.hpp — measures this machine once and remembers it between runs.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include "core/run_context.hpp"
+#include "fftconv/machine_record.hpp"
+
+namespace synthoscope::tools {
+
+/// $XDG_CACHE_HOME/synthoscope/machine.json, with ~/.cache where that is not set; empty where
+/// neither is known.
+std::filesystem::path machine_record_path();
+
+/// The record of this processor with as many cores; nothing where there is none that can be read.
+std::optional<fftconv::MachineRecord> cached_record();
+
+/// Keeps the record for later runs. False where that is not possible.
+bool keep_record(const fftconv::MachineRecord& record);
+
+/// Measures processor and memory with all cores, whatever the context's pool has, and the disk of
+/// `folder`. A disk that cannot be measured keeps the rates of the reference machine, with a
+/// warning.
+/// @throws PlanError, Interrupted  as measure_processor.
+fftconv::MachineRecord measure_machine(const std::filesystem::path& folder,
+                                       const RunContext& context);
+
+}  // namespace synthoscope::tools
