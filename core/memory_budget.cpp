@@ -74,11 +74,6 @@ std::int64_t anonymous_bytes() {
   return proc_kilobytes("/proc/self/status", "RssAnon:", 0);
 }
 
-std::int64_t peak_anonymous_bytes() {
-  const std::int64_t of_files = proc_kilobytes("/proc/self/status", "RssFile:", 0);
-  return std::max(anonymous_bytes(), peak_resident_bytes() - of_files);
-}
-
 std::int64_t parse_bytes(std::string_view text) {
   double value = 0;
   const auto [rest, failure] = std::from_chars(text.data(), text.data() + text.size(), value);

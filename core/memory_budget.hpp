@@ -65,10 +65,6 @@ std::int64_t peak_resident_bytes();
 /// without its code and without files.
 std::int64_t anonymous_bytes();
 
-/// The largest it has been, in bytes, to a megabyte or two: VmHWM less the pages of files that are
-/// resident now.
-std::int64_t peak_anonymous_bytes();
-
 /// "512M", "2GiB", "1.5G", "4096": binary multiples. @throws InvalidSpec
 std::int64_t parse_bytes(std::string_view text);
 

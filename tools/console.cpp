@@ -7,11 +7,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include "core/memory_budget.hpp"
 
 namespace synthoscope::tools {
 namespace {
 
-constexpr std::chrono::milliseconds kRedraw{100};
+constexpr std::chrono::milliseconds kRedraw{100}, kSample{10};
 
 std::string time_left(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::ceil(seconds));
@@ -93,13 +94,22 @@ void Console::begin(std::string_view stage, std::int64_t total) {
   done_ = 0;
   total_ = total;
   began_ = Clock::now();
+  sample_memory(true);
   draw(true);
 }
 
 void Console::advance(std::int64_t units) {
   const std::lock_guard lock{mutex_};
   done_ += units;
+  sample_memory(done_ == total_);
   draw(done_ == total_);
+}
+
+void Console::sample_memory(bool always) {
+  const auto now = Clock::now();
+  if (!always && now - sampled_ < kSample) return;
+  sampled_ = now;
+  peak_anonymous_ = std::max(peak_anonymous_, anonymous_bytes());
 }
 
 void Console::draw(bool always) {
@@ -127,6 +137,11 @@ void Console::finish() {
   const std::lock_guard lock{mutex_};
   erase();
   std::fflush(stderr);
+}
+
+std::int64_t Console::peak_anonymous_bytes() const {
+  const std::lock_guard lock{mutex_};
+  return peak_anonymous_;
 }
 
 std::vector<std::string> Console::warnings() const {

@@ -48,11 +48,16 @@ class Console final : public Log, public Progress {
 
   [[nodiscard]] std::vector<std::string> warnings() const;
 
+  /// The most anonymous memory that was resident when progress was told, in bytes; looked at no
+  /// more often than every ten milliseconds.
+  [[nodiscard]] std::int64_t peak_anonymous_bytes() const;
+
  private:
   using Clock = std::chrono::steady_clock;
   void print(std::string_view line);
   void draw(bool always);
   void erase();
+  void sample_memory(bool always);
 
   mutable std::mutex mutex_;
   ProgressStyle style_ = ProgressStyle::none;
@@ -60,7 +65,8 @@ class Console final : public Log, public Progress {
   bool colour_ = false, drawn_ = false;
   std::string stage_;
   std::int64_t done_ = 0, total_ = 0;
-  Clock::time_point began_{}, drew_{};
+  Clock::time_point began_{}, drew_{}, sampled_{};
+  std::int64_t peak_anonymous_ = 0;
   std::vector<std::string> warnings_;
 };
 

@@ -353,7 +353,7 @@ void Convolve::print(const Outcome& outcome, const Console& console) const {
   ordered_json result{
       {"output", output_.string()},         {"extent", json_of(outcome.spec.extent)},
       {"type", name_of(outcome.spec.type)}, {"clipped", outcome.clipped},
-      {"warnings", console.warnings()},     {"run", json_of(ran)}};
+      {"warnings", console.warnings()},     {"run", json_of(ran, console.peak_anonymous_bytes())}};
   if (outcome.certificate) result["certificate"] = json_of(*outcome.certificate);
   print_json(result);
 }

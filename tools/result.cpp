@@ -50,13 +50,13 @@ ordered_json voxel_size_json(const imageio::ImageInfo& info) {
   return {known_or_null(info.z_um), known_or_null(info.y_um), known_or_null(info.x_um)};
 }
 
-ordered_json json_of(const fftconv::RunReport& report) {
+ordered_json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes) {
   ordered_json stages = ordered_json::object();
   for (const auto& [stage, seconds] : report.stages) stages[stage] = seconds;
   return {{"seconds", report.seconds},
           {"stages", stages},
           {"peak_memory_bytes", report.peak_memory_bytes},
-          {"peak_rss_anon_bytes", peak_anonymous_bytes()},
+          {"peak_rss_anon_bytes", peak_rss_anon_bytes},
           {"peak_resident_bytes", peak_resident_bytes()}};
 }
 

@@ -23,8 +23,9 @@ nlohmann::ordered_json json_of(const Index3& index);
 /// Voxel size as [z, y, x] in micrometres; null where an axis is not known.
 nlohmann::ordered_json voxel_size_json(const imageio::ImageInfo& info);
 
-/// Seconds, stages and memory of a run, without its plan.
-nlohmann::ordered_json json_of(const fftconv::RunReport& report);
+/// Seconds, stages and memory of a run, without its plan; `peak_rss_anon_bytes` is what a console
+/// saw.
+nlohmann::ordered_json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes);
 
 nlohmann::ordered_json json_of(const simulator::CameraReport& report);
 

@@ -103,7 +103,7 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
                           {"camera", json_of(done.camera)},
                           {"seconds", done.seconds},
                           {"stages", stages},
-                          {"blur", json_of(done.blur)},
+                          {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
                           {"warnings", console.warnings()}});
 }
 
