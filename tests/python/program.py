@@ -23,8 +23,20 @@ CACHE = os.path.join(tempfile.gettempdir(), "synthoscope-tests-without-cache")
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
 
+def taken(option, default):
+    """Removes an option of a script from the command line and returns its value."""
+    if option not in sys.argv:
+        return default
+    at = sys.argv.index(option)
+    value = sys.argv[at + 1]
+    del sys.argv[at:at + 2]
+    return value
+
+
 class ProgramTest(unittest.TestCase):
     """Each test has an empty folder, in which the program runs."""
+
+    timeout = 120  # seconds that one run of the program may take
 
     def setUp(self):
         self._scratch = tempfile.TemporaryDirectory()
@@ -55,7 +67,7 @@ class ProgramTest(unittest.TestCase):
         environment["XDG_CACHE_HOME"] = CACHE  # plans as on a machine that was never measured
         settings = {"env": environment, "capture_output": True, **options}
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
-                              timeout=120, check=False, **settings)
+                              timeout=self.timeout, check=False, **settings)
 
     def succeed(self, *arguments):
         """Runs and returns standard output; no failure is accepted."""
