@@ -32,6 +32,8 @@ class FiniteSource final : public Source {
   /// @throws InvalidInput  rule `refuse` met a NaN or an infinity: says how many there are in all.
   void read(const Box3& box, VoxelView out) override;
 
+  void expect(const Box3& box) override { source_.expect(box); }
+
   /// True once `read` met one.
   [[nodiscard]] bool met_any() const { return met_any_.load(); }
 

@@ -19,6 +19,10 @@ class Source {
   /// and pixel_type(). Several threads may read at once.
   /// @throws IoError, InvalidInput
   virtual void read(const Box3& box, VoxelView out) = 0;
+
+  /// Says that `box` is read next, so that a file can be brought in while something else is
+  /// computed. A hint: nothing is promised, and nothing is held for it.
+  virtual void expect(const Box3& box) { static_cast<void>(box); }
 };
 
 /// What an epilogue makes of a volume of a given extent.

@@ -122,13 +122,16 @@ class HostRun {
     for (const Tile& tile : tiles) {
       const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
       const PlaneInput image = image_input(at, axes_, term, output_.mean);
-      for (const Turn& turn : turns) {
+      for (std::size_t t = 0; t < turns.size(); ++t) {
+        const Turn& turn = turns[t];
         if (step++ < first) {
           context_.progress.advance(turn.result.count);
           continue;
         }
         // The ring of an earlier run is gone
         load_image(at, image, step == first + 1 ? turn.window : turn.load, quiet);
+        if (t + 1 < turns.size())
+          expect_planes(image, {turns[t + 1].load.first, turns[t + 1].load.count}, axes_);
         convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
                                {buffers_.ring.data(), result_spectra(), false}, quiet);
         store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,

@@ -247,6 +247,14 @@ PlaneInput kernel_input(const Layout& layout, const Kernel& kernel) {
   return input;
 }
 
+void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes) {
+  const SourceRange y = range_of(input.y_runs), x = range_of(input.x_runs);
+  for (std::int64_t p = range.first; p < range.first + range.count; ++p)
+    input.source->expect(
+        axes.to_volume(Box3{{input.plane_source[static_cast<std::size_t>(p)], y.begin, x.begin},
+                            {1, y.end - y.begin, x.end - x.begin}}));
+}
+
 template <class Real>
 void transform_planes(const PlaneInput& input, const PlaneRange& range, const Layout& layout,
                       const WorkAxes& axes, const Transforms<Real>& transforms,

@@ -31,6 +31,9 @@ struct PlaneRange {
   std::int64_t slots = 1;
 };
 
+/// Says that a range of planes is read next.
+void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes);
+
 /// Reads a range of the planes of `input`, transforms each along x and y, and leaves it in its
 /// slot, at spectra + slot * plane_reals. Rows that hold nothing are never touched.
 template <class Real>

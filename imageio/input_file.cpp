@@ -41,6 +41,11 @@ InputFile::~InputFile() {
   ::close(descriptor_);
 }
 
+void InputFile::expect(std::int64_t offset, std::int64_t bytes) const {
+  // The system takes it as advice; where it does not, the later read waits as it would have
+  ::posix_fadvise(descriptor_, offset, bytes, POSIX_FADV_WILLNEED);
+}
+
 std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
   constexpr std::size_t kLargestCall = std::size_t{1} << 30;
   std::size_t done = 0;

@@ -23,6 +23,9 @@ class InputFile {
   /// Fills `out` with the bytes from `offset` on. @throws IoError, also when the file ends before.
   void read_at(std::int64_t offset, std::span<std::byte> out) const;
 
+  /// Lets the system bring `bytes` from `offset` on into memory while something else is done.
+  void expect(std::int64_t offset, std::int64_t bytes) const;
+
   /// Reads at most `out.size()` bytes; fewer only at the end of the file. @throws IoError
   std::size_t read_some(std::int64_t offset, std::span<std::byte> out) const;
 

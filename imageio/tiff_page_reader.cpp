@@ -102,13 +102,26 @@ void TiffPageReader::read(const TiffPlane& plane, const PixelRectangle& part, st
   }
 }
 
+void TiffPageReader::expect(const TiffPlane& plane, std::int64_t row, std::int64_t rows) const {
+  const TiffFormat& format = index_->format_of(plane.page);
+  const TiffPage& page = index_->pages[static_cast<std::size_t>(plane.page)];
+  if (page.pixels_offset < 0 || format.samples_per_block() != 1) return;
+  const std::int64_t row_bytes = format.width * size_of(format.type);
+  index_->file.expect(contiguous_begin(plane, format) + row * row_bytes, rows * row_bytes);
+}
+
+/// Where the first pixel of a sample's plane stands in the file.
+std::int64_t TiffPageReader::contiguous_begin(const TiffPlane& plane,
+                                              const TiffFormat& format) const {
+  return index_->pages[static_cast<std::size_t>(plane.page)].pixels_offset + plane.skip_bytes +
+         plane.sample * format.sample_plane_bytes();
+}
+
 void TiffPageReader::read_contiguous(const TiffPlane& plane, const TiffFormat& format,
                                      const PixelRectangle& part, std::byte* out,
                                      std::int64_t row_bytes) const {
   const std::int64_t pixel = size_of(format.type), stored_row = format.width * pixel;
-  const std::int64_t first = index_->pages[static_cast<std::size_t>(plane.page)].pixels_offset +
-                             plane.skip_bytes + plane.sample * format.sample_plane_bytes() +
-                             part.y * stored_row + part.x * pixel;
+  const std::int64_t first = contiguous_begin(plane, format) + part.y * stored_row + part.x * pixel;
   const bool is_one_run = part.width == format.width && row_bytes == stored_row;
   const std::int64_t runs = is_one_run ? 1 : part.height;
   const std::int64_t run = is_one_run ? part.height * stored_row : part.width * pixel;

@@ -31,10 +31,15 @@ class TiffPageReader {
   void read(const TiffPlane& plane, const PixelRectangle& part, std::byte* out,
             std::int64_t row_bytes);
 
+  /// Lets the system bring rows of an uncompressed plane into memory; see Source::expect.
+  void expect(const TiffPlane& plane, std::int64_t row, std::int64_t rows) const;
+
   [[nodiscard]] const TiffIndex& index() const { return *index_; }
 
  private:
   class BorrowedDecoder;
+  [[nodiscard]] std::int64_t contiguous_begin(const TiffPlane& plane,
+                                              const TiffFormat& format) const;
   void read_contiguous(const TiffPlane& plane, const TiffFormat& format, const PixelRectangle& part,
                        std::byte* out, std::int64_t row_bytes) const;
   void read_blocks(const TiffPlane& plane, const TiffFormat& format, const PixelRectangle& part,

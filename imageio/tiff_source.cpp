@@ -31,6 +31,13 @@ class TiffSource final : public Source {
     }
   }
 
+  void expect(const Box3& box) override {
+    for (std::int64_t z = box.origin.z; z < box.origin.z + box.size.z; ++z) {
+      const StackPlane& plane = planes_[static_cast<std::size_t>(z)];
+      files_[plane.file]->expect({plane.page, sample_, plane.skip_bytes}, box.origin.y, box.size.y);
+    }
+  }
+
  private:
   Extent3 extent_;
   PixelType type_;

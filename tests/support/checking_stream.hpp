@@ -21,11 +21,16 @@ class CountingSource final : public Source {
     EXPECT_TRUE(contains(extent(), box)) << box << " of " << extent();
     source_.read(box, out);
   }
+  void expect(const Box3& box) override {
+    ++expectations_;
+    EXPECT_TRUE(contains(extent(), box)) << box << " of " << extent();
+  }
   [[nodiscard]] int reads() const { return reads_; }
+  [[nodiscard]] int expectations() const { return expectations_; }
 
  private:
   Source& source_;
-  std::atomic<int> reads_{0};
+  std::atomic<int> reads_{0}, expectations_{0};
 };
 
 /// Keeps what it is given, and checks that disjoint boxes cover it exactly once; whole planes in z

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "fftconv/epilogues.hpp"
 #include "fftconv/host_executor.hpp"
+#include "fftconv/turns.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"
@@ -259,6 +260,23 @@ TEST(HostExecutor, RefusesAnotherNumberOfTerms) {
   Ordinary work;
   EXPECT_EQ(refusal(plan_for(work.problem), {work.term, work.term}, work.image.extent),
             "run the plan: it is for 1 terms, 2 were given; make the plan again");
+}
+
+TEST(HostExecutor, SaysWhatARingReadsNextSoThatItCanBeBroughtInMeanwhile) {
+  for (const auto boundary : {Boundary::zero, Boundary::mirror, Boundary::wrap}) {
+    Ordinary work;
+    work.problem.boundary = boundary;
+    test::TestContext machine;
+    const auto plan = plan_convolution(work.problem, {machine.memory.limit()}, Strategy::ring);
+    test::CheckingSink<float> sink{work.image.extent, BoxOrder::any};
+    test::CountingSource image{work.image_source};
+    run(plan, {{&image, work.term.kernel, {}}}, PixelType::float32, sink, machine.context);
+    // All planes but those of the first turn
+    const std::int64_t loaded = boundary == Boundary::zero ? 23 : 23 + 5 - 1;
+    EXPECT_EQ(
+        image.expectations(),
+        loaded - turns_of(make_layout(plan.work, plan.transform, plan.cut)).front().load.count);
+  }
 }
 
 TEST(HostExecutor, KeepsPiecesOfPlanesUntilASinkThatTakesThemWholeMayHaveThem) {
