@@ -15,19 +15,9 @@ import time
 
 import numpy
 
-from program import PROGRAM, ProgramTest, main, random_volume
+from program import PROGRAM, ProgramTest, main, random_volume, taken
 
 USAGE, INPUT, IO, MEMORY, INTERRUPTED = 2, 3, 4, 5, 7
-
-
-def taken(option, default):
-    """Removes an option of this script from the command line and returns its value."""
-    if option not in sys.argv:
-        return default
-    at = sys.argv.index(option)
-    value = sys.argv[at + 1]
-    del sys.argv[at:at + 2]
-    return value
 
 
 KILLS = int(taken("--kills", "3"))
