@@ -59,6 +59,13 @@ class Hdf5Source final : public Source {
       swap_elements(out.data() + row * pitch, box.size.x, voxel);
   }
 
+  void expect(const Box3& box) override {
+    if (storage_.kind != Hdf5Storage::Kind::contiguous || storage_.offset < 0) return;
+    const std::int64_t bytes = box.size.y * extent_.x * size_of(storage_.type);
+    for (std::int64_t z = box.origin.z; z < box.origin.z + box.size.z; ++z)
+      data_->file().expect(storage_.offset + row_begin(z, box.origin.y), bytes);
+  }
+
  private:
   /// Along axis `axis`, which a plane may lack.
   static std::int64_t along(const std::vector<std::int64_t>& values, int axis,
@@ -76,18 +83,23 @@ class Hdf5Source final : public Source {
     const std::int64_t rows_per_run = are_neighbours ? box.size.z * box.size.y
                                       : is_full_row  ? box.size.y
                                                      : 1;
-    std::int64_t stack = 0;
-    for (std::size_t i = 0; i < base_.size(); ++i) stack += base_[i] * in_shape_[i];
     const auto run = static_cast<std::size_t>(rows_per_run * box.size.x * voxel);
     for (std::int64_t row = 0; row < box.size.z * box.size.y; row += rows_per_run) {
       const std::int64_t z = box.origin.z + row / box.size.y, y = box.origin.y + row % box.size.y;
-      const std::int64_t at = (stack + z * plane + y * extent_.x + box.origin.x) * voxel;
+      const std::int64_t at = row_begin(z, y) + box.origin.x * voxel;
       const std::span<std::byte> to{out.data() + row * pitch, run};
       if (storage_.offset < 0)
         fill(to);
       else
         data_->file().read_at(storage_.offset + at, to);
     }
+  }
+
+  /// Bytes before a row of this stack in the array.
+  [[nodiscard]] std::int64_t row_begin(std::int64_t z, std::int64_t y) const {
+    std::int64_t first = z * along(in_shape_, axes_.z, extent_.y * extent_.x) + y * extent_.x;
+    for (std::size_t i = 0; i < base_.size(); ++i) first += base_[i] * in_shape_[i];
+    return first * size_of(storage_.type);
   }
 
   void fill(std::span<std::byte> voxels) const {
