@@ -79,13 +79,17 @@ std::vector<Chosen> choose(Source& result, std::int64_t count, std::uint64_t see
   return chosen;
 }
 
-/// Source index for every kernel index of one axis, at result voxel `r`; kOutside where zero.
+/// Source index that kernel index `k` of one axis meets at result voxel `r`; kOutside where zero.
+std::int64_t partner(const AxisGeometry& axis, std::int64_t center, std::int64_t r,
+                     std::int64_t k) {
+  const std::int64_t offset = axis.flip ? k - center : center - k;
+  return mapped_index(axis.boundary, axis.result_begin + r + offset, axis.image);
+}
+
+/// The same for every kernel index.
 std::vector<std::int64_t> partners(const AxisGeometry& axis, std::int64_t center, std::int64_t r) {
   std::vector<std::int64_t> image_index;
-  for (std::int64_t k = 0; k < axis.kernel; ++k) {
-    const std::int64_t offset = axis.flip ? k - center : center - k;
-    image_index.push_back(mapped_index(axis.boundary, axis.result_begin + r + offset, axis.image));
-  }
+  for (std::int64_t k = 0; k < axis.kernel; ++k) image_index.push_back(partner(axis, center, r, k));
   return image_index;
 }
 
@@ -105,36 +109,50 @@ struct DirectSum {
   double value = 0, absolute = 0;
 };
 
-/// The definition at one voxel, in double, reading the image plane by plane.
+/// The definition, in double, one kernel plane after the other.
 class Recomputation {
  public:
   Recomputation(const Problem& problem, const Term& term)
-      : problem_{problem}, term_{term}, kernel_{read_all<double>(*term.kernel.voxels)} {
-    for (double& g : kernel_.voxels) g = term.kernel.scale * (g - term.kernel.background);
+      : problem_{problem}, term_{term}, kernel_{{1, problem.kernel.y, problem.kernel.x}} {
     z_ = axis(problem.image.z, problem.kernel.z, problem.center.z);
     y_ = axis(problem.image.y, problem.kernel.y, problem.center.y);
     x_ = axis(problem.image.x, problem.kernel.x, problem.center.x);
   }
 
-  [[nodiscard]] DirectSum at(const Index3& r) const {
-    const auto z = partners(z_, problem_.center.z, r.z), y = partners(y_, problem_.center.y, r.y),
-               x = partners(x_, problem_.center.x, r.x);
+  /// Room for the kernel's plane and for what each thread reads of the image.
+  static std::int64_t bytes(const Problem& problem, int threads) {
+    const std::int64_t per_plane = problem.kernel.y * problem.kernel.x;
+    return per_plane * std::int64_t{sizeof(double)} + threads * per_plane * kLargestVoxel;
+  }
+
+  /// Turns to kernel plane `k`.
+  void take_plane(std::int64_t k) {
+    k_ = k;
+    auto* to = kernel_.voxels.data();
+    for_each_row(*term_.kernel.voxels, plane(problem_.kernel, k),
+                 [&](std::int64_t, std::int64_t, const auto* row) {
+                   for (std::int64_t x = 0; x < problem_.kernel.x; ++x)
+                     *to++ = term_.kernel.scale *
+                             (static_cast<double>(row[x]) - term_.kernel.background);
+                 });
+  }
+
+  /// Adds what the plane brings to result voxel `r`.
+  void add_to(const Index3& r, DirectSum& sum) const {
+    const std::int64_t z = partner(z_, problem_.center.z, r.z, k_);
+    const auto y = partners(y_, problem_.center.y, r.y), x = partners(x_, problem_.center.x, r.x);
     const Needed rows{y}, columns{x};
-    DirectSum sum;
-    if (rows.end == 0 || columns.end == 0) return sum;
+    if (z == kOutside || rows.end == 0 || columns.end == 0) return;
+    const double weight = term_.weight_z.empty() ? 1 : term_.weight_z[static_cast<std::size_t>(z)];
     const Extent3 size{1, rows.end - rows.begin, columns.end - columns.begin};
     visit_pixel_type(term_.image->pixel_type(), [&](auto zero) {
       Volume<decltype(zero)> voxels{size};
-      for (std::size_t k = 0; k < z.size(); ++k) {
-        if (z[k] == kOutside) continue;
-        term_.image->read({{z[k], rows.begin, columns.begin}, size}, VoxelView{voxels.view()});
-        const double weight =
-            term_.weight_z.empty() ? 1 : term_.weight_z[static_cast<std::size_t>(z[k])];
-        add_plane(std::as_const(voxels).view(), rows.begin, columns.begin, y, x,
-                  static_cast<std::int64_t>(k), weight, sum);
-      }
+      term_.image->read({{z, rows.begin, columns.begin}, size}, VoxelView{voxels.view()});
+      for (std::size_t b = 0; b < y.size(); ++b)
+        if (y[b] != kOutside)
+          add_row(voxels.view().row(0, y[b] - rows.begin), columns.begin, x,
+                  kernel_.view().row(0, static_cast<std::int64_t>(b)), weight, sum);
     });
-    return sum;
   }
 
  private:
@@ -145,28 +163,23 @@ class Recomputation {
   }
 
   template <class Native>
-  void add_plane(HostView3<const Native> f, std::int64_t first_row, std::int64_t first_column,
-                 const std::vector<std::int64_t>& y, const std::vector<std::int64_t>& x,
-                 std::int64_t k, double weight, DirectSum& sum) const {
-    for (std::size_t b = 0; b < y.size(); ++b) {
-      if (y[b] == kOutside) continue;
-      const double* g = kernel_.view().row(k, static_cast<std::int64_t>(b));
-      const Native* row = f.row(0, y[b] - first_row);
-      double value = 0, absolute = 0;
-      for (std::size_t a = 0; a < x.size(); ++a) {
-        if (x[a] == kOutside) continue;
-        const double product = weight * static_cast<double>(row[x[a] - first_column]) * g[a];
-        value += product;
-        absolute += std::abs(product);
-      }
-      sum.value += value;
-      sum.absolute += absolute;
+  static void add_row(const Native* row, std::int64_t first, const std::vector<std::int64_t>& x,
+                      const double* g, double weight, DirectSum& sum) {
+    double value = 0, absolute = 0;
+    for (std::size_t a = 0; a < x.size(); ++a) {
+      if (x[a] == kOutside) continue;
+      const double product = weight * static_cast<double>(row[x[a] - first]) * g[a];
+      value += product;
+      absolute += std::abs(product);
     }
+    sum.value += value;
+    sum.absolute += absolute;
   }
 
   const Problem& problem_;
   const Term& term_;
   Volume<double> kernel_;
+  std::int64_t k_ = 0;
   AxisGeometry z_, y_, x_;
 };
 
@@ -199,20 +212,21 @@ Certificate certify(const Problem& problem, const Term& term, Source& result, st
         "which has {}",
         count, e, output_extent(problem)));
   const Reservation counted = context.memory.reserve(
-      volume(problem.kernel) * 8 +
-          context.pool.threads() * problem.kernel.y * problem.kernel.x * kLargestVoxel,
-      "kernel in double");
+      Recomputation::bytes(problem, context.pool.threads()), "kernel plane in double");
   const auto chosen = choose(result, count, seed);
-  const Recomputation recomputation{problem, term};
+  Recomputation recomputation{problem, term};
   std::vector<DirectSum> sums(chosen.size());
-  context.progress.begin("certify", static_cast<std::int64_t>(chosen.size()));
-  context.pool.for_each(static_cast<std::int64_t>(chosen.size()), [&](std::int64_t i) {
-    context.stop.check();
-    const std::int64_t index = chosen[static_cast<std::size_t>(i)].index;
-    sums[static_cast<std::size_t>(i)] =
-        recomputation.at({index / (e.y * e.x), index / e.x % e.y, index % e.x});
+  context.progress.begin("certify", problem.kernel.z);
+  for (std::int64_t k = 0; k < problem.kernel.z; ++k) {
+    recomputation.take_plane(k);
+    context.pool.for_each(static_cast<std::int64_t>(chosen.size()), [&](std::int64_t i) {
+      context.stop.check();
+      const std::int64_t index = chosen[static_cast<std::size_t>(i)].index;
+      recomputation.add_to({index / (e.y * e.x), index / e.x % e.y, index % e.x},
+                           sums[static_cast<std::size_t>(i)]);
+    });
     context.progress.advance(1);
-  });
+  }
 
   Certificate certificate;
   certificate.voxels = static_cast<std::int64_t>(chosen.size());
