@@ -8,37 +8,11 @@
 #include <string>
 #include <system_error>
 #include "core/assert.hpp"
+#include "core/box_runs.hpp"
+#include "core/file_bytes.hpp"
 
 namespace synthoscope {
 namespace {
-
-/// Calls `move(offset, box byte, count)` for every run of bytes that a box and a contiguous volume
-/// have in common: whole planes, rows of a plane, or parts of a row.
-template <class Move>
-void for_each_run(const Extent3& whole, const Box3& box, std::int64_t voxel, Move&& move) {
-  const bool full_rows = box.size.x == whole.x, full_planes = full_rows && box.size.y == whole.y;
-  const std::int64_t planes = full_planes ? 1 : box.size.z, rows = full_rows ? 1 : box.size.y;
-  const std::int64_t run = volume(box.size) / (planes * rows) * voxel;
-  for (std::int64_t z = 0; z < planes; ++z)
-    for (std::int64_t y = 0; y < rows; ++y) {
-      const std::int64_t first =
-          ((box.origin.z + z) * whole.y + box.origin.y + y) * whole.x + box.origin.x;
-      move(first * voxel, (z * rows + y) * run, run);
-    }
-}
-
-/// Repeats `call(done)` until `bytes` are moved; 0, or the reason why not.
-template <class Call>
-int move_all(std::int64_t bytes, Call&& call) {
-  for (std::int64_t done = 0; done < bytes;) {
-    const ssize_t moved = call(done);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved < 0) return errno;
-    if (moved == 0) return EIO;
-    done += moved;
-  }
-  return 0;
-}
 
 int open_nameless(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -82,33 +56,29 @@ void ScratchVolume::take_room() const {
 
 void ScratchVolume::read(const Box3& box, VoxelView out) {
   SYNTHOSCOPE_ASSERT(contains(extent_, box), ==, true);
-  SYNTHOSCOPE_ASSERT(out.is_contiguous(), ==, true);
-  for_each_run(extent_, box, size_of(type_), [&](auto offset, auto at, auto count) {
+  const std::int64_t voxel = size_of(type_);
+  for_each_run(extent_, box, out.pitch(), [&](auto first, auto at, auto count) {
+    const std::span run{out.data() + at * voxel, static_cast<std::size_t>(count * voxel)};
     if (descriptor_ < 0) {
-      std::memcpy(out.data() + at, memory_.data() + offset, static_cast<std::size_t>(count));
+      std::memcpy(run.data(), memory_.data() + first * voxel, run.size());
       return;
     }
-    const int failure = move_all(count, [&](std::int64_t done) {
-      return ::pread(descriptor_, out.data() + at + done, static_cast<std::size_t>(count - done),
-                     offset + done);
-    });
-    if (failure != 0) fail(failure);
+    const Moved got = read_bytes(descriptor_, first * voxel, run);
+    if (got.bytes < run.size()) fail(got.errno_value != 0 ? got.errno_value : EIO);
   });
 }
 
 void ScratchVolume::write(const Box3& box, ConstVoxelView voxels) {
   SYNTHOSCOPE_ASSERT(contains(extent_, box), ==, true);
-  SYNTHOSCOPE_ASSERT(voxels.is_contiguous(), ==, true);
-  for_each_run(extent_, box, size_of(type_), [&](auto offset, auto at, auto count) {
+  const std::int64_t voxel = size_of(type_);
+  for_each_run(extent_, box, voxels.pitch(), [&](auto first, auto at, auto count) {
+    const std::span run{voxels.data() + at * voxel, static_cast<std::size_t>(count * voxel)};
     if (descriptor_ < 0) {
-      std::memcpy(memory_.data() + offset, voxels.data() + at, static_cast<std::size_t>(count));
+      std::memcpy(memory_.data() + first * voxel, run.data(), run.size());
       return;
     }
-    const int failure = move_all(count, [&](std::int64_t done) {
-      return ::pwrite(descriptor_, voxels.data() + at + done,
-                      static_cast<std::size_t>(count - done), offset + done);
-    });
-    if (failure != 0) fail(failure);
+    const Moved written = write_bytes(descriptor_, first * voxel, run);
+    if (written.bytes < run.size()) fail(written.errno_value != 0 ? written.errno_value : EIO);
   });
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <semaphore>
 #include "core/assert.hpp"
+#include "core/box_runs.hpp"
 #include "imageio/byte_order.hpp"
 #include "imageio/hdf5_chunk_cache.hpp"
 #include "imageio/hdf5_stacks.hpp"
@@ -73,25 +74,23 @@ class Hdf5Source final : public Source {
     return axis < 0 ? missing : values[static_cast<std::size_t>(axis)];
   }
 
-  /// One call per run of bytes that lie together both in memory and in the file.
   void read_contiguous(const Box3& box, VoxelView out) const {
-    const std::int64_t voxel = size_of(storage_.type), pitch = out.pitch() * voxel;
-    const bool is_full_row = box.size.x == extent_.x && out.is_contiguous();
-    const bool is_full_plane = is_full_row && box.size.y == extent_.y;
-    const std::int64_t plane = along(in_shape_, axes_.z, extent_.y * extent_.x);
-    const bool are_neighbours = is_full_plane && plane == extent_.y * extent_.x;
-    const std::int64_t rows_per_run = are_neighbours ? box.size.z * box.size.y
-                                      : is_full_row  ? box.size.y
-                                                     : 1;
-    const auto run = static_cast<std::size_t>(rows_per_run * box.size.x * voxel);
-    for (std::int64_t row = 0; row < box.size.z * box.size.y; row += rows_per_run) {
-      const std::int64_t z = box.origin.z + row / box.size.y, y = box.origin.y + row % box.size.y;
-      const std::int64_t at = row_begin(z, y) + box.origin.x * voxel;
-      const std::span<std::byte> to{out.data() + row * pitch, run};
-      if (storage_.offset < 0)
-        fill(to);
-      else
-        data_->file().read_at(storage_.offset + at, to);
+    const std::int64_t voxel = size_of(storage_.type),
+                       plane_bytes = box.size.y * out.pitch() * voxel;
+    // Planes of one stack may have those of others between them
+    const bool are_neighbours = row_begin(1, 0) - row_begin(0, 0) == extent_.y * extent_.x * voxel;
+    const std::int64_t planes = are_neighbours ? box.size.z : 1;
+    for (std::int64_t z = 0; z < box.size.z; z += planes) {
+      const Box3 part{{0, box.origin.y, box.origin.x}, {planes, box.size.y, box.size.x}};
+      const std::int64_t begin = row_begin(box.origin.z + z, 0);
+      std::byte* to = out.data() + z * plane_bytes;
+      for_each_run(extent_, part, out.pitch(), [&](auto first, auto at, auto count) {
+        const std::span run{to + at * voxel, static_cast<std::size_t>(count * voxel)};
+        if (storage_.offset < 0)
+          fill(run);
+        else
+          data_->file().read_at(storage_.offset + begin + first * voxel, run);
+      });
     }
   }
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <system_error>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -47,21 +48,12 @@ void InputFile::expect(std::int64_t offset, std::int64_t bytes) const {
 }
 
 std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
-  constexpr std::size_t kLargestCall = std::size_t{1} << 30;
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const auto wanted = std::min(out.size() - done, kLargestCall);
-    const auto got =
-        ::pread(descriptor_, out.data() + done, wanted, offset + static_cast<std::int64_t>(done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0)
-      throw IoError(fmt::format("read {}: {} at byte {}; check the disk and try again",
-                                path_.string(), std::system_category().message(errno),
-                                offset + static_cast<std::int64_t>(done)));
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  return done;
+  const Moved got = read_bytes(descriptor_, offset, out);
+  if (got.errno_value != 0)
+    throw IoError(fmt::format("read {}: {} at byte {}; check the disk and try again",
+                              path_.string(), std::system_category().message(got.errno_value),
+                              offset + static_cast<std::int64_t>(got.bytes)));
+  return got.bytes;
 }
 
 void InputFile::read_at(std::int64_t offset, std::span<std::byte> out) const {

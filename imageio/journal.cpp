@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 #include "core/version.hpp"
 #include "imageio/content_hash.hpp"
 #include "imageio/image_name.hpp"
@@ -130,15 +131,11 @@ void Journal::open() {
 
 void Journal::put(const std::string& text) {
   const std::string line = checksum_of(text) + ' ' + text + '\n';
-  for (std::size_t done = 0; done < line.size();) {
-    const auto written = ::pwrite(descriptor_, line.data() + done, line.size() - done,
-                                  bytes_ + static_cast<std::int64_t>(done));
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0)
-      throw IoError(fmt::format("write {}: {}; make room or choose another folder", path_.string(),
-                                std::system_category().message(written < 0 ? errno : ENOSPC)));
-    done += static_cast<std::size_t>(written);
-  }
+  const Moved written = write_bytes(descriptor_, bytes_, std::as_bytes(std::span{line}));
+  if (written.bytes < line.size())
+    throw IoError(fmt::format(
+        "write {}: {}; make room or choose another folder", path_.string(),
+        std::system_category().message(written.errno_value != 0 ? written.errno_value : ENOSPC)));
   bytes_ += static_cast<std::int64_t>(line.size());
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <system_error>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 #include "core/memory_budget.hpp"
 #include "imageio/image_name.hpp"
 
@@ -147,30 +148,15 @@ void PartialFile::allocate(std::int64_t bytes) {
 }
 
 void PartialFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
-  // Linux moves at most 2 GiB - 4 KiB in one call
-  constexpr std::size_t kLargestCall = std::size_t{1} << 30;
-  const auto needed = static_cast<std::int64_t>(bytes.size());
-  while (!bytes.empty()) {
-    const auto wanted = std::min(bytes.size(), kLargestCall);
-    const auto written = ::pwrite(descriptor_, bytes.data(), wanted, offset);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail(written < 0 ? errno : 0, needed);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-    offset += written;
-  }
+  const Moved written = write_bytes(descriptor_, offset, bytes);
+  if (written.bytes < bytes.size())
+    fail(written.errno_value, static_cast<std::int64_t>(bytes.size()));
 }
 
 std::size_t PartialFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
-  std::size_t done = 0;
-  while (done < out.size()) {
-    const auto got = ::pread(descriptor_, out.data() + done, out.size() - done,
-                             offset + static_cast<std::int64_t>(done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail(errno, 0);
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  return done;
+  const Moved got = read_bytes(descriptor_, offset, out);
+  if (got.errno_value != 0) fail(got.errno_value, 0);
+  return got.bytes;
 }
 
 std::int64_t PartialFile::size() const {

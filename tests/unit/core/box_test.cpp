@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cstdint>
 #include <sstream>
+#include "core/box_runs.hpp"
 #include "core/error.hpp"
 #include "tests/support/case_name.hpp"
 
@@ -92,6 +93,35 @@ INSTANTIATE_TEST_SUITE_P(Table, Intersection, testing::ValuesIn(kIntersectionCas
 TEST(Box, OfAPlaneAndOfAVolume) {
   EXPECT_EQ(plane({4, 5, 6}, 2), (Box3{{2, 0, 0}, {1, 5, 6}}));
   EXPECT_EQ(whole({4, 5, 6}), (Box3{{0, 0, 0}, {4, 5, 6}}));
+}
+
+TEST(Box, HasRunsInCommonWithTheVolumeAroundIt) {
+  constexpr Extent3 kAll{3, 4, 5};
+  struct Case {
+    Box3 box;
+    std::int64_t pitch, runs;
+  };
+  for (const auto& [box, pitch, runs] : {Case{whole(kAll), 5, 1},
+                                         {{{1, 0, 0}, {2, 4, 5}}, 5, 1},
+                                         {{{0, 1, 0}, {3, 2, 5}}, 5, 3},
+                                         {{{0, 1, 2}, {2, 3, 2}}, 2, 6},
+                                         {whole(kAll), 7, 12},
+                                         {{{0, 0, 0}, {2, 2, 0}}, 0, 0}}) {
+    std::int64_t found = 0, voxels = 0;
+    for_each_run(kAll, box, pitch, [&](std::int64_t first, std::int64_t at, std::int64_t count) {
+      ++found;
+      for (std::int64_t i = 0; i < count; ++i, ++voxels) {
+        // The voxel's place in the box, from its place in memory and from that in the volume
+        const std::int64_t row = (at + i) / pitch, x = (at + i) % pitch;
+        const Index3 from_memory{row / box.size.y, row % box.size.y, x};
+        const std::int64_t v = first + i;
+        EXPECT_EQ(from_memory,
+                  (Index3{v / 20 - box.origin.z, v / 5 % 4 - box.origin.y, v % 5 - box.origin.x}));
+      }
+    });
+    EXPECT_EQ(found, runs) << box;
+    EXPECT_EQ(voxels, volume(box.size)) << box;
+  }
 }
 
 TEST(Box, IsPrintedInTheOrderZYX) {
