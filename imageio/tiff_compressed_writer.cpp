@@ -209,14 +209,7 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
 
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec, const std::string& state) {
-  auto file = std::make_unique<CompressedTiff>(path, spec, Leftover::go_on);
-  try {
-    file->go_on_from(state);
-  } catch (...) {  // what cannot be gone on with now may be later, or by another
-    file->keep();
-    throw;
-  }
-  return file;
+  return gone_on_with<CompressedTiff>(path, spec, state);
 }
 
 std::int64_t compressed_tiff_bytes(const ImageSpec& spec) {

@@ -132,14 +132,7 @@ std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& pat
 
 std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec, const std::string& state) {
-  auto file = std::make_unique<LaidOutTiff>(path, spec, Leftover::go_on);
-  try {
-    file->go_on_from(state);
-  } catch (...) {  // what cannot be gone on with now may be later, or by another
-    file->keep();
-    throw;
-  }
-  return file;
+  return gone_on_with<LaidOutTiff>(path, spec, state);
 }
 
 }  // namespace synthoscope::imageio

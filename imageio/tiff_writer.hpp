@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include "imageio/create.hpp"
+#include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
 
@@ -18,6 +19,21 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
                                                   const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec, const std::string& state);
+
+/// A `File` that goes on from `state`. What cannot be gone on with now stays: it may be later, or
+/// by another version.
+template <class File>
+std::unique_ptr<ImageFile> gone_on_with(const std::filesystem::path& path, const ImageSpec& spec,
+                                        const std::string& state) {
+  auto file = std::make_unique<File>(path, spec, Leftover::go_on);
+  try {
+    file->go_on_from(state);
+  } catch (...) {
+    file->keep();
+    throw;
+  }
+  return file;
+}
 
 /// What a compressed file's sink holds, the same for any number of threads.
 std::int64_t compressed_tiff_bytes(const ImageSpec& spec);
