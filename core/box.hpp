@@ -52,7 +52,6 @@ std::ostream& operator<<(std::ostream& out, const Box3& box);
 /// Prints "40x201x101 at (0, 0, 0)".
 template <>
 struct fmt::formatter<synthoscope::Box3> : fmt::formatter<fmt::string_view> {
-  auto format(const synthoscope::Box3& b, fmt::format_context& context) const {
-    return fmt::format_to(context.out(), "{} at {}", b.size, b.origin);
-  }
+  auto format(const synthoscope::Box3& b, fmt::format_context& context) const
+      -> fmt::format_context::iterator;
 };

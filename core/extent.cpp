@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "core/extent.hpp"
-#include <fmt/ostream.h>
 
 namespace synthoscope {
 
 std::ostream& operator<<(std::ostream& out, const Extent3& e) {
-  fmt::print(out, "{}", e);
-  return out;
+  return out << fmt::format("{}", e);
 }
 
 std::ostream& operator<<(std::ostream& out, const Index3& i) {
-  fmt::print(out, "{}", i);
-  return out;
+  return out << fmt::format("{}", i);
 }
 
 }  // namespace synthoscope
+
+auto fmt::formatter<synthoscope::Extent3>::format(const synthoscope::Extent3& e,
+                                                  fmt::format_context& context) const
+    -> fmt::format_context::iterator {
+  return fmt::format_to(context.out(), "{}x{}x{}", e.z, e.y, e.x);
+}
+
+auto fmt::formatter<synthoscope::Index3>::format(const synthoscope::Index3& i,
+                                                 fmt::format_context& context) const
+    -> fmt::format_context::iterator {
+  return fmt::format_to(context.out(), "({}, {}, {})", i.z, i.y, i.x);
+}
