@@ -3,79 +3,32 @@
 #include <fmt/format.h>
 #include <tiffio.h>
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
-#include <memory>
-#include <string>
 #include "core/error.hpp"
+#include "imageio/tiff_client.hpp"
 #include "imageio/tiff_directory.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
 /// A TIFF in memory that libtiff writes one strip to; what follows the strip is not kept.
-struct StripFile {
-  std::vector<std::byte>* bytes;
-  std::size_t position = 0;
-  bool is_whole = false;
-  std::string message;
-};
+class StripFile final : public TiffClient {
+ public:
+  explicit StripFile(std::vector<std::byte>& bytes) : bytes_{bytes} {}
+  void end_here() { is_whole_ = true; }
 
-tmsize_t read_nothing(thandle_t, void*, tmsize_t) {
-  return 0;
-}
-
-tmsize_t write_bytes(thandle_t client, void* bytes, tmsize_t size) {
-  auto& file = *static_cast<StripFile*>(client);
-  if (file.is_whole) return size;
-  const auto end = file.position + static_cast<std::size_t>(size);
-  try {
-    if (end > file.bytes->size()) file.bytes->resize(end);
-  } catch (const std::bad_alloc&) {  // must not pass through libtiff
-    return -1;
+  std::size_t read(std::int64_t, std::span<std::byte>) override { return 0; }
+  void write(std::int64_t at, std::span<const std::byte> bytes) override {
+    if (is_whole_) return;
+    const auto begin = static_cast<std::size_t>(at);
+    if (begin + bytes.size() > bytes_.size()) bytes_.resize(begin + bytes.size());
+    std::copy(bytes.begin(), bytes.end(), bytes_.data() + begin);
   }
-  std::copy_n(static_cast<const std::byte*>(bytes), size, file.bytes->data() + file.position);
-  file.position = end;
-  return size;
-}
+  [[nodiscard]] std::int64_t size() const override { return std::ssize(bytes_); }
 
-toff_t seek(thandle_t client, toff_t offset, int whence) {
-  auto& file = *static_cast<StripFile*>(client);
-  const auto from = whence == SEEK_SET   ? 0
-                    : whence == SEEK_CUR ? file.position
-                                         : file.bytes->size();
-  file.position = from + static_cast<std::size_t>(offset);
-  return file.position;
-}
-
-int close_nothing(thandle_t) {
-  return 0;
-}
-
-toff_t size_of_file(thandle_t client) {
-  return static_cast<StripFile*>(client)->bytes->size();
-}
-
-int keep_message(TIFF*, void* user, const char*, const char* format, va_list arguments) {
-  char text[256];
-  std::vsnprintf(text, sizeof text, format, arguments);
-  static_cast<StripFile*>(user)->message = text;
-  return 1;
-}
-
-struct CloseTiff {
-  void operator()(TIFF* handle) const { TIFFClose(handle); }
+ private:
+  std::vector<std::byte>& bytes_;
+  bool is_whole_ = false;
 };
-using Handle = std::unique_ptr<TIFF, CloseTiff>;
-
-Handle open_in_memory(StripFile& file) {
-  const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options{
-      TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree};
-  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &file);
-  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), keep_message, &file);
-  return Handle{TIFFClientOpenExt("strip", "w8m", &file, read_nothing, write_bytes, seek,
-                                  close_nothing, size_of_file, nullptr, nullptr, options.get())};
-}
 
 }  // namespace
 
@@ -117,9 +70,10 @@ std::int64_t codec_bytes(Compression compression) {
 void compress_strip(const ImageSpec& spec, std::int64_t rows, std::span<std::byte> voxels,
                     std::vector<std::byte>& out) {
   out.clear();
-  StripFile file{&out, 0, false, {}};
-  Handle handle = open_in_memory(file);
+  StripFile file{out};
+  TiffHandle handle = open_tiff(file, "strip", "w8m");
   const auto check = [&](bool is_done) {
+    if (file.failure) std::rethrow_exception(file.failure);
     if (!is_done)
       throw IoError(fmt::format("compress voxels: libtiff refused ({}); try another --compression",
                                 file.message));
@@ -142,7 +96,7 @@ void compress_strip(const ImageSpec& spec, std::int64_t rows, std::span<std::byt
   check(TIFFWriteEncodedStrip(handle.get(), 0, voxels.data(), bytes) == bytes);
   const auto first = static_cast<std::ptrdiff_t>(TIFFGetStrileOffset(handle.get(), 0));
   const auto count = static_cast<std::ptrdiff_t>(TIFFGetStrileByteCount(handle.get(), 0));
-  file.is_whole = true;
+  file.end_here();
   handle.reset();
   out.erase(out.begin() + first + count, out.end());
   out.erase(out.begin(), out.begin() + first);

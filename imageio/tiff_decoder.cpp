@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <tiffio.h>
 #include <algorithm>
-#include <cstdarg>
-#include <cstdio>
 #include <utility>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
@@ -12,79 +10,20 @@
 namespace synthoscope::imageio {
 namespace {
 
-using Stream = TiffDecoder::Stream;
-
-/// An exception must not pass through libtiff: it is kept and thrown again behind it.
-tmsize_t read_bytes(thandle_t client, void* out, tmsize_t size) {
-  auto& stream = *static_cast<Stream*>(client);
-  try {
-    const auto got = static_cast<tmsize_t>(stream.file->read_some(
-        stream.position, {static_cast<std::byte*>(out), static_cast<std::size_t>(size)}));
-    stream.position += got;
-    return got;
-  } catch (...) {
-    stream.failure = std::current_exception();
-    return -1;
-  }
-}
-
-tmsize_t refuse_write(thandle_t, void*, tmsize_t) {
-  return -1;
-}
-
-toff_t seek(thandle_t client, toff_t offset, int whence) {
-  auto& stream = *static_cast<Stream*>(client);
-  const auto distance = static_cast<std::int64_t>(offset);
-  if (whence == SEEK_SET) stream.position = distance;
-  if (whence == SEEK_CUR) stream.position += distance;
-  if (whence == SEEK_END) stream.position = stream.file->size() + distance;
-  return static_cast<toff_t>(stream.position);
-}
-
-int close_nothing(thandle_t) {
-  return 0;
-}
-
-toff_t size_of_file(thandle_t client) {
-  return static_cast<toff_t>(static_cast<Stream*>(client)->file->size());
-}
-
-int keep_message(TIFF*, void* user, const char*, const char* format, va_list arguments) {
-  char text[256];
-  std::vsnprintf(text, sizeof text, format, arguments);
-  static_cast<Stream*>(user)->message = text;
-  return 1;
-}
-
-int ignore_message(TIFF*, void*, const char*, const char*, va_list) {
-  return 1;
-}
-
-TIFF* open_stream(const TiffIndex& index, Stream& stream) {
-  const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options{
-      TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree};
+TiffHandle opened(const TiffIndex& index, TiffClient& client) {
   // No table or compressed block is larger than the file it comes from, in memory at most twice
   constexpr std::int64_t kSmall = std::int64_t{1} << 26;
-  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), std::max(kSmall, 2 * index.file.size()));
-  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), keep_message, &stream);
-  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), ignore_message, nullptr);
   // h: no directory yet, m: no memory map
-  return TIFFClientOpenExt(index.file.path().c_str(), "rhm", &stream, read_bytes, refuse_write,
-                           seek, close_nothing, size_of_file, nullptr, nullptr, options.get());
+  return open_tiff(client, index.file.path().string(), "rhm",
+                   std::max(kSmall, 2 * index.file.size()));
 }
 
 }  // namespace
 
-void TiffDecoder::Close::operator()(tiff* handle) const {
-  TIFFClose(handle);
-}
-
 TiffDecoder::TiffDecoder(const TiffIndex& index)
-    : index_{index}, stream_{&index.file, 0, nullptr, {}}, handle_{open_stream(index, stream_)} {
+    : index_{index}, stream_{index.file}, handle_{opened(index, stream_)} {
   if (!handle_) fail(0, "cannot be decoded");
 }
-
-TiffDecoder::~TiffDecoder() = default;
 
 void TiffDecoder::go_to(std::int64_t page) {
   if (page == page_) return;

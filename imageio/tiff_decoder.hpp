@@ -3,14 +3,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <exception>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
+#include "imageio/tiff_client.hpp"
 #include "imageio/tiff_index.hpp"
-
-struct tiff;
 
 namespace synthoscope::imageio {
 
@@ -20,7 +17,6 @@ class TiffDecoder {
   explicit TiffDecoder(const TiffIndex& index);
   TiffDecoder(const TiffDecoder&) = delete;
   TiffDecoder& operator=(const TiffDecoder&) = delete;
-  ~TiffDecoder();
 
   /// The pixels of one block in host byte order, valid until the next call. The last block is
   /// kept: reading a strip row by row decodes it once.
@@ -29,24 +25,26 @@ class TiffDecoder {
   /// @throws IoError
   std::span<const std::byte> block(std::int64_t page, std::int64_t block);
 
-  /// What libtiff's callbacks see.
-  struct Stream {
-    const InputFile* file;
-    std::int64_t position = 0;
-    std::exception_ptr failure;
-    std::string message;
+ private:
+  class FileClient final : public TiffClient {
+   public:
+    explicit FileClient(const InputFile& file) : file_{file} {}
+    std::size_t read(std::int64_t at, std::span<std::byte> out) override {
+      return file_.read_some(at, out);
+    }
+    void write(std::int64_t, std::span<const std::byte>) override {}  // nothing is written
+    [[nodiscard]] std::int64_t size() const override { return file_.size(); }
+
+   private:
+    const InputFile& file_;
   };
 
- private:
   void go_to(std::int64_t page);
   [[noreturn]] void fail(std::int64_t page, const std::string& what);
 
   const TiffIndex& index_;
-  Stream stream_;
-  struct Close {
-    void operator()(tiff* handle) const;
-  };
-  std::unique_ptr<tiff, Close> handle_;
+  FileClient stream_;
+  TiffHandle handle_;
   std::vector<std::byte> buffer_;
   std::int64_t page_ = -1, block_ = -1;
 };
