@@ -14,6 +14,17 @@ endif()
 add_library(synthoscope_reproducible INTERFACE)
 target_compile_options(synthoscope_reproducible INTERFACE -ffp-contract=off)
 
+# For people who build all files once, headers are read once for several files. Who builds again and
+# again has a compiler cache, which wants every file alone.
+function(synthoscope_build_once target)
+  if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT SYNTHOSCOPE_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  # Types of an unnamed namespace in templates: each file is its own again as far as these go
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+endfunction()
+
 function(synthoscope_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "HEADERS;SOURCES;DEPENDS;PRIVATE_DEPENDS")
   add_library(synthoscope_${name} STATIC)
@@ -26,6 +37,7 @@ function(synthoscope_library name)
     PUBLIC ${arg_DEPENDS}
     PRIVATE ${arg_PRIVATE_DEPENDS}
             $<BUILD_INTERFACE:synthoscope_warnings> $<BUILD_INTERFACE:synthoscope_reproducible>)
+  synthoscope_build_once(synthoscope_${name})
   set_target_properties(synthoscope_${name} PROPERTIES
     EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON POSITION_INDEPENDENT_CODE ON)
   install(TARGETS synthoscope_${name} EXPORT synthoscope

@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kIntervals = 32;  ///< of half a turn along z, and of a whole turn around it
+constexpr int kSteps = 32;  ///< of half a turn along z, and of a whole turn around it
 
 Vector3 unit(const Vector3& v) {
   return (1 / std::sqrt(dot(v, v))) * v;
@@ -16,11 +16,11 @@ Vector3 unit(const Vector3& v) {
 
 /// cos(pi k / 32) for 0 <= k <= 64, by halving angles.
 std::vector<double> cosines() {
-  std::vector<double> c(2 * kIntervals + 1, 0);
+  std::vector<double> c(2 * kSteps + 1, 0);
   c[0] = 1;
-  c[kIntervals / 2] = 0;
-  for (int step = kIntervals / 4; step >= 1; step /= 2)
-    for (int k = step; k < kIntervals / 2; k += 2 * step) {
+  c[kSteps / 2] = 0;
+  for (int step = kSteps / 4; step >= 1; step /= 2)
+    for (int k = step; k < kSteps / 2; k += 2 * step) {
       // cos of the mean of two known angles, from their sum and difference
       const double sum = c[static_cast<std::size_t>(k - step)];
       const double other = c[static_cast<std::size_t>(k + step)];
@@ -28,24 +28,24 @@ std::vector<double> cosines() {
       c[static_cast<std::size_t>(k)] =
           k == step ? std::sqrt((1 + other) / 2) : (sum + other) / (2 * half);
     }
-  for (int k = 0; k < kIntervals / 2; ++k)
-    c[static_cast<std::size_t>(kIntervals - k)] = -c[static_cast<std::size_t>(k)];
-  for (int k = 0; k < kIntervals; ++k)
-    c[static_cast<std::size_t>(2 * kIntervals - k)] = c[static_cast<std::size_t>(k)];
+  for (int k = 0; k < kSteps / 2; ++k)
+    c[static_cast<std::size_t>(kSteps - k)] = -c[static_cast<std::size_t>(k)];
+  for (int k = 0; k < kSteps; ++k)
+    c[static_cast<std::size_t>(2 * kSteps - k)] = c[static_cast<std::size_t>(k)];
   return c;
 }
 
 /// Weights of Clenshaw and Curtis on the nodes cos(pi k / 32) for the mean over [-1, 1].
 std::vector<double> clenshaw_curtis(const std::vector<double>& c) {
-  std::vector<double> weights(kIntervals + 1);
-  for (int k = 0; k <= kIntervals; ++k) {
+  std::vector<double> weights(kSteps + 1);
+  for (int k = 0; k <= kSteps; ++k) {
     double sum = 0;
-    for (int j = 1; j <= kIntervals / 2; ++j) {
-      const double b = j == kIntervals / 2 ? 1 : 2;
-      sum += b / (4.0 * j * j - 1) * c[static_cast<std::size_t>(2 * j * k % (2 * kIntervals))];
+    for (int j = 1; j <= kSteps / 2; ++j) {
+      const double b = j == kSteps / 2 ? 1 : 2;
+      sum += b / (4.0 * j * j - 1) * c[static_cast<std::size_t>(2 * j * k % (2 * kSteps))];
     }
-    const double end = k == 0 || k == kIntervals ? 1 : 2;
-    weights[static_cast<std::size_t>(k)] = end * (1 - sum) / (2 * kIntervals);
+    const double end = k == 0 || k == kSteps ? 1 : 2;
+    weights[static_cast<std::size_t>(k)] = end * (1 - sum) / (2 * kSteps);
   }
   return weights;
 }
@@ -54,11 +54,11 @@ std::vector<SphereNode> make_quadrature() {
   const auto c = cosines();
   const auto weights = clenshaw_curtis(c);
   std::vector<SphereNode> nodes;
-  for (std::size_t k = 0; k <= kIntervals; ++k) {
+  for (std::size_t k = 0; k <= kSteps; ++k) {
     const double z = c[k], r = std::sqrt((1 - z) * (1 + z));
-    for (std::size_t a = 0; a < kIntervals; ++a) {
-      const double cosine = c[2 * a], sine = c[(2 * a + 3 * kIntervals / 2) % (2 * kIntervals)];
-      nodes.push_back({{z, r * sine, r * cosine}, weights[k] / kIntervals});
+    for (std::size_t a = 0; a < kSteps; ++a) {
+      const double cosine = c[2 * a], sine = c[(2 * a + 3 * kSteps / 2) % (2 * kSteps)];
+      nodes.push_back({{z, r * sine, r * cosine}, weights[k] / kSteps});
     }
   }
   return nodes;
