@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "fftconv/epilogues.hpp"
 #include "fftconv/host_executor.hpp"
@@ -53,7 +53,7 @@ int main(int argc, char** argv) try {
                     (kernel.extent.x - 1) / 2};
   Volume<float> result{image.extent};
 
-  nlohmann::ordered_json json;
+  Json json;
   for (int call = 0; call < std::stoi(argv[7]); ++call) {
     const auto start = std::chrono::steady_clock::now();
     MemoryBudget memory{kBudget};
@@ -74,7 +74,7 @@ int main(int argc, char** argv) try {
   std::ofstream out{argv[5], std::ios::binary};
   out.write(reinterpret_cast<const char*>(result.voxels.data()),
             static_cast<std::streamsize>(result.voxels.size() * sizeof(float)));
-  fmt::print("{}\n", json.dump());
+  fmt::print("{}\n", text_of(json));
 } catch (const std::exception& e) {
   fmt::print(stderr, "fftconv_bench: {}\n", e.what());
   return 1;

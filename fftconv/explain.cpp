@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
-#include <iterator>
 #include "core/memory_budget.hpp"
 #include "fftconv/plan.hpp"
 
@@ -36,25 +35,25 @@ std::string at_once(const Candidate& c) {
 std::string explain(const Plan& plan) {
   const Problem& p = plan.problem;
   std::string text;
-  const auto out = std::back_inserter(text);
-  fmt::format_to(out, "{} of {} with a kernel of {} (z, y, x) centred on {}\n",
-                 p.correlate ? "correlation" : "convolution", p.image, p.kernel, p.center);
-  fmt::format_to(out, "  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
-                 name_of(p.shape), name_of(p.precision), output_extent(p),
-                 p.remove_mean ? ", image mean taken out" : "");
-  fmt::format_to(out, "  {}, transform {}{}\n", name_of(plan.strategy), plan.transform,
-                 plan.work == p ? "" : " (rows as planes, because the image is flat)");
+  text += fmt::format("{} of {} with a kernel of {} (z, y, x) centred on {}\n",
+                      p.correlate ? "correlation" : "convolution", p.image, p.kernel, p.center);
+  text += fmt::format("  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
+                      name_of(p.shape), name_of(p.precision), output_extent(p),
+                      p.remove_mean ? ", image mean taken out" : "");
+  text += fmt::format("  {}, transform {}{}\n", name_of(plan.strategy), plan.transform,
+                      plan.work == p ? "" : " (rows as planes, because the image is flat)");
   if (plan.strategy != Strategy::in_core)
-    fmt::format_to(out, "  {} result voxels at once{}\n", plan.cut.result,
-                   plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
+    text += fmt::format("  {} result voxels at once{}\n", plan.cut.result,
+                        plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
 
   std::size_t width = 9;
   for (const Candidate& c : plan.candidates)
-    width = std::max({width, fmt::formatted_size("{}", c.transform), at_once(c).size()});
+    width = std::max({width, fmt::format("{}", c.transform).size(), at_once(c).size()});
   const auto row = [&](auto strategy, auto transform, auto at_once, auto memory, auto read,
                        auto written, auto scratch, auto time, auto verdict) {
-    fmt::format_to(out, "  {:<8} {:>{}} {:>{}} {:>9} {:>9} {:>9} {:>9} {:>8}  {}\n", strategy,
-                   transform, width, at_once, width, memory, read, written, scratch, time, verdict);
+    text += fmt::format("  {:<8} {:>{}} {:>{}} {:>9} {:>9} {:>9} {:>9} {:>8}  {}\n", strategy,
+                        transform, width, at_once, width, memory, read, written, scratch, time,
+                        verdict);
   };
   text += '\n';
   row("strategy", "transform", "at once", "memory", "read", "written", "scratch", "time",
@@ -64,17 +63,18 @@ std::string explain(const Plan& plan) {
         print_bytes(c.memory_bytes), bytes_or_none(c.read_bytes), bytes_or_none(c.written_bytes),
         bytes_or_none(c.scratch_bytes), duration(c.seconds), c.verdict);
   const MachineRates& rates = plan.machine.rates;
-  fmt::format_to(out, "  times for {} cores {}\n", rates.cores,
-                 rates == MachineRates{}
-                     ? "of the reference machine; synthoscope devices --measure measures this one"
-                     : "as measured");
+  text +=
+      fmt::format("  times for {} cores {}\n", rates.cores,
+                  rates == MachineRates{}
+                      ? "of the reference machine; synthoscope devices --measure measures this one"
+                      : "as measured");
 
-  fmt::format_to(out, "\n  memory, of a budget of {}\n", print_bytes(plan.machine.host_bytes));
+  text += fmt::format("\n  memory, of a budget of {}\n", print_bytes(plan.machine.host_bytes));
   for (const MemoryItem& item : plan.memory)
-    fmt::format_to(out, "    {:<27} {:>9}\n", item.what, print_bytes(item.bytes));
+    text += fmt::format("    {:<27} {:>9}\n", item.what, print_bytes(item.bytes));
   if (plan.machine.process_bytes > 0)
-    fmt::format_to(out, "    {:<27} {:>9}\n", "the program itself",
-                   print_bytes(plan.machine.process_bytes));
+    text += fmt::format("    {:<27} {:>9}\n", "the program itself",
+                        print_bytes(plan.machine.process_bytes));
   return text;
 }
 

@@ -2,22 +2,23 @@
 #include "fftconv/machine_json.hpp"
 #include <fmt/format.h>
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
 /// A positive number that is no nonsense: predictions divide by it.
-double rate_from(const nlohmann::ordered_json& json) {
+double rate_from(const Json& json) {
   const auto rate = json.get<double>();
   if (!(rate >= 1e-6 && rate <= 1e18))
     throw InvalidInput(
-        fmt::format("read the rates of a machine: {} is none; measure it again", json.dump()));
+        fmt::format("read the rates of a machine: {} is none; measure it again", text_of(json)));
   return rate;
 }
 
 }  // namespace
 
-nlohmann::ordered_json json_of(const MachineRates& r) {
+Json json_of(const MachineRates& r) {
   return {{"cores", r.cores},
           {"memory_bytes_per_second", r.memory_bytes_per_second},
           {"disk_read_bytes_per_second", r.disk_read_bytes_per_second},
@@ -25,7 +26,7 @@ nlohmann::ordered_json json_of(const MachineRates& r) {
           {"line_factor", r.line_factor}};
 }
 
-MachineRates rates_from(const nlohmann::ordered_json& json) {
+MachineRates rates_from(const Json& json) {
   MachineRates r;
   r.cores = static_cast<std::int64_t>(rate_from(json.at("cores")));
   r.memory_bytes_per_second = rate_from(json.at("memory_bytes_per_second"));

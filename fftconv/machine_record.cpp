@@ -5,6 +5,7 @@
 #include <fstream>
 #include "core/error.hpp"
 #include "core/host_buffer.hpp"
+#include "core/json.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/machine_json.hpp"
@@ -12,7 +13,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kRecordFormat = 1;
 constexpr int kTrials = 25;         // the best counts: other work only ever slows
 constexpr int kTasksPerThread = 8;  // so that threads end together
 
@@ -93,16 +94,16 @@ void measure_processor(MachineRates& rates, const RunContext& context) {
 }
 
 std::string to_json(const MachineRecord& record) {
-  return nlohmann::ordered_json{
-      {"format", kFormat}, {"processor", record.processor}, {"rates", json_of(record.rates)}}
-      .dump(2);
+  return indented_text_of({{"format", kRecordFormat},
+                           {"processor", record.processor},
+                           {"rates", json_of(record.rates)}});
 }
 
 std::optional<MachineRecord> record_from_json(std::string_view text) try {
-  const auto json = nlohmann::ordered_json::parse(text);
-  if (json.at("format").get<int>() != kFormat) return std::nullopt;
+  const auto json = parse_json(text);
+  if (json.at("format").get<int>() != kRecordFormat) return std::nullopt;
   return MachineRecord{json.at("processor").get<std::string>(), rates_from(json.at("rates"))};
-} catch (const nlohmann::json::exception&) {
+} catch (const Json::exception&) {
   return std::nullopt;
 } catch (const InvalidInput&) {
   return std::nullopt;

@@ -2,7 +2,7 @@
 #include "fftconv/plan_file.hpp"
 #include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
@@ -11,8 +11,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-using Json = nlohmann::ordered_json;
-constexpr int kFormat = 2;
+constexpr int kPlanFormat = 2;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -27,13 +26,13 @@ Json json_of(const Extent3& e) {
 }
 
 std::int64_t integer_from(const Json& json) {
-  if (!json.is_number_integer()) refuse(fmt::format("{} is no whole number", json.dump()));
+  if (!json.is_number_integer()) refuse(fmt::format("{} is no whole number", text_of(json)));
   return json.get<std::int64_t>();
 }
 
 Extent3 extent_from(const Json& json) {
   if (!json.is_array() || json.size() != 3)
-    refuse(fmt::format("{} is no triple of z, y, x", json.dump()));
+    refuse(fmt::format("{} is no triple of z, y, x", text_of(json)));
   return {integer_from(json[0]), integer_from(json[1]), integer_from(json[2])};
 }
 
@@ -192,7 +191,7 @@ void require_consistent(const Plan& plan) {
 }  // namespace
 
 std::string to_json(const Plan& plan) {
-  Json json{{"format", kFormat},
+  Json json{{"format", kPlanFormat},
             {"strategy", name_of(plan.strategy)},
             {"transform", json_of(plan.transform)},
             {"cut", json_of(plan.cut)},
@@ -202,15 +201,15 @@ std::string to_json(const Plan& plan) {
   for (const MemoryItem& item : plan.memory)
     json["memory"].push_back({{"what", item.what}, {"bytes", item.bytes}});
   for (const Candidate& c : plan.candidates) json["candidates"].push_back(json_of(c));
-  return json.dump();
+  return text_of(json);
 }
 
 Plan plan_from_json(std::string_view text) try {
-  const auto json = Json::parse(text);
-  if (const int format = json.at("format").get<int>(); format != kFormat)
+  const auto json = parse_json(text);
+  if (const int format = json.at("format").get<int>(); format != kPlanFormat)
     throw InvalidInput(
         fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
-                    format, kFormat));
+                    format, kPlanFormat));
   Plan plan;
   plan.strategy = named(json, "strategy", strategy_named);
   plan.transform = extent_from(json.at("transform"));
@@ -223,7 +222,7 @@ Plan plan_from_json(std::string_view text) try {
   for (const auto& c : json.at("candidates")) plan.candidates.push_back(candidate_from(c));
   require_consistent(plan);
   return plan;
-} catch (const nlohmann::json::exception& e) {
+} catch (const Json::exception& e) {
   refuse(e.what());
 }
 

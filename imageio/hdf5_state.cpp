@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/hdf5_state.hpp"
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "imageio/hdf5_layout.hpp"
 
 namespace synthoscope::imageio {
@@ -16,23 +16,24 @@ std::string image_of(const ImageSpec& spec) {
 
 std::string print_state(const ImageSpec& spec,
                         std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
-  nlohmann::json json{{"image", image_of(spec)}};
+  Json json{{"image", image_of(spec)}};
   for (const auto& [key, number] : numbers) json[key] = number;
-  return json.dump();
+  return text_of(json);
 }
 
 std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spec,
                                      const std::string& state,
                                      std::initializer_list<const char*> keys) {
-  const auto json = nlohmann::json::parse(state, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || !json.contains("image") || json["image"] != image_of(spec))
-    refuse_to_go_on(name);
   std::vector<std::int64_t> numbers;
-  for (const char* key : keys) {
-    if (!json.contains(key) || !json[key].is_number_integer()) refuse_to_go_on(name);
-    numbers.push_back(json[key].get<std::int64_t>());
-    if (numbers.back() < 0) refuse_to_go_on(name);
+  try {
+    const auto json = parse_json(state);
+    if (json.at("image") != image_of(spec)) refuse_to_go_on(name);
+    for (const char* key : keys) numbers.push_back(json.at(key).get<std::int64_t>());
+  } catch (const Json::exception&) {
+    refuse_to_go_on(name);
   }
+  for (const std::int64_t number : numbers)
+    if (number < 0) refuse_to_go_on(name);
   return numbers;
 }
 

@@ -2,8 +2,8 @@
 #include "imageio/input_identity.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
+#include "core/json.hpp"
 #include "imageio/content_hash.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
@@ -30,9 +30,8 @@ std::string hash_of_sample(const InputFile& file) {
 std::string identity_of_input(const std::filesystem::path& path) {
   const InputFile file{file_of(path)};
   const auto changed = std::filesystem::last_write_time(file_of(path)).time_since_epoch().count();
-  return nlohmann::ordered_json{
-      {"bytes", file.size()}, {"time of change", changed}, {"content", hash_of_sample(file)}}
-      .dump();
+  return text_of(
+      {{"bytes", file.size()}, {"time of change", changed}, {"content", hash_of_sample(file)}});
 }
 
 }  // namespace synthoscope::imageio

@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <vector>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
+#include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/content_hash.hpp"
 #include "imageio/image_name.hpp"
@@ -20,7 +20,6 @@
 namespace synthoscope::imageio {
 namespace {
 
-using nlohmann::json;
 constexpr int kFormat = 1;
 
 std::string checksum_of(std::string_view text) {
@@ -30,7 +29,7 @@ std::string checksum_of(std::string_view text) {
 }
 
 /// What tells one file from all others of its disk, while it exists.
-json file_identity(const std::filesystem::path& path) {
+Json file_identity(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return nullptr;
   return {status.st_dev, status.st_ino, status.st_size};
@@ -92,12 +91,11 @@ void Journal::finish(std::int64_t steps) {
   last_ = {steps, file_.settle(), counts_()};
   if (descriptor_ < 0) {
     open();
-    put(json{{"format", kFormat},
-             {"program", "synthoscope"},
-             {"version", kVersion},
-             {"request", request_},
-             {"plan", plan_}}
-            .dump());
+    put(text_of({{"format", kFormat},
+                 {"program", "synthoscope"},
+                 {"version", kVersion},
+                 {"request", request_},
+                 {"plan", plan_}}));
   }
   if (Clock::now() - recorded_at_ >= settings_.every) record(/*is_whole=*/false);
 }
@@ -149,13 +147,13 @@ void Journal::record(bool is_whole) {
   const auto now = Clock::now();
   const bool is_due = is_whole || now - synced_at_ >= settings_.sync_every;
   if (is_due) sync_file();
-  json entry{{"steps", last_.steps},
+  Json entry{{"steps", last_.steps},
              {"file", last_.file},
              {"counts", last_.counts},
              {"synced", is_due},
              {"boot", settings_.boot}};
   if (is_whole) entry["whole"] = file_identity(partial_path(output_));
-  put(entry.dump());
+  put(text_of(entry));
   if (is_due) synced_at_ = now;
   // A file that is whole gets its name and is synced at once
   if (is_due && !is_whole) {
@@ -180,21 +178,21 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
   const auto path = journal_path(output);
   const Records records = read_records(path);
   if (records.texts.size() < 2) return std::nullopt;
-  const auto header = json::parse(records.texts.front());
+  const auto header = parse_json(records.texts.front());
   if (header.at("format") != kFormat || header.at("version") != kVersion)
     throw InvalidSpec(fmt::format(
         "go on with {}: {} was written by version {} (format {}), this is {}; use that one, or "
         "begin anew without --resume",
         output.string(), path.string(), header.at("version").get<std::string>(),
-        header.at("format").dump(), kVersion));
+        text_of(header.at("format")), kVersion));
   UnfinishedRun run{header.at("request").get<std::string>(),
                     header.at("plan").get<std::string>(),
                     {},
                     false,
                     records.bytes};
-  json last;
+  Json last;
   for (std::size_t i = 1; i < records.texts.size(); ++i) {
-    const auto entry = json::parse(records.texts[i]);
+    const auto entry = parse_json(records.texts[i]);
     const bool is_trusted = entry.at("synced").get<bool>() || entry.at("boot") == boot;
     // A file is synced before it gets its name
     run.is_whole = entry.contains("whole") && !entry["whole"].is_null() &&
@@ -206,7 +204,7 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
   run.last = {last.at("steps").get<std::int64_t>(), last.at("file").get<std::string>(),
               last.at("counts").get<std::string>()};
   return run;
-} catch (const json::exception&) {
+} catch (const Json::exception&) {
   throw InvalidSpec(
       fmt::format("go on with {}: {} is no journal of this program; begin anew without --resume",
                   output.string(), journal_path(output).string()));
@@ -214,11 +212,11 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
 
 void require_same_request(const std::filesystem::path& output, const std::string& then,
                           const std::string& now) {
-  const auto old_keys = json::parse(then).flatten(), new_keys = json::parse(now).flatten();
-  const auto value = [](const json& keys, const std::string& key) {
-    return keys.contains(key) ? keys[key].dump() : "not given";
+  const auto old_keys = parse_json(then).flatten(), new_keys = parse_json(now).flatten();
+  const auto value = [](const Json& keys, const std::string& key) {
+    return keys.contains(key) ? text_of(keys[key]) : "not given";
   };
-  const auto refuse_if_changed = [&](const json& keys) {
+  const auto refuse_if_changed = [&](const Json& keys) {
     for (const auto& [key, ignored] : keys.items()) {
       const std::string was = value(old_keys, key), is = value(new_keys, key);
       if (was == is) continue;

@@ -3,9 +3,9 @@
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid.hpp>
 #include <boost/uuid/uuid_io.hpp>
-#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <sstream>
+#include "core/json.hpp"
 #include "core/names.hpp"
 #include "core/version.hpp"
 #include "imageio/key_lines.hpp"
@@ -62,10 +62,10 @@ void add_pixels(pugi::xml_node image, const ImageSpec& spec) {
 std::vector<std::pair<std::string, std::string>> map_entries(const ImageSpec& spec) {
   std::vector<std::pair<std::string, std::string>> entries;
   if (spec.kernel_center) entries.emplace_back("kernel_center", print_index(*spec.kernel_center));
-  const auto json = nlohmann::ordered_json::parse(spec.provenance, nullptr, false);
-  if (json.is_object())
-    for (const auto& [key, value] : json.items())
-      entries.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  const auto json = try_parse_json(spec.provenance);
+  if (json && json->is_object())
+    for (const auto& [key, value] : json->items())
+      entries.emplace_back(key, value.is_string() ? value.get<std::string>() : text_of(value));
   else if (!spec.provenance.empty())
     entries.emplace_back("provenance", spec.provenance);
   return entries;

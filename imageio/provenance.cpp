@@ -2,8 +2,8 @@
 #include "imageio/provenance.hpp"
 #include <fmt/format.h>
 #include <tiffio.h>
-#include <nlohmann/json.hpp>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "imageio/content_hash.hpp"
@@ -14,13 +14,10 @@
 namespace synthoscope::imageio {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json parsed(const std::string& text, const char* what) {
-  auto json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded())
-    throw InvalidSpec(fmt::format("record the run: its {} is no JSON: {}", what, text));
-  return json;
+  auto json = try_parse_json(text);
+  if (!json) throw InvalidSpec(fmt::format("record the run: its {} is no JSON: {}", what, text));
+  return *std::move(json);
 }
 
 /// "LIBTIFF, Version 4.5.0\n..." -> "4.5.0".
@@ -56,7 +53,7 @@ std::string print_record(const RunRecord& record) {
   json["libraries"]["hdf5"] = hdf5_version();
   for (const auto& [library, version] : record.libraries) json["libraries"][library] = version;
   if (!record.warnings.empty()) json["warnings"] = record.warnings;
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return indented_text_of(json) + '\n';
 }
 
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite) {

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <vector>
 #include "core/assert.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/task_pool.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/strip_coder.hpp"
@@ -87,7 +87,7 @@ class CompressedTiff final : public ImageFile {
   /// Planes are appended, so the end of the last one is all there is to know.
   [[nodiscard]] std::string settle() override {
     SYNTHOSCOPE_ASSERT(std::ssize(offsets_), ==, 0);
-    return nlohmann::json{{"planes", next_z_}, {"bytes", end_}, {"kind", kind()}}.dump();
+    return text_of({{"planes", next_z_}, {"bytes", end_}, {"kind", kind()}});
   }
   void sync() override { file_.sync(); }
   void keep() noexcept override { file_.keep(); }
@@ -96,11 +96,11 @@ class CompressedTiff final : public ImageFile {
     std::int64_t bytes = -1;
     std::string began_as;
     try {
-      const auto json = nlohmann::json::parse(state);
+      const auto json = parse_json(state);
       next_z_ = json.at("planes").get<std::int64_t>();
       bytes = json.at("bytes").get<std::int64_t>();
       began_as = json.at("kind").get<std::string>();
-    } catch (const nlohmann::json::exception&) {
+    } catch (const Json::exception&) {
       refuse_to_go_on();
     }
     std::vector<std::byte> head(head_bytes_.size());

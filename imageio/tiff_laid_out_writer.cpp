@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include "core/assert.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "imageio/contiguous_box.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/tiff_description.hpp"
@@ -48,10 +48,10 @@ class LaidOutTiff final : public ImageFile {
   /// Counts what is in its place already. Boxes that come again have the same voxels.
   void go_on_from(const std::string& state) try {
     require_same_head();
-    const auto json = nlohmann::json::parse(state);
+    const auto json = parse_json(state);
     written_ = json.at("voxels").get<std::int64_t>();
     if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
-  } catch (const nlohmann::json::exception&) {
+  } catch (const Json::exception&) {
     refuse_to_go_on();
   }
 
@@ -71,9 +71,9 @@ class LaidOutTiff final : public ImageFile {
   }
 
   [[nodiscard]] std::string settle() override {
-    nlohmann::json state{{"voxels", written_.load()}};
+    Json state{{"voxels", written_.load()}};
     if (range_.min <= range_.max) state["range"] = {range_.min, range_.max};
-    return state.dump();
+    return text_of(state);
   }
   void sync() override { file_.sync(); }
   void keep() noexcept override { file_.keep(); }

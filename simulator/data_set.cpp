@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/data_set.hpp"
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "simulator/scene_file.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kImages[] = {"labels", "photons", "image", "psf"};
 constexpr std::string_view kTexts[] = {"objects.csv", "scene.json", "preview.png"};
@@ -50,7 +48,7 @@ Json recorded(const SceneSpec& scene) {
   Json record;
   record["program"] = "synthoscope";
   record["version"] = kVersion;
-  record["scene"] = Json::parse(to_json(scene));
+  record["scene"] = parse_json(to_json(scene));
   return record;
 }
 
@@ -68,7 +66,7 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, TaskPoo
     : options_{options},
       pool_{pool},
       grid_{scene.grid},
-      provenance_{recorded(scene).dump()},
+      provenance_{text_of(recorded(scene))},
       folder_{options.directory, options.overwrite, all_files()} {}
 
 std::string DataSet::image_file(std::string_view name) const {
@@ -119,7 +117,7 @@ std::string scene_record(const SceneSpec& scene, const fftconv::Plan& plan) {
                     {"psf", zyx(kernel.z, kernel.y, kernel.x)},
                     {"psf_centre", zyx(center.z, center.y, center.x)},
                     {"transform", zyx(transform.z, transform.y, transform.x)}};
-  return record.dump(2) + "\n";
+  return indented_text_of(record) + "\n";
 }
 
 }  // namespace synthoscope::simulator

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/objects.hpp"
 #include <fmt/format.h>
-#include <iterator>
 
 namespace synthoscope::simulator {
 
@@ -33,21 +32,20 @@ std::string objects_csv(const Phantom& phantom, const std::vector<LabelCount>& c
       "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
       "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
       "parent\n";
-  const auto out = std::back_inserter(csv);
   for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
     const Vector3 centroid = phantom.nuclei[i].centroid();
     const LabelCount& count = counts[i];
-    fmt::format_to(out, "{},0,nucleus,{:.6f},{:.6f},{:.6f},{:.6f},{},", i + 1, centroid[0],
-                   centroid[1], centroid[2], phantom.nuclei[i].volume_um3(), count.voxels);
+    csv += fmt::format("{},0,nucleus,{:.6f},{:.6f},{:.6f},{:.6f},{},", i + 1, centroid[0],
+                       centroid[1], centroid[2], phantom.nuclei[i].volume_um3(), count.voxels);
     const auto mean_um = [&](std::int64_t sum, double pitch_um) {
       return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
     };
     if (count.voxels > 0)
-      fmt::format_to(out, "{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
-                     mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
+      csv += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
+                         mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
     else
       csv += ",,,";
-    fmt::format_to(out, "{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
+    csv += fmt::format("{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
   }
   return csv;
 }

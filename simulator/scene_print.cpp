@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // simulator/scene_print.cpp — a scene as TOML and JSON, and the reference of its keys.
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const SceneValue& value) {
   return std::visit(
@@ -27,7 +25,7 @@ std::string toml_of(const SceneValue& value) {
   if (const auto* three = std::get_if<ThreeIntegers>(&value))
     return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
-  return json_of(value).dump();
+  return text_of(json_of(value));
 }
 
 std::string type_words(const SceneKey& key) {
@@ -80,7 +78,7 @@ std::string to_json(const SceneSpec& scene) {
     Json& place = key.table.empty() ? json : json[key.table];
     place[key.name] = json_of(key.get(scene));
   }
-  return json.dump();
+  return text_of(json);
 }
 
 std::string scene_reference_markdown() {

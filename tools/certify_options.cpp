@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/certify_options.hpp"
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "imageio/image_name.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
@@ -82,7 +82,7 @@ std::string sentence_of(const fftconv::Certificate& c) {
       c.tolerance);
 }
 
-nlohmann::ordered_json json_of(const fftconv::Certificate& c) {
+Json json_of(const fftconv::Certificate& c) {
   return {{"voxels", c.voxels},         {"largest_error", c.largest_error},
           {"worst", json_of(c.worst)},  {"stored", c.stored},
           {"recomputed", c.recomputed}, {"peak", c.peak},

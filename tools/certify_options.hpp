@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include "core/json_fwd.hpp"
 #include "fftconv/certify.hpp"
 #include "tools/option_table.hpp"
 
@@ -30,6 +30,6 @@ std::optional<fftconv::Certificate> certify_and_rename(
     const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context);
 
 std::string sentence_of(const fftconv::Certificate& certificate);
-nlohmann::ordered_json json_of(const fftconv::Certificate& certificate);
+Json json_of(const fftconv::Certificate& certificate);
 
 }  // namespace synthoscope::tools

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "core/memory_budget.hpp"
 
 namespace synthoscope::tools {
@@ -118,9 +118,8 @@ void Console::draw(bool always) {
   drew_ = now;
   const double seconds = std::chrono::duration<double>(now - began_).count();
   if (style_ == ProgressStyle::json) {
-    const nlohmann::ordered_json object{
-        {"stage", stage_}, {"done", done_}, {"total", total_}, {"seconds", seconds}};
-    fmt::print(stderr, "{}\n", object.dump());
+    const Json object{{"stage", stage_}, {"done", done_}, {"total", total_}, {"seconds", seconds}};
+    fmt::print(stderr, "{}\n", text_of(object));
     return;
   }
   fmt::print(stderr, "\r\x1b[K{}", progress_line(stage_, done_, total_, seconds, colour_));

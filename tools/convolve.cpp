@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Convolves one image file with another.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include "core/finite_source.hpp"
+#include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "fftconv/epilogues.hpp"
@@ -27,7 +27,6 @@ namespace {
 using fftconv::Boundary;
 using fftconv::Precision;
 using fftconv::Shape;
-using nlohmann::ordered_json;
 
 /// automatic: float where the input or the result's scale is, else the image's own type.
 enum class OutputType { automatic, same, uint8, uint16, int16, uint32, float32, float64 };
@@ -48,16 +47,15 @@ struct Counts {
   bool met_non_finite = false;  ///< in the image
 };
 
-std::string text_of(const Counts& counts) {
-  return ordered_json{{"clipped", counts.clipped},
+std::string print_counts(const Counts& counts) {
+  return text_of(Json{{"clipped", counts.clipped},
                       {"non_finite", counts.non_finite},
-                      {"met_non_finite", counts.met_non_finite}}
-      .dump();
+                      {"met_non_finite", counts.met_non_finite}});
 }
 
 Counts counts_from(const imageio::UnfinishedRun* unfinished) {
   if (!unfinished) return {};
-  const auto json = ordered_json::parse(unfinished->last.counts);
+  const auto json = parse_json(unfinished->last.counts);
   return {json.at("clipped").get<std::int64_t>(), json.at("non_finite").get<std::int64_t>(),
           json.at("met_non_finite").get<bool>()};
 }
@@ -94,7 +92,7 @@ class Convolve final : public Command {
   [[nodiscard]] fftconv::Problem problem(const imageio::ImageInfo& image,
                                          const ExaminedKernel& kernel) const;
   [[nodiscard]] PixelType output_type(PixelType image) const;
-  [[nodiscard]] ordered_json asked(const ExaminedKernel& kernel) const;
+  [[nodiscard]] Json asked(const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
                                        const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string request(const imageio::ImageInfo& image,
@@ -176,7 +174,7 @@ PixelType Convolve::output_type(PixelType image) const {
   return is_floating(image) || !keeps_scale ? PixelType::float32 : image;
 }
 
-ordered_json Convolve::asked(const ExaminedKernel& kernel) const {
+Json Convolve::asked(const ExaminedKernel& kernel) const {
   return {{"program", "synthoscope"},
           {"version", kVersion},
           {"command", "convolve"},
@@ -192,27 +190,27 @@ ordered_json Convolve::asked(const ExaminedKernel& kernel) const {
 
 /// Only what determines the voxels: equal requests give equal files.
 std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel& kernel) const {
-  ordered_json record = asked(kernel);
+  Json record = asked(kernel);
   record["strategy"] = name_of(plan.strategy);
   record["transform"] = json_of(plan.transform);
-  return record.dump();
+  return text_of(record);
 }
 
 /// Whatever changes the file or how it is made, to the last bit.
 std::string Convolve::request(const imageio::ImageInfo& image, const ExaminedKernel& kernel) const {
   const auto identity = [](const std::filesystem::path& path) {
-    return ordered_json::parse(imageio::identity_of_input(path));
+    return parse_json(imageio::identity_of_input(path));
   };
   const auto given = [](const std::optional<std::int64_t>& number) {
-    return number ? ordered_json(*number) : ordered_json("not given");
+    return number ? Json(*number) : Json("not given");
   };
-  ordered_json record = asked(kernel);
+  Json record = asked(kernel);
   record["output type"] = name_of(output_type(image.type));
   record["tiff flavor"] = name_of(file_.flavor);
   record["compression"] = name_of(file_.compression);
   const bool is_hdf5 = imageio::format_of(output_, file_.format) == imageio::FileFormat::hdf5;
   record["format"] = is_hdf5 ? "hdf5" : "tiff";
-  record["chunks"] = file_.chunks ? json_of(*file_.chunks) : ordered_json("not given");
+  record["chunks"] = file_.chunks ? json_of(*file_.chunks) : Json("not given");
   record["data sets"] = {imageio::image_name(image_).data_set,
                          imageio::image_name(kernel_).data_set,
                          imageio::image_name(output_).data_set};
@@ -223,7 +221,7 @@ std::string Convolve::request(const imageio::ImageInfo& image, const ExaminedKer
   record["instruction set"] = fftconv::host_instruction_set(precision_);
   record["image"] = identity(image_);
   record["kernel"] = identity(kernel_);
-  return record.dump();
+  return text_of(record);
 }
 
 void Convolve::run(const Invocation& invocation) {
@@ -289,7 +287,7 @@ void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunConte
                          {request(job.image.info, job.kernel), job.plan},
                          job.unfinished,
                          resume_,
-                         [&] { return text_of(counts()); }};
+                         [&] { return print_counts(counts()); }};
   const fftconv::Term term{&source, job.kernel.kernel, {}};
   std::optional<Outcome> outcome;
   output.complete([&] {
@@ -350,7 +348,7 @@ void Convolve::print(const Outcome& outcome, const Console& console) const {
     if (outcome.certificate) text += '\n' + sentence_of(*outcome.certificate);
     return print_text(text);
   }
-  ordered_json result{
+  Json result{
       {"output", output_.string()},         {"extent", json_of(outcome.spec.extent)},
       {"type", name_of(outcome.spec.type)}, {"clipped", outcome.clipped},
       {"warnings", console.warnings()},     {"run", json_of(ran, console.peak_anonymous_bytes())}};

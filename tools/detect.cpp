@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Records a stack of photons as a camera would: the third phase alone.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include "core/carry.hpp"
+#include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
@@ -17,8 +17,6 @@
 
 namespace synthoscope::tools {
 namespace {
-
-using nlohmann::ordered_json;
 
 class Detect final : public Command {
  public:
@@ -57,13 +55,13 @@ class Detect final : public Command {
 std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed) {
   simulator::SceneSpec scene;
   scene.camera = camera;
-  const ordered_json all = ordered_json::parse(simulator::to_json(scene));
-  const ordered_json record{{"program", "synthoscope"},
-                            {"version", kVersion},
-                            {"command", "detect"},
-                            {"seed", seed},
-                            {"camera", all.at("camera")}};
-  return record.dump();
+  const Json all = parse_json(simulator::to_json(scene));
+  const Json record{{"program", "synthoscope"},
+                    {"version", kVersion},
+                    {"command", "detect"},
+                    {"seed", seed},
+                    {"camera", all.at("camera")}};
+  return text_of(record);
 }
 
 void Detect::run(const Invocation& invocation) {
@@ -110,12 +108,12 @@ void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpe
     return print_text(fmt::format("{}: {} {}, seed {}, {} of {} voxels saturated", output_.string(),
                                   spec.extent, name_of(spec.type), *seed_, seen.clipped_high,
                                   seen.voxels));
-  print_json(ordered_json{{"output", output_.string()},
-                          {"extent", json_of(spec.extent)},
-                          {"type", name_of(spec.type)},
-                          {"seed", *seed_},
-                          {"camera", json_of(seen)},
-                          {"warnings", console.warnings()}});
+  print_json(Json{{"output", output_.string()},
+                  {"extent", json_of(spec.extent)},
+                  {"type", name_of(spec.type)},
+                  {"seed", *seed_},
+                  {"camera", json_of(seen)},
+                  {"warnings", console.warnings()}});
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says what this machine has and how fast it was when it was measured.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/machine_json.hpp"
@@ -13,8 +13,6 @@
 
 namespace synthoscope::tools {
 namespace {
-
-using nlohmann::ordered_json;
 
 /// "0.42 ns": of a complex value in a line of the longest length of a class, all cores together.
 std::string line_text(const fftconv::MachineRates& rates) {
@@ -70,13 +68,13 @@ void Devices::run(const Invocation& invocation) {
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
   const std::string_view loops = fftconv::available_lane_kernels<float>().front()->instruction_set;
   if (run_.json)
-    return print_json(ordered_json{{"processor", fftconv::processor_name()},
-                                   {"cores", available_threads()},
-                                   {"instruction_set", loops},
-                                   {"memory_available_bytes", available_memory_bytes()},
-                                   {"measured", record.has_value()},
-                                   {"rates", json_of(rates)},
-                                   {"record", machine_record_path().string()}});
+    return print_json(Json{{"processor", fftconv::processor_name()},
+                           {"cores", available_threads()},
+                           {"instruction_set", loops},
+                           {"memory_available_bytes", available_memory_bytes()},
+                           {"measured", record.has_value()},
+                           {"rates", json_of(rates)},
+                           {"record", machine_record_path().string()}});
   print_text(fmt::format(
       "processor    {}, {} cores, {}\nmemory       {} available\n\n"
       "{}\n  memory     {:.1f} GB/s, read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says what an image file holds: size, type, voxel size, notes and statistics.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "imageio/statistics.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
@@ -12,8 +12,6 @@
 namespace synthoscope::tools {
 namespace {
 
-using nlohmann::ordered_json;
-
 std::string voxel_size_text(const imageio::ImageInfo& info) {
   if (!info.z_um && !info.y_um && !info.x_um) return "unknown";
   const auto axis = [](const std::optional<double>& um) {
@@ -22,24 +20,24 @@ std::string voxel_size_text(const imageio::ImageInfo& info) {
   return fmt::format("{}, {}, {} um (z, y, x)", axis(info.z_um), axis(info.y_um), axis(info.x_um));
 }
 
-ordered_json image_json(const imageio::ImageInfo& info) {
-  ordered_json object{{"path", info.path.string()},
-                      {"format", info.format},
-                      {"extent", json_of(info.extent)},
-                      {"type", name_of(info.type)},
-                      {"channels", info.channels},
-                      {"frames", info.frames},
-                      {"samples_per_pixel", info.samples_per_pixel},
-                      {"voxel_um", voxel_size_json(info)},
-                      {"compression", info.compression},
-                      {"notes", info.notes}};
+Json image_json(const imageio::ImageInfo& info) {
+  Json object{{"path", info.path.string()},
+              {"format", info.format},
+              {"extent", json_of(info.extent)},
+              {"type", name_of(info.type)},
+              {"channels", info.channels},
+              {"frames", info.frames},
+              {"samples_per_pixel", info.samples_per_pixel},
+              {"voxel_um", voxel_size_json(info)},
+              {"compression", info.compression},
+              {"notes", info.notes}};
   if (!info.data_set.empty()) object["data_set"] = info.data_set;
   if (info.chunks) object["chunks"] = json_of(*info.chunks);
   if (info.kernel_center) object["kernel_center"] = json_of(*info.kernel_center);
   return object;
 }
 
-ordered_json statistics_json(const imageio::Statistics& s) {
+Json statistics_json(const imageio::Statistics& s) {
   return {{"voxels", s.count}, {"not_finite", s.nonfinite},
           {"min", s.min},      {"max", s.max},
           {"mean", s.mean},    {"standard_deviation", s.standard_deviation}};
@@ -106,8 +104,8 @@ void Info::run(const Invocation& invocation) {
 
   invocation.console.finish();
   if (run_.json) {
-    ordered_json object = image_json(info);
-    object["statistics"] = statistics ? statistics_json(*statistics) : ordered_json(nullptr);
+    Json object = image_json(info);
+    object["statistics"] = statistics ? statistics_json(*statistics) : Json(nullptr);
     return print_json(object);
   }
   print_text(to_text(info) + (statistics ? to_text(*statistics)

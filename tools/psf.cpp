@@ -3,7 +3,7 @@
 #include "simulator/optics/psf.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
@@ -18,7 +18,6 @@
 namespace synthoscope::tools {
 namespace {
 
-using nlohmann::ordered_json;
 using simulator::AxialOrigin;
 
 class PsfCommand final : public Command {
@@ -127,13 +126,13 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
 std::string PsfCommand::provenance() const {
   simulator::SceneSpec scene;
   scene.optics = optics_;
-  const ordered_json all = ordered_json::parse(simulator::to_json(scene));
-  const ordered_json record{{"program", "synthoscope"},
-                            {"version", kVersion},
-                            {"command", "psf"},
-                            {"voxel_um", {pitch_.z_um, pitch_.y_um, pitch_.x_um}},
-                            {"optics", all.at("optics")}};
-  return record.dump();
+  const Json all = parse_json(simulator::to_json(scene));
+  const Json record{{"program", "synthoscope"},
+                    {"version", kVersion},
+                    {"command", "psf"},
+                    {"voxel_um", {pitch_.z_um, pitch_.y_um, pitch_.x_um}},
+                    {"optics", all.at("optics")}};
+  return text_of(record);
 }
 
 void PsfCommand::run(const Invocation& invocation) {
@@ -188,13 +187,13 @@ void PsfCommand::report(const simulator::Psf& psf, const Console& console) const
         "{}: {} float32, centre {}, focus at {:+.3f} um, at least {:.1f} % of a plane's energy",
         output_.string(), psf.voxels.extent, psf.centre, psf.focus_um - psf.origin_um,
         100 * least));
-  print_json(ordered_json{{"output", output_.string()},
-                          {"extent", json_of(psf.voxels.extent)},
-                          {"center", json_of(psf.centre)},
-                          {"origin_um", psf.origin_um},
-                          {"focus_um", psf.focus_um},
-                          {"captured", psf.captured},
-                          {"warnings", console.warnings()}});
+  print_json(Json{{"output", output_.string()},
+                  {"extent", json_of(psf.voxels.extent)},
+                  {"center", json_of(psf.centre)},
+                  {"origin_um", psf.origin_um},
+                  {"focus_um", psf.focus_um},
+                  {"captured", psf.captured},
+                  {"warnings", console.warnings()}});
 }
 
 }  // namespace

@@ -6,17 +6,15 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/memory_budget.hpp"
 
 namespace synthoscope::tools {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json known_or_null(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
+Json known_or_null(const std::optional<double>& value) {
+  return value ? Json(*value) : Json(nullptr);
 }
 
 }  // namespace
@@ -27,8 +25,8 @@ void print_text(std::string_view text) {
   flush_results();
 }
 
-void print_json(const ordered_json& object) {
-  print_text(object.dump(2));
+void print_json(const Json& object) {
+  print_text(indented_text_of(object));
 }
 
 void flush_results() {
@@ -38,20 +36,20 @@ void flush_results() {
                             errno ? std::strerror(errno) : "it could not be written"));
 }
 
-ordered_json json_of(const Extent3& extent) {
+Json json_of(const Extent3& extent) {
   return {extent.z, extent.y, extent.x};
 }
 
-ordered_json json_of(const Index3& index) {
+Json json_of(const Index3& index) {
   return {index.z, index.y, index.x};
 }
 
-ordered_json voxel_size_json(const imageio::ImageInfo& info) {
+Json voxel_size_json(const imageio::ImageInfo& info) {
   return {known_or_null(info.z_um), known_or_null(info.y_um), known_or_null(info.x_um)};
 }
 
-ordered_json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes) {
-  ordered_json stages = ordered_json::object();
+Json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes) {
+  Json stages = Json::object();
   for (const auto& [stage, seconds] : report.stages) stages[stage] = seconds;
   return {{"seconds", report.seconds},
           {"stages", stages},
@@ -60,7 +58,7 @@ ordered_json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_ano
           {"peak_resident_bytes", peak_resident_bytes()}};
 }
 
-ordered_json json_of(const simulator::CameraReport& report) {
+Json json_of(const simulator::CameraReport& report) {
   return {{"voxels", report.voxels},
           {"full_wells", report.full_wells},
           {"clipped_low", report.clipped_low},

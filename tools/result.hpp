@@ -2,8 +2,8 @@
 // tools/result.hpp — results on standard output, and small pieces of them.
 #pragma once
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
+#include "core/json_fwd.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/detector/camera.hpp"
@@ -12,22 +12,22 @@ namespace synthoscope::tools {
 
 /// Prints to standard output. @throws IoError if it cannot be written (a full disk, a closed pipe).
 void print_text(std::string_view text);
-void print_json(const nlohmann::ordered_json& object);
+void print_json(const Json& object);
 
 /// Makes sure that all of it arrived. @throws IoError
 void flush_results();
 
-nlohmann::ordered_json json_of(const Extent3& extent);
-nlohmann::ordered_json json_of(const Index3& index);
+Json json_of(const Extent3& extent);
+Json json_of(const Index3& index);
 
 /// Voxel size as [z, y, x] in micrometres; null where an axis is not known.
-nlohmann::ordered_json voxel_size_json(const imageio::ImageInfo& info);
+Json voxel_size_json(const imageio::ImageInfo& info);
 
 /// Seconds, stages and memory of a run, without its plan; `peak_rss_anon_bytes` is what a console
 /// saw.
-nlohmann::ordered_json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes);
+Json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes);
 
-nlohmann::ordered_json json_of(const simulator::CameraReport& report);
+Json json_of(const simulator::CameraReport& report);
 
 /// Stages and their seconds, one per line, and the memory of a run.
 std::string stages_text(const std::vector<std::pair<std::string, double>>& stages,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include "core/json.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
 #include "simulator/pipeline.hpp"
@@ -17,8 +17,6 @@
 
 namespace synthoscope::tools {
 namespace {
-
-using nlohmann::ordered_json;
 
 class Simulate final : public Command {
  public:
@@ -91,20 +89,20 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
   if (!run_.json)
     return print_text(fmt::format("{}: {} nuclei in {}, seed {}, {:.2f} s", output_.string(),
                                   done.objects, done.plan.problem.image, done.seed, done.seconds));
-  ordered_json stages = ordered_json::object(), files = ordered_json::array();
+  Json stages = Json::object(), files = Json::array();
   for (const auto& [stage, seconds] : done.stages) stages[stage] = seconds;
   for (const auto& file : done.files) files.push_back(file.string());
-  print_json(ordered_json{{"output", output_.string()},
-                          {"files", files},
-                          {"seed", done.seed},
-                          {"objects", done.objects},
-                          {"objects_without_voxel", done.objects_without_voxel},
-                          {"psf_origin_um", done.psf_origin_um},
-                          {"camera", json_of(done.camera)},
-                          {"seconds", done.seconds},
-                          {"stages", stages},
-                          {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
-                          {"warnings", console.warnings()}});
+  print_json(Json{{"output", output_.string()},
+                  {"files", files},
+                  {"seed", done.seed},
+                  {"objects", done.objects},
+                  {"objects_without_voxel", done.objects_without_voxel},
+                  {"psf_origin_um", done.psf_origin_um},
+                  {"camera", json_of(done.camera)},
+                  {"seconds", done.seconds},
+                  {"stages", stages},
+                  {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
+                  {"warnings", console.warnings()}});
 }
 
 }  // namespace

@@ -12,10 +12,10 @@
 #include <exception>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/names.hpp"
 #include "imageio/create.hpp"
@@ -23,16 +23,15 @@
 
 namespace {
 
-using nlohmann::json;
 using namespace synthoscope;
 using namespace synthoscope::imageio;
 
-json or_null(const std::optional<double>& value) {
-  return value ? json(*value) : json();
+Json or_null(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
 }
 
-json described(const ImageInfo& info) {
-  json out{{"format", info.format},
+Json described(const ImageInfo& info) {
+  Json out{{"format", info.format},
            {"extent", {info.extent.z, info.extent.y, info.extent.x}},
            {"type", name_of(info.type)},
            {"channels", info.channels},
@@ -58,20 +57,20 @@ void read(const std::vector<std::string>& words) {
   image.source->read(whole(extent), {voxels.data(), image.info.type, extent});
   std::ofstream{words[3], std::ios::binary}.write(reinterpret_cast<const char*>(voxels.data()),
                                                   static_cast<std::streamsize>(voxels.size()));
-  fmt::print("{}\n", described(image.info).dump());
+  fmt::print("{}\n", text_of(described(image.info)));
 }
 
 /// The first and the last three voxels, so that a test need not read what lies between.
 void print_ends(const std::string& file) {
   const auto image = open_image(file);
   const auto e = image.info.extent;
-  json ends = json::array();
+  Json ends = Json::array();
   for (const Index3& at : {Index3{0, 0, 0}, Index3{e.z - 1, e.y - 1, e.x - 3}}) {
     Volume<std::uint8_t> voxels{{1, 1, 3}};
     image.source->read({at, voxels.extent}, VoxelView{voxels.view()});
     ends.push_back(voxels.voxels);
   }
-  fmt::print("{}\n", ends.dump());
+  fmt::print("{}\n", text_of(ends));
 }
 
 void write(const std::vector<std::string>& words) {
@@ -81,7 +80,7 @@ void write(const std::vector<std::string>& words) {
                                                      {Compression::deflate, "deflate"},
                                                      {Compression::lzw, "lzw"},
                                                      {Compression::zstd, "zstd"}}};
-  const auto wanted = json::parse(words[4]);
+  const auto wanted = parse_json(words[4]);
   const auto extent = wanted.at("extent").get<std::vector<std::int64_t>>();
   ImageSpec spec;
   spec.extent = {extent.at(0), extent.at(1), extent.at(2)};
@@ -120,7 +119,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> words(argv, argv + argc);
   try {
     if (words.size() >= 3 && words[1] == "info")
-      fmt::print("{}\n", described(inspect(words[2])).dump());
+      fmt::print("{}\n", text_of(described(inspect(words[2]))));
     else if (words.size() >= 3 && words[1] == "ends")
       print_ends(words[2]);
     else if (words.size() >= 4 && words[1] == "read")

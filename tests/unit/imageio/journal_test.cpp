@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "imageio/content_hash.hpp"
 #include "imageio/input_identity.hpp"
 #include "imageio/partial_file.hpp"
@@ -231,9 +231,9 @@ TEST_F(JournalTest, RefusesWhatAnotherVersionOrProgramWrote) {
   run_and_die(1);
   const std::string all = journal_bytes();
   const auto end = all.find('\n');
-  const auto header = nlohmann::json::parse(all.substr(17, end - 17));
-  const auto with_header = [&](const nlohmann::json& other) {
-    const std::string text = other.dump();
+  const auto header = parse_json(all.substr(17, end - 17));
+  const auto with_header = [&](const Json& other) {
+    const std::string text = text_of(other);
     ContentHash hash;
     hash.update(std::as_bytes(std::span{text.data(), text.size()}));
     folder_.write("out.tif.partial.journal",
@@ -241,14 +241,14 @@ TEST_F(JournalTest, RefusesWhatAnotherVersionOrProgramWrote) {
   };
   with_header(header);
   EXPECT_EQ(found()->last.steps, 1);
-  for (const auto& change : {nlohmann::json{{"format", 2}}, nlohmann::json{{"version", "9.9"}}}) {
+  for (const auto& change : {Json{{"format", 2}}, Json{{"version", "9.9"}}}) {
     auto other = header;
     other.update(change);
     with_header(other);
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
                                       {"out.tif", "version", "without --resume"});
   }
-  for (const auto& strange : {nlohmann::json{}, nlohmann::json{{"format", 1}}}) {
+  for (const auto& strange : {Json{}, Json{{"format", 1}}}) {
     with_header(strange);
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
                                       {"no journal of this program", "without --resume"});
@@ -286,7 +286,7 @@ TEST(IdentityOfInput, ChangesWithEveryBlockOfASmallFileAndWithBothEndsOfALargeOn
                                  64 * kBlock, 200 * kBlock + 7}) {
     const auto content = [&](std::string bytes) {
       const auto path = folder.write("input", bytes);
-      auto identity = nlohmann::json::parse(identity_of_input(path));
+      auto identity = parse_json(identity_of_input(path));
       identity.erase("time of change");  // which every write changes
       return identity;
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/provenance.hpp"
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -21,7 +21,7 @@ TEST(RunRecord, SaysWhatRanOnWhatAndHowLong) {
   record.warnings = {"the kernel's border carries 90 % of its sum"};
   write_record(folder / "out.ome.tif", record, false);
 
-  const auto json = nlohmann::json::parse(test::content_of(folder / "out.ome.tif.json"));
+  const auto json = parse_json(test::content_of(folder / "out.ome.tif.json"));
   EXPECT_EQ(json["program"], "synthoscope");
   EXPECT_FALSE(json["version"].get<std::string>().empty());
   EXPECT_EQ(json["command_line"].get<std::vector<std::string>>(), record.command_line);

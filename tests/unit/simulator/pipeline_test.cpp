@@ -8,11 +8,11 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "imageio/open.hpp"
@@ -191,7 +191,7 @@ TEST_F(Pipeline, ADrawnSeedIsToldAndRecordedAndGivesTheSameDataAgain) {
       simulate(scene, {.directory = folder_ / "drawn", .plan = {}}, *executor, context.context);
   ASSERT_EQ(context.log.notes.size(), 1u);
   EXPECT_EQ(context.log.notes[0], "drew seed " + std::to_string(report.seed));
-  const auto record = nlohmann::json::parse(bytes_of(folder_ / "drawn/scene.json"));
+  const auto record = parse_json(bytes_of(folder_ / "drawn/scene.json"));
   EXPECT_EQ(record.at("scene").at("seed"), report.seed);
   scene.seed = report.seed;
   run(scene, "again");

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "simulator/scene_keys.hpp"
 #include "tests/support/case_name.hpp"
 
@@ -116,7 +116,7 @@ TEST(SceneFile, ReadsBackWhatItPrints) {
 }
 
 TEST(SceneFile, PrintsEveryKeyAsJson) {
-  const auto json = nlohmann::json::parse(to_json(SceneSpec{}));
+  const auto json = parse_json(to_json(SceneSpec{}));
   for (const auto& key : scene_keys()) {
     const auto& place = key.table.empty() ? json : json.at(key.table);
     ASSERT_TRUE(place.contains(key.name)) << key.full_name();
@@ -195,9 +195,9 @@ class SceneOverride : public testing::TestWithParam<Override> {};
 TEST_P(SceneOverride, SetsOneKeyAndNoOther) {
   SceneSpec scene;
   apply_override(scene, GetParam().assignment);
-  auto expected = nlohmann::json::parse(to_json(SceneSpec{}));
-  expected[nlohmann::json::json_pointer{GetParam().key}] = nlohmann::json::parse(GetParam().json);
-  EXPECT_EQ(nlohmann::json::parse(to_json(scene)), expected);
+  auto expected = parse_json(to_json(SceneSpec{}));
+  expected[Json::json_pointer{GetParam().key}] = parse_json(GetParam().json);
+  EXPECT_EQ(parse_json(to_json(scene)), expected);
 }
 
 INSTANTIATE_TEST_SUITE_P(Assignments, SceneOverride, testing::ValuesIn(kOverrides),

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// core/json.hpp — JSON values whose keys keep their order. Reading and printing are compiled once,
+// in this folder: elsewhere they would cost every file that does either seconds of compile time.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include "core/json_fwd.hpp"
+
+namespace synthoscope {
+
+/// @throws Json::parse_error  `text` is no JSON.
+Json parse_json(std::string_view text);
+
+/// None if `text` is no JSON.
+std::optional<Json> try_parse_json(std::string_view text);
+
+/// On one line. Bytes that are no UTF-8 become replacement characters.
+std::string text_of(const Json& json);
+
+/// A line for every key, indented by two.
+std::string indented_text_of(const Json& json);
+
+}  // namespace synthoscope
