@@ -36,6 +36,7 @@ enum class RandomStage : std::uint32_t {
   shot_noise = 4,
   read_noise = 5,
   certificate = 6,
+  em_gain = 7,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

@@ -4,6 +4,7 @@
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
+#include "imageio/open.hpp"
 #include "simulator/scene_file.hpp"
 
 namespace synthoscope::simulator {
@@ -66,6 +67,7 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, TaskPoo
     : options_{options},
       pool_{pool},
       grid_{scene.grid},
+      camera_grid_{binned(scene.grid, scene.camera.binning)},
       provenance_{text_of(recorded(scene))},
       folder_{options.directory, options.overwrite, all_files()} {}
 
@@ -82,11 +84,18 @@ std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const Simul
 }
 
 std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, PixelType type) const {
-  auto spec = spec_of(grid_.extent, type, grid_, options_);
+  const Grid& grid = name == "image" ? camera_grid_ : grid_;
+  auto spec = spec_of(grid.extent, type, grid, options_);
   spec.compression = options_.compression;
   if (options_.format == imageio::FileFormat::hdf5) spec.pool = pool_;
   spec.provenance = provenance_;
   return imageio::create_image(path_of(image_file(name)), spec);
+}
+
+std::unique_ptr<Source> DataSet::open_stack(std::string_view name) const {
+  imageio::OpenOptions nothing_kept;
+  nothing_kept.cache_bytes = 0;  // who reads a stack again meets a chunk once
+  return std::move(imageio::open_image(path_of(image_file(name)), nothing_kept).source);
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre) const {

@@ -25,11 +25,17 @@ class DataSet {
   static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
                                    TaskPool& pool);
 
-  /// A stack on the scene's grid: "labels", "photons", "image".
+  /// A stack on the scene's grid: "labels", "photons"; on the camera's, where it bins: "image".
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, PixelType type) const;
+
+  /// A finished stack.
+  [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name) const;
 
   /// The PSF with its centre, on the scene's pitch.
   [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre) const;
+
+  /// The grid of "image".
+  [[nodiscard]] const Grid& camera_grid() const { return camera_grid_; }
 
   void write_text(const std::string& file, std::string_view text) const;
 
@@ -45,7 +51,7 @@ class DataSet {
  private:
   SimulateOptions options_;
   TaskPool* pool_;
-  Grid grid_;
+  Grid grid_, camera_grid_;
   std::string provenance_;
   DataSetFolder folder_;
 };

@@ -9,4 +9,10 @@ Point3 centre_of(const Grid& grid, const Index3& voxel) {
           (static_cast<double>(voxel.x) + 0.5) * grid.pitch.x_um};
 }
 
+Grid binned(const Grid& grid, std::int64_t bin) {
+  const auto pixels = static_cast<double>(bin);
+  return {{grid.extent.z, grid.extent.y / bin, grid.extent.x / bin},
+          {grid.pitch.z_um, grid.pitch.y_um * pixels, grid.pitch.x_um * pixels}};
+}
+
 }  // namespace synthoscope::simulator

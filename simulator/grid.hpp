@@ -16,4 +16,7 @@ struct Grid {
 /// Centre of a voxel in micrometres from the grid's corner.
 Point3 centre_of(const Grid& grid, const Index3& voxel);
 
+/// The grid of which `bin` by `bin` pixels along y and x make one; `bin` divides both.
+Grid binned(const Grid& grid, std::int64_t bin);
+
 }  // namespace synthoscope::simulator

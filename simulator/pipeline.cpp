@@ -49,8 +49,10 @@ struct Companions {
 /// written.
 void require_room_for_stages(const SceneSpec& scene, MemoryBudget& memory) {
   const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
-  const std::int64_t labels = carry_bytes(plane, PixelType::uint16, PixelType::uint16);
-  static_cast<void>(memory.reserve(std::max(labels, preview_bytes(scene.grid)),
+  const bool is_recorded_later = scene.camera.binning > 1;
+  const std::int64_t carried = carry_bytes(
+      plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
+  static_cast<void>(memory.reserve(std::max(carried, preview_bytes(scene.grid)),
                                    "a plane of labels or the preview"));
 }
 
@@ -177,9 +179,16 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   ExpectedPhotons photons{scene.background_photons};
   const auto photon_file = files.create_stack("photons", PixelType::float32);
   const auto image_file = files.create_stack("image", camera.format(scene.grid.extent).type);
-  RecordingSink recorder{*photon_file, camera, *image_file, beside.recorded};
-  report.blur = blur.run(report.plan, {&term, 1}, photons, recorder, context);
-  recorder.close();
+  if (scene.camera.binning == 1) {
+    RecordingSink recorder{*photon_file, camera, *image_file, beside.recorded};
+    report.blur = blur.run(report.plan, {&term, 1}, photons, recorder, context);
+    recorder.close();
+  } else {  // boxes of the blur end anywhere, also between pixels that are binned
+    report.blur = blur.run(report.plan, {&term, 1}, photons, *photon_file, context);
+    photon_file->close();
+    carry("camera", *files.open_stack("photons"), camera, *image_file, context);
+    image_file->close();
+  }
   watch.lap("blur and record");
 
   // Show it, and make it visible

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include "imageio/open.hpp"
 #include "imageio/png_preview.hpp"
 #include "simulator/canvas.hpp"
 #include "simulator/slices.hpp"
@@ -165,12 +164,8 @@ void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& m
   const auto counted = memory.reserve(preview_bytes(phantom.grid), "the preview");
   const VoxelSize& pitch = phantom.grid.pitch;
   const Index3 at = meeting_point(phantom);
-  imageio::OpenOptions nothing_kept;
-  nothing_kept.cache_bytes = 0;  // a slice meets a chunk once
   const auto slices_of = [&](std::string_view name) {
-    return read_slices(
-        *imageio::open_image(files.path_of(files.image_file(name)), nothing_kept).source, pitch,
-        at);
+    return read_slices(*files.open_stack(name), pitch, at);
   };
   PhantomSource light{phantom};
   const Slices truth = read_slices(light, pitch, at);
@@ -185,7 +180,10 @@ void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& m
                            }});
   painter.panel(1, slices_of("photons"),
                 {"BLURRED", [](double v, std::int64_t) { return warm_colour(v); }, 0.35});
-  painter.panel(2, slices_of("image"),
+  const Grid &fine = phantom.grid, &camera = files.camera_grid();
+  const Index3 pixel{at.z, at.y * camera.extent.y / fine.extent.y,
+                     at.x * camera.extent.x / fine.extent.x};
+  painter.panel(2, read_slices(*files.open_stack("image"), camera.pitch, pixel),
                 {"RECORDED",
                  [](double v, std::int64_t) {
                    return Colour{v, v, v};

@@ -21,6 +21,12 @@ void require_valid(const SceneSpec& scene) {
   require_valid(scene.nuclei);
   require_valid(scene.optics);
   require_valid(scene.camera);
+  const std::int64_t bin = scene.camera.binning;
+  if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
+    throw InvalidSpec(fmt::format(
+        "check the scene: camera.binning is {}, and grid.size {} is no multiple of it along y and "
+        "x; change one of them",
+        bin, scene.grid.extent));
 }
 
 }  // namespace synthoscope::simulator

@@ -117,20 +117,23 @@ void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, cons
   }
 }
 
-void set_entry(SceneSpec& scene, const std::string& table, const toml::key& written_key,
-               const toml::node& node, const Place& place) {
+const SceneKey& key_of(const std::string& table, const toml::key& written_key, const Place& place) {
   const std::string name{written_key.str()};
   const auto& keys = scene_keys();
   const auto key = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& k) {
     return k.table == table && k.name == name;
   });
   if (key == keys.end()) refuse_unknown_key(table, name, place.at(written_key.source()));
-  set_key(scene, *key, node, place);
+  return *key;
 }
 
 void set_entries(SceneSpec& scene, const std::string& table, const toml::table& entries,
                  const Place& place) {
-  for (const auto& [key, node] : entries) set_entry(scene, table, key, node, place);
+  for (const bool chooses : {true, false})
+    for (const auto& [written_key, node] : entries) {
+      const SceneKey& key = key_of(table, written_key, place);
+      if (key.chooses_defaults == chooses) set_key(scene, key, node, place);
+    }
 }
 
 void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
@@ -147,7 +150,7 @@ void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
     else if (node.is_table())
       refuse_unknown_table(name, place.at(key.source()));
     else
-      set_entry(scene, "", key, node, place);
+      set_key(scene, key_of("", key, place), node, place);
   }
 }
 

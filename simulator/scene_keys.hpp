@@ -28,6 +28,9 @@ struct SceneKey {
   std::string help;
   bool optional = false;  ///< may be absent; then `absent` says what holds
   std::string absent;
+  /// Also sets what other keys of its table set, so it is read before them. With another choice
+  /// their defaults are others.
+  bool chooses_defaults = false;
   std::function<SceneValue(const SceneSpec&)> get;
   std::function<void(SceneSpec&, const SceneValue&)> set;  ///< @throws InvalidSpec "is ...; give"
 

@@ -52,8 +52,16 @@ std::string type_words(const SceneKey& key) {
 
 std::string default_words(const SceneKey& key) {
   const auto value = key.get(SceneSpec{});
-  return std::holds_alternative<std::monostate>(value) ? key.absent
-                                                       : fmt::format("`{}`", toml_of(value));
+  if (std::holds_alternative<std::monostate>(value)) return key.absent;
+  std::string words = fmt::format("`{}`", toml_of(value));
+  for (const CameraKind kind : {CameraKind::ccd, CameraKind::emccd}) {
+    SceneSpec other;
+    other.camera = typical_camera(kind);
+    const auto its = key.get(other);
+    if (its != value && !key.chooses_defaults)
+      words += fmt::format(", {} `{}`", name_in(kCameraKindNames, kind), toml_of(its));
+  }
+  return words;
 }
 
 }  // namespace

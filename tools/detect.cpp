@@ -78,6 +78,8 @@ void Detect::run(const Invocation& invocation) {
 
   const StreamFormat format = epilogue.format(image.info.extent);
   auto spec = spec_like(image.info, format.extent, format.type, file_);
+  if (spec.y_um) *spec.y_um *= camera.binning;
+  if (spec.x_um) *spec.x_um *= camera.binning;
   spec.provenance = provenance(camera, *seed_);
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();

@@ -5,11 +5,34 @@
 #include <cmath>
 #include "simulator/detector/camera_pixel.hpp"
 #include "simulator/detector/draw_run.hpp"
+#include "simulator/detector/em_register.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-const Extent3& checked(const Extent3& volume) {
+/// Counted in z, y, x order, as the random numbers are.
+std::uint64_t index_in(const Extent3& volume, const Index3& voxel) {
+  return static_cast<std::uint64_t>((voxel.z * volume.y + voxel.y) * volume.x + voxel.x);
+}
+
+/// What is read out of a volume: charge that is added on the chip is read out once.
+Extent3 read_out_of(const CameraSpec& spec, const Extent3& volume) {
+  const std::int64_t bin = spec.kind == CameraKind::scmos ? 1 : spec.binning;
+  return {volume.z, volume.y / bin, volume.x / bin};
+}
+
+PixelElectronics electronics_of(const CameraSpec& s) {
+  return {
+      s.quantum_efficiency,
+      s.dark_current_electrons_per_second * s.exposure_seconds + s.clock_induced_charge_electrons,
+      s.full_well_electrons,
+      s.em_gain,
+      s.register_full_well_electrons,
+      static_cast<double>((1 << s.bit_depth) - 1)};
+}
+
+const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
+  require_valid(spec);
   if (!is_positive(volume))
     throw InvalidSpec(fmt::format(
         "camera: the volume to be recorded is {}, each axis needs at least 1 voxel; correct it",
@@ -18,6 +41,11 @@ const Extent3& checked(const Extent3& volume) {
     throw InvalidSpec(fmt::format(
         "camera: the volume to be recorded is {}, noise is defined below 2^48 voxels; record parts",
         volume));
+  if (volume.y % spec.binning != 0 || volume.x % spec.binning != 0)
+    throw InvalidSpec(fmt::format(
+        "camera: {} by {} pixels make one, the volume to be recorded is {}; choose sizes along y "
+        "and x that are multiples of the binning",
+        spec.binning, spec.binning, volume));
   return volume;
 }
 
@@ -40,9 +68,12 @@ CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
                                const Extent3& volume)
     : spec_{spec},
       key_{key},
-      volume_{checked(volume)},
-      maps_{make_camera_maps(spec, key.seed, volume.y, volume.x)},
+      volume_{checked(spec, volume)},
+      readout_{read_out_of(spec, volume)},
+      electronics_{electronics_of(spec)},
+      maps_{make_camera_maps(spec, key.seed, readout_.y, readout_.x)},
       shot_noise_{key.seed, RandomStage::shot_noise},
+      em_gain_{key.seed, RandomStage::em_gain},
       read_noise_{key.seed, RandomStage::read_noise} {}
 
 StreamFormat CameraEpilogue::format(const Extent3& computed) const {
@@ -52,33 +83,59 @@ StreamFormat CameraEpilogue::format(const Extent3& computed) const {
         "camera: it was made for a volume of {} and is to record one of {}; make it for "
         "that volume",
         volume_, computed));
-  return {computed, spec_.bit_depth <= 8 ? PixelType::uint8 : PixelType::uint16, {1, 1, 1}};
+  const std::int64_t bin = spec_.binning;
+  return {{computed.z, computed.y / bin, computed.x / bin},
+          spec_.bit_depth <= 8 ? PixelType::uint8 : PixelType::uint16,
+          {1, bin, bin}};
 }
 
 template <class Photon, class Count>
 void CameraEpilogue::expose(const Box3& core, HostView3<const Photon> photons,
                             HostView3<Count> counts) {
-  const PixelElectronics camera{
-      spec_.quantum_efficiency, spec_.dark_current_electrons_per_second * spec_.exposure_seconds,
-      spec_.full_well_electrons, static_cast<double>((1 << spec_.bit_depth) - 1)};
+  const std::int64_t bin = spec_.binning, longest = kLongestRun / bin * bin;
   CameraReport part;
-  part.voxels = synthoscope::volume(core.size);
+  part.voxels = synthoscope::volume(counts.extent());
   for (std::int64_t z = 0; z < core.size.z; ++z)
-    for (std::int64_t y = 0; y < core.size.y; ++y)
-      for (std::int64_t x = 0; x < core.size.x; x += kLongestRun) {
+    for (std::int64_t y = 0; y < core.size.y; y += bin)
+      for (std::int64_t x = 0; x < core.size.x; x += longest) {
         const Index3 first{core.origin.z + z, core.origin.y + y, core.origin.x + x};
-        expose_run(camera, first, std::min(kLongestRun, core.size.x - x), photons.row(z, y) + x,
-                   counts.row(z, y) + x, part);
+        const std::int64_t length = std::min(longest, core.size.x - x);
+        expose_run(first, length, photons, {z, y, x}, counts.row(z, y / bin) + x / bin, part);
       }
   add(part);
 }
 
 template <class Photon, class Count>
-void CameraEpilogue::expose_run(const PixelElectronics& camera, const Index3& first,
-                                std::int64_t length, const Photon* photons, Count* counts,
+void CameraEpilogue::expose_run(const Index3& first, std::int64_t length,
+                                HostView3<const Photon> photons, const Index3& at, Count* counts,
                                 CameraReport& part) const {
-  // Photons to mean electrons
-  double mean[kLongestRun], uniform[kLongestRun], electrons[kLongestRun], normal[kLongestRun];
+  const std::int64_t bin = spec_.binning, binned = length / bin;
+  const bool bins_charge = spec_.kind != CameraKind::scmos;
+  double electrons[kLongestRun], dn[kLongestRun], sum[kLongestRun] = {};
+  for (std::int64_t row = 0; row < bin; ++row) {
+    const Index3 pixel{first.z, first.y + row, first.x};
+    collect(pixel, length, photons.row(at.z, at.y + row) + at.x, electrons, part);
+    if (!bins_charge) read_out(pixel, length, electrons, dn, part);
+    const double* values = bins_charge ? electrons : dn;
+    for (std::int64_t i = 0; i < binned; ++i)
+      for (std::int64_t k = 0; k < bin; ++k) sum[i] += values[i * bin + k];
+  }
+  if (bins_charge) {
+    const Index3 pixel{first.z, first.y / bin, first.x / bin};
+    multiply(pixel, binned, sum, part);
+    read_out(pixel, binned, sum, dn, part);
+    std::copy_n(dn, binned, sum);
+  }
+  for (std::int64_t i = 0; i < binned; ++i) {
+    part.clipped_high += !bins_charge && sum[i] > electronics_.largest_dn;
+    counts[i] = static_cast<Count>(std::min(sum[i], electronics_.largest_dn));
+  }
+}
+
+template <class Photon>
+void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Photon* photons,
+                             double* electrons, CameraReport& part) const {
+  double mean[kLongestRun], uniform[kLongestRun];
   for (std::int64_t i = 0; i < length; ++i) {
     auto stored = static_cast<float>(photons[i]);
     if (!std::isfinite(stored))
@@ -88,25 +145,43 @@ void CameraEpilogue::expose_run(const PixelElectronics& camera, const Index3& fi
       part.most_negative_photons = std::min(part.most_negative_photons, stored);
       stored = 0;
     }
-    mean[i] = mean_electrons(stored, camera);
+    mean[i] = mean_electrons(stored, electronics_);
   }
-
-  // Draw electrons and read noise
-  const std::int64_t pixel = first.y * volume_.x + first.x;
-  const auto voxel = static_cast<std::uint64_t>(first.z * volume_.y * volume_.x + pixel);
-  draw_uniforms(shot_noise_, voxel, key_.frame, key_.channel, length, uniform);
+  draw_uniforms(shot_noise_, index_in(volume_, first), key_.frame, key_.channel, length, uniform);
   draw_poissons(mean, uniform, length, electrons);
-  draw_uniforms(read_noise_, voxel, key_.frame, key_.channel, length, uniform);
-  draw_normals(uniform, length, normal);
-
-  // Electrons to counts
   for (std::int64_t i = 0; i < length; ++i) {
-    const auto p = static_cast<std::size_t>(pixel + i);
+    part.full_wells += electrons[i] > electronics_.full_well_electrons;
+    electrons[i] = clipped(electrons[i], electronics_.full_well_electrons);
+  }
+}
+
+void CameraEpilogue::multiply(const Index3& first, std::int64_t length, double* electrons,
+                              CameraReport& part) const {
+  const std::uint64_t voxel = index_in(readout_, first);
+  for (std::int64_t i = 0; i < length; ++i) {
+    if (electronics_.em_gain > 1 && electrons[i] > 0) {
+      const auto words =
+          em_gain_.block(voxel + static_cast<std::uint64_t>(i), 0, key_.frame, key_.channel);
+      electrons[i] = multiplied(electrons[i], electronics_.em_gain, uniform52(words[0], words[1]),
+                                uniform52(words[2], words[3]));
+    }
+    part.full_wells += electrons[i] > electronics_.register_full_well_electrons;
+    electrons[i] = clipped(electrons[i], electronics_.register_full_well_electrons);
+  }
+}
+
+void CameraEpilogue::read_out(const Index3& first, std::int64_t length, const double* electrons,
+                              double* dn, CameraReport& part) const {
+  double uniform[kLongestRun], normal[kLongestRun];
+  draw_uniforms(read_noise_, index_in(readout_, first), key_.frame, key_.channel, length, uniform);
+  draw_normals(uniform, length, normal);
+  const auto pixel = static_cast<std::size_t>(first.y * readout_.x + first.x);
+  for (std::int64_t i = 0; i < length; ++i) {
+    const std::size_t p = pixel + static_cast<std::size_t>(i);
     const PixelCount count = digitize(
-        electrons[i], normal[i], camera,
+        electrons[i], normal[i], electronics_,
         {maps_.offset_dn[p], maps_.gain_dn_per_electron[p], maps_.read_noise_electrons[p]});
-    counts[i] = static_cast<Count>(count.dn);
-    part.full_wells += count.full_well;
+    dn[i] = count.dn;
     part.clipped_low += count.clipped_low;
     part.clipped_high += count.clipped_high;
   }

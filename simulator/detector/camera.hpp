@@ -20,7 +20,7 @@ struct ExposureKey {
 /// What the camera met so far.
 struct CameraReport {
   std::int64_t voxels = 0;
-  std::int64_t full_wells = 0;        ///< voxels whose electrons were clipped at the full well
+  std::int64_t full_wells = 0;        ///< charges clipped at the full well of pixel or register
   std::int64_t clipped_low = 0;       ///< below 0 DN
   std::int64_t clipped_high = 0;      ///< above 2^bits - 1 DN
   std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
@@ -30,15 +30,22 @@ struct CameraReport {
 /// Turns expected photons per pixel and exposure into counts, for one exposure per z plane:
 ///
 ///     electrons = min(Poisson(quantum_efficiency * photons + dark), full_well)
+///     [ccd, emccd: electrons of binning x binning pixels are added]
+///     [emccd: electrons = multiplied(electrons, em_gain)]
+///     [ccd, emccd: electrons = min(electrons, register_full_well)]
 ///     counts    = clamp(round(offset + gain * (electrons + read * N(0, 1))), 0, 2^bits - 1)
+///     [scmos: counts of binning x binning pixels are added, at most 2^bits - 1]
 ///
-/// with dark = dark current * exposure, and offset, gain and read noise of the pixel.
+/// with dark = dark current * exposure + clock-induced charge, and offset, gain and read noise of
+/// the pixel that is read out.
 /// Photons are rounded to float32 first: counts are a function of (camera, key, stored photons)
 /// alone, whatever the boxes, threads or strategy; `detect` on saved photons gives the same ones.
 ///
 /// The draws are a promise: voxel = (z * height + y) * width + x in the whole volume; Poisson by
 /// inversion of words 0 and 1 of stage `shot_noise`, read noise by the normal quantile of words 0
-/// and 1 of stage `read_noise`, draw 0, with the key's frame and channel.
+/// and 1 of stage `read_noise`, and multiplication by `multiplied` with words 0, 1 and 2, 3 of
+/// stage `em_gain`, draw 0, with the key's frame and channel. Behind the binning of charge the
+/// voxel is that of the binned volume.
 ///
 /// Negative photons count as 0. @throws InvalidInput from apply for NaN or infinity, with the
 /// voxel. apply is thread-safe; boxes may come in any order.
@@ -46,7 +53,8 @@ struct CameraReport {
 class CameraEpilogue final : public Epilogue {
  public:
   /// `volume` is the whole computed volume. Maps are read or drawn here.
-  /// @throws InvalidSpec, and what make_camera_maps throws.
+  /// @throws InvalidSpec  a value of `spec` is out of range, or the binning does not divide the
+  ///                      volume. What make_camera_maps throws.
   CameraEpilogue(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume);
 
   /// @throws InvalidSpec if `computed` is larger than the volume of the constructor along an axis.
@@ -60,16 +68,28 @@ class CameraEpilogue final : public Epilogue {
  private:
   template <class Photon, class Count>
   void expose(const Box3& core, HostView3<const Photon> photons, HostView3<Count> counts);
+  /// Counts of the rows that are binned together, `length` pixels of the sensor from `first` on;
+  /// their photons begin at voxel `at` of a box.
   template <class Photon, class Count>
-  void expose_run(const PixelElectronics& camera, const Index3& first, std::int64_t length,
-                  const Photon* photons, Count* counts, CameraReport& part) const;
+  void expose_run(const Index3& first, std::int64_t length, HostView3<const Photon> photons,
+                  const Index3& at, Count* counts, CameraReport& part) const;
+  /// Electrons in a run of pixels of the sensor at the end of the exposure.
+  template <class Photon>
+  void collect(const Index3& first, std::int64_t length, const Photon* photons, double* electrons,
+               CameraReport& part) const;
+  /// Electrons behind the register; `first` is a pixel that is read out, here and below.
+  void multiply(const Index3& first, std::int64_t length, double* electrons,
+                CameraReport& part) const;
+  void read_out(const Index3& first, std::int64_t length, const double* electrons, double* dn,
+                CameraReport& part) const;
   void add(const CameraReport& part);
 
   CameraSpec spec_;
   ExposureKey key_;
-  Extent3 volume_;
+  Extent3 volume_, readout_;
+  PixelElectronics electronics_;
   CameraMaps maps_;
-  RandomStream shot_noise_, read_noise_;
+  RandomStream shot_noise_, em_gain_, read_noise_;
   std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, clipped_low_{0}, clipped_high_{0},
       negative_photons_{0};
   std::atomic<float> most_negative_photons_{0};

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include "core/random.hpp"
+#include "simulator/detector/em_register.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 #include "simulator/detector/poisson.hpp"
 
@@ -11,8 +12,10 @@ namespace synthoscope::simulator {
 /// What all pixels of a camera share, ready for use.
 struct PixelElectronics {
   double quantum_efficiency = 1;
-  double dark_electrons = 0;  ///< mean, per exposure
+  double dark_electrons = 0;  ///< mean, per exposure: dark current and clock-induced charge
   double full_well_electrons = 1e9;
+  double em_gain = 1;
+  double register_full_well_electrons = 1e9;
   double largest_dn = 65535;
 };
 
@@ -21,9 +24,10 @@ struct PixelTraits {
   double offset_dn = 0, gain_dn_per_electron = 1, read_noise_electrons = 0;
 };
 
-/// Two draws of one pixel in one exposure.
+/// The draws of one pixel in one exposure, uniform in (0, 1).
 struct PixelDraws {
-  double shot = 0.5, read = 0.5;  ///< uniform in (0, 1)
+  double shot = 0.5, read = 0.5;
+  double gain_sum = 0.5, gain_noise = 0.5;  ///< of the multiplication register
 };
 
 struct PixelCount {
@@ -41,14 +45,16 @@ inline double mean_electrons(float photons, const PixelElectronics& camera) {
   return mean < overwhelming ? mean : overwhelming;
 }
 
-/// From collected electrons to the number that is stored; `normal` is the read noise in units of
-/// its rms. Rounds halves up.
+inline double clipped(double electrons, double full_well) {
+  return electrons > full_well ? full_well : electrons;
+}
+
+/// From the electrons at the amplifier to the number that is stored; `normal` is the read noise in
+/// units of its rms. Rounds halves up.
 inline PixelCount digitize(double electrons, double normal, const PixelElectronics& camera,
                            const PixelTraits& pixel) {
   PixelCount count;
-  count.full_well = electrons > camera.full_well_electrons;
-  const double kept = count.full_well ? camera.full_well_electrons : electrons;
-  const double read = kept + pixel.read_noise_electrons * normal;
+  const double read = electrons + pixel.read_noise_electrons * normal;
   const double dn = pixel.offset_dn + pixel.gain_dn_per_electron * read + 0.5;
   count.clipped_low = dn < 0;
   count.clipped_high = dn >= camera.largest_dn + 1;
@@ -61,9 +67,14 @@ inline PixelCount digitize(double electrons, double normal, const PixelElectroni
 /// The whole pixel. Cameras do the same for runs of pixels, with the same bits.
 inline PixelCount expose_pixel(float photons, const PixelElectronics& camera,
                                const PixelTraits& pixel, const PixelDraws& draws) {
-  const double electrons =
-      static_cast<double>(poisson(mean_electrons(photons, camera), draws.shot));
-  return digitize(electrons, normal_quantile(draws.read), camera, pixel);
+  const double drawn = static_cast<double>(poisson(mean_electrons(photons, camera), draws.shot));
+  const double collected = clipped(drawn, camera.full_well_electrons);
+  const double amplified =
+      clipped(multiplied(collected, camera.em_gain, draws.gain_sum, draws.gain_noise),
+              camera.register_full_well_electrons);
+  PixelCount count = digitize(amplified, normal_quantile(draws.read), camera, pixel);
+  count.full_well = drawn > collected || amplified == camera.register_full_well_electrons;
+  return count;
 }
 
 }  // namespace synthoscope::simulator

@@ -21,13 +21,45 @@ void require_range(std::string_view what, double value, Range range, std::string
 
 }  // namespace
 
+CameraSpec typical_camera(CameraKind kind) {
+  CameraSpec camera;
+  camera.kind = kind;
+  if (kind == CameraKind::scmos) return camera;
+  camera.read_noise_spread = camera.gain_spread = camera.offset_spread_dn = 0;
+  if (kind == CameraKind::ccd) {
+    camera.quantum_efficiency = 0.6;
+    camera.dark_current_electrons_per_second = 0.005;
+    camera.full_well_electrons = 40000;
+    camera.register_full_well_electrons = 80000;
+    camera.read_noise_electrons = 10;
+    camera.gain_dn_per_electron = 0.1;
+    camera.bit_depth = 12;
+  } else {
+    camera.quantum_efficiency = 0.92;
+    camera.dark_current_electrons_per_second = 0.001;
+    camera.clock_induced_charge_electrons = 0.005;
+    camera.full_well_electrons = 180000;
+    camera.em_gain = 300;
+    camera.register_full_well_electrons = 800000;
+    camera.read_noise_electrons = 50;
+    camera.gain_dn_per_electron = 0.064;
+  }
+  return camera;
+}
+
 void require_valid(const CameraSpec& s) {
   constexpr double kMost = 1e9;
   require_range("the quantum efficiency", s.quantum_efficiency, {0, 1, false}, "");
   require_range("the dark current", s.dark_current_electrons_per_second, {0, kMost},
                 " electrons per second");
   require_range("the exposure", s.exposure_seconds, {0, 1e6, false}, " s");
+  require_range("the clock-induced charge", s.clock_induced_charge_electrons, {0, 1e6},
+                " electrons");
   require_range("the full well", s.full_well_electrons, {1, kMost}, " electrons");
+  require_range("the register's full well", s.register_full_well_electrons, {1, kMost},
+                " electrons");
+  require_range("the multiplication gain", s.em_gain, {1, s.kind == CameraKind::emccd ? 1e4 : 1},
+                s.kind == CameraKind::emccd ? "" : " (emccd alone has more)");
   require_range("the read noise", s.read_noise_electrons, {0, 1e6}, " electrons");
   require_range("the spread of the read noise", s.read_noise_spread, {0, 1}, "");
   require_range("the gain", s.gain_dn_per_electron, {0, 1e6, false}, " DN per electron");
@@ -35,6 +67,7 @@ void require_valid(const CameraSpec& s) {
   require_range("the offset", s.offset_dn, {0, 65535}, " DN");
   require_range("the spread of the offset", s.offset_spread_dn, {0, 65535}, " DN");
   require_range("the bit depth", s.bit_depth, {1, 16}, "");
+  require_range("the binning", s.binning, {1, 16}, "");
 }
 
 }  // namespace synthoscope::simulator

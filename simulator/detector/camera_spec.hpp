@@ -7,29 +7,50 @@
 
 namespace synthoscope::simulator {
 
-enum class CameraKind { scmos };
-inline constexpr NameTable<CameraKind, 1> kCameraKindNames{{{CameraKind::scmos, "scmos"}}};
+/// scmos: every pixel has an amplifier of its own. ccd: all charge goes through one amplifier,
+/// whose pixels may be binned before it. emccd: a ccd with a multiplication register before it.
+enum class CameraKind { scmos, ccd, emccd };
+inline constexpr NameTable<CameraKind, 3> kCameraKindNames{
+    {{CameraKind::scmos, "scmos"}, {CameraKind::ccd, "ccd"}, {CameraKind::emccd, "emccd"}}};
 
 /// A spread is the standard deviation from pixel to pixel: relative to the mean for read noise and
-/// gain, in DN for the offset. The defaults are figures typical of air-cooled scientific CMOS
-/// cameras, not those of one product; measure your own for quantitative work.
+/// gain, in DN for the offset. The defaults are those of typical_camera(CameraKind::scmos).
 struct CameraSpec {
   CameraKind kind = CameraKind::scmos;
   double quantum_efficiency = 0.85;                 ///< electrons per photon, > 0, <= 1
   double dark_current_electrons_per_second = 1.03;  ///< >= 0
   double exposure_seconds = 0.1;                    ///< > 0
-  double full_well_electrons = 30000;               ///< >= 1, <= 1e9
+  double clock_induced_charge_electrons = 0;        ///< mean of a pixel and readout, >= 0
+  double full_well_electrons = 30000;               ///< of a pixel, >= 1, <= 1e9
+  double em_gain = 1;                               ///< mean, >= 1; above 1 for emccd alone
+  double register_full_well_electrons = 1e9;        ///< of what is read out at once, >= 1, <= 1e9
   double read_noise_electrons = 1.2;                ///< rms, >= 0
   double read_noise_spread = 0.2;                   ///< 0 to 1
-  double gain_dn_per_electron = 2.0;                ///< > 0
+  double gain_dn_per_electron = 2.0;                ///< of the electrons at the amplifier, > 0
   double gain_spread = 0.01;                        ///< 0 to 1
   double offset_dn = 100;                           ///< >= 0
   double offset_spread_dn = 2;                      ///< >= 0
   int bit_depth = 16;                               ///< 1 to 16; counts are uint8 up to 8
-  /// Images [y, x] of the field's size, in the units of the value they replace; with a map the
-  /// value and its spread are not read.
+  /// Pixels along y and x that make one, 1 to 16: their charge is added before it is read out (ccd,
+  /// emccd), their digital numbers after it (scmos).
+  int binning = 1;
+  /// Images [y, x] in the units of the value they replace; with a map the value and its spread are
+  /// not read. One value for each pixel that is read out: of the binned field for ccd and emccd.
   std::optional<std::filesystem::path> offset_map, gain_map, read_noise_map;
 };
+
+/// A camera with the figures of its kind. Measure your own for quantitative work.
+///
+/// scmos: figures typical of air-cooled scientific CMOS cameras, not those of one product.
+/// ccd:   an interline CCD read out at 12 bits: read noise 10 e-, dark current 0.005 e-/s, full
+///        well 40000 e- and quantum efficiency 0.6 (Sony ICX285). @source Murphy, Davidson,
+///        Fundamentals of Light Microscopy and Electronic Imaging, chapter 14: table 14-1, its
+///        example of a dynamic range and figure 14-12. The output node holds two full wells.
+/// emccd: a back-illuminated 512 x 512 EMCCD at 10 MHz, gain 300: read noise 50 e-. @source Andor,
+///        iXon Ultra user manual 1.1 (2013), section 3.1.2; its specification sheet for full well
+///        180000 e-, register 800000 e-, quantum efficiency 0.92, dark current 0.001 e-/s,
+///        clock-induced charge 0.005 e-.
+CameraSpec typical_camera(CameraKind kind);
 
 /// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.
 void require_valid(const CameraSpec& spec);

@@ -105,14 +105,31 @@ TEST_F(Pipeline, StacksHaveTheScenesGridAndTheirTypes) {
 }
 
 TEST_F(Pipeline, RecordsWhatTheCameraMakesOfTheStoredPhotons) {
-  const auto scene = tiny_scene();
-  run(scene, "set");
-  const auto photons = read<float>(folder_ / "set/photons.ome.tif");
-  const auto image = read<std::uint16_t>(folder_ / "set/image.ome.tif");
-  CameraEpilogue camera{scene.camera, {.seed = 5}, photons.extent};
-  Volume<std::uint16_t> detected{photons.extent};
-  camera.apply(whole(photons.extent), photons.view(), VoxelView{detected.view()});
-  EXPECT_EQ(detected.voxels, image.voxels);
+  for (const auto& [kind, name] : kCameraKindNames)
+    for (const int bin : {1, 2}) {
+      auto scene = tiny_scene();
+      scene.camera = typical_camera(kind);
+      scene.camera.binning = bin;
+      const fs::path set = folder_ / fmt::format("{}{}", name, bin);
+      run(scene, {.directory = set, .plan = {}});
+      const auto photons = read<float>(set / "photons.ome.tif");
+      const auto image = read<std::uint16_t>(set / "image.ome.tif");
+      CameraEpilogue camera{scene.camera, {.seed = 5}, photons.extent};
+      Volume<std::uint16_t> detected{{12, 40 / bin, 44 / bin}};
+      camera.apply(whole(photons.extent), photons.view(), VoxelView{detected.view()});
+      EXPECT_EQ(image.extent, detected.extent) << set;
+      EXPECT_EQ(image.voxels, detected.voxels) << set;
+      EXPECT_EQ(imageio::inspect(set / "image.ome.tif").voxel_size(),
+                (VoxelSize{0.4, 0.2 * bin, 0.2 * bin}))
+          << set;
+    }
+}
+
+TEST_F(Pipeline, RefusesAFieldThatTheBinningDoesNotDivideBeforeItWrites) {
+  auto scene = tiny_scene();
+  scene.camera.binning = 3;
+  EXPECT_THROW(run(scene, "set"), InvalidSpec);
+  EXPECT_EQ(entries(), std::vector<std::string>{});
 }
 
 TEST_F(Pipeline, PhotonsAreTheDirectSumOfPhantomAndPsf) {

@@ -257,6 +257,10 @@ TEST_F(SceneFolder, NamesMapsFromTheFolderOfTheScene) {
 }
 
 TEST_F(SceneFolder, ReadsACameraWithOrWithoutItsTable) {
+  const auto chosen = read_camera(write("ccd.toml", "bit_depth = 14\nkind = \"ccd\"\n"));
+  EXPECT_EQ(chosen.kind, CameraKind::ccd);
+  EXPECT_EQ(chosen.read_noise_electrons, 10);  // of the kind, in whatever order keys come
+  EXPECT_EQ(chosen.bit_depth, 14);
   const auto bare = read_camera(write("bare.toml", "bit_depth = 12\n"));
   const auto table = read_camera(write("table.toml", "[camera]\nbit_depth = 12\n"));
   EXPECT_EQ(bare.bit_depth, 12);

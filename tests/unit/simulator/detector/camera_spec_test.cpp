@@ -11,6 +11,10 @@ namespace {
 
 TEST(CameraSpec, AcceptsItsOwnDefaults) {
   EXPECT_NO_THROW(require_valid(CameraSpec{}));
+  for (const auto& [kind, name] : kCameraKindNames) {
+    EXPECT_NO_THROW(require_valid(typical_camera(kind))) << name;
+    EXPECT_EQ(typical_camera(kind).kind, kind) << name;
+  }
 }
 
 struct SpecCase {
@@ -31,6 +35,9 @@ constexpr SpecCase kSpecs[] = {
      "it"},
     {"no_exposure", [](CameraSpec& s) { s.exposure_seconds = 0; },
      "camera: the exposure is 0 s, accepted is above 0 up to 1000000 s; correct it"},
+    {"multiplication_without_register", [](CameraSpec& s) { s.em_gain = 2; },
+     "camera: the multiplication gain is 2 (emccd alone has more), accepted is from 1 up to 1 "
+     "(emccd alone has more); correct it"},
     {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
      "camera: the bit depth is 17, accepted is from 1 up to 16; correct it"},
 };

@@ -63,8 +63,9 @@ TEST(Camera, TakesItsDrawsFromThePromisedStagesAndCounters) {
                              static_cast<float>(2 + 2 * 0.01 * normal(first, 2)),
                              static_cast<float>(1.2 + 1.2 * 0.2 * normal(second, 0))};
     const auto s = shot.block(voxel, 0, 11, 13), r = read.block(voxel, 0, 11, 13);
-    const auto expected = expose_pixel(photons.voxels[voxel], {0.85, 1.03 * 0.1, 30000, 65535},
-                                       traits, {uniform52(s[0], s[1]), uniform52(r[0], r[1])});
+    const auto expected =
+        expose_pixel(photons.voxels[voxel], {0.85, 1.03 * 0.1, 30000, 1, 1e9, 65535}, traits,
+                     {uniform52(s[0], s[1]), uniform52(r[0], r[1]), 0.5, 0.5});
     EXPECT_EQ(counts.voxels[voxel], expected.dn) << voxel;
   }
 }
@@ -80,7 +81,53 @@ constexpr CutCase kCuts[] = {
     {"single_voxels_on_two_threads", {1, 1, 1}, 2},
 };
 
+/// What `camera` makes of boxes that come from several threads; the sizes of a cut times `bin`.
+std::vector<std::uint16_t> recorded_in_boxes(CameraEpilogue& camera, const Volume<float>& photons,
+                                             const CutCase& cut_case, std::int64_t bin = 1) {
+  const Extent3 step{cut_case.step.z, cut_case.step.y * bin, cut_case.step.x * bin};
+  const Extent3& extent = photons.extent;
+  std::vector<Box3> boxes;
+  for (std::int64_t z = 0; z < extent.z; z += step.z)
+    for (std::int64_t y = 0; y < extent.y; y += step.y)
+      for (std::int64_t x = 0; x < extent.x; x += step.x)
+        boxes.push_back(intersection({{z, y, x}, step}, whole(extent)));
+  Volume<std::uint16_t> counts{{extent.z, extent.y / bin, extent.x / bin}};
+  MemorySink sink{counts.view()};
+  const tbb::global_control crowd{tbb::global_control::max_allowed_parallelism, 7};
+  TaskPool pool{cut_case.threads};
+  pool.for_each(static_cast<std::int64_t>(boxes.size()), [&](std::int64_t i) {
+    const Box3& box = boxes[static_cast<std::size_t>(i)];
+    const Box3 made{{box.origin.z, box.origin.y / bin, box.origin.x / bin},
+                    {box.size.z, box.size.y / bin, box.size.x / bin}};
+    Volume<std::uint16_t> part{made.size};
+    camera.apply(box, cut(photons, box).view(), part.view());
+    sink.write(made, part.view());
+  });
+  return counts.voxels;
+}
+
 class CameraCuts : public testing::TestWithParam<CutCase> {};
+
+TEST_P(CameraCuts, DoNotChangeASingleCountOfAnEmccd) {
+  const Extent3 extent{6, 33, 29};
+  const auto photons = ramp(extent, 0, 200);
+  CameraEpilogue camera{typical_camera(CameraKind::emccd), {5}, extent};
+  EXPECT_EQ(recorded_in_boxes(camera, photons, GetParam()), record(camera, photons).voxels);
+}
+
+TEST_P(CameraCuts, DoNotChangeASingleCountOfBinnedPixels) {
+  for (const CameraKind kind : {CameraKind::scmos, CameraKind::ccd, CameraKind::emccd}) {
+    CameraSpec spec = typical_camera(kind);
+    spec.binning = 2;
+    const Extent3 extent{3, 66, 58}, binned{3, 33, 29};
+    const auto photons = ramp(extent, 0, 200);
+    CameraEpilogue camera{spec, {5}, extent};
+    Volume<std::uint16_t> at_once{binned};
+    camera.apply(whole(extent), photons.view(), at_once.view());
+    EXPECT_EQ(recorded_in_boxes(camera, photons, GetParam(), 2), at_once.voxels)
+        << name_in(kCameraKindNames, kind);
+  }
+}
 
 TEST_P(CameraCuts, DoNotChangeASingleCount) {
   const Extent3 extent{6, 33, 29};
@@ -88,23 +135,7 @@ TEST_P(CameraCuts, DoNotChangeASingleCount) {
   CameraEpilogue camera{{}, {5}, extent};
   const auto at_once = record(camera, photons);
 
-  const Extent3 step = GetParam().step;
-  std::vector<Box3> boxes;
-  for (std::int64_t z = 0; z < extent.z; z += step.z)
-    for (std::int64_t y = 0; y < extent.y; y += step.y)
-      for (std::int64_t x = 0; x < extent.x; x += step.x)
-        boxes.push_back(intersection({{z, y, x}, step}, whole(extent)));
-  Volume<std::uint16_t> counts{extent};
-  MemorySink sink{counts.view()};
-  const tbb::global_control crowd{tbb::global_control::max_allowed_parallelism, 7};
-  TaskPool pool{GetParam().threads};
-  pool.for_each(static_cast<std::int64_t>(boxes.size()), [&](std::int64_t i) {
-    const Box3& box = boxes[static_cast<std::size_t>(i)];
-    Volume<std::uint16_t> part{box.size};
-    camera.apply(box, cut(photons, box).view(), part.view());
-    sink.write(box, part.view());
-  });
-  EXPECT_EQ(counts.voxels, at_once.voxels);
+  EXPECT_EQ(recorded_in_boxes(camera, photons, GetParam()), at_once.voxels);
   EXPECT_EQ(camera.report().voxels, 2 * volume(extent));
 }
 
@@ -143,13 +174,19 @@ TEST(Camera, GivesOtherNoiseToOtherSeedsFramesAndChannels) {
 
 struct TransferCase {
   const char* name;
-  double gain, read_noise, offset, spread;
+  CameraKind kind;
+  double em_gain, gain, read_noise, offset, spread;
+  float brightest = 4000;  ///< photons
+  double dark_current = 1.03;
 };
 constexpr TransferCase kTransfers[] = {
-    {"plain_pixels", 2, 1.2, 100, 0},
-    {"differing_pixels", 2, 1.2, 100, 0.2},
-    {"fine_gain", 0.46, 1.6, 120, 0},
-    {"noisy_camera", 5, 6, 500, 0},
+    {"plain_pixels", CameraKind::scmos, 1, 2, 1.2, 100, 0},
+    {"differing_pixels", CameraKind::scmos, 1, 2, 1.2, 100, 0.2},
+    {"fine_gain", CameraKind::scmos, 1, 0.46, 1.6, 120, 0},
+    {"noisy_camera", CameraKind::scmos, 1, 5, 6, 500, 0},
+    {"ccd", CameraKind::ccd, 1, 0.1, 10, 100, 0},
+    {"emccd", CameraKind::emccd, 300, 0.064, 50, 200, 0, 1000, 0.001},
+    {"emccd_of_low_gain", CameraKind::emccd, 10, 0.5, 20, 200, 0, 2000},
 };
 
 class PhotonTransfer : public testing::TestWithParam<TransferCase> {};
@@ -157,6 +194,9 @@ class PhotonTransfer : public testing::TestWithParam<TransferCase> {};
 TEST_P(PhotonTransfer, GivesBackGainReadNoiseAndOffsetWithinOnePercent) {
   const TransferCase& c = GetParam();
   CameraSpec spec;
+  spec.kind = c.kind;
+  spec.dark_current_electrons_per_second = c.dark_current;
+  spec.em_gain = c.em_gain;
   spec.gain_dn_per_electron = c.gain;
   spec.read_noise_electrons = c.read_noise;
   spec.read_noise_spread = c.spread;
@@ -182,21 +222,122 @@ TEST_P(PhotonTransfer, GivesBackGainReadNoiseAndOffsetWithinOnePercent) {
   };
   const auto [dark_mean, dark_variance] = measure(0);
   double xy = 0, xx = 0;
-  for (const float photons : {200.0f, 500.0f, 1000.0f, 2000.0f, 4000.0f}) {
-    const auto [mean, variance] = measure(photons);
+  for (const float part : {0.05f, 0.125f, 0.25f, 0.5f, 1.0f}) {
+    const auto [mean, variance] = measure(part * c.brightest);
     // Weighted by 1 / variance^2, the precision of a variance
     const double weight = 1 / (variance * variance);
     xy += weight * (mean - dark_mean) * (variance - dark_variance);
     xx += weight * (mean - dark_mean) * (mean - dark_mean);
   }
-  const double gain = xy / xx, dark = 1.03 * 0.1;
-  const double read_noise = std::sqrt((dark_variance - 1.0 / 12) / (gain * gain) - dark);
+  // The slope is K g F^2, F^2 the excess noise of the multiplication
+  const double excess = 2 - 1 / c.em_gain, amplified = c.em_gain * excess;
+  const double gain = xy / xx / amplified, dark = c.dark_current * 0.1;
+  const double read_noise =
+      std::sqrt((dark_variance - 1.0 / 12) / (gain * gain) - dark * c.em_gain * amplified);
   EXPECT_NEAR(gain / c.gain, 1, 0.01);
   EXPECT_NEAR(read_noise / (c.read_noise * std::sqrt(1 + c.spread * c.spread)), 1, 0.01);
-  EXPECT_NEAR((dark_mean - gain * dark) / c.offset, 1, 0.01);
+  EXPECT_NEAR((dark_mean - gain * c.em_gain * dark) / c.offset, 1, 0.01);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cameras, PhotonTransfer, testing::ValuesIn(kTransfers), test::kCaseName);
+
+TEST(Camera, OfAnEmccdHasTheExcessNoiseOfItsModel) {
+  CameraSpec spec = typical_camera(CameraKind::emccd);
+  spec.quantum_efficiency = 1;
+  spec.dark_current_electrons_per_second = spec.clock_induced_charge_electrons = 0;
+  spec.read_noise_electrons = 0;
+  spec.gain_dn_per_electron = 0.5;
+  const Extent3 extent{1, 600, 600};
+  for (const float photons : {1.0f, 10.0f, 100.0f}) {
+    CameraEpilogue camera{spec, {3, static_cast<std::uint32_t>(photons)}, extent};
+    Volume<float> flat{extent};
+    for (float& v : flat.voxels) v = photons;
+    double sum = 0, squares = 0;
+    for (const auto count : record(camera, flat).voxels) {
+      const double electrons = (count - spec.offset_dn) / spec.gain_dn_per_electron;
+      sum += electrons;
+      squares += electrons * electrons;
+    }
+    const double pixels = 600 * 600, mean = sum / pixels;
+    const double variance = squares / pixels - mean * mean - 1.0 / 12 / 0.25;
+    EXPECT_NEAR(mean / (300 * photons), 1, 0.01) << photons;
+    EXPECT_NEAR(variance / (300.0 * 300.0 * photons) / (2 - 1.0 / 300), 1, 0.02) << photons;
+  }
+}
+
+struct BinCase {
+  const char* name;
+  CameraKind kind;
+  double mean, variance;  ///< of 3 x 3 pixels of 100 electrons, in DN
+};
+// Gain 2 and read noise 6: charge is read once, counts are read nine times
+constexpr BinCase kBins[] = {
+    {"ccd", CameraKind::ccd, 50 + 2 * 900, 4 * (900 + 36) + 1.0 / 12},
+    {"scmos", CameraKind::scmos, 9 * (50 + 2 * 100), 9 * (4 * (100 + 36) + 1.0 / 12)},
+};
+
+class Binning : public testing::TestWithParam<BinCase> {};
+
+TEST_P(Binning, AddsChargeBeforeItIsReadOrCountsBehindIt) {
+  CameraSpec spec = typical_camera(GetParam().kind);
+  spec.quantum_efficiency = 1;
+  spec.dark_current_electrons_per_second = 0;
+  spec.gain_dn_per_electron = 2;
+  spec.gain_spread = spec.read_noise_spread = spec.offset_spread_dn = 0;
+  spec.read_noise_electrons = 6;
+  spec.offset_dn = 50;
+  spec.bit_depth = 16;
+  spec.binning = 3;
+  const Extent3 extent{2, 900, 900};
+  CameraEpilogue camera{spec, {8}, extent};
+  ASSERT_EQ(camera.format(extent).extent, (Extent3{2, 300, 300}));
+  Volume<float> flat{extent};
+  for (float& v : flat.voxels) v = 100;
+  Volume<std::uint16_t> counts{{2, 300, 300}};
+  camera.apply(whole(extent), flat.view(), counts.view());
+  double sum = 0, squares = 0;
+  for (const double v : counts.voxels) {
+    sum += v;
+    squares += v * v;
+  }
+  const double pixels = 2 * 300 * 300, mean = sum / pixels;
+  EXPECT_NEAR(mean, GetParam().mean, 0.5);
+  EXPECT_NEAR((squares / pixels - mean * mean) / GetParam().variance, 1, 0.015);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cameras, Binning, testing::ValuesIn(kBins), test::kCaseName);
+
+TEST(Camera, ClipsTheBinnedSumAtTheRegisterOrAtTheLastNumberAndSaysSo) {
+  CameraSpec spec = typical_camera(CameraKind::ccd);
+  spec.binning = 2;
+  spec.register_full_well_electrons = 1000;
+  spec.read_noise_electrons = 0;
+  const Extent3 extent{1, 2, 4};
+  Volume<float> photons{extent};
+  photons.voxels = {5000, 5000, 0, 0, 5000, 5000, 0, 0};
+  Volume<std::uint16_t> counts{{1, 1, 2}};
+  CameraEpilogue ccd{spec, {1}, extent};
+  ccd.apply(whole(extent), photons.view(), counts.view());
+  EXPECT_EQ(counts.voxels[0], 200);  // 100 DN and 0.1 DN of each of 1000 electrons
+  EXPECT_EQ(ccd.report().full_wells, 1);
+  EXPECT_EQ(ccd.report().voxels, 2);
+
+  spec = {};
+  spec.binning = 2;
+  spec.bit_depth = 12;
+  CameraEpilogue scmos{spec, {1}, extent};
+  photons.voxels = {1800, 1800, 0, 0, 0, 0, 0, 0};
+  scmos.apply(whole(extent), photons.view(), counts.view());
+  EXPECT_EQ(counts.voxels[0], 4095);
+  EXPECT_EQ(scmos.report().clipped_high, 1);
+}
+
+TEST(Camera, RefusesAFieldThatItsBinningDoesNotDivide) {
+  CameraSpec spec;
+  spec.binning = 2;
+  EXPECT_THROW((CameraEpilogue{spec, {1}, {1, 4, 5}}), InvalidSpec);
+  EXPECT_THROW((CameraEpilogue{spec, {1}, {1, 3, 4}}), InvalidSpec);
+}
 
 TEST(Camera, ClipsAtTheFullWellAndAtTheLastNumberAndSaysSo) {
   CameraSpec spec;
