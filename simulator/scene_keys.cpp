@@ -77,6 +77,15 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
   add("nuclei.border", "", kAny,
       "inside: every nucleus lies wholly in the grid; cut: only its centre has to",
       SYNTHOSCOPE_MEMBER(nuclei.border));
+  add("nuclei.clustering", "", Range{0, 1},
+      "chance that a nucleus joins a cluster that another began; 0: positions are uniform",
+      SYNTHOSCOPE_MEMBER(nuclei.clustering));
+  keys.push_back(absent_means(
+      "twice radius_um",
+      key("nuclei.cluster_width_um", "um", Range{0, kHuge, true},
+          "distance from the beginner of its cluster at which the density of joining nuclei has "
+          "fallen to 1/e",
+          SYNTHOSCOPE_MEMBER(nuclei.cluster_width_um))));
   add("nuclei.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
       "light of a cubic micrometre of nucleus if all of it fell on one plane",
       SYNTHOSCOPE_MEMBER(nuclei.photons_per_um3));

@@ -32,6 +32,10 @@ void require_valid(const NucleiSpec& s) {
   require(within(s.roughness, 0, 0.1), "roughness", s.roughness, "0 to 0.1");
   require(s.degree >= 2 && s.degree <= 6, "degree", count(s.degree), "2 to 6");
   require(within(s.gap_um, 0, kLargest), "gap_um", s.gap_um, "0 to 1e6");
+  require(within(s.clustering, 0, 1), "clustering", s.clustering, "0 to 1");
+  const double width = s.cluster_width_um.value_or(s.radius_um);
+  require(width > 0 && width <= kLargest, "cluster_width_um", width,
+          "a number above 0, at most 1e6");
   require(within(s.photons_per_um3, 0, 1e12), "photons_per_um3", s.photons_per_um3, "0 to 1e12");
   require(within(s.texture_contrast, 0, 1), "texture_contrast", s.texture_contrast, "0 to 1");
   require(s.texture_wavelength_um >= s.radius_um / 64 && s.texture_wavelength_um <= kLargest,

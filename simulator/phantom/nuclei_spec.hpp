@@ -2,6 +2,7 @@
 // simulator/phantom/nuclei_spec.hpp — a population of nuclei, in plain numbers with defaults.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include "core/names.hpp"
 #include "core/units.hpp"
 
@@ -37,6 +38,12 @@ struct NucleiSpec {
   std::int64_t degree = 4;  ///< highest harmonic, 2 ... 6
   double gap_um = 0.3;      ///< smallest distance between two nuclei, >= 0
   BorderRule border = BorderRule::inside;
+
+  /// Chance that a nucleus joins a cluster that is there already; else it begins one of its own.
+  double clustering = 0;  ///< 0 ... 1; 0: uniform in the free room
+  /// A joining nucleus lies at a distance d from the nucleus that began its cluster with a density
+  /// ~ exp(-d^2 / width^2) over the free room.
+  std::optional<double> cluster_width_um;  ///< > 0; absent: twice radius_um
 
   /// Photons that the camera would receive in one exposure from one cubic micrometre of nucleus,
   /// if all that the objective collects of it fell on one plane. Independent of the voxel size.

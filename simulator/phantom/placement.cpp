@@ -5,13 +5,15 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include "core/random.hpp"
+#include "simulator/detector/normal_quantile.hpp"
 #include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kRounds = 8, kTries = 2000, kFirstDraw = 256;
+constexpr int kRounds = 8, kTries = 2000, kJoinDraw = 255, kFirstDraw = 256;
 
 /// Where in separating_directions() the two directions of each axis stand.
 struct AxisDirections {
@@ -53,12 +55,36 @@ Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
   return room;
 }
 
-Vector3 draw_position(const RandomStream& stream, std::size_t number, int draw, const Room& room) {
-  const auto words = stream.block(number, static_cast<std::uint16_t>(draw));
+Vector3 uniform_in(const Room& room, const PhiloxBlock& words) {
   Vector3 position{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     position[axis] = room.low[axis] + uniform32(words[axis]) * (room.high[axis] - room.low[axis]);
   return position;
+}
+
+/// Of a density ~ exp(-d^2 / width^2) around `centre`.
+Vector3 normal_around(const Vector3& centre, double width, const PhiloxBlock& words) {
+  const double deviation = width * std::sqrt(0.5);
+  Vector3 position = centre;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    position[axis] += deviation * normal_quantile(uniform32(words[axis]));
+  return position;
+}
+
+bool holds(const Room& room, const Vector3& position) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (position[axis] < room.low[axis] || position[axis] > room.high[axis]) return false;
+  return true;
+}
+
+/// The nucleus around which `number` gathers, out of those that began a cluster; none if it begins
+/// one.
+std::optional<std::size_t> joined_cluster(const RandomStream& stream, std::size_t number,
+                                          const std::vector<std::size_t>& beginners,
+                                          double clustering) {
+  const auto words = stream.block(number, kJoinDraw);
+  if (beginners.empty() || uniform32(words[0]) >= clustering) return std::nullopt;
+  return beginners[static_cast<std::size_t>(words[1] * std::uint64_t{beginners.size()} >> 32)];
 }
 
 std::vector<std::size_t> largest_first(const std::vector<Nucleus>& nuclei) {
@@ -99,13 +125,23 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   const auto order = largest_first(nuclei);
   const Vector3 size = size_um(grid);
 
+  const double width = spec.cluster_width_um.value_or(2 * spec.radius_um);
+  std::vector<std::size_t> beginners;
+
   // One nucleus: the first try that is apart from all placed before it
   const auto settle = [&](std::size_t placed, int round) {
     Nucleus& nucleus = nuclei[order[placed]];
     const Room room = room_of(nucleus, spec.border, size);
+    const auto joined = joined_cluster(stream, order[placed], beginners, spec.clustering);
+    if (!joined) beginners.push_back(order[placed]);
     for (int attempt = 0; attempt < kTries; ++attempt) {
       const int draw = kFirstDraw + kTries * round + attempt;
-      nucleus.move_to(draw_position(stream, order[placed], draw, room));
+      const auto words = stream.block(order[placed], static_cast<std::uint16_t>(draw));
+      const Vector3 position =
+          joined ? normal_around(nuclei[*joined].centre(), width * (1 + attempt / 500.0), words)
+                 : uniform_in(room, words);
+      if (!holds(room, position)) continue;
+      nucleus.move_to(position);
       const auto apart = [&](std::size_t other) {
         return are_apart(nucleus, nuclei[other], spec.gap_um);
       };
@@ -118,6 +154,7 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   std::size_t most = 0;
   for (int round = 0; round < kRounds; ++round) {
     std::size_t placed = 0;
+    beginners.clear();
     for (; placed < nuclei.size() && settle(placed, round); ++placed) stop.check();
     if (placed == nuclei.size()) return;
     most = std::max(most, placed);

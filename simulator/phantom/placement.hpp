@@ -19,11 +19,17 @@ Bounds bounds_of(const Nucleus& nucleus);
 /// true for nuclei that are nearer to each other; may be false for some that are not.
 bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
 
-/// Moves every nucleus to a uniform random position, the largest first, rejecting positions where
-/// it is not apart from those placed before. After 2000 rejections of one nucleus all start again
-/// from new draws, 8 times at most.
-/// The draws are a promise: stage `phantom`, index = number of the nucleus,
-/// draw = 256 + 2000 * round + try; words 0, 1, 2 for z, y, x.
+/// Moves every nucleus to a random position, the largest first, rejecting positions where it is not
+/// apart from those placed before or leaves the room that the border rule gives. With the chance
+/// spec.clustering it joins a cluster, each with the same chance: its position is normal around the
+/// nucleus that began the cluster, which sampled with rejection is exp(-d^2 / width^2) over the
+/// free room; the width grows by 1/500 with every rejection, so that full clusters grow. Else the
+/// position is uniform, and the nucleus begins a cluster. After 2000 rejections of one nucleus all
+/// start again from new draws, 8 times at most.
+/// The draws are a promise: stage `phantom`, index = number of the nucleus; draw 255 joins by word
+/// 0, the cluster of word 1; draw = 256 + 2000 * round + try has words 0, 1, 2 for z, y, x.
+/// @source Svoboda, Kozubek, Stejskal, Cytometry A 75A (2009) 494, doi:10.1002/cyto.a.20714 (the
+///         clustering probability).
 /// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did.
 /// @throws Interrupted  `stop` was set.
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
