@@ -9,6 +9,7 @@ namespace synthoscope::tools {
 
 std::unique_ptr<Command> make_simulate();
 std::unique_ptr<Command> make_convolve();
+std::unique_ptr<Command> make_phantom();
 std::unique_ptr<Command> make_psf();
 std::unique_ptr<Command> make_detect();
 std::unique_ptr<Command> make_info();
