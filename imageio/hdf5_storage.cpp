@@ -166,6 +166,10 @@ class StorageReader {
     check_ratio(bytes, "has chunks of");
     storage_.kind = Hdf5Storage::Kind::chunks;
     read_filters();
+    // Chunks beyond the far faces may be stored as they are, which their filter masks do not say
+    unsigned options = 0;
+    if (H5Pget_chunk_opts(properties_.get(), &options) < 0 || options != 0)
+      storage_.kind = Hdf5Storage::Kind::library;
     if (storage_.kind == Hdf5Storage::Kind::chunks) read_places();
   }
 
