@@ -37,7 +37,8 @@ void Hdf5Chunks::read(std::int64_t number, std::vector<std::byte>& elements) con
   if (storage_.kind == Hdf5Storage::Kind::library) return read_by_library(number, elements);
   std::uint32_t skipped = 0;
   auto packed = stored(number, skipped);
-  if (packed.empty()) return fill(elements);
+  if (packed.empty())
+    return storage_.places.empty() ? read_by_library(number, elements) : fill(elements);
   decode(number, packed, skipped, elements);
 }
 
@@ -64,9 +65,9 @@ std::vector<std::byte> Hdf5Chunks::stored_by_library(std::int64_t number,
   const std::vector<hsize_t> at{origin.begin(), origin.end()};
   const Hdf5Lock lock;
   hsize_t bytes = 0;
-  if (H5Dget_chunk_storage_size(found_.data_set.get(), at.data(), &bytes) < 0)
-    refuse_chunk(number, hdf5_complaint());
-  if (bytes == 0) return {};
+  // A chunk that was never written is a failure here, as is one that cannot be found
+  if (H5Dget_chunk_storage_size(found_.data_set.get(), at.data(), &bytes) < 0 || bytes == 0)
+    return {};
   if (bytes > static_cast<hsize_t>(most_stored_bytes(storage_)))
     refuse_chunk(number, fmt::format("claims {} bytes", bytes));
   std::vector<std::byte> packed(bytes);
@@ -94,6 +95,7 @@ void Hdf5Chunks::decode(std::int64_t number, std::vector<std::byte>& packed, std
 }
 
 void Hdf5Chunks::read_by_library(std::int64_t number, std::vector<std::byte>& elements) const {
+  fill(elements);  // where it was told to write no fill values, the library leaves what is there
   const auto origin = origin_of(number);
   std::vector<hsize_t> at{origin.begin(), origin.end()}, size(at.size());
   std::vector<hsize_t> chunk{storage_.chunk.begin(), storage_.chunk.end()};

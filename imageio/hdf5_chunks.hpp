@@ -31,6 +31,7 @@ class Hdf5Chunks {
 
  private:
   [[nodiscard]] std::vector<std::int64_t> origin_of(std::int64_t number) const;
+  /// Nothing where there is nothing, or where the library has to say what is wrong.
   [[nodiscard]] std::vector<std::byte> stored(std::int64_t number, std::uint32_t& skipped) const;
   [[nodiscard]] std::vector<std::byte> stored_by_library(std::int64_t number,
                                                          std::uint32_t& skipped) const;

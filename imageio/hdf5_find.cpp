@@ -5,6 +5,7 @@
 #include <hdf5.h>
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 #include <vector>
 #include "core/error.hpp"
@@ -12,17 +13,40 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// What a search collects.
-struct Listing {
-  std::vector<std::string> names;
+/// Where a search is and what it has collected.
+struct Search {
+  std::string group;  ///< "/outer/inner"; empty for the root
+  int depth = 0;
+  std::set<haddr_t> met;  ///< objects that several links may lead to
   std::int64_t objects = 0, limit = 0;
+  std::vector<std::string> data_sets;
 };
 
-herr_t note_data_set(hid_t, const char* name, const H5O_info_t* info, void* into) {
-  auto& listing = *static_cast<Listing*>(into);
-  if (++listing.objects > listing.limit) return 1;
-  if (info->type == H5O_TYPE_DATASET) listing.names.push_back(fmt::format("/{}", name));
-  return 0;
+constexpr int kDeepest = 64;
+constexpr herr_t kTooMany = 1, kTooDeep = 2;
+
+/// Goes from group to group: to find an object by its whole path takes as long as that is deep.
+herr_t look_at_link(hid_t group, const char* name, const H5L_info_t* link, void* into) {
+  auto& search = *static_cast<Search*>(into);
+  if (link->type != H5L_TYPE_HARD) return 0;
+  H5O_info_t info;
+  if (H5Oget_info_by_name(group, name, &info, H5P_DEFAULT) < 0) return -1;
+  if (info.rc > 1 && !search.met.insert(info.addr).second) return 0;
+  if (++search.objects > search.limit) return kTooMany;
+  const std::size_t outer = search.group.size();
+  search.group.append("/").append(name);
+  herr_t done = 0;
+  if (info.type == H5O_TYPE_DATASET) search.data_sets.push_back(search.group);
+  if (info.type == H5O_TYPE_GROUP) {
+    if (search.depth == kDeepest) return kTooDeep;
+    ++search.depth;
+    const Hdf5Handle inner{H5Gopen2(group, name, H5P_DEFAULT), H5Gclose};
+    done = inner ? H5Literate(inner.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, look_at_link, into)
+                 : -1;
+    --search.depth;
+  }
+  search.group.resize(outer);
+  return done;
 }
 
 Hdf5Handle open_data_set(const Hdf5Handle& file, const std::string& name, bool& met_external) {
@@ -58,15 +82,23 @@ std::string listed(const std::vector<std::string>& names) {
 
 std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& name,
                                        const InputLimits& limits) {
-  Listing listing{{}, 0, limits.directories};
-  const herr_t done = H5Ovisit(file.get(), H5_INDEX_NAME, H5_ITER_INC, note_data_set, &listing);
+  Search search;
+  search.limit = limits.directories;
+  H5O_info_t root;
+  if (H5Oget_info(file.get(), &root) < 0) refuse_broken_hdf5(name.file, "find its groups");
+  search.met.insert(root.addr);
+  const herr_t done =
+      H5Literate(file.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, look_at_link, &search);
   if (done < 0) refuse_broken_hdf5(name.file, "list its data sets");
-  if (done > 0)
-    refuse_hdf5(name.file,
-                fmt::format("it holds more than {} groups and data sets", limits.directories),
-                "raise the limit with --max-directories if you trust the file, or name the data "
-                "set behind the file's name as FILE:/path");
-  return listing.names;
+  constexpr const char* kNameIt = "name the data set behind the file's name as FILE:/path";
+  if (done == kTooDeep)
+    refuse_hdf5(name.file, fmt::format("its groups are nested deeper than {}", kDeepest), kNameIt);
+  if (done == kTooMany)
+    refuse_hdf5(
+        name.file,
+        fmt::format("it holds more than {} groups and data sets", limits.directories),
+        fmt::format("raise the limit with --max-directories if you trust the file, or {}", kNameIt));
+  return search.data_sets;
 }
 
 std::string only_image(const Hdf5Handle& file, const ImageName& name, const InputLimits& limits) {

@@ -77,6 +77,22 @@ class FilesOfH5py(Hdf5Test):
         self.expect_same(voxels, chunks=(2, 2, 2))
         self.expect_same(voxels, chunks=(2, 2, 2), compression="gzip", shuffle=True)
 
+    def test_chunks_that_were_never_written_among_many(self):
+        for never_fill in (False, True):
+            for options in ({}, {"compression": "gzip"}):
+                for user_block in (0, 512):
+                    with self.subTest(never_fill=never_fill, user_block=user_block, **options):
+                        properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+                        if never_fill:
+                            properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+                        expected = numpy.full((20, 60, 40), 9, "uint16")
+                        expected[6:10, 10:20, 12:20] = pattern((4, 10, 8), "uint16")
+                        with h5py.File(self.path("a.h5"), "w", userblock_size=user_block) as file:
+                            made = file.create_dataset("image", expected.shape, "u2", fillvalue=9,
+                                                       chunks=(2, 2, 2), dcpl=properties, **options)
+                            made[6:10, 10:20, 12:20] = expected[6:10, 10:20, 12:20]
+                        numpy.testing.assert_array_equal(self.stack("a.h5"), expected)
+
     def test_info(self):
         self.make(pattern(SHAPE, "uint8"), data_set="group/image", chunks=(2, 16, 16),
                   compression="gzip", shuffle=True,
@@ -208,6 +224,31 @@ class FilesOfH5py(Hdf5Test):
         with open(self.path("note.txt"), "w", encoding="utf-8") as file:
             file.write("II*")
         self.refusal(3, "no HDF5 file", "/image", name="note.txt:/image")
+
+    def test_groups_in_groups(self):
+        for depth, is_read in ((64, True), (65, False), (20000, False)):
+            with self.subTest(depth=depth):
+                with h5py.File(self.path("a.h5"), "w") as file:
+                    group = file
+                    for _ in range(depth):
+                        group = group.create_group("g")
+                    group["image"] = pattern(SHAPE, "uint8")
+                if is_read:
+                    self.assertEqual(self.info("a.h5")["data_set"], depth * "/g" + "/image")
+                else:
+                    self.refusal(3, "nested deeper than 64", "name the data set")
+                numpy.testing.assert_array_equal(self.stack("a.h5:" + depth * "/g" + "/image"),
+                                                 pattern(SHAPE, "uint8"))
+
+    def test_links_that_lead_back(self):
+        with h5py.File(self.path("a.h5"), "w") as file:
+            file["outer/image"] = pattern(SHAPE, "uint8")
+            file["same"] = file["outer/image"]
+            file["outer/root"] = file["/"]
+            file["outer/self"] = file["outer"]
+            file["soft"] = h5py.SoftLink("/soft")
+        self.assertEqual(self.info("a.h5")["data_set"], "/outer/image")
+        self.refusal(2, "those it holds: /outer/image", name="a.h5:/soft")
 
     def test_a_file_that_is_being_written(self):
         self.make(pattern(SHAPE, "uint8"))
