@@ -56,8 +56,9 @@ class ImageFile : public Sink {
   /// Waits until what was settled outlives a power loss too. @throws IoError
   virtual void sync() = 0;
 
-  /// The unfinished file stays when this goes without close().
-  virtual void keep() noexcept = 0;
+  /// Whether the unfinished file stays when this goes without close(). Until it is told, one that
+  /// was created goes, and one that was gone on with stays.
+  virtual void keep(bool is_kept) noexcept = 0;
 };
 
 /// A path of HDF5 may name the data set: "out.h5:/path/to/it"; it is /image otherwise. An HDF5 file
@@ -69,7 +70,8 @@ class ImageFile : public Sink {
 /// order.
 ///
 /// Creates `path`.partial, laid out at once when uncompressed; `close` flushes, syncs and renames
-/// it. Destroyed before `close`, it removes the partial file and leaves an older `path` alone.
+/// it. Destroyed before `close`, it removes the partial file unless it is kept, and leaves an older
+/// `path` alone.
 /// @throws InvalidSpec  a type, size or compression that the format or flavour cannot hold, or
 ///                      `path` exists and `overwrite` is not set.
 /// @throws IoError      the folder is missing or not writable, or the disk is full.

@@ -85,7 +85,6 @@ std::int64_t Hdf5ChunkLog::chunk_bytes() const {
 }
 
 void Hdf5ChunkLog::refuse_to_go_on() {
-  file_.keep();
   throw InvalidSpec(
       fmt::format("go on with {}: it does not hold what was begun; begin anew without "
                   "--resume",

@@ -12,7 +12,7 @@
 
 namespace synthoscope::imageio {
 
-/// Records of a number and bytes, appended only. Goes with its owner unless it is kept.
+/// Records of a number and bytes, appended only. Stays or goes with its owner as a PartialFile.
 class Hdf5ChunkLog {
  public:
   /// Of `chunks` chunks; what an earlier process left is discarded. @throws as PartialFile.
@@ -39,7 +39,7 @@ class Hdf5ChunkLog {
   [[nodiscard]] std::int64_t chunk_bytes() const;
 
   void sync() { file_.sync(); }
-  void keep() noexcept { file_.keep(); }
+  void keep(bool is_kept) noexcept { file_.keep(is_kept); }
 
  private:
   struct Place {

@@ -55,9 +55,7 @@ class CompressedHdf5 final : public ImageFile {
     for (std::int64_t i = 0; is_whole && i < finished; ++i) is_whole = log_->has_chunk(i);
     for (std::int64_t z = planes - pending(); is_whole && z < planes; ++z)
       is_whole = log_->read_plane(z, plane_of_layer(z));
-    if (is_whole) return;
-    keep();
-    refuse_to_go_on(name);
+    if (!is_whole) refuse_to_go_on(name);
   }
 
   [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
@@ -89,16 +87,17 @@ class CompressedHdf5 final : public ImageFile {
     log_->sync();
     if (is_built_) file_.sync();
   }
-  void keep() noexcept override {
-    file_.keep();
-    if (log_) log_->keep();
+  void keep(bool is_kept) noexcept override {
+    file_.keep(is_kept);
+    if (log_) log_->keep(is_kept);
   }
 
   void close() override {
     SYNTHOSCOPE_ASSERT(next_z_, ==, spec_.extent.z);
     build();
     file_.commit();
-    log_.reset();  // and with it the file
+    log_->keep(false);
+    log_.reset();
   }
 
  private:

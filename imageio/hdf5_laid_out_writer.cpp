@@ -23,7 +23,6 @@ class LaidOutHdf5 final : public ImageFile {
   /// Goes on. Boxes that come again have the same voxels.
   LaidOutHdf5(const ImageName& name, const ImageSpec& spec, const std::string& state)
       : LaidOutHdf5{name, spec, Leftover::go_on} {
-    file_.keep();
     const auto numbers = read_state(name, spec, state, {"voxels", "offset", "bytes"});
     written_ = numbers[0];
     offset_ = numbers[1];
@@ -52,7 +51,7 @@ class LaidOutHdf5 final : public ImageFile {
     return print_state(spec_, {{"voxels", written_}, {"offset", offset_}, {"bytes", file_.size()}});
   }
   void sync() override { file_.sync(); }
-  void keep() noexcept override { file_.keep(); }
+  void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 
   void close() override {
     SYNTHOSCOPE_ASSERT(written_.load(), ==, volume(spec_.extent));

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
+#include <utility>
 #include <vector>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
@@ -105,13 +106,13 @@ void Journal::finish_file() {
 }
 
 bool Journal::leave() noexcept {
-  if (descriptor_ < 0 || is_doubted_) return false;
+  const bool is_open = descriptor_ >= 0;
   try {
-    if (recorded_steps_ < last_.steps) record(/*is_whole=*/false);
+    if (is_open && !is_doubted_ && recorded_steps_ < last_.steps) record(/*is_whole=*/false);
   } catch (const std::exception&) {  // the records before this one hold
   }
-  left_ = recorded_steps_ > 0 && !is_doubted_;
-  if (left_) file_.keep();
+  left_ = is_open && !is_doubted_ && recorded_steps_ > 0;
+  file_.keep(left_);
   return left_;
 }
 
@@ -120,9 +121,12 @@ bool Journal::leave() noexcept {
 void Journal::open() {
   constexpr off_t kRoom = 1 << 16;
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor_ < 0 || ::ftruncate(descriptor_, bytes_) != 0)
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, bytes_) != 0) {
+    const int failure = errno;
+    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
     throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path_.string(),
-                              std::system_category().message(errno)));
+                              std::system_category().message(failure)));
+  }
   [[maybe_unused]] const int may_fail =
       ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, bytes_, kRoom);
 }

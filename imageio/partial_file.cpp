@@ -84,7 +84,10 @@ fs::path journal_path(const fs::path& path) {
 }
 
 PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover)
-    : path_{path}, partial_{partial_path(path)}, overwrite_{overwrite} {
+    : path_{path},
+      partial_{partial_path(path)},
+      overwrite_{overwrite},
+      kept_{leftover == Leftover::go_on} {
   refuse_existing(path_, overwrite_);
   const bool is_new = leftover == Leftover::discard;
   descriptor_ =

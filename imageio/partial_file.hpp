@@ -16,8 +16,9 @@ std::filesystem::path journal_path(const std::filesystem::path& path);
 /// What becomes of a partial file that an earlier process left.
 enum class Leftover { discard, go_on };
 
-/// Owns the open `path`.partial until `commit`; destroyed before, it removes it unless it is kept.
-/// An older file under `path` is not touched before `commit`.
+/// Owns the open `path`.partial until `commit`; destroyed before, it removes one that it began, and
+/// keeps one that it goes on with: what fails now may go on later, or by another version. An older
+/// file under `path` is not touched before `commit`.
 class PartialFile {
  public:
   /// A partial file that is discarded takes its journal with it, before anything else happens.
@@ -50,8 +51,8 @@ class PartialFile {
   /// Waits until everything written outlives a power loss. @throws IoError
   void sync();
 
-  /// The partial file stays when this goes without `commit`.
-  void keep() noexcept { kept_ = true; }
+  /// Whether the partial file stays when this goes without `commit`.
+  void keep(bool is_kept) noexcept { kept_ = is_kept; }
 
   /// Flushes to disk, gives the file its name and flushes the folder. @throws IoError
   void commit();
@@ -69,7 +70,7 @@ class PartialFile {
   std::filesystem::path path_, partial_;
   bool overwrite_;
   int descriptor_ = -1;
-  bool committed_ = false, kept_ = false;
+  bool committed_ = false, kept_;
 };
 
 /// Makes the names in the folder of `path` survive a power loss. @returns 0 or errno's value.

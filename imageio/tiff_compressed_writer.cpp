@@ -90,7 +90,7 @@ class CompressedTiff final : public ImageFile {
     return text_of({{"planes", next_z_}, {"bytes", end_}, {"kind", kind()}});
   }
   void sync() override { file_.sync(); }
-  void keep() noexcept override { file_.keep(); }
+  void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 
   void go_on_from(const std::string& state) {
     std::int64_t bytes = -1;

@@ -76,7 +76,7 @@ class LaidOutTiff final : public ImageFile {
     return text_of(state);
   }
   void sync() override { file_.sync(); }
-  void keep() noexcept override { file_.keep(); }
+  void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 
   void close() override {
     SYNTHOSCOPE_ASSERT(written_.load(), ==, volume(spec_.extent));

@@ -20,18 +20,12 @@ std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& p
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec, const std::string& state);
 
-/// A `File` that goes on from `state`. What cannot be gone on with now stays: it may be later, or
-/// by another version.
+/// A `File` that goes on from `state`.
 template <class File>
 std::unique_ptr<ImageFile> gone_on_with(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state) {
   auto file = std::make_unique<File>(path, spec, Leftover::go_on);
-  try {
-    file->go_on_from(state);
-  } catch (...) {
-    file->keep();
-    throw;
-  }
+  file->go_on_from(state);
   return file;
 }
 

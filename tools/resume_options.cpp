@@ -90,18 +90,39 @@ void ResumableOutput::close() {
 void ResumableOutput::complete(const std::function<void()>& body) {
   try {
     body();
+  } catch (const InvalidInput&) {  // the same would come of it again
+    drop();
+    throw;
+  } catch (const VerificationFailed&) {
+    drop();
+    throw;
   } catch (const Interrupted& failure) {
-    if (!journal_ || journal_->leave()) say_that_it_goes_on(failure);
+    if (leave()) say_that_it_goes_on(failure);
     throw;
   } catch (const IoError& failure) {
-    if (!journal_ || journal_->leave()) say_that_it_goes_on(failure);
+    if (leave()) say_that_it_goes_on(failure);
     throw;
   } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
-    if (!journal_ || journal_->leave()) say_that_it_goes_on(failure);
+    if (leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (...) {
+    leave();
     throw;
   }
+  drop();
+}
+
+bool ResumableOutput::leave() const {
+  return is_whole() || journal_->leave();
+}
+
+/// Of a file that has its name the journal alone, which goes with its object.
+void ResumableOutput::drop() const {
   std::error_code ignored;
-  if (is_whole()) std::filesystem::remove(imageio::journal_path(written_), ignored);
+  if (is_whole())
+    std::filesystem::remove(imageio::journal_path(written_), ignored);
+  else
+    file_->keep(false);
 }
 
 }  // namespace synthoscope::tools

@@ -54,11 +54,15 @@ class ResumableOutput {
   [[nodiscard]] Checkpoint& checkpoint() { return *journal_; }
   void close();
 
-  /// Does all that makes the result. Where `body` is interrupted or fails to write, what is
-  /// finished stays and the failure says so; otherwise the journal goes.
+  /// Does all that makes the result. Where `body` fails, what is finished stays and the failure
+  /// says so, except where the result itself is refused (InvalidInput, VerificationFailed); then
+  /// and at the end, the journal goes.
   void complete(const std::function<void()>& body);
 
  private:
+  bool leave() const;  ///< @returns whether anything stays
+  void drop() const;
+
   std::filesystem::path written_;
   std::unique_ptr<imageio::ImageFile> file_;
   std::unique_ptr<imageio::Journal> journal_;  ///< goes first: it refers to the file

@@ -24,7 +24,8 @@ using test::TemporaryFolder;
 /// A file whose state is how often it was settled. It keeps the order of what is asked of it.
 class ToldFile final : public ImageFile {
  public:
-  explicit ToldFile(const std::filesystem::path& path) : file_{path, true} {}
+  explicit ToldFile(const std::filesystem::path& path, Leftover leftover = Leftover::discard)
+      : file_{path, true, leftover} {}
   [[nodiscard]] Extent3 extent() const override { return {1, 1, 1}; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint8; }
   [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
@@ -35,7 +36,7 @@ class ToldFile final : public ImageFile {
     ++synced;
     if (is_broken) throw IoError("the disk is gone");
   }
-  void keep() noexcept override { file_.keep(); }
+  void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
   int settled = 0, synced = 0;
   bool is_broken = false;
 
@@ -69,7 +70,7 @@ class JournalTest : public testing::Test {
       for (std::int64_t step = first + 1; step <= first + steps; ++step) journal.finish(step);
       after = journal_bytes();
     }
-    file.keep();
+    file.keep(true);
     if (!after.empty()) folder_.write("out.tif.partial.journal", after);
   }
 
@@ -143,6 +144,23 @@ TEST_F(JournalTest, GoesOnBehindTheLastWholeRecord) {
   }
   EXPECT_EQ(found()->last.steps, 3);
   EXPECT_EQ(found()->plan, "the plan");
+}
+
+TEST_F(JournalTest, LeavesTheFileWhereItCannotBeOpened) {
+  run_and_die(2);
+  const auto run = found();
+  ASSERT_TRUE(run);
+  const std::string bytes = journal_bytes();
+  std::filesystem::remove(journal_path(output_));
+  std::filesystem::create_directory(journal_path(output_));
+  {
+    ToldFile file{output_, Leftover::go_on};
+    EXPECT_THROW((Journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()}),
+                 IoError);
+  }
+  std::filesystem::remove(journal_path(output_));
+  folder_.write("out.tif.partial.journal", bytes);
+  EXPECT_TRUE(found());
 }
 
 TEST_F(JournalTest, TrustsAfterAnotherBootOnlyWhatWasSynced) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A file that was kept unfinished is gone on with to the same bytes.
 #include <gtest/gtest.h>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -70,6 +71,11 @@ class Resume : public testing::TestWithParam<ResumeCase> {
   [[nodiscard]] std::string bytes_of(const char* name) const {
     return test::content_of(folder_ / name);
   }
+  [[nodiscard]] std::map<std::string, std::string> contents() const {
+    std::map<std::string, std::string> contents;
+    for (const auto& name : folder_.names()) contents[name] = bytes_of(name.c_str());
+    return contents;
+  }
 
   TemporaryFolder folder_;
   ImageSpec spec_;
@@ -86,7 +92,7 @@ TEST_P(Resume, EndsInTheSameBytesFromAnyPlane) {
       file->sync();
       // Written behind the state, and so written again
       write_planes(*file, kept, std::min(kept + 2, kExtent.z));
-      file->keep();
+      file->keep(true);
     }
     const auto file = resume_image(folder_ / name, spec_, state);
     write_planes(*file, kept, kExtent.z);
@@ -99,7 +105,7 @@ TEST_P(Resume, RefusesWhatAnotherWriterHolds) {
   const auto file = create_image(folder_ / "file.tif", spec_);
   write_planes(*file, 0, 3);
   const auto state = file->settle();
-  file->keep();
+  file->keep(true);
   test::expect_failure<IoError>([&] { resume_image(folder_ / "file.tif", spec_, state); },
                                 {"another process is writing it"});
   auto names = folder_.names();
@@ -111,9 +117,12 @@ TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
   std::string state;
   {
     const auto file = create_image(folder_ / "file.tif", spec_);
+    write_planes(*file, 0, kExtent.z - 1);
     state = file->settle();
-    file->keep();
+    file->keep(true);
   }
+  folder_.write("file.tif.partial.journal", "its journal");
+  const auto before = contents();
   auto other = spec_;
   other.extent.y += 1;
   test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", other, state); },
@@ -122,9 +131,41 @@ TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
        {"", "{}", "[1]", "{\"voxels\":\"many\"}", "{\"planes\":-1,\"bytes\":999}"})
     test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, strange); },
                                       {"file.tif", "without --resume"});
-  EXPECT_TRUE(folder_.names().contains("file.tif.partial")) << "what was refused stays";
+  EXPECT_TRUE(contents() == before) << "what was refused stays as it is";
   test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "none.tif", spec_, state); },
                                     {"none.tif.partial is gone", "without --resume"});
+}
+
+TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
+  std::string state;
+  {
+    const auto file = create_image(folder_ / "file.tif", spec_);
+    write_planes(*file, 0, kExtent.z - 1);
+    state = file->settle();
+    file->keep(true);
+  }
+  for (const std::string name : {"file.tif.partial", "file.tif.chunks.partial"}) {
+    if (!folder_.names().contains(name)) continue;
+    const std::string content = bytes_of(name.c_str());
+    const bool is_made_last = name == "file.tif.partial" && folder_.names().size() > 2;
+    for (const bool is_gone : {true, false}) {
+      folder_.write("file.tif.partial.journal", "its journal");
+      if (is_gone)
+        std::filesystem::remove(folder_ / name);
+      else
+        folder_.write(name, content.substr(0, content.size() / 2));
+      const auto before = contents();
+      if (is_gone || !is_made_last)
+        test::expect_failure<InvalidSpec>(
+            [&] { resume_image(folder_ / "file.tif", spec_, state); }, {"without --resume"});
+      EXPECT_TRUE(contents() == before) << name << (is_gone ? " is gone" : " is short");
+    }
+    folder_.write(name, content);
+  }
+  const auto file = resume_image(folder_ / "file.tif", spec_, state);
+  write_planes(*file, kExtent.z - 1, kExtent.z);
+  file->close();
+  EXPECT_TRUE(bytes_of("file.tif") == bytes_of("whole.tif")) << "after all that";
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Resume, testing::ValuesIn(kCases), test::kCaseName);
