@@ -16,6 +16,7 @@ namespace synthoscope::imageio {
 /// What a file says about itself. What it does not say is absent, never a default.
 struct ImageInfo {
   std::filesystem::path path;
+  std::vector<std::filesystem::path> further_files;  ///< of a set: others that hold its planes
   std::string format;    ///< "TIFF", "BigTIFF", with flavour: "TIFF, ImageJ hyperstack"; "HDF5"
   std::string data_set;  ///< of an HDF5 file: "/image"
   Extent3 extent;        ///< one stack: z, y, x of one channel and one frame

@@ -180,6 +180,8 @@ TiffStacks read_tiff_stacks(const std::filesystem::path& path, const InputLimits
   info.samples_per_pixel = format.samples;
   info.channels = stacks.page_channels * format.samples;
   info.compression = compression_name(format.compression);
+  for (std::size_t i = 1; i < stacks.files.size(); ++i)
+    info.further_files.push_back(stacks.files[i]->index().file.path());
   check_limits(stacks, limits);
   note_oddities(format, index.pages.size() - pages.size(), info);
   return stacks;

@@ -60,10 +60,22 @@ Counts counts_from(const imageio::UnfinishedRun* unfinished) {
           json.at("met_non_finite").get<bool>()};
 }
 
+/// The files of the image, and those of the kernel.
+struct Inputs {
+  std::vector<std::filesystem::path> image, kernel;
+
+  [[nodiscard]] std::vector<std::filesystem::path> all() const {
+    auto files = image;
+    files.insert(files.end(), kernel.begin(), kernel.end());
+    return files;
+  }
+};
+
 /// All that is read and written, and how.
 struct Job {
   const imageio::OpenImage& image;
   const ExaminedKernel& kernel;
+  const Inputs& inputs;
   const fftconv::Plan& plan;
   imageio::ImageSpec spec;
   const imageio::UnfinishedRun* unfinished;
@@ -71,6 +83,7 @@ struct Job {
 
 /// What was written.
 struct Outcome {
+  const Inputs& inputs;
   imageio::ImageSpec spec;
   const fftconv::Plan& plan;
   fftconv::RunReport ran;
@@ -95,8 +108,8 @@ class Convolve final : public Command {
   [[nodiscard]] Json asked(const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
                                        const ExaminedKernel& kernel) const;
-  [[nodiscard]] std::string request(const imageio::ImageInfo& image,
-                                    const ExaminedKernel& kernel) const;
+  [[nodiscard]] std::string request(PixelType image, const ExaminedKernel& kernel,
+                                    const Inputs& inputs) const;
   void make_result(const Job& job, fftconv::Executor& executor, RunContext context,
                    const Invocation& invocation) const;
   void record_run(const Outcome& outcome, const Invocation& invocation) const;
@@ -197,15 +210,19 @@ std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel
 }
 
 /// Whatever changes the file or how it is made, to the last bit.
-std::string Convolve::request(const imageio::ImageInfo& image, const ExaminedKernel& kernel) const {
-  const auto identity = [](const std::filesystem::path& path) {
-    return parse_json(imageio::identity_of_input(path));
+std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
+                              const Inputs& inputs) const {
+  const auto identity = [](const std::vector<std::filesystem::path>& files) {
+    Json first = parse_json(imageio::identity_of_input(files.front()));
+    for (std::size_t i = 1; i < files.size(); ++i)
+      first[files[i].filename().string()] = parse_json(imageio::identity_of_input(files[i]));
+    return first;
   };
   const auto given = [](const std::optional<std::int64_t>& number) {
     return number ? Json(*number) : Json("not given");
   };
   Json record = asked(kernel);
-  record["output type"] = name_of(output_type(image.type));
+  record["output type"] = name_of(output_type(image));
   record["tiff flavor"] = name_of(file_.flavor);
   record["compression"] = name_of(file_.compression);
   const bool is_hdf5 = imageio::format_of(output_, file_.format) == imageio::FileFormat::hdf5;
@@ -219,8 +236,8 @@ std::string Convolve::request(const imageio::ImageInfo& image, const ExaminedKer
   record["strategy"] = name_of(plan_.strategy);
   record["parts"] = plan_.parts;
   record["instruction set"] = fftconv::host_instruction_set(precision_);
-  record["image"] = identity(image_);
-  record["kernel"] = identity(kernel_);
+  record["image"] = identity(inputs.image);
+  record["kernel"] = identity(inputs.kernel);
   return text_of(record);
 }
 
@@ -241,15 +258,18 @@ void Convolve::run(const Invocation& invocation) {
   if (!plan_.dry_run) {
     unfinished = resume_.find_unfinished(certify_.path_before(output_), console);
     if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
-    for (const auto& input : {image_, kernel_}) require_other_file(output_, input);
   }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   const CountedImage kernel_file =
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
+  const Inputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
+  if (!plan_.dry_run)
+    for (const auto& input : inputs.all()) require_other_file(output_, input);
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
   if (unfinished)
-    imageio::require_same_request(output_, unfinished->request, request(image.info, kernel));
+    imageio::require_same_request(output_, unfinished->request,
+                                  request(image.info.type, kernel, inputs));
 
   // Decide how to do it
   const fftconv::Problem asked_for = problem(image.info, kernel);
@@ -269,7 +289,7 @@ void Convolve::run(const Invocation& invocation) {
   // Do it
   spec.provenance = provenance(plan, kernel);
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
-  make_result({image, kernel, plan, spec, unfinished ? &*unfinished : nullptr}, *executor, context,
+  make_result({image, kernel, inputs, plan, spec, unfinished ? &*unfinished : nullptr}, *executor, context,
               invocation);
 }
 
@@ -284,7 +304,7 @@ void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunConte
   };
   ResumableOutput output{certify_.path_before(output_),
                          job.spec,
-                         {request(job.image.info, job.kernel), job.plan},
+                         {request(job.image.info.type, job.kernel, job.inputs), job.plan},
                          job.unfinished,
                          resume_,
                          [&] { return print_counts(counts()); }};
@@ -316,7 +336,8 @@ void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunConte
     const auto certificate =
         certify_and_rename(certify_, output_, file_.overwrite, job.plan.problem, term, context);
     invocation.console.finish();
-    outcome.emplace(Outcome{job.spec, job.plan, ran, all.clipped, certificate, output.is_whole()});
+    outcome.emplace(Outcome{job.inputs, job.spec, job.plan, ran, all.clipped, certificate,
+                            output.is_whole()});
     record_run(*outcome, invocation);
   });
   print(*outcome, invocation.console);
@@ -331,7 +352,7 @@ void Convolve::record_run(const Outcome& outcome, const Invocation& invocation) 
   if (run_.verbose) console.text(stages_text(ran.stages, ran));
   imageio::RunRecord record;
   record.command_line = invocation.command_line;
-  record.inputs = {image_, kernel_};
+  record.inputs = outcome.inputs.all();
   record.request_json = outcome.spec.provenance;
   record.plan_json = fftconv::to_json(outcome.plan);
   record.seconds = ran.seconds;

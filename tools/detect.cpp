@@ -86,7 +86,7 @@ void Detect::run(const Invocation& invocation) {
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
   require_new_output(output_, file_.overwrite);
-  require_other_file(output_, image_);
+  for (const auto& input : files_of(image_, image.info)) require_other_file(output_, input);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   const auto sink = imageio::create_image(output_, spec);
@@ -95,7 +95,8 @@ void Detect::run(const Invocation& invocation) {
   watch.lap("camera");
 
   record.command_line = invocation.command_line;
-  record.inputs = {image_, camera_};
+  record.inputs = files_of(image_, image.info);
+  record.inputs.push_back(camera_);
   record.request_json = spec.provenance;
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();

@@ -69,6 +69,13 @@ CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOption
   return {std::move(image), context.memory.reserve(held, "chunks of " + path.string())};
 }
 
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
+                                            const imageio::ImageInfo& info) {
+  std::vector<std::filesystem::path> files{given};
+  files.insert(files.end(), info.further_files.begin(), info.further_files.end());
+  return files;
+}
+
 void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <vector>
 #include "core/run_context.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
@@ -37,6 +38,10 @@ struct CountedImage : imageio::OpenImage {
 /// @throws as imageio::open_image, and PlanError when the memory has no room for one chunk.
 CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOptions options,
                           const RunContext& context);
+
+/// All files that `info` of `given`, which may name a data set, was read from.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
+                                            const imageio::ImageInfo& info);
 
 /// How files are written.
 struct FileOptions {

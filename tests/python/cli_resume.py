@@ -234,6 +234,42 @@ class Changes(Resume):
         self.assert_done(self.command(*self.words(memory="64M", threads="2"), "--resume"),
                          expected)
 
+    def test_of_any_file_of_a_set_are_refused(self):
+        voxels = self.read("image.tif")
+        names = ["image.tif", "rest.tif"]
+        identities = [f"urn:uuid:{digit * 8}-1111-1111-1111-111111111111" for digit in "12"]
+        planes = "".join(
+            f'<TiffData IFD="{z % 32}" FirstZ="{z}" PlaneCount="1"><UUID FileName="{names[z // 32]}">'
+            f'{identities[z // 32]}</UUID></TiffData>' for z in range(64))
+        for i, name in enumerate(names):
+            self.write(name, voxels[32 * i:32 * (i + 1)], metadata=None, description=(
+                '<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/'
+                f'Schemas/OME/2016-06" UUID="{identities[i]}"><Image ID="Image:0"><Pixels '
+                'ID="Pixels:0" DimensionOrder="XYZCT" Type="uint16" SizeX="130" SizeY="120" '
+                'SizeZ="64" SizeC="1" SizeT="1"><Channel ID="Channel:0:0" SamplesPerPixel="1"/>'
+                f'{planes}</Pixels></Image></OME>'))
+        expected, _ = self.whole()
+        with open(self.path("whole." + OUTPUT + ".json"), encoding="utf-8") as file:
+            inputs = [entry["path"] for entry in json.load(file)["inputs"]]
+        self.assertEqual(inputs, ["image.tif", "rest.tif", "kernel.tif"])
+        self.leave_unfinished()
+        before = self.listing()
+        rest = self.bytes_of("rest.tif")
+        was = os.stat(self.path("rest.tif"))
+        with open(self.path("rest.tif"), "wb") as file:
+            file.write(rest[:-2] + b"\0\1")
+        result = self.command(*self.words(), "--resume")
+        self.assertEqual(result.returncode, USAGE, result.stderr)
+        self.assertIn("image rest.tif", result.stderr)
+        self.assertEqual(self.listing(), before)
+        with open(self.path("rest.tif"), "wb") as file:
+            file.write(rest)
+        os.utime(self.path("rest.tif"), ns=(was.st_atime_ns, was.st_mtime_ns))
+        self.assert_done(self.command(*self.words(), "--resume"), expected)
+        result = self.command(*self.words("rest.tif"), "--format", "tiff", "--overwrite")
+        self.assertEqual(result.returncode, USAGE, result.stderr)
+        self.assertIn("the input", result.stderr)
+
     def test_of_a_plan_file_are_refused(self):
         plan = self.succeed(*self.words(), "--dry-run", "--json")
         self.text("plan.json", plan)
