@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <vector>
+#include "core/stop.hpp"
 #include "imageio/input_file.hpp"
 
 namespace synthoscope::imageio {
@@ -74,12 +75,13 @@ std::uint64_t ContentHash::value() const {
   return h ^ h >> 32;
 }
 
-std::string hash_file(const std::filesystem::path& path) {
+std::string hash_file(const std::filesystem::path& path, const StopFlag* stop) {
   constexpr std::int64_t kPiece = std::int64_t{4} << 20;
   const InputFile file{path};
   std::vector<std::byte> piece(static_cast<std::size_t>(std::min(kPiece, file.size())));
   ContentHash hash;
   for (std::int64_t at = 0; at < file.size(); at += kPiece) {
+    if (stop) stop->check();
     const auto part =
         std::span{piece}.first(static_cast<std::size_t>(std::min(kPiece, file.size() - at)));
     file.read_at(at, part);

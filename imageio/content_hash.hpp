@@ -8,6 +8,10 @@
 #include <span>
 #include <string>
 
+namespace synthoscope {
+class StopFlag;
+}
+
 namespace synthoscope::imageio {
 
 /// XXH64 with seed 0, fed piece by piece. Recognises a changed input; no defence against forgery.
@@ -30,7 +34,8 @@ class ContentHash {
   static const std::array<std::uint64_t, 4> kStart;
 };
 
-/// Hash of a file's bytes as 16 hexadecimal digits. @throws IoError
-std::string hash_file(const std::filesystem::path& path);
+/// Hash of a file's bytes as 16 hexadecimal digits.
+/// @throws IoError  @throws Interrupted  `stop` was requested.
+std::string hash_file(const std::filesystem::path& path, const StopFlag* stop = nullptr);
 
 }  // namespace synthoscope::imageio

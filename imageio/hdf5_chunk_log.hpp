@@ -14,6 +14,10 @@ namespace synthoscope::imageio {
 
 /// Records of a number and bytes, appended only. Stays or goes with its owner as a PartialFile.
 class Hdf5ChunkLog {
+  struct Place {
+    std::int64_t offset = 0, bytes = 0;
+  };
+
  public:
   /// Of `chunks` chunks; what an earlier process left is discarded. @throws as PartialFile.
   Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks);
@@ -35,6 +39,10 @@ class Hdf5ChunkLog {
     return chunks_[static_cast<std::size_t>(number)].bytes > 0;
   }
   [[nodiscard]] std::int64_t length() const { return length_; }
+  /// Memory that a log of `chunks` chunks takes.
+  [[nodiscard]] static std::int64_t bytes_for(std::int64_t chunks) {
+    return chunks * static_cast<std::int64_t>(sizeof(Place));
+  }
   /// Bytes of all chunks.
   [[nodiscard]] std::int64_t chunk_bytes() const;
 
@@ -42,9 +50,6 @@ class Hdf5ChunkLog {
   void keep(bool is_kept) noexcept { file_.keep(is_kept); }
 
  private:
-  struct Place {
-    std::int64_t offset = 0, bytes = 0;
-  };
   Place append(std::int64_t number, std::span<const std::byte> bytes);
   void index(std::int64_t length);
   void read(const Place& place, std::span<std::byte> out) const;

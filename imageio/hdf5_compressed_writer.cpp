@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 #include "core/assert.hpp"
+#include "core/stop.hpp"
 #include "core/task_pool.hpp"
 #include "imageio/hdf5_chunk_log.hpp"
 #include "imageio/hdf5_filters.hpp"
@@ -80,9 +81,9 @@ class CompressedHdf5 final : public ImageFile {
     for (std::int64_t z = std::max(begin, logged_z_); z < next_z_; ++z)
       log_->add_plane(z, plane_of_layer(z));
     logged_z_ = next_z_;
-    if (next_z_ == spec_.extent.z) build();  // whoever settles all of it asks for its size next
     return print_state(spec_, {{"planes", next_z_}, {"log", log_->length()}});
   }
+  [[nodiscard]] std::int64_t written() const override { return next_z_; }
   void sync() override {
     log_->sync();
     if (is_built_) file_.sync();
@@ -92,8 +93,19 @@ class CompressedHdf5 final : public ImageFile {
     if (log_) log_->keep(is_kept);
   }
 
-  void close() override {
+  void build() override {
     SYNTHOSCOPE_ASSERT(next_z_, ==, spec_.extent.z);
+    if (is_built_) return;
+    std::vector<std::byte> bytes;
+    build_hdf5(file_, data_set_, spec_, log_->chunk_bytes(), [&](std::int64_t number) {
+      if (spec_.stop) spec_.stop->check();
+      log_->read_chunk(number, bytes);
+      return std::span<const std::byte>{bytes};
+    });
+    is_built_ = true;
+  }
+
+  void close() override {
     build();
     file_.commit();
     log_->keep(false);
@@ -101,17 +113,6 @@ class CompressedHdf5 final : public ImageFile {
   }
 
  private:
-  /// Makes the file of the chunks, once.
-  void build() {
-    if (is_built_) return;
-    std::vector<std::byte> bytes;
-    build_hdf5(file_, data_set_, spec_, log_->chunk_bytes(), [&](std::int64_t number) {
-      log_->read_chunk(number, bytes);
-      return std::span<const std::byte>{bytes};
-    });
-    is_built_ = true;
-  }
-
   /// Planes at the end of what was written that belong to an unfinished layer.
   [[nodiscard]] std::int64_t pending() const {
     return next_z_ == spec_.extent.z ? 0 : next_z_ % grid_.chunk.z;
@@ -184,7 +185,8 @@ std::filesystem::path chunk_log_path(const std::filesystem::path& file) {
 
 std::int64_t compressed_hdf5_bytes(const ImageSpec& spec) {
   const std::int64_t slots = spec.pool ? chunks_at_once(spec) : 1;
-  return hdf5_grid(spec).chunk.z * plane_bytes(spec) + slots * slot_bytes(spec);
+  return hdf5_grid(spec).chunk.z * plane_bytes(spec) + slots * slot_bytes(spec) +
+         Hdf5ChunkLog::bytes_for(hdf5_grid(spec).chunks());
 }
 
 std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const ImageSpec& spec) {

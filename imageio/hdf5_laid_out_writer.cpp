@@ -50,6 +50,7 @@ class LaidOutHdf5 final : public ImageFile {
   [[nodiscard]] std::string settle() override {
     return print_state(spec_, {{"voxels", written_}, {"offset", offset_}, {"bytes", file_.size()}});
   }
+  [[nodiscard]] std::int64_t written() const override { return written_; }
   void sync() override { file_.sync(); }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 

@@ -20,7 +20,8 @@ std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const I
 std::unique_ptr<ImageFile> resume_compressed_hdf5(const ImageName& name, const ImageSpec& spec,
                                                   const std::string& state);
 
-/// What such a sink holds: one layer of chunks, and the chunks that are deflated at once.
+/// What such a sink holds: one layer of chunks, the chunks that are deflated at once, and where
+/// each chunk is.
 std::int64_t compressed_hdf5_bytes(const ImageSpec& spec);
 
 /// Where the chunks are until then, with ".partial" behind it as everything unfinished.

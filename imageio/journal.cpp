@@ -89,31 +89,46 @@ Journal::~Journal() {
 }
 
 void Journal::finish(std::int64_t steps) {
-  last_ = {steps, file_.settle(), counts_()};
-  if (descriptor_ < 0) {
-    open();
-    put(text_of({{"format", kFormat},
-                 {"program", "synthoscope"},
-                 {"version", kVersion},
-                 {"request", request_},
-                 {"plan", plan_}}));
-  }
+  last_ = {steps, "", counts_()};
+  written_ = file_.written();
+  if (descriptor_ < 0) begin();
   if (Clock::now() - recorded_at_ >= settings_.every) record(/*is_whole=*/false);
 }
 
 void Journal::finish_file() {
-  if (descriptor_ >= 0) record(/*is_whole=*/true);
+  file_.build();
+  last_ = {last_.steps, "", counts_()};
+  try {
+    if (descriptor_ < 0) begin();
+    record(/*is_whole=*/true);
+  } catch (const IoError&) {
+    // Without steps the journal is a help and no more: the file is whole
+    if (recorded_steps_ > 0 || is_doubted_) throw;
+  }
 }
 
 bool Journal::leave() noexcept {
-  const bool is_open = descriptor_ >= 0;
+  const bool is_trusted = descriptor_ >= 0 && !is_doubted_;
+  const bool is_as_of_last_step = file_.written() == written_;
   try {
-    if (is_open && !is_doubted_ && recorded_steps_ < last_.steps) record(/*is_whole=*/false);
+    if (is_trusted && recorded_steps_ < last_.steps && is_as_of_last_step)
+      record(/*is_whole=*/false);
   } catch (const std::exception&) {  // the records before this one hold
   }
-  left_ = is_open && !is_doubted_ && recorded_steps_ > 0;
+  std::error_code ignored;
+  const bool has_name = !std::filesystem::exists(partial_path(output_), ignored);
+  left_ = is_trusted && !is_doubted_ && (recorded_steps_ > 0 || has_name);
   file_.keep(left_);
   return left_;
+}
+
+void Journal::begin() {
+  open();
+  put(text_of({{"format", kFormat},
+               {"program", "synthoscope"},
+               {"version", kVersion},
+               {"request", request_},
+               {"plan", plan_}}));
 }
 
 /// Bytes behind the last whole record are dropped. Room for records to come is taken now: a disk
@@ -150,6 +165,7 @@ void Journal::sync_file() {
 void Journal::record(bool is_whole) {
   const auto now = Clock::now();
   const bool is_due = is_whole || now - synced_at_ >= settings_.sync_every;
+  if (last_.file.empty()) last_.file = file_.settle();
   if (is_due) sync_file();
   Json entry{{"steps", last_.steps},
              {"file", last_.file},
@@ -178,6 +194,7 @@ std::string boot_id() {
 }
 
 std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
+                                          const std::filesystem::path& named,
                                           const std::string& boot) try {
   const auto path = journal_path(output);
   const Records records = read_records(path);
@@ -200,13 +217,15 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
     const bool is_trusted = entry.at("synced").get<bool>() || entry.at("boot") == boot;
     // A file is synced before it gets its name
     run.is_whole = entry.contains("whole") && !entry["whole"].is_null() &&
-                   entry["whole"] == file_identity(file_of(output));
+                   (entry["whole"] == file_identity(file_of(output)) ||
+                    entry["whole"] == file_identity(file_of(named)));
     if (is_trusted || run.is_whole) last = entry;
   }
   if (last.is_null()) return std::nullopt;
-  if (!run.is_whole && !std::filesystem::exists(partial_path(output))) return std::nullopt;
   run.last = {last.at("steps").get<std::int64_t>(), last.at("file").get<std::string>(),
               last.at("counts").get<std::string>()};
+  if (run.is_whole) return run;
+  if (run.last.steps == 0 || !std::filesystem::exists(partial_path(output))) return std::nullopt;
   return run;
 } catch (const Json::exception&) {
   throw InvalidSpec(

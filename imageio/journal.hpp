@@ -33,10 +33,12 @@ std::string boot_id();
 
 /// Reads the journal of the unfinished `output`. A last record that was cut off is passed over;
 /// entries that another boot did not sync are, too.
+/// The file may have been renamed to `named` since it was whole.
 /// @returns nothing where no run can be gone on with: no journal, no trusted entry, no file.
 /// @throws InvalidSpec  the journal was written by another version.
 /// @throws IoError
 std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
+                                          const std::filesystem::path& named,
                                           const std::string& boot = boot_id());
 
 /// @throws InvalidSpec  the two JSON objects differ: names the first key that does, with both
@@ -55,7 +57,7 @@ class Journal final : public Checkpoint {
     std::string boot = boot_id();
   };
 
-  /// `counts` is asked after every step. `earlier` is what read_journal found, if the run goes on
+  /// `counts` is asked after every step, and `file` settled where a record is due. `earlier` is what read_journal found, if the run goes on
   /// with it. Nothing is written before the first step is finished.
   Journal(std::filesystem::path output, std::string request, std::string plan, ImageFile& file,
           std::function<std::string()> counts, const UnfinishedRun* earlier, Settings settings);
@@ -66,18 +68,20 @@ class Journal final : public Checkpoint {
   [[nodiscard]] std::int64_t finished_steps() const override { return last_.steps; }
   void finish(std::int64_t steps) override;
 
-  /// Syncs the file and writes that it is whole: to be called before it is closed.
-  /// @throws IoError
+  /// Builds and syncs the file and writes that it is whole, of runs without steps too: to be called
+  /// before it is closed. @throws IoError, Interrupted
   void finish_file();
 
-  /// The run ends too soon: file and journal stay if a step is finished, and a last record is
-  /// written if the disk has room for it. They do not stay where a sync failed: what the disk has
+  /// The run ends too soon: file and journal stay if a step is finished or the file has its name. A
+  /// last record is written if the disk has room for it and nothing was written since the last
+  /// step. They do not stay where a sync failed: what the disk has
   /// of them is unknown then.
   /// @returns whether they stay.
   bool leave() noexcept;
 
  private:
   using Clock = std::chrono::steady_clock;
+  void begin();
   void open();
   void put(const std::string& text);
   void sync_file();
@@ -90,7 +94,8 @@ class Journal final : public Checkpoint {
   Settings settings_;
   int descriptor_ = -1;
   std::int64_t bytes_ = 0;
-  JournalEntry last_;
+  JournalEntry last_;         ///< its `file` is empty until the file is settled for a record
+  std::int64_t written_ = 0;  ///< ImageFile::written after the last step
   std::int64_t recorded_steps_ = 0;
   Clock::time_point recorded_at_{}, synced_at_ = Clock::now();
   bool left_ = false, is_doubted_ = false;

@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+namespace synthoscope {
+class StopFlag;
+}
+
 namespace synthoscope::imageio {
 
 /// What happened in one run. It lies outside the byte promise: equal requests give equal images,
@@ -19,13 +23,14 @@ struct RunRecord {
   std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
   std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}
   std::vector<std::string> warnings;                           ///< as the user saw them
+  const StopFlag* stop = nullptr;  ///< looked at while the inputs are read
 };
 
 /// `output` + ".json"; of an HDF5 file, without the name of its data set.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
 /// The record as indented JSON. Reads every input once.
-/// @throws IoError      an input cannot be read.
+/// @throws IoError      an input cannot be read. @throws Interrupted  `stop` was requested.
 /// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
 std::string print_record(const RunRecord& record);
 

@@ -89,6 +89,7 @@ class CompressedTiff final : public ImageFile {
     SYNTHOSCOPE_ASSERT(std::ssize(offsets_), ==, 0);
     return text_of({{"planes", next_z_}, {"bytes", end_}, {"kind", kind()}});
   }
+  [[nodiscard]] std::int64_t written() const override { return end_; }
   void sync() override { file_.sync(); }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 

@@ -75,6 +75,7 @@ class LaidOutTiff final : public ImageFile {
     if (range_.min <= range_.max) state["range"] = {range_.min, range_.max};
     return text_of(state);
   }
+  [[nodiscard]] std::int64_t written() const override { return written_; }
   void sync() override { file_.sync(); }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 

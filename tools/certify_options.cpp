@@ -57,7 +57,10 @@ std::optional<fftconv::Certificate> certify_and_rename(
     const CertifyOptions& options, const std::filesystem::path& output, bool overwrite,
     const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context) {
   if (options.voxels == 0) return std::nullopt;
-  const std::filesystem::path written = options.path_before(output);
+  std::filesystem::path written = options.path_before(output);
+  // An earlier run may have been killed when the result had its name and its record was missing
+  const bool has_name = !std::filesystem::exists(imageio::file_of(written));
+  if (has_name) written = output;
   Uncertified file{imageio::file_of(written)};
   const auto count = std::min(options.voxels, volume(output_extent(problem)));
   file.keep();  // what ends here too soon, --resume begins with
@@ -69,6 +72,10 @@ std::optional<fftconv::Certificate> certify_and_rename(
     throw VerificationFailed(
         fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
                     output.string(), sentence_of(certificate)));
+  if (has_name) {
+    file.keep();
+    return certificate;
+  }
   require_new_output(output, overwrite);  // one may have appeared meanwhile
   file.rename_to(imageio::file_of(output));
   return certificate;

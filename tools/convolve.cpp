@@ -256,7 +256,7 @@ void Convolve::run(const Invocation& invocation) {
   // Look at both files, at all of the kernel, and at what an earlier run may have left
   std::optional<imageio::UnfinishedRun> unfinished;
   if (!plan_.dry_run) {
-    unfinished = resume_.find_unfinished(certify_.path_before(output_), console);
+    unfinished = resume_.find_unfinished(certify_.path_before(output_), output_, console);
     if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
   }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
@@ -276,6 +276,7 @@ void Convolve::run(const Invocation& invocation) {
   auto spec = spec_like(image.info, output_extent(asked_for), output_type(image.info.type), file_);
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
+  spec.stop = &context.stop;
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
   const std::filesystem::path folder = plan_.scratch_folder(imageio::file_of(output_));
@@ -284,6 +285,7 @@ void Convolve::run(const Invocation& invocation) {
       unfinished ? plan_of_unfinished(*unfinished, output_, plan_, session.machine({}))
                  : plan_.plan_here(asked_for, session, imageio::file_of(output_).parent_path());
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
+  resume_.note_unless_resumable(plan, console);
   if (plan_.explain || run_.verbose) console.text(explain(plan));
 
   // Do it
@@ -356,6 +358,7 @@ void Convolve::record_run(const Outcome& outcome, const Invocation& invocation) 
   record.request_json = outcome.spec.provenance;
   record.plan_json = fftconv::to_json(outcome.plan);
   record.seconds = ran.seconds;
+  record.stop = outcome.spec.stop;
   record.stage_seconds = ran.stages;
   record.warnings = console.warnings();
   imageio::write_record(output_, record, file_.overwrite || outcome.was_whole);

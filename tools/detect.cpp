@@ -83,6 +83,7 @@ void Detect::run(const Invocation& invocation) {
   spec.provenance = provenance(camera, *seed_);
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
+  spec.stop = &context.stop;
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
   require_new_output(output_, file_.overwrite);
@@ -99,6 +100,7 @@ void Detect::run(const Invocation& invocation) {
   record.inputs.push_back(camera_);
   record.request_json = spec.provenance;
   record.seconds = watch.total();
+  record.stop = &context.stop;
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
+#include "fftconv/layout.hpp"
 #include "fftconv/plan_file.hpp"
+#include "imageio/hdf5_writer.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
 #include "tools/option_rows.hpp"
 
@@ -30,7 +33,7 @@ void ResumeOptions::describe(OptionTable& table) {
 }
 
 std::optional<imageio::UnfinishedRun> ResumeOptions::find_unfinished(
-    const std::filesystem::path& written, Log& log) const {
+    const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const {
   if (!(every_seconds >= 0))
     throw InvalidSpec(fmt::format("--journal-every: {} is below 0; give a number of seconds from 0",
                                   every_seconds));
@@ -41,13 +44,22 @@ std::optional<imageio::UnfinishedRun> ResumeOptions::find_unfinished(
                            written.string()));
     return std::nullopt;
   }
-  auto unfinished = imageio::read_journal(written);
+  auto unfinished = imageio::read_journal(written, output);
   log.note(
       unfinished
           ? fmt::format("goes on with {} after step {}", written.string(), unfinished->last.steps)
           : fmt::format("there is nothing of {} to go on with; it is begun from the start",
                         written.string()));
   return unfinished;
+}
+
+void ResumeOptions::note_unless_resumable(const fftconv::Plan& plan, Log& log) const {
+  if (!resume && every_seconds == kDefaultSeconds) return;
+  const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
+  if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;
+  log.note(fmt::format("a run by this plan (strategy {}) finishes nothing before its end: one that "
+                       "ends sooner is begun from the start",
+                       name_of(plan.strategy)));
 }
 
 fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
@@ -72,7 +84,12 @@ ResumableOutput::ResumableOutput(const std::filesystem::path& written,
                                  const imageio::UnfinishedRun* unfinished,
                                  const ResumeOptions& options, std::function<std::string()> counts)
     : written_{written} {
-  if (unfinished && unfinished->is_whole) return;
+  if (unfinished && unfinished->is_whole) {
+    std::error_code ignored;  // a kill may have left the chunks that the file was made of
+    std::filesystem::remove(
+        imageio::partial_path(imageio::chunk_log_path(imageio::file_of(written_))), ignored);
+    return;
+  }
   file_ = unfinished ? imageio::resume_image(written, spec, unfinished->last.file)
                      : imageio::create_image(written, spec);
   imageio::Journal::Settings settings;

@@ -15,14 +15,18 @@ namespace synthoscope::tools {
 
 struct ResumeOptions {
   bool resume = false;
-  double every_seconds = 1;  ///< between records of the journal
+  static constexpr double kDefaultSeconds = 1;
+  double every_seconds = kDefaultSeconds;  ///< between records of the journal
 
   void describe(OptionTable& table);
 
-  /// What an earlier run left of the file `written`, if it is to be gone on with; a note says what
-  /// becomes of it. @throws what read_journal throws.
+  /// What an earlier run left of the file `written`, which may have become `output` since, if it is
+  /// to be gone on with; a note says what becomes of it. @throws what read_journal throws.
   [[nodiscard]] std::optional<imageio::UnfinishedRun> find_unfinished(
-      const std::filesystem::path& written, Log& log) const;
+      const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const;
+
+  /// Whoever asks for these options is told of a plan that finishes nothing before its end.
+  void note_unless_resumable(const fftconv::Plan& plan, Log& log) const;
 };
 
 /// What a run is asked to do, and how: what must be the same when it is gone on with.

@@ -142,6 +142,27 @@ class Kills(Resume):
         self.assert_done(result, expected)
 
 
+    def test_of_plans_without_steps_lose_no_file_that_was_computed(self):
+        words = self.words(OUTPUT, "none", "--strategy", "parts", "--certify", "20000",
+                           memory="40M")
+        self.succeed(*words, "--quiet")
+        expected = self.bytes_of(OUTPUT)
+        self.remove()
+        unnamed = OUTPUT + ".uncertified" + (".h5" if IS_HDF5 else "")
+        for how in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(how=how.name):
+                process = self.start(*words)
+                while process.poll() is None and not os.path.exists(self.path(unnamed)):
+                    time.sleep(0.0005)
+                _, errors = self.end(process, how)
+                self.assertEqual("--resume goes on" in errors, how == signal.SIGTERM)
+                self.assertIn(unnamed + ".partial.journal", self.listing())
+                result = self.command(*words, "--resume")
+                self.assertIn("goes on with", result.stderr)
+                self.assertIn("finishes nothing before its end", result.stderr)
+                self.assert_done(result, expected)
+
+
 class Stops(Resume):
     def test_by_a_signal_leave_a_run_that_goes_on(self):
         expected, _ = self.whole()

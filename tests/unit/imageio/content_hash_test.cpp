@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include "core/error.hpp"
+#include "core/stop.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -44,6 +45,10 @@ TEST(ContentHash, OfAFileIsThatOfItsBytes) {
   const test::TemporaryFolder folder;
   EXPECT_EQ(hash_file(folder.write("abc.txt", "abc")), "44bc2cf5ad770999");
   test::expect_failure<IoError>([&] { hash_file(folder / "none"); }, {"no such file"});
+  StopFlag stop;
+  EXPECT_EQ(hash_file(folder / "abc.txt", &stop), "44bc2cf5ad770999");
+  stop.request();
+  EXPECT_THROW(hash_file(folder / "abc.txt", &stop), Interrupted);
 }
 
 }  // namespace

@@ -174,10 +174,14 @@ TEST_P(Hdf5Create, SaysWhatItHolds) {
   auto spec = spec_of(GetParam());
   spec.format = FileFormat::hdf5;
   const std::int64_t layer = 3 * kExtent.y * kExtent.x * 4;
-  if (is_deflated())
-    EXPECT_GT(buffered_bytes(spec), layer);
-  else
+  if (!is_deflated()) {
     EXPECT_EQ(buffered_bytes(spec), 0);
+    return;
+  }
+  EXPECT_GT(buffered_bytes(spec), layer);
+  constexpr std::int64_t kPlaceBytes = 16;
+  spec.chunks = Extent3{1, 1, 1};
+  EXPECT_GT(buffered_bytes(spec), kPlaceBytes * volume(kExtent)) << "where each chunk is";
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, Hdf5Create, testing::ValuesIn(kLayouts), test::kCaseName);

@@ -32,12 +32,14 @@ class ToldFile final : public ImageFile {
   void write(const Box3&, ConstVoxelView) override {}
   void close() override { file_.commit(); }
   [[nodiscard]] std::string settle() override { return "state " + std::to_string(++settled); }
+  [[nodiscard]] std::int64_t written() const override { return voxels; }
   void sync() override {
     ++synced;
     if (is_broken) throw IoError("the disk is gone");
   }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
   int settled = 0, synced = 0;
+  std::int64_t voxels = 0;
   bool is_broken = false;
 
  private:
@@ -78,7 +80,7 @@ class JournalTest : public testing::Test {
     return test::content_of(folder_ / "out.tif.partial.journal");
   }
   [[nodiscard]] std::optional<UnfinishedRun> found(const std::string& boot = "this boot") const {
-    return read_journal(output_, boot);
+    return read_journal(output_, output_, boot);
   }
 
   TemporaryFolder folder_;
@@ -180,8 +182,47 @@ TEST_F(JournalTest, WritesNoMoreOftenThanItIsAskedTo) {
   ToldFile file{output_};
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
   for (int step = 1; step <= 5; ++step) journal.finish(step);
+  EXPECT_EQ(file.settled, 1) << "what no record speaks of is not put aside";
   EXPECT_TRUE(journal.leave());
   EXPECT_EQ(found()->last.steps, 5) << "the last one when it ends";
+}
+
+TEST_F(JournalTest, LeavesTheRecordThatHoldsWhenAStepWasBroken) {
+  auto settings = every_step();
+  settings.every = std::chrono::hours{1};
+  ToldFile file{output_};
+  Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
+  for (int step = 1; step <= 5; ++step) journal.finish(step);
+  ++file.voxels;
+  EXPECT_TRUE(journal.leave());
+  EXPECT_EQ(found()->last.steps, 1);
+}
+
+TEST_F(JournalTest, KnowsTheNameOfAFileWithoutSteps) {
+  std::string bytes;
+  {
+    ToldFile file{output_};
+    Journal journal{output_, "{}", "the plan", file, [] { return "7"; }, nullptr, every_step()};
+    journal.finish_file();
+    EXPECT_FALSE(found()) << "no step to go on behind, and no name";
+    EXPECT_FALSE(journal.leave());
+    file.close();
+    EXPECT_TRUE(found()->is_whole);
+    EXPECT_EQ(found()->last.counts, "7");
+    EXPECT_TRUE(journal.leave());
+  }
+  EXPECT_TRUE(found()->is_whole);
+  std::filesystem::rename(output_, folder_ / "certified.tif");
+  EXPECT_FALSE(found());
+  EXPECT_TRUE(read_journal(output_, folder_ / "certified.tif", "this boot")->is_whole);
+}
+
+TEST_F(JournalTest, WithoutStepsIsDoneWithoutOnAFullDisk) {
+  ToldFile file{output_};
+  Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
+  const test::FullDisk full{0};
+  EXPECT_NO_THROW(journal.finish_file());
+  EXPECT_FALSE(found());
 }
 
 TEST_F(JournalTest, SyncsTheFileBeforeItSaysSo) {

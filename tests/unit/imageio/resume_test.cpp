@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include "core/error.hpp"
+#include "core/stop.hpp"
 #include "imageio/create.hpp"
 #include "imageio/partial_file.hpp"
 #include "tests/support/case_name.hpp"
@@ -166,6 +167,29 @@ TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
   write_planes(*file, kExtent.z - 1, kExtent.z);
   file->close();
   EXPECT_TRUE(bytes_of("file.tif") == bytes_of("whole.tif")) << "after all that";
+}
+
+TEST_P(Resume, EndsInTheSameBytesWhenTheLastStageIsInterrupted) {
+  StopFlag stop;
+  auto spec = spec_;
+  spec.stop = &stop;
+  std::string state;
+  {
+    const auto file = create_image(folder_ / "file.tif", spec);
+    write_planes(*file, 0, kExtent.z);
+    stop.request();
+    const bool is_made_last = GetParam().format == FileFormat::hdf5 &&
+                              GetParam().compression != Compression::none;
+    if (is_made_last)
+      EXPECT_THROW(file->build(), Interrupted);
+    else
+      EXPECT_NO_THROW(file->build());
+    state = file->settle();
+    file->keep(true);
+  }
+  resume_image(folder_ / "file.tif", spec_, state)->close();
+  EXPECT_TRUE(bytes_of("file.tif") == bytes_of("whole.tif"));
+  EXPECT_EQ(folder_.names(), (std::set<std::string>{"file.tif", "whole.tif"}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Resume, testing::ValuesIn(kCases), test::kCaseName);

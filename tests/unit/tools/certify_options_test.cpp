@@ -54,6 +54,15 @@ TEST_F(CertifyAndRename, GivesARightResultItsName) {
   EXPECT_FALSE(std::filesystem::exists(options.path_before(output)));
 }
 
+TEST_F(CertifyAndRename, LooksAgainAtAResultThatHasItsName) {
+  write(image);
+  certify();
+  const auto certificate = certify();
+  ASSERT_TRUE(certificate.has_value());
+  EXPECT_EQ(certificate->largest_error, 0);
+  EXPECT_TRUE(std::filesystem::exists(output));
+}
+
 TEST_F(CertifyAndRename, RemovesAWrongResultAndSaysWhereItIsWrong) {
   Volume<float> wrong = image;
   for (float& v : wrong.voxels) v *= 1.01f;

@@ -76,11 +76,11 @@ TEST_P(Failures, KeepWhatIsFinishedUnlessTheResultIsRefused) {
   EXPECT_EQ(said.find("--resume goes on") != std::string::npos, GetParam().is_said) << said;
   expect_names();
   if (!GetParam().stays) return;
-  const auto unfinished = imageio::read_journal(path_);
+  const auto unfinished = imageio::read_journal(path_, path_);
   ASSERT_TRUE(unfinished);
   fail_after(*output(&*unfinished), 1);
   expect_names();
-  EXPECT_EQ(imageio::read_journal(path_)->last.steps, 2);
+  EXPECT_EQ(imageio::read_journal(path_, path_)->last.steps, 2);
 }
 
 TEST_P(Failures, OfARunThatGoesOnDoTheSame) {
@@ -89,13 +89,26 @@ TEST_P(Failures, OfARunThatGoesOnDoTheSame) {
     first->checkpoint().finish(1);
     EXPECT_THROW(first->complete([] { throw Interrupted("stop"); }), Interrupted);
   }
-  const auto unfinished = imageio::read_journal(path_);
+  const auto unfinished = imageio::read_journal(path_, path_);
   ASSERT_TRUE(unfinished);
   fail_after(*output(&*unfinished), 1);
   expect_names();
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, Failures, testing::ValuesIn(kFailures), test::kCaseName);
+
+TEST(WholeOutput, TakesAwayTheChunksThatAKillLeft) {
+  const test::TemporaryFolder folder;
+  folder.write("out.h5.chunks.partial", "chunks");
+  folder.write("out.h5.partial.journal", "journal");
+  folder.write("out.h5", "whole");
+  imageio::UnfinishedRun unfinished;
+  unfinished.is_whole = true;
+  ResumableOutput output{folder / "out.h5:/a", {}, {"{}", {}}, &unfinished, {}, [] { return ""; }};
+  EXPECT_TRUE(output.is_whole());
+  output.complete([] {});
+  EXPECT_EQ(folder.names(), std::set<std::string>{"out.h5"});
+}
 
 }  // namespace
 }  // namespace synthoscope::tools
