@@ -53,6 +53,8 @@ void check_hdf5(const ImageName& name, const ImageSpec& spec) {
   const auto refuse = [&](const std::string& found, const char* advice) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
   };
+  if (spec.flavor != TiffFlavor::ome)
+    refuse("HDF5 files have no flavour", "leave --tiff-flavor out or choose --format tiff");
   if (spec.compression != Compression::none && spec.compression != Compression::deflate)
     refuse("of HDF5's compressions, readers without plug-ins know deflate alone",
            "choose --compression deflate or none");
@@ -73,6 +75,10 @@ void check_hdf5(const ImageName& name, const ImageSpec& spec) {
 
 void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
   if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);
+  if (const ImageName name = image_name(path); !name.data_set.empty())
+    throw InvalidSpec(
+        fmt::format("create {}: TIFF files have no data sets; leave {} out or choose --format hdf5",
+                    path.string(), name.data_set));
   if (spec.chunks)
     throw InvalidSpec(fmt::format(
         "create {}: TIFF files have no chunks; leave --chunks out or choose --format hdf5",

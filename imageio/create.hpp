@@ -11,7 +11,7 @@
 namespace synthoscope {
 class StopFlag;
 class TaskPool;
-}
+}  // namespace synthoscope
 
 namespace synthoscope::imageio {
 

@@ -94,10 +94,10 @@ std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& 
   if (done == kTooDeep)
     refuse_hdf5(name.file, fmt::format("its groups are nested deeper than {}", kDeepest), kNameIt);
   if (done == kTooMany)
-    refuse_hdf5(
-        name.file,
-        fmt::format("it holds more than {} groups and data sets", limits.directories),
-        fmt::format("raise the limit with --max-directories if you trust the file, or {}", kNameIt));
+    refuse_hdf5(name.file,
+                fmt::format("it holds more than {} groups and data sets", limits.directories),
+                fmt::format("raise the limit with --max-directories if you trust the file, or {}",
+                            kNameIt));
   return search.data_sets;
 }
 
@@ -162,6 +162,11 @@ Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const Inp
                 "the file is broken, make it again");
   throw InvalidSpec(fmt::format("open {}: there is no data set {}; choose from those it holds: {}",
                                 name.file.string(), wanted, listed(names)));
+}
+
+std::vector<std::string> data_sets_of(const std::filesystem::path& file) {
+  const Hdf5Lock lock;
+  return all_data_sets(open_hdf5(file), {file, ""}, {});
 }
 
 void refuse_hdf5(const std::filesystem::path& file, const std::string& found,

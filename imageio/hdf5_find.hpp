@@ -2,6 +2,7 @@
 // imageio/hdf5_find.hpp — opens an HDF5 file and finds the data set that is the image.
 #pragma once
 #include <string>
+#include <vector>
 #include "imageio/hdf5_library.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
@@ -27,6 +28,9 @@ struct Hdf5Found {
 /// @throws InvalidSpec   there is no such data set, or a name is needed; lists what there is.
 /// @throws InvalidInput  there is none at all, a link leads out of the file, or a limit is passed.
 Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const InputLimits& limits);
+
+/// Names of all data sets of `file`, which is HDF5. @throws IoError, InvalidInput
+std::vector<std::string> data_sets_of(const std::filesystem::path& file);
 
 /// @throws InvalidInput  "open FILE: FOUND; ADVICE".
 [[noreturn]] void refuse_hdf5(const std::filesystem::path& file, const std::string& found,

@@ -57,8 +57,9 @@ class Journal final : public Checkpoint {
     std::string boot = boot_id();
   };
 
-  /// `counts` is asked after every step, and `file` settled where a record is due. `earlier` is what read_journal found, if the run goes on
-  /// with it. Nothing is written before the first step is finished.
+  /// `counts` is asked after every step, and `file` settled where a record is due. `earlier` is
+  /// what read_journal found, if the run goes on with it. Nothing is written before the first step
+  /// is finished.
   Journal(std::filesystem::path output, std::string request, std::string plan, ImageFile& file,
           std::function<std::string()> counts, const UnfinishedRun* earlier, Settings settings);
   Journal(const Journal&) = delete;

@@ -42,8 +42,9 @@ std::string print_record(const RunRecord& record) {
   json["inputs"] = Json::array();
   for (const auto& path : record.inputs) {
     const auto file = file_of(path);
-    json["inputs"].push_back(
-        {{"path", path.string()}, {"bytes", InputFile{file}.size()}, {"xxh64", hash_file(file, record.stop)}});
+    json["inputs"].push_back({{"path", path.string()},
+                              {"bytes", InputFile{file}.size()},
+                              {"xxh64", hash_file(file, record.stop)}});
   }
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");

@@ -21,9 +21,8 @@ struct CertifyOptions {
   [[nodiscard]] std::filesystem::path path_before(const std::filesystem::path& output) const;
 };
 
-/// Recomputes voxels of path_before(output), or of `output` where it has its name already, and gives
-/// it its name; removes it if they differ.
-/// Nothing where none is asked for.
+/// Recomputes voxels of path_before(output), or of `output` where it has its name already, and
+/// gives it its name; removes it if they differ. Nothing where none is asked for.
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.
 /// @throws InvalidSpec         `output` appeared meanwhile and must not be replaced.
 std::optional<fftconv::Certificate> certify_and_rename(

@@ -255,16 +255,16 @@ void Convolve::run(const Invocation& invocation) {
 
   // Look at both files, at all of the kernel, and at what an earlier run may have left
   std::optional<imageio::UnfinishedRun> unfinished;
-  if (!plan_.dry_run) {
+  if (!plan_.dry_run)
     unfinished = resume_.find_unfinished(certify_.path_before(output_), output_, console);
-    if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
-  }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   const CountedImage kernel_file =
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
   const Inputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
-  if (!plan_.dry_run)
+  if (!plan_.dry_run) {
     for (const auto& input : inputs.all()) require_other_file(output_, input);
+    if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
+  }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
   if (unfinished)
@@ -278,7 +278,7 @@ void Convolve::run(const Invocation& invocation) {
   spec.pool = &session.pool();
   spec.stop = &context.stop;
   spec.buffer_bytes = context.memory.limit() / 16;
-  const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
+  const auto strips = reserve_writing(spec, context);
   const std::filesystem::path folder = plan_.scratch_folder(imageio::file_of(output_));
   const auto executor = fftconv::make_host_executor({context.memory.limit()}, folder);
   const fftconv::Plan plan =
@@ -291,8 +291,8 @@ void Convolve::run(const Invocation& invocation) {
   // Do it
   spec.provenance = provenance(plan, kernel);
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
-  make_result({image, kernel, inputs, plan, spec, unfinished ? &*unfinished : nullptr}, *executor, context,
-              invocation);
+  make_result({image, kernel, inputs, plan, spec, unfinished ? &*unfinished : nullptr}, *executor,
+              context, invocation);
 }
 
 void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunContext context,
@@ -338,8 +338,8 @@ void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunConte
     const auto certificate =
         certify_and_rename(certify_, output_, file_.overwrite, job.plan.problem, term, context);
     invocation.console.finish();
-    outcome.emplace(Outcome{job.inputs, job.spec, job.plan, ran, all.clipped, certificate,
-                            output.is_whole()});
+    outcome.emplace(
+        Outcome{job.inputs, job.spec, job.plan, ran, all.clipped, certificate, output.is_whole()});
     record_run(*outcome, invocation);
   });
   print(*outcome, invocation.console);

@@ -85,9 +85,9 @@ void Detect::run(const Invocation& invocation) {
   spec.pool = &session.pool();
   spec.stop = &context.stop;
   spec.buffer_bytes = context.memory.limit() / 16;
-  const auto strips = context.memory.reserve(imageio::buffered_bytes(spec), "compressed strips");
-  require_new_output(output_, file_.overwrite);
+  const auto strips = reserve_writing(spec, context);
   for (const auto& input : files_of(image_, image.info)) require_other_file(output_, input);
+  require_new_output(output_, file_.overwrite);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   const auto sink = imageio::create_image(output_, spec);

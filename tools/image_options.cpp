@@ -2,6 +2,7 @@
 #include "tools/image_options.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "imageio/hdf5_find.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
 #include "tools/option_rows.hpp"
@@ -60,6 +61,12 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
                      "declared bytes per byte of the file, where more than 1 GiB is declared"));
 }
 
+Reservation reserve_writing(const imageio::ImageSpec& spec, const RunContext& context) {
+  const bool is_hdf5 = spec.format == FileFormat::hdf5;
+  return context.memory.reserve(imageio::buffered_bytes(spec),
+                                is_hdf5 ? "compressed chunks" : "compressed strips");
+}
+
 CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOptions options,
                           const RunContext& context) {
   constexpr std::int64_t kShareOfMemory = 16;
@@ -112,12 +119,32 @@ void FileOptions::apply(imageio::ImageSpec& spec) const {
   spec.overwrite = overwrite;
 }
 
+namespace {
+
+/// A file is replaced whole.
+void require_no_other_data_sets(const std::filesystem::path& output) try {
+  const auto [file, wanted] = imageio::image_name(output);
+  if (wanted.empty() || !std::filesystem::is_regular_file(file) ||
+      !imageio::is_hdf5(imageio::InputFile{file}))
+    return;
+  for (const std::string& other : imageio::data_sets_of(file))
+    if (other != wanted)
+      throw InvalidSpec(fmt::format(
+          "write {}: --overwrite replaces the whole file, which holds {} too; choose another file, "
+          "or give {} without a data set to lose all that it holds",
+          output.string(), other, file.string()));
+} catch (const InvalidInput&) {  // a broken file holds nothing to lose
+}
+
+}  // namespace
+
 void require_new_output(const std::filesystem::path& output, bool overwrite) {
   for (const auto& path : {imageio::file_of(output), imageio::record_path(output)})
     if (!overwrite && std::filesystem::exists(path))
       throw InvalidSpec(fmt::format(
           "write {}: it exists already; choose another name or replace it with --overwrite",
           path.string()));
+  require_no_other_data_sets(output);
 }
 
 void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {

@@ -59,8 +59,14 @@ struct FileOptions {
 imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
                              const FileOptions& options);
 
+/// Counts what writing a file holds beside the voxels. `spec` says which format it has.
+/// @throws PlanError  the memory has no room for it.
+Reservation reserve_writing(const imageio::ImageSpec& spec, const RunContext& context);
+
 /// Refuses before any work what could not be written after it: `output` and the record beside it.
-/// @throws InvalidSpec  one of them exists and must not be replaced.
+/// @throws InvalidSpec  one of them exists and must not be replaced, or `output` names a data set
+/// of
+///                      a file that holds others.
 void require_new_output(const std::filesystem::path& output, bool overwrite);
 
 /// An input must outlive the run: its content is recorded beside the output.

@@ -57,9 +57,10 @@ void ResumeOptions::note_unless_resumable(const fftconv::Plan& plan, Log& log) c
   if (!resume && every_seconds == kDefaultSeconds) return;
   const bool is_in_order = plan.problem.order == BoxOrder::any || fftconv::finishes_in_order(plan);
   if (plan.strategy != fftconv::Strategy::parts && is_in_order) return;
-  log.note(fmt::format("a run by this plan (strategy {}) finishes nothing before its end: one that "
-                       "ends sooner is begun from the start",
-                       name_of(plan.strategy)));
+  log.note(
+      fmt::format("a run by this plan (strategy {}) finishes nothing before its end: one that "
+                  "ends sooner is begun from the start",
+                  name_of(plan.strategy)));
 }
 
 fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,

@@ -121,6 +121,35 @@ class Hdf5(ProgramTest):
             self.assertIn(words, result.stderr)
         self.assertEqual(self.listing(), ["a.h5", "b.h5"])
 
+    def test_what_else_a_file_holds_is_not_lost(self):
+        voxels = random_volume((3, 9, 9), 9)
+        self.write("image.tif", voxels)
+        self.make("all.h5", voxels, "a")
+        self.make("all.h5", voxels, "group/b")
+        before = self.bytes_of("all.h5")
+        for output in ("all.h5:/a", "all.h5:/group/b", "all.h5:/new"):
+            result = self.command("convolve", "image.tif", "image.tif", "-o", output, "--overwrite")
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("which holds /", result.stderr)
+            self.assertEqual(self.bytes_of("all.h5"), before)
+        self.assertEqual(self.listing(), ["all.h5", "image.tif"])
+        self.succeed("convolve", "image.tif", "image.tif", "-o", "all.h5", "--overwrite")
+        self.succeed("convolve", "image.tif", "image.tif", "-o", "all.h5:/image", "--overwrite")
+        self.assertEqual(self.voxels("all.h5").shape, (3, 9, 9))
+
+    def test_options_of_the_other_format_are_refused(self):
+        self.write("image.tif", random_volume((3, 9, 9), 9))
+        for output, options, words in (
+                ("out.h5:/x", ("--format", "tiff"), "TIFF files have no data sets"),
+                ("out.h5", ("--tiff-flavor", "imagej"), "have no flavour"),
+                ("out.dat", ("--format", "hdf5", "--tiff-flavor", "plain"), "have no flavour"),
+                ("out.tif", ("--chunks", "1,2,3"), "TIFF files have no chunks")):
+            with self.subTest(output=output):
+                result = self.command("convolve", "image.tif", "image.tif", "-o", output, *options)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(self.listing(), ["image.tif"])
+
     def test_memory_that_chunks_need_is_counted(self):
         self.make("a.h5", numpy.zeros((32, 512, 512), "uint8"), chunks=(32, 512, 512),
                   compression="gzip")
@@ -128,6 +157,11 @@ class Hdf5(ProgramTest):
         result = self.command("convolve", "a.h5", "k.h5", "-o", "b.h5", "--memory", "16M")
         self.assertEqual(result.returncode, 5, result.stderr)
         self.assertIn("chunks of a.h5", result.stderr)
+        self.write("b.tif", numpy.zeros((32, 512, 512), "uint8"))
+        result = self.command("convolve", "b.tif", "k.h5", "-o", "b.h5", "--memory", "16M",
+                              "--compression", "deflate")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        self.assertIn("compressed chunks", result.stderr)
 
     def test_psf_detect_and_simulate(self):
         self.text("scene.toml", SCENE)

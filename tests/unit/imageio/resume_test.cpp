@@ -157,8 +157,8 @@ TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
         folder_.write(name, content.substr(0, content.size() / 2));
       const auto before = contents();
       if (is_gone || !is_made_last)
-        test::expect_failure<InvalidSpec>(
-            [&] { resume_image(folder_ / "file.tif", spec_, state); }, {"without --resume"});
+        test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, state); },
+                                          {"without --resume"});
       EXPECT_TRUE(contents() == before) << name << (is_gone ? " is gone" : " is short");
     }
     folder_.write(name, content);
@@ -178,8 +178,8 @@ TEST_P(Resume, EndsInTheSameBytesWhenTheLastStageIsInterrupted) {
     const auto file = create_image(folder_ / "file.tif", spec);
     write_planes(*file, 0, kExtent.z);
     stop.request();
-    const bool is_made_last = GetParam().format == FileFormat::hdf5 &&
-                              GetParam().compression != Compression::none;
+    const bool is_made_last =
+        GetParam().format == FileFormat::hdf5 && GetParam().compression != Compression::none;
     if (is_made_last)
       EXPECT_THROW(file->build(), Interrupted);
     else

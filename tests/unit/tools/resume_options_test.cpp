@@ -27,7 +27,11 @@ const FailureCase kFailures[] = {
     {"disk", [] { throw IoError("write"); }, true, true},
     {"plan", [] { throw PlanError("plan"); }, true, true},
     {"memory", [] { throw std::bad_alloc{}; }, true, false},
-    {"folder", [] { throw std::filesystem::filesystem_error{"", std::error_code{}}; }, true, false},
+    {"folder",
+     [] {
+       throw std::filesystem::filesystem_error{"", std::error_code{}};
+     },
+     true, false},
     {"usage", [] { throw InvalidSpec("appeared"); }, true, false},
     {"defect", [] { throw std::logic_error("defect"); }, true, false},
     {"input", [] { throw InvalidInput("NaN"); }, false, false},
