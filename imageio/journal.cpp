@@ -91,19 +91,18 @@ Journal::~Journal() {
 void Journal::finish(std::int64_t steps) {
   last_ = {steps, "", counts_()};
   written_ = file_.written();
-  if (descriptor_ < 0) begin();
-  if (Clock::now() - recorded_at_ >= settings_.every) record(/*is_whole=*/false);
+  if (descriptor_ < 0 || Clock::now() - recorded_at_ >= settings_.every) record(/*is_whole=*/false);
 }
 
 void Journal::finish_file() {
   file_.build();
   last_ = {last_.steps, "", counts_()};
   try {
-    if (descriptor_ < 0) begin();
     record(/*is_whole=*/true);
   } catch (const IoError&) {
     // Without steps the journal is a help and no more: the file is whole
     if (recorded_steps_ > 0 || is_doubted_) throw;
+    is_doubted_ = true;  // nobody can go on by it
   }
 }
 
@@ -166,6 +165,7 @@ void Journal::record(bool is_whole) {
   const auto now = Clock::now();
   const bool is_due = is_whole || now - synced_at_ >= settings_.sync_every;
   if (last_.file.empty()) last_.file = file_.settle();
+  if (descriptor_ < 0) begin();
   if (is_due) sync_file();
   Json entry{{"steps", last_.steps},
              {"file", last_.file},

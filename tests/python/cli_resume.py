@@ -260,8 +260,9 @@ class Changes(Resume):
         names = ["image.tif", "rest.tif"]
         identities = [f"urn:uuid:{digit * 8}-1111-1111-1111-111111111111" for digit in "12"]
         planes = "".join(
-            f'<TiffData IFD="{z % 32}" FirstZ="{z}" PlaneCount="1"><UUID FileName="{names[z // 32]}">'
-            f'{identities[z // 32]}</UUID></TiffData>' for z in range(64))
+            f'<TiffData IFD="{z % 32}" FirstZ="{z}" PlaneCount="1">'
+            f'<UUID FileName="{names[z // 32]}">{identities[z // 32]}</UUID></TiffData>'
+            for z in range(64))
         for i, name in enumerate(names):
             self.write(name, voxels[32 * i:32 * (i + 1)], metadata=None, description=(
                 '<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/'

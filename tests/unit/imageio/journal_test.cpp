@@ -65,7 +65,7 @@ class JournalTest : public testing::Test {
                       R"({"boundary":"zero","image":{"bytes":12}})",
                       "the plan",
                       file,
-                      [&] { return "counts " + std::to_string(file.settled); },
+                      [asked = 0]() mutable { return "counts " + std::to_string(++asked); },
                       earlier,
                       settings};
       const std::int64_t first = journal.finished_steps();
