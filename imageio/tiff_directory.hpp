@@ -33,8 +33,8 @@ TiffHead put_head(std::vector<std::byte>& out, const ImageSpec& spec,
                   const std::string& description, bool is_big);
 
 /// Appends one directory, which will lie at `offset` of the file and links to the one at `next`
-/// (0: it is the last). Its length is a multiple of 8 that depends on the number of strips and on
-/// `is_first` alone.
+/// (0: it is the last). Its length, directory_bytes, is a multiple of 8 that depends on the head,
+/// on `is_first`, and on the number of strips and whether they have a predictor.
 void put_directory(std::vector<std::byte>& out, const ImageSpec& spec, const TiffHead& head,
                    bool is_first, const TiffStrips& strips, std::int64_t offset, std::int64_t next);
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-# tests/python/cli_huge.py — images of more than 2^31 voxels are right at both ends.
+# tests/python/cli_huge.py — with --full, images of more than 2^31 voxels are right at both ends.
 #
 #   cli_huge.py PROGRAM [--full yes] [unittest arguments]
 #
 # --full: the real sizes: sparse files, but minutes of work and up to 5 GB of results each. Without
-# it the same steps on small images, so that this script cannot rot.
+# it, as in every run of the tests, the same steps on small images, which pass no such limit: they
+# keep this script from rotting and prove nothing about large images.
 import numpy
 import scipy.signal
 import tifffile
