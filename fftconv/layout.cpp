@@ -7,8 +7,9 @@ namespace synthoscope::fftconv {
 namespace {
 
 constexpr std::int64_t kSlabBytes = std::int64_t{8} << 20;
-constexpr std::int64_t kRowsTogether = 64;  // fill the lanes several times over
-constexpr std::int64_t kLeastRows = 16;     // one per lane
+constexpr std::int64_t kRowsTogether = 64;   // fill the lanes several times over
+constexpr std::int64_t kLeastRows = 16;      // one per lane
+constexpr std::int64_t kLeastUnfolded = 64;  // voxels: smaller pieces would be read by the byte
 
 std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
@@ -56,14 +57,16 @@ bool finishes_in_order(const Plan& plan) {
   return !cuts_planes(plan.work, plan.cut);
 }
 
-std::vector<Tile> tiles_of(const Problem& work, const Cut& cut) {
-  const Extent3 wanted = wanted_extent(work);
+std::vector<Tile> tiles_of(const Extent3& planes, std::int64_t rows, std::int64_t columns) {
   std::vector<Tile> tiles;
-  for (std::int64_t y = 0; y < wanted.y; y += cut.result.y)
-    for (std::int64_t x = 0; x < wanted.x; x += cut.result.x)
-      tiles.push_back(
-          {y, std::min(cut.result.y, wanted.y - y), x, std::min(cut.result.x, wanted.x - x)});
+  for (std::int64_t y = 0; y < planes.y; y += rows)
+    for (std::int64_t x = 0; x < planes.x; x += columns)
+      tiles.push_back({y, std::min(rows, planes.y - y), x, std::min(columns, planes.x - x)});
   return tiles;
+}
+
+std::vector<Tile> tiles_of(const Problem& work, const Cut& cut) {
+  return tiles_of(wanted_extent(work), cut.result.y, cut.result.x);
 }
 
 Layout make_layout(const Problem& work, const Extent3& transform) {
@@ -147,6 +150,11 @@ std::int64_t slab_voxels(std::int64_t planes, std::int64_t rows, std::int64_t co
   return std::min(held, std::max(kSlabBytes / kLargestVoxel, kLeastRows * columns));
 }
 
+std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t voxels,
+                          std::int64_t real_bytes) {
+  return voxels * ((2 + decimation.slabs()) * real_bytes + kLargestVoxel);
+}
+
 ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
   // Parts come in pairs of planes, of which one input plane at a time is read
   const std::int64_t together = l.parts > 0 ? 2 : 1;
@@ -161,6 +169,14 @@ ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
   return {std::max(in, out) * kLargestVoxel, out * l.real_bytes,
           lanes * row_pitch(l) * l.real_bytes, longest * 2 * kLaneBytes,
           l.parts > 0 ? in / 2 * kLargestVoxel : 0};
+}
+
+std::int64_t thread_bytes(const Layout& l, const Problem& work) {
+  const std::int64_t scratch = scratch_sizes(l, work).total();
+  if (l.parts == 0) return scratch;
+  // Unfolding follows once all else is given back; it takes what there is, but no less than this
+  const std::int64_t voxels = std::min(l.x.wanted, kLeastUnfolded);
+  return std::max(scratch, unfold_bytes(decimation_of(l), voxels, l.real_bytes));
 }
 
 std::int64_t box_sum_entries(const Problem& work) {
@@ -193,7 +209,7 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
     const std::int64_t planes = in_pieces ? 1 : waiting_planes(l, may_be_flat, 1);
     items.push_back({"planes waiting to be written", planes * wanted.y * wanted.x * kLargestVoxel});
   }
-  items.push_back({"scratch of a thread", scratch_sizes(l, work).total()});
+  items.push_back({"scratch of a thread", thread_bytes(l, work)});
   return items;
 }
 

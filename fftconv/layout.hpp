@@ -67,6 +67,9 @@ Layout layout_of_part(const Layout& layout);
 /// Tiles of the result in rows of tiles; one that covers it where it is not cut.
 std::vector<Tile> tiles_of(const Problem& work, const Cut& cut);
 
+/// Pieces of planes of planes.y x planes.x, of at most `rows` and `columns`.
+std::vector<Tile> tiles_of(const Extent3& planes, std::int64_t rows, std::int64_t columns);
+
 /// True if results come out in pieces of planes, or as sums over parts.
 bool cuts_planes(const Problem& work, const Cut& cut);
 
@@ -115,5 +118,13 @@ struct ScratchSizes {
 };
 
 ScratchSizes scratch_sizes(const Layout& layout, const Problem& work);
+
+/// What unfolding takes for pieces of `voxels` voxels: both planes of a part, a result for every
+/// slab, and one as it is stored.
+std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t voxels,
+                          std::int64_t real_bytes);
+
+/// What a thread holds at once: its scratch, or what unfolding needs at least where that is more.
+std::int64_t thread_bytes(const Layout& layout, const Problem& work);
 
 }  // namespace synthoscope::fftconv

@@ -69,8 +69,7 @@ class PartsRun {
         part_{layout_of_part(layout_)},
         decimation_{decimation_of(layout_)},
         transforms_{layout_, *available_lane_kernels<Real>().front()},
-        pool_{affordable_threads(context, plan.memory_bytes(),
-                                 scratch_sizes(layout_, plan.work).total())},
+        pool_{affordable_threads(context, plan.memory_bytes(), thread_bytes(layout_, plan.work))},
         context_{pool_, context.memory, context.progress, context.log, context.stop} {
     output_.epilogue = &epilogue;
     output_.sink = &sink;
@@ -90,7 +89,7 @@ class PartsRun {
 
     context_.progress.begin("unfold", 1);
     unfold<Real>(decimation_, result, *parts, output_, axes_, *transforms_.kernels,
-                 part_.ring_planes * part_.plane_reals * std::int64_t{sizeof(Real)}, context_);
+                 spectra_bytes() + pool_.threads() * thread_bytes(layout_, plan_.work), context_);
     watch_.lap("unfold");
     report_.instruction_set = transforms_.kernels->instruction_set;
     report_.seconds = watch_.total();
@@ -100,6 +99,12 @@ class PartsRun {
 
  private:
   static constexpr PixelType kType = pixel_type_of<Real>();
+
+  /// Held while parts are convolved; free again when they are unfolded.
+  [[nodiscard]] std::int64_t spectra_bytes() const {
+    return (part_.ring_planes + part_.kernel_planes) * part_.plane_reals *
+           std::int64_t{sizeof(Real)};
+  }
 
   /// One part after the other through folding, planes, columns and planes into `parts`.
   void convolve_parts(ScratchVolume& parts) {

@@ -14,7 +14,7 @@ struct Room {
   HostBuffer<std::byte> native;
 };
 
-/// What a thread does with one plane of all parts, a slab of rows at a time.
+/// What a thread does with one plane of all parts, a piece of it at a time.
 template <class Real>
 class Unfolding {
  public:
@@ -22,13 +22,13 @@ class Unfolding {
             const LaneKernels<Real>& kernels)
       : decimation_{decimation}, result_{result}, parts_{parts}, kernels_{kernels} {}
 
-  /// Results m, m + M, ... of rows [y, y + rows), slab after slab into room.results.
-  void add_up(std::int64_t m, std::int64_t y, std::int64_t rows, const Room<Real>& room) const {
-    const std::int64_t count = rows * result_.x, results = results_of(m);
+  /// Results m, m + M, ... of one piece of their planes, slab after slab into room.results.
+  void add_up(std::int64_t m, const Tile& piece, const Room<Real>& room) const {
+    const std::int64_t count = piece.rows * piece.columns, results = results_of(m);
     std::fill_n(room.results.data(), results * count, Real{0});
     for (std::int64_t part = 0; part < decimation_.parts; ++part) {
-      const Extent3 pair{2, rows, result_.x};
-      parts_.read({{2 * (part * decimation_.planes + m), y, 0}, pair},
+      const Extent3 pair{2, piece.rows, piece.columns};
+      parts_.read({{2 * (part * decimation_.planes + m), piece.y, piece.x}, pair},
                   VoxelView{HostView3<Real>{room.pair.data(), pair}});
       add_part(part, m, count, room);
     }
@@ -68,36 +68,35 @@ class Unfolding {
 
 }  // namespace
 
-std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t rows, std::int64_t columns,
-                          std::int64_t real_bytes) {
-  return rows * columns * ((2 + decimation.slabs()) * real_bytes + kLargestVoxel);
-}
-
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
             const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
             std::int64_t bytes, const RunContext& context) {
+  // As many rows as there is room for; less than one where rows are long or parts many
   const int threads = context.pool.threads();
-  const std::int64_t rows = std::clamp<std::int64_t>(
-      bytes / threads / unfold_bytes(decimation, 1, result.x, sizeof(Real)), 1, result.y);
+  const std::int64_t fitting =
+      std::max<std::int64_t>(bytes / threads / unfold_bytes(decimation, 1, sizeof(Real)), 1);
+  const std::int64_t rows = std::clamp<std::int64_t>(fitting / result.x, 1, result.y);
+  const std::int64_t columns = std::min(fitting, result.x);
   std::vector<Room<Real>> rooms(static_cast<std::size_t>(threads));
   for (Room<Real>& room : rooms) {
-    const std::int64_t voxels = rows * result.x;
-    room.pair = {context.memory, 2 * voxels, "planes to unfold"};
-    room.results = {context.memory, decimation.slabs() * voxels, "unfolded planes"};
-    room.native = {context.memory, voxels * kLargestVoxel, "voxels to store"};
+    room.pair = {context.memory, 2 * rows * columns, "planes to unfold"};
+    room.results = {context.memory, decimation.slabs() * rows * columns, "unfolded planes"};
+    room.native = {context.memory, rows * columns * kLargestVoxel, "voxels to store"};
   }
 
   const Unfolding<Real> unfolding{decimation, result, parts, kernels};
-  const std::int64_t slabs = (result.y + rows - 1) / rows;
-  context.pool.for_each(std::min(decimation.planes, result.z) * slabs, [&](std::int64_t task) {
+  const std::vector<Tile> pieces = tiles_of(result, rows, columns);
+  const auto count = static_cast<std::int64_t>(pieces.size());
+  context.pool.for_each(std::min(decimation.planes, result.z) * count, [&](std::int64_t task) {
     context.stop.check();
-    const std::int64_t m = task / slabs, y = task % slabs * rows;
-    const Extent3 one{1, std::min(rows, result.y - y), result.x};
+    const std::int64_t m = task / count;
+    const Tile& piece = pieces[static_cast<std::size_t>(task % count)];
+    const Extent3 one{1, piece.rows, piece.columns};
     const Room<Real>& room = rooms[static_cast<std::size_t>(TaskPool::slot())];
-    unfolding.add_up(m, y, one.y, room);
+    unfolding.add_up(m, piece, room);
     for (std::int64_t q = 0; q < unfolding.results_of(m); ++q)
-      finish_box(output, axes, Box3{{m + q * decimation.planes, y, 0}, one},
+      finish_box(output, axes, Box3{{m + q * decimation.planes, piece.y, piece.x}, one},
                  room.results.data() + q * volume(one), room.native.data(),
                  [&](const Box3& box, ConstVoxelView voxels) {
                    output.sink->write(axes.to_volume(box), voxels);

@@ -9,17 +9,13 @@
 
 namespace synthoscope::fftconv {
 
-/// Bytes of one thread that unfolds `rows` rows of `columns` voxels at once.
-std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t rows, std::int64_t columns,
-                          std::int64_t real_bytes);
-
-/// Adds up all parts (decimation.hpp, unfold) and hands the result out row slab by row slab, all
-/// positions that share a plane of the parts at once: every part is read once. Sums run over the
-/// parts in their order, whatever computed them.
+/// Adds up all parts (decimation.hpp, unfold) and hands the result out piece by piece of its rows,
+/// all positions that share a plane of the parts at once: every part is read once. Sums run over
+/// the parts in their order, whatever computed them.
 ///
 /// `parts` holds the real and the imaginary plane of every plane of every part, one part after the
-/// other, cropped to `result`; the sink takes any box. Takes about `bytes` of memory, at least what
-/// single rows need.
+/// other, cropped to `result`; the sink takes any box. Takes no more than `bytes`, which are at
+/// least unfold_bytes of one voxel for every thread.
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
             const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,

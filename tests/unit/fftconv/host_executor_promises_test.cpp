@@ -150,6 +150,39 @@ TEST(HostExecutor, AsksForTheMemoryOfARemovedMeanBeforeItReadsAVoxel) {
   }
 }
 
+struct PartsCase {
+  const char* name;
+  Extent3 image, kernel;
+  std::int64_t parts;
+};
+
+// Few or long rows and many parts: every part adds two results to each voxel while it is unfolded.
+constexpr PartsCase kPartsCases[] = {
+    {"one_long_row", {100, 1, 5000}, {101, 1, 101}, 16}, {"flat", {1, 256, 3000}, {1, 255, 9}, 64},
+    {"two_rows", {60, 2, 700}, {61, 2, 5}, 32},          {"ordinary", {23, 31, 37}, {5, 4, 7}, 4},
+    {"one_voxel_wide", {600, 7, 1}, {9, 7, 1}, 256},
+};
+
+class InParts : public testing::TestWithParam<PartsCase> {};
+
+TEST_P(InParts, HoldsNoMoreThanThePlanAndAScratchPerFurtherThread) {
+  const test::WorkCase work{test::noise(GetParam().image, 1), test::noise(GetParam().kernel, 2)};
+  const auto plan = plan_convolution(work.problem, {kRoom}, Strategy::parts, GetParam().parts);
+  test::CheckingSink<double> expected{work.image.extent, BoxOrder::any};
+  test::TestContext roomy{1};
+  run(plan, {work.term}, PixelType::float64, expected, roomy.context);
+  for (const int threads : {1, 5}) {
+    test::TestContext machine{threads,
+                              plan.memory_bytes() + (threads - 1) * plan.memory.back().bytes};
+    test::CheckingSink<double> sink{work.image.extent, BoxOrder::any};
+    run(plan, {work.term}, PixelType::float64, sink, machine.context);
+    EXPECT_TRUE(sink.whole());
+    EXPECT_EQ(sink.kept.voxels, expected.kept.voxels);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, InParts, testing::ValuesIn(kPartsCases), test::kCaseName);
+
 TEST(HostExecutor, AsksForTheMemoryOfWaitingPlanesBeforeItReadsAVoxel) {
   Ordinary work;
   const auto plan = plan_for(work.problem);
