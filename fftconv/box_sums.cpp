@@ -7,18 +7,19 @@
 namespace synthoscope::fftconv {
 
 BoxSums::BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes,
-                 MemoryBudget& memory)
+                 const RunContext& context)
     : extent_{axes.to_volume(kernel.voxels->extent())} {
   const Layout whole = make_layout(work, {1, 1, 2});
   z_ = whole.z, y_ = whole.y, x_ = whole.x;
   if (z_.boundary != Boundary::zero) {
     extent_ = {0, 0, 0};
-    table_ = {memory, 1, "kernel sum"};
-    table_.data()[0] = kernel.scale * summarize(*kernel.voxels, kernel.background).sum;
+    table_ = {context.memory, 1, "kernel sum"};
+    table_.data()[0] =
+        kernel.scale * summarize(*kernel.voxels, context.stop, kernel.background).sum;
     return;
   }
   const std::int64_t row = extent_.x + 1, plane_size = (extent_.y + 1) * row;
-  table_ = {memory, (extent_.z + 1) * plane_size, "kernel box sums"};
+  table_ = {context.memory, (extent_.z + 1) * plane_size, "kernel box sums"};
   double* table = table_.data();
   std::fill_n(table, table_.count(), 0.0);
 
@@ -26,7 +27,7 @@ BoxSums::BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes
   for (std::int64_t z = 0; z < extent_.z; ++z) {
     const Box3 box = axes.to_volume(plane(extent_, z));
     double* to = table + (z + 1) * plane_size;
-    for_each_row(*kernel.voxels, box, [&](auto, auto, const auto* voxel) {
+    for_each_row(*kernel.voxels, box, context.stop, [&](auto, auto, const auto* voxel) {
       to += row;
       double in_row = 0;
       for (std::int64_t x = 0; x < extent_.x; ++x) {

@@ -2,6 +2,7 @@
 // fftconv/box_sums.hpp — sums of a kernel over boxes: the response to a constant image.
 #pragma once
 #include "core/host_buffer.hpp"
+#include "core/run_context.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plane_access.hpp"
 
@@ -13,8 +14,9 @@ namespace synthoscope::fftconv {
 /// @source Crow, Summed-area tables for texture mapping, SIGGRAPH 1984, in three dimensions.
 class BoxSums {
  public:
-  /// Reads the whole kernel once. @throws PlanError beyond the budget.
-  BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes, MemoryBudget& memory);
+  /// Reads the whole kernel once. @throws PlanError beyond the budget. @throws Interrupted
+  BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes,
+          const RunContext& context);
 
   /// Response at result voxel (z, y, x) of the work problem.
   [[nodiscard]] double at(std::int64_t z, std::int64_t y, std::int64_t x) const;

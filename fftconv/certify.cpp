@@ -17,9 +17,9 @@ namespace {
 
 /// Hands every `step`-th voxel to `visit(linear index, value)`, in order.
 template <class Visit>
-void for_each_voxel(Source& source, std::int64_t step, Visit&& visit) {
+void for_each_voxel(Source& source, std::int64_t step, const StopFlag& stop, Visit&& visit) {
   const Extent3 e = source.extent();
-  for_each_row(source, [&](std::int64_t z, std::int64_t y, const auto* row) {
+  for_each_row(source, stop, [&](std::int64_t z, std::int64_t y, const auto* row) {
     const std::int64_t begin = (z * e.y + y) * e.x;
     for (std::int64_t i = (begin + step - 1) / step * step; i < begin + e.x; i += step)
       visit(i, static_cast<double>(row[i - begin]));
@@ -27,12 +27,12 @@ void for_each_voxel(Source& source, std::int64_t step, Visit&& visit) {
 }
 
 /// The value that 1 % of the voxels reach, from an even sample of at most about a million.
-double bright_threshold(Source& result) {
+double bright_threshold(Source& result, const StopFlag& stop) {
   constexpr std::int64_t kSample = std::int64_t{1} << 20;
   const std::int64_t voxels = volume(result.extent()), step = voxels / kSample + 1;
   std::vector<double> sample;
   sample.reserve(static_cast<std::size_t>(voxels / step + 1));
-  for_each_voxel(result, step, [&](std::int64_t, double v) {
+  for_each_voxel(result, step, stop, [&](std::int64_t, double v) {
     if (!std::isnan(v)) sample.push_back(v);
   });
   if (sample.empty()) return -INFINITY;
@@ -47,9 +47,10 @@ struct Chosen {
 };
 
 /// Half anywhere, half among the brightest: of those, the ones with the smallest random words.
-std::vector<Chosen> choose(Source& result, std::int64_t count, std::uint64_t seed) {
+std::vector<Chosen> choose(Source& result, std::int64_t count, std::uint64_t seed,
+                           const StopFlag& stop) {
   const RandomStream random{seed, RandomStage::certificate};
-  const double bright = bright_threshold(result);
+  const double bright = bright_threshold(result, stop);
   std::vector<std::int64_t> anywhere;
   const auto voxels = static_cast<double>(volume(result.extent()));
   for (std::int64_t i = 0; i < count - count / 2; ++i) {
@@ -61,7 +62,7 @@ std::vector<Chosen> choose(Source& result, std::int64_t count, std::uint64_t see
   std::vector<Chosen> chosen;
   std::priority_queue<std::pair<std::uint32_t, std::int64_t>> brightest;
   auto next = anywhere.begin();
-  for_each_voxel(result, 1, [&](std::int64_t index, double value) {
+  for_each_voxel(result, 1, stop, [&](std::int64_t index, double value) {
     for (; next != anywhere.end() && *next == index; ++next) chosen.push_back({index, value});
     if (value < bright || count / 2 == 0) return;
     brightest.emplace(random.block(static_cast<std::uint64_t>(index), 1)[0], index);
@@ -126,10 +127,10 @@ class Recomputation {
   }
 
   /// Turns to kernel plane `k`.
-  void take_plane(std::int64_t k) {
+  void take_plane(std::int64_t k, const StopFlag& stop) {
     k_ = k;
     auto* to = kernel_.voxels.data();
-    for_each_row(*term_.kernel.voxels, plane(problem_.kernel, k),
+    for_each_row(*term_.kernel.voxels, plane(problem_.kernel, k), stop,
                  [&](std::int64_t, std::int64_t, const auto* row) {
                    for (std::int64_t x = 0; x < problem_.kernel.x; ++x)
                      *to++ = term_.kernel.scale *
@@ -213,12 +214,12 @@ Certificate certify(const Problem& problem, const Term& term, Source& result, st
         count, e, output_extent(problem)));
   const Reservation counted = context.memory.reserve(
       Recomputation::bytes(problem, context.pool.threads()), "kernel plane in double");
-  const auto chosen = choose(result, count, seed);
+  const auto chosen = choose(result, count, seed, context.stop);
   Recomputation recomputation{problem, term};
   std::vector<DirectSum> sums(chosen.size());
   context.progress.begin("certify", problem.kernel.z);
   for (std::int64_t k = 0; k < problem.kernel.z; ++k) {
-    recomputation.take_plane(k);
+    recomputation.take_plane(k, context.stop);
     context.pool.for_each(static_cast<std::int64_t>(chosen.size()), [&](std::int64_t i) {
       context.stop.check();
       const std::int64_t index = chosen[static_cast<std::size_t>(i)].index;

@@ -78,7 +78,7 @@ class HostRun {
 
   void take_mean_out() {
     if (!plan_.work.remove_mean) return;
-    mean_ = prepare_mean_removal(terms_.front(), plan_.work, axes_, context_.memory);
+    mean_ = prepare_mean_removal(terms_.front(), plan_.work, axes_, context_);
     output_.mean = mean_.mean;
     output_.response = mean_.response.get();
     watch_.lap("mean");

@@ -23,13 +23,14 @@ bool on_border(const Extent3& e, std::int64_t z, std::int64_t y, std::int64_t x)
   return edge(z, e.z) || edge(y, e.y) || edge(x, e.x);
 }
 
-/// Medians of more values than this are those of an even sample.
-constexpr std::int64_t kSample = std::int64_t{1} << 20;
+/// Medians of more values than this are those of an even sample, whose megabyte is no more than
+/// the program holds beside its budget anyway.
+constexpr std::int64_t kSample = std::int64_t{1} << 17;
 
 /// Hands every voxel to `visit(z, y, x, value)`, in order.
 template <class Visit>
-void for_each_voxel(Source& source, Visit&& visit) {
-  for_each_row(source, [&](std::int64_t z, std::int64_t y, const auto* row) {
+void for_each_voxel(Source& source, const StopFlag& stop, Visit&& visit) {
+  for_each_row(source, stop, [&](std::int64_t z, std::int64_t y, const auto* row) {
     for (std::int64_t x = 0; x < source.extent().x; ++x)
       visit(z, y, x, static_cast<double>(row[x]));
   });
@@ -61,37 +62,38 @@ double median(std::vector<double>& values) {
 
 }  // namespace
 
-double border_median(Source& kernel) {
+double border_median(Source& kernel, const StopFlag& stop) {
   const Extent3 e = kernel.extent();
   const std::int64_t step = border_voxels(e) / kSample + 1;
   std::vector<double> border;
   border.reserve(static_cast<std::size_t>(border_voxels(e) / step + 1));
   std::int64_t index = 0;
-  for_each_voxel(kernel, [&](auto z, auto y, auto x, double v) {
+  for_each_voxel(kernel, stop, [&](auto z, auto y, auto x, double v) {
     if (on_border(e, z, y, x) && index++ % step == 0 && std::isfinite(v)) border.push_back(v);
   });
   return median(border);
 }
 
-double estimate_background(Source& kernel) {
+double estimate_background(Source& kernel, const StopFlag& stop) {
+  const double border = border_median(kernel, stop);
   const std::int64_t voxels = volume(kernel.extent()), step = voxels / kSample + 1;
   std::vector<double> sample;
   sample.reserve(static_cast<std::size_t>(voxels / step + 1));
   std::int64_t index = 0;
-  for_each_voxel(kernel, [&](auto, auto, auto, double v) {
+  for_each_voxel(kernel, stop, [&](auto, auto, auto, double v) {
     if (index++ % step == 0 && std::isfinite(v)) sample.push_back(v);
   });
-  return std::min(border_median(kernel), median(sample));
+  return std::min(border, median(sample));
 }
 
-KernelSummary summarize(Source& kernel, double background) {
+KernelSummary summarize(Source& kernel, const StopFlag& stop, double background) {
   KernelSummary s;
   s.extent = kernel.extent();
   s.background = background;
   s.peak = -INFINITY;
   Moments total, of_plane;
   std::int64_t current = 0;
-  for_each_voxel(kernel, [&](std::int64_t z, std::int64_t y, std::int64_t x, double raw) {
+  for_each_voxel(kernel, stop, [&](std::int64_t z, std::int64_t y, std::int64_t x, double raw) {
     if (!std::isfinite(raw)) {
       ++s.non_finite;
       return;

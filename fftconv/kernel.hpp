@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include "core/stop.hpp"
 #include "core/stream.hpp"
 #include "fftconv/request.hpp"
 
@@ -21,18 +22,21 @@ struct KernelSummary {
   std::int64_t non_finite = 0;
 };
 
+// What looks at a kernel reads all of it, window by window: it throws what the source does, and
+// Interrupted once `stop` was set.
+
 /// Median of the voxels on the kernel's outer faces: a camera's offset and background.
 /// Faces are those of axes longer than 1.
-double border_median(Source& kernel);
+double border_median(Source& kernel, const StopFlag& stop);
 
 /// A camera's offset and background in a measured kernel: the smaller of its border's median and
 /// the median of all of it. The first is too high where edge rows are bright or the kernel is cut
 /// narrow, the second where light fills most of it; light only ever adds.
-/// Of more than 2^20 voxels an even sample is looked at.
-double estimate_background(Source& kernel);
+/// Of more than 2^17 voxels an even sample is looked at.
+double estimate_background(Source& kernel, const StopFlag& stop);
 
-/// One pass over the kernel's planes. @throws IoError, InvalidInput as the source does.
-KernelSummary summarize(Source& kernel, double background = 0);
+/// One pass over the kernel's planes.
+KernelSummary summarize(Source& kernel, const StopFlag& stop, double background = 0);
 
 /// @throws InvalidInput  NaN or infinity in the kernel, or nothing but zeros.
 void require_usable(const KernelSummary& summary);

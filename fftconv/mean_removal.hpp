@@ -13,8 +13,8 @@ struct MeanRemoval {
 };
 
 /// Reads the kernel and a sample of the image if `work` asks for it.
-/// @throws PlanError beyond the budget.
+/// @throws PlanError beyond the budget. @throws Interrupted
 MeanRemoval prepare_mean_removal(const Term& term, const Problem& work, const WorkAxes& axes,
-                                 MemoryBudget& memory);
+                                 const RunContext& context);
 
 }  // namespace synthoscope::fftconv

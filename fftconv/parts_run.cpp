@@ -76,7 +76,7 @@ class PartsRun {
   }
 
   RunReport run(const std::filesystem::path& scratch_folder) {
-    const auto mean = prepare_mean_removal(term_, plan_.work, axes_, context_.memory);
+    const auto mean = prepare_mean_removal(term_, plan_.work, axes_, context_);
     output_.mean = mean.mean;
     output_.response = mean.response.get();
     const Extent3 result = wanted_extent(plan_.work);

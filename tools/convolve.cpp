@@ -266,7 +266,7 @@ void Convolve::run(const Invocation& invocation) {
     if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
   }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
-  const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, console);
+  const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, context.stop, console);
   if (unfinished)
     imageio::require_same_request(output_, unfinished->request,
                                   request(image.info.type, kernel, inputs));

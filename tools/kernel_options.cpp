@@ -67,7 +67,7 @@ Index3 center_of(const imageio::ImageInfo& file, const KernelOptions& options,
 }
 
 void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options,
-                    const fftconv::KernelSummary& summary, Log& log) {
+                    const fftconv::KernelSummary& summary, const StopFlag& stop, Log& log) {
   // A PSF that names its centre was made by `psf`, which said what light its window leaves out
   if (summary.border_share <= kBorderShare || file.info.kernel_center) return;
   const std::string found = fmt::format("the border of kernel {} carries {:.1f} % of its sum",
@@ -77,7 +77,7 @@ void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options
         fmt::format("{} after {:g} is taken off every voxel: noise, or light that the "
                     "kernel's edges cut off",
                     found, summary.background));
-  const double background = fftconv::estimate_background(*file.source);
+  const double background = fftconv::estimate_background(*file.source, stop);
   const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
   if (!(share > kBackgroundShare))
     return log.warn(fmt::format("{}: its edges cut light off; use a larger kernel", found));
@@ -115,18 +115,18 @@ void KernelOptions::describe(OptionTable& table) {
 }
 
 ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOptions& options,
-                              Log& log) {
+                              const StopFlag& stop, Log& log) {
   double background = 0;
   if (std::holds_alternative<EstimatedBackground>(options.background)) {
-    background = fftconv::estimate_background(*file.source);
+    background = fftconv::estimate_background(*file.source, stop);
     log.note(fmt::format("take a background of {:g} off kernel {}", background,
                          file.info.path.string()));
   } else if (const auto* given = std::get_if<double>(&options.background)) {
     background = *given;
   }
-  const fftconv::KernelSummary summary = fftconv::summarize(*file.source, background);
+  const fftconv::KernelSummary summary = fftconv::summarize(*file.source, stop, background);
   fftconv::require_usable(summary);
-  warn_of_border(file, options, summary, log);
+  warn_of_border(file, options, summary, stop, log);
   warn_of_negative_sum(file.info, options, summary, log);
   const double scale = fftconv::normalization_scale(options.normalization, summary);
   return {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 #include "core/log.hpp"
+#include "core/stop.hpp"
 #include "fftconv/kernel.hpp"
 #include "imageio/open.hpp"
 #include "tools/option_table.hpp"
@@ -32,12 +33,12 @@ struct ExaminedKernel {
 };
 
 /// Reads the kernel once, or twice with --kernel-background auto, and warns when its border
-/// carries more than 1 % of its sum,
-/// unless it is a PSF of `psf`, which has said so.
+/// carries more than 1 % of its sum, unless it is a PSF of `psf`, which has said so.
 /// @throws InvalidSpec   a centre outside the kernel.
 /// @throws InvalidInput  NaN, infinity, nothing but zeros, or a sum that cannot be divided by.
+/// @throws Interrupted   `stop` was set.
 ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOptions& options,
-                              Log& log);
+                              const StopFlag& stop, Log& log);
 
 /// Warns when image and kernel have different voxel sizes, as far as both are known.
 void warn_of_pitch_mismatch(const imageio::ImageInfo& image, const imageio::ImageInfo& kernel,

@@ -85,4 +85,24 @@ class CheckingSink final : public Sink {
   std::mutex mutex_, alone_;
 };
 
+/// Asks for a stop when it is read for the n-th time.
+class StoppingSource final : public Source {
+ public:
+  StoppingSource(Source& source, StopFlag& stop, int after)
+      : source_{source}, stop_{stop}, after_{after} {}
+  [[nodiscard]] int reads() const { return reads_; }
+  [[nodiscard]] Extent3 extent() const override { return source_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return source_.pixel_type(); }
+  void read(const Box3& box, VoxelView out) override {
+    if (++reads_ == after_) stop_.request();
+    source_.read(box, out);
+  }
+
+ private:
+  Source& source_;
+  StopFlag& stop_;
+  int after_;
+  std::atomic<int> reads_ = 0;
+};
+
 }  // namespace synthoscope::test

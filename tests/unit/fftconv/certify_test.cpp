@@ -8,6 +8,7 @@
 #include <set>
 #include "core/error.hpp"
 #include "fftconv/epilogues.hpp"
+#include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/support/work_case.hpp"
@@ -192,6 +193,16 @@ TEST(Certify, RefusesOtherExtentsAndFewerThanOneVoxel) {
   EXPECT_EQ(message(same, 0),
             "certify 0 voxels of a result of 9x14x15: give at least 1, and the result of this "
             "request, which has 9x14x15");
+}
+
+TEST(Certify, StopsWhileItReadsTheResultToChooseVoxels) {
+  Blur blur;
+  const auto result = blur.result();
+  test::TestContext machine;
+  MemorySource source{result.view()};
+  test::StoppingSource stopping{source, machine.stop, 3};
+  EXPECT_THROW(certify(blur.problem, blur.term, stopping, 10, 1, machine.context), Interrupted);
+  EXPECT_EQ(stopping.reads(), 3);
 }
 
 TEST(Certify, StopsWhenAskedTo) {

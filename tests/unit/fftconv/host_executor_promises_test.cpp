@@ -2,7 +2,6 @@
 // What an executor promises beside the right result: threads, order, memory, stopping, refusals.
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
-#include <atomic>
 #include <cstring>
 #include "core/error.hpp"
 #include "fftconv/epilogues.hpp"
@@ -217,28 +216,26 @@ TEST(HostExecutor, StopsWhenAskedToAndLeavesTheSinkOpen) {
   EXPECT_EQ(machine.memory.used(), 0);
 }
 
-/// Asks for a stop when it is read for the n-th time.
-class StoppingSource final : public Source {
- public:
-  StoppingSource(Source& source, StopFlag& stop, int after)
-      : source_{source}, stop_{stop}, left_{after} {}
-  [[nodiscard]] Extent3 extent() const override { return source_.extent(); }
-  [[nodiscard]] PixelType pixel_type() const override { return source_.pixel_type(); }
-  void read(const Box3& box, VoxelView out) override {
-    if (--left_ == 0) stop_.request();
-    source_.read(box, out);
+TEST(HostExecutor, StopsWhileTheMeanIsLookedFor) {
+  for (const bool in_kernel : {true, false}) {
+    Ordinary work;
+    work.problem.remove_mean = true;
+    test::TestContext machine;
+    test::StoppingSource image{work.image_source, machine.stop, in_kernel ? 1 << 30 : 2};
+    test::StoppingSource kernel{work.kernel_source, machine.stop, in_kernel ? 2 : 1 << 30};
+    test::CheckingSink<float> sink{work.image.extent, BoxOrder::any};
+    EXPECT_THROW(run(plan_for(work.problem), {{&image, {&kernel, 0, 1}, {}}}, PixelType::float32,
+                     sink, machine.context),
+                 Interrupted);
+    EXPECT_EQ(image.reads(), in_kernel ? 0 : 2);
+    EXPECT_EQ(kernel.reads(), in_kernel ? 2 : 5);
   }
-
- private:
-  Source& source_;
-  StopFlag& stop_;
-  std::atomic<int> left_;
-};
+}
 
 TEST(HostExecutor, StopsInTheMiddleOfReading) {
   Ordinary work;
   test::TestContext machine;
-  StoppingSource image{work.image_source, machine.stop, 2};
+  test::StoppingSource image{work.image_source, machine.stop, 2};
   test::CheckingSink<float> sink{work.image.extent, BoxOrder::any};
   const Term term{&image, {&work.kernel_source, 0, 1}, {}};
   EXPECT_THROW(run(plan_for(work.problem), {term}, PixelType::float32, sink, machine.context),

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/checking_stream.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -20,13 +21,13 @@ Volume<T> kernel_of(const Extent3& extent, std::vector<T> voxels) {
 template <class T>
 KernelSummary summary_of(const Volume<T>& kernel, double background = 0) {
   MemorySource source{kernel.view()};
-  return summarize(source, background);
+  return summarize(source, StopFlag{}, background);
 }
 
 template <class T>
 double median_of(const Volume<T>& kernel) {
   MemorySource source{kernel.view()};
-  return border_median(source);
+  return border_median(source, StopFlag{});
 }
 
 TEST(Summarize, FindsSumPeakAndCentroidOfAFlatKernel) {
@@ -107,7 +108,7 @@ TEST(BorderMedian, OfAnOddCountIsOneOfItsVoxels) {
 TEST(EstimateBackground, IsTheSmallerOfTheMediansOfTheBorderAndOfAll) {
   const auto estimate = [](const Volume<std::uint16_t>& kernel) {
     MemorySource source{kernel.view()};
-    return estimate_background(source);
+    return estimate_background(source, StopFlag{});
   };
   // A dark border around light that fills most of it: the border tells
   Volume<std::uint16_t> bright{{5, 5, 5}};
@@ -124,6 +125,29 @@ TEST(EstimateBackground, IsTheSmallerOfTheMediansOfTheBorderAndOfAll) {
     for (std::int64_t x = 0; x < 9; ++x)
       edges.view()(0, y, x) = y % 8 == 0 || x % 8 == 0 ? 500 : 100;
   EXPECT_EQ(estimate(edges), 100);
+}
+
+TEST(LooksAtKernels, StopBeforeTheNextWindowOnceAskedTo) {
+  const Volume<float> kernel{{9, 3, 4}};
+  const auto reads_after_a_stop_at = [&](int read, auto&& look) {
+    StopFlag stop;
+    MemorySource source{kernel.view()};
+    test::StoppingSource stopping{source, stop, read};
+    EXPECT_THROW(look(stopping, stop), Interrupted);
+    return stopping.reads();
+  };
+  for (const int read : {1, 5}) {
+    EXPECT_EQ(reads_after_a_stop_at(
+                  read, [](Source& s, const StopFlag& stop) { (void)summarize(s, stop); }),
+              read);
+    EXPECT_EQ(reads_after_a_stop_at(
+                  read, [](Source& s, const StopFlag& stop) { (void)border_median(s, stop); }),
+              read);
+    EXPECT_EQ(
+        reads_after_a_stop_at(
+            read, [](Source& s, const StopFlag& stop) { (void)estimate_background(s, stop); }),
+        read);
+  }
 }
 
 struct CenterCase {

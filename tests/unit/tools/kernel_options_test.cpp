@@ -35,7 +35,7 @@ class ExamineKernel : public testing::Test {
   ExaminedKernel examine(const Volume<float>& kernel) {
     file.info.path = "psf.tif";
     file.source = std::make_unique<MemorySource>(kernel.view());
-    return examine_kernel(file, options, log);
+    return examine_kernel(file, options, StopFlag{}, log);
   }
   imageio::OpenImage file;
   KernelOptions options;
