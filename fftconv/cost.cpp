@@ -58,11 +58,20 @@ double line_factor(std::int64_t length, const MachineRates& rates) {
   return rates.line_factor.at(static_cast<std::size_t>(larger - kLineClasses.begin()));
 }
 
-/// Voxels read along an axis of a plane by `tiles` tiles together.
-double read_along(const AxisGeometry& axis, std::int64_t tiles) {
-  const auto needed = static_cast<double>(std::min(axis.loaded, axis.image));
-  const auto cuts = static_cast<double>(tiles - 1), image = static_cast<double>(axis.image);
-  return std::min(needed + cuts * static_cast<double>(axis.kernel_count - 1), (cuts + 1) * image);
+/// Rows of a plane read by `tiles` tiles together; again those that a boundary repeats.
+double rows_read(const AxisGeometry& y, std::int64_t tiles) {
+  const auto cuts = static_cast<double>(tiles - 1);
+  const double rows =
+      static_cast<double>(y.loaded) + cuts * static_cast<double>(y.kernel_count - 1);
+  const bool repeats = y.boundary != Boundary::zero;
+  return repeats ? rows : std::min(rows, (cuts + 1) * static_cast<double>(y.image));
+}
+
+/// Columns of a row read by `tiles` tiles together; each reads a stretch of the image once.
+double columns_read(const AxisGeometry& x, std::int64_t tiles) {
+  const auto cuts = static_cast<double>(tiles - 1), image = static_cast<double>(x.image);
+  const auto needed = static_cast<double>(std::min(x.loaded, x.image));
+  return std::min(needed + cuts * static_cast<double>(x.kernel_count - 1), (cuts + 1) * image);
 }
 
 /// As a whole number, held below 2^62 where absurd cuts would read more.
@@ -100,15 +109,14 @@ std::vector<std::int64_t> candidate_lengths(std::int64_t least) {
 }
 
 double line_seconds(double values, std::int64_t length, Precision precision,
-                    const MachineRates& rates) {
-  const double width = precision == Precision::float32 ? 1 : 2;
-  return values * line_cost(length) * 1e-9 * line_factor(length, rates) * width;
+                    const MachineRates& rates, double besides) {
+  return value_seconds(values, line_cost(length) + besides, precision, rates, length);
 }
 
 double value_seconds(double values, double nanoseconds, Precision precision,
-                     const MachineRates& rates) {
+                     const MachineRates& rates, std::int64_t length) {
   const double width = precision == Precision::float32 ? 1 : 2;
-  return values * nanoseconds * 1e-9 * line_factor(1, rates) * width;
+  return values * nanoseconds * 1e-9 * line_factor(length, rates) * width;
 }
 
 RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const MachineRates& rates) {
@@ -122,9 +130,8 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double tiles = count(tiles_y) * count(tiles_x), terms = count(work.terms);
   const double turns = count(pieces(wanted.z, cut.result.z));
   const double padded_half = count(l.row_reals) / 2;
-  const double width = work.precision == Precision::float32 ? 1 : 2;
-  const auto lines = [&](double values, double nanoseconds, std::int64_t length) {
-    return values * nanoseconds * 1e-9 * line_factor(length, rates) * width;
+  const auto lines = [&](double values, std::int64_t length, double besides = 0) {
+    return line_seconds(values, length, work.precision, rates, besides);
   };
 
   // Rows in and out of the spectrum: the image's per tile, the kernel's once per term
@@ -145,15 +152,14 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
 
   // A thin kernel's planes are multiplied with those of the image, result by result
   const double products = tiles * count(l.z.wanted) * count(l.z.kernel_count);
-  const double column_seconds =
-      cut.direct_z ? value_seconds(products * padded_half * count(l.transform.y), kProductCost,
-                                   work.precision, rates)
-                   : lines(column_values, line_cost(l.transform.z) + kGatherCost, l.transform.z);
+  const double column_seconds = cut.direct_z
+                                    ? value_seconds(products * padded_half * count(l.transform.y),
+                                                    kProductCost, work.precision, rates)
+                                    : lines(column_values, l.transform.z, kGatherCost);
 
   RunCost cost;
-  cost.compute_seconds = lines(row_values, line_cost(l.half), l.half) +
-                         lines(plane_values, line_cost(l.transform.y), l.transform.y) +
-                         column_seconds;
+  cost.compute_seconds =
+      lines(row_values, l.half) + lines(plane_values, l.transform.y) + column_seconds;
   if (spectrum_bytes(l) > kCacheBytes)
     cost.compute_seconds +=
         kSpectrumTraffic * plane_values * 2 * count(l.real_bytes) / rates.memory_bytes_per_second;
@@ -164,8 +170,8 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   cost.compute_seconds += pieces_in_out * kCallSeconds / count(rates.cores);
 
   const Layout whole = make_layout(work, {1, 1, 2});
-  cost.read_bytes = in_bytes(terms * count(whole.z.loaded) * read_along(whole.y, tiles_y) *
-                             read_along(whole.x, tiles_x) * count(work.image_voxel_bytes));
+  cost.read_bytes = in_bytes(terms * count(whole.z.loaded) * rows_read(whole.y, tiles_y) *
+                             columns_read(whole.x, tiles_x) * count(work.image_voxel_bytes));
   cost.written_bytes = volume(wanted) * work.result_voxel_bytes;
   return cost;
 }

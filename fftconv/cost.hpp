@@ -14,14 +14,15 @@ double line_cost(std::int64_t length);
 /// The few lengths >= `least` whose total cost is lowest, cheapest first; never empty.
 std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 
-/// Seconds of all cores for `values` complex values in transforms of `length`.
+/// Seconds of all cores for `values` complex values in transforms of `length`, each of which takes
+/// one reference core `besides` nanoseconds more.
 double line_seconds(double values, std::int64_t length, Precision precision,
-                    const MachineRates& rates);
+                    const MachineRates& rates, double besides = 0);
 
 /// Seconds of all cores for `values` values that take one reference core `nanoseconds` each, with
-/// short lines' share of what the machine's cores do.
+/// what the machine's cores do on lines of `length`.
 double value_seconds(double values, double nanoseconds, Precision precision,
-                     const MachineRates& rates);
+                     const MachineRates& rates, std::int64_t length = 1);
 
 /// What a run moves between disk and memory, and the seconds that its arithmetic takes besides.
 struct RunCost {

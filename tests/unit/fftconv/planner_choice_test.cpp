@@ -88,11 +88,26 @@ TEST_P(Choice, CountsAllThatIsReadAndWritten) {
   }
 }
 
+TEST_P(Choice, CountsWhatABoundaryRepeatsAsReadAgain) {
+  for (const auto boundary : {Boundary::reflect, Boundary::wrap}) {
+    problem_.boundary = boundary;
+    const Extent3 &image = problem_.image, &kernel = problem_.kernel;
+    const std::int64_t again = (image.z + kernel.z - 1) * (image.y + kernel.y - 1) * image.x * 4;
+    for (const Candidate& c : plan_convolution(problem_, {GetParam().budget}).candidates)
+      if (c.strategy == Strategy::in_core || c.strategy == Strategy::ring) {
+        EXPECT_EQ(c.read_bytes, again) << name_of(c.strategy);
+      } else {
+        EXPECT_GE(c.read_bytes, again) << name_of(c.strategy);
+      }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, Choice, testing::ValuesIn(kChoiceCases), test::kCaseName);
 
 TEST(PlannerChoice, CutsOnlyWhatMemoryCannotHold) {
   const Problem problem = problem_of({512, 512, 512}, {31, 31, 31});
-  EXPECT_EQ(plan_convolution(problem, {100 * kMiB}).strategy == Strategy::in_core, false);
+  EXPECT_NE(plan_convolution(problem, {100 * kMiB}).strategy, Strategy::in_core);
+  EXPECT_EQ(plan_convolution(problem, {4 * kGiB}).strategy, Strategy::in_core);
   const Problem wide = problem_of({100, 50000, 50000}, {9, 65, 65});
   EXPECT_EQ(plan_convolution(wide, {kGiB}).strategy, Strategy::tiles)
       << "a ring of such planes has no room";
