@@ -162,8 +162,11 @@ ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
   const std::int64_t lanes = kLaneBytes / l.real_bytes;
   const std::int64_t out =
       slab_voxels(l.parts > 0 ? l.ring_planes : l.z.wanted, l.y.wanted, l.x.wanted);
+  // A tile reads the stretch of a row that it needs; one at both ends where the image wraps
+  const bool wraps = work.boundary == Boundary::wrap;
+  const std::int64_t columns = wraps ? work.image.x : std::min(work.image.x, l.x.loaded);
   const std::int64_t in =
-      std::max(slab_voxels(planes, together * l.y.loaded, work.image.x),
+      std::max(slab_voxels(planes, together * l.y.loaded, columns),
                slab_voxels(l.kernel_planes / together, together * l.y.kernel_count, work.kernel.x));
   const std::int64_t longest = std::max({l.half, l.transform.y, together * l.transform.z});
   return {std::max(in, out) * kLargestVoxel, out * l.real_bytes,
