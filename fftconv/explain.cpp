@@ -25,6 +25,12 @@ std::string bytes_or_none(std::int64_t bytes) {
   return bytes == 0 ? "-" : print_bytes(bytes);
 }
 
+/// Which axes play which, where they are not their own.
+std::string axes_text(const Plan& plan) {
+  if (plan.cut.along_y) return " (rows as planes, because the parts lie along y)";
+  return plan.work == plan.problem ? "" : " (rows as planes, because the image is flat)";
+}
+
 /// The planes, rows and columns that come out together.
 std::string at_once(const Candidate& c) {
   return fmt::format("{}", c.cut.result);
@@ -41,8 +47,12 @@ std::string explain(const Plan& plan) {
                       name_of(p.shape), name_of(p.precision), output_extent(p),
                       p.remove_mean ? ", image mean taken out" : "");
   text += fmt::format("  {}, transform {}{}\n", name_of(plan.strategy), plan.transform,
-                      plan.work == p ? "" : " (rows as planes, because the image is flat)");
-  if (plan.strategy != Strategy::in_core)
+                      axes_text(plan));
+  if (plan.strategy == Strategy::parts)
+    text += fmt::format("  {} parts along {}, which wait {} until all are there\n", plan.cut.parts,
+                        plan.cut.along_y || p.image.z * p.kernel.z == 1 ? "y" : "z",
+                        plan.cut.parts_on_disk ? "on disk" : "in memory");
+  else if (plan.strategy != Strategy::in_core)
     text += fmt::format("  {} result voxels at once{}\n", plan.cut.result,
                         plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
 
@@ -69,12 +79,14 @@ std::string explain(const Plan& plan) {
                       ? "of the reference machine; synthoscope devices --measure measures this one"
                       : "as measured");
 
-  text += fmt::format("\n  memory, of a budget of {}\n", print_bytes(plan.machine.host_bytes));
+  const std::int64_t program = plan.machine.process_bytes;
+  text +=
+      fmt::format("\n  memory: {} of a budget of {}\n", print_bytes(plan.memory_bytes() + program),
+                  print_bytes(plan.machine.host_bytes + program));
   for (const MemoryItem& item : plan.memory)
     text += fmt::format("    {:<27} {:>9}\n", item.what, print_bytes(item.bytes));
-  if (plan.machine.process_bytes > 0)
-    text += fmt::format("    {:<27} {:>9}\n", "the program itself",
-                        print_bytes(plan.machine.process_bytes));
+  if (program > 0)
+    text += fmt::format("    {:<27} {:>9}\n", "the program and its stages", print_bytes(program));
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include "core/memory_budget.hpp"
+#include "fftconv/layout.hpp"
 #include "fftconv/plan.hpp"
 #include "tests/support/case_name.hpp"
 
@@ -46,6 +47,34 @@ TEST(Explain, SaysWhatIsOutOfTheOrdinary) {
   EXPECT_TRUE(says(text, "double precision")) << text;
   EXPECT_TRUE(says(text, "image mean taken out")) << text;
   EXPECT_TRUE(says(text, "rows as planes, because the image is flat")) << text;
+}
+
+TEST(Explain, SaysHowManyPartsThereAreWhereTheyLieAndWhereTheyWait) {
+  struct Case {
+    bool along_y, on_disk;
+    const char *parts, *axes;
+  };
+  auto plan = plan_convolution(problem_of({20, 30, 40}, {3, 4, 5}), {std::int64_t{1} << 30},
+                               Strategy::parts, 4);
+  for (const auto& c :
+       {Case{false, false, "4 parts along z, which wait in memory until all are there", ""},
+        Case{true, true, "4 parts along y, which wait on disk until all are there",
+             "(rows as planes, because the parts lie along y)"}}) {
+    plan.cut.along_y = c.along_y;
+    plan.work = work_problem(plan.problem, plan.cut);
+    plan.cut.parts_on_disk = c.on_disk;
+    const auto text = explain(plan);
+    EXPECT_TRUE(says(text, c.parts)) << text;
+    EXPECT_TRUE(says(text, c.axes)) << text;
+    EXPECT_FALSE(says(text, "because the image is flat")) << text;
+  }
+}
+
+TEST(Explain, AddsUpAllMemoryOfTheBudgetThatWasGiven) {
+  constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+  auto plan = plan_convolution(problem_of({20, 30, 40}, {3, 4, 5}), {116 * kMiB, 8 * kMiB});
+  plan.memory = {{"image spectra", 30 * kMiB}, {"scratch of a thread", 2 * kMiB}};
+  EXPECT_TRUE(says(explain(plan), "memory: 40.0 MiB of a budget of 124 MiB")) << explain(plan);
 }
 
 TEST(Explain, ListsEveryCandidateWithItsVerdict) {
