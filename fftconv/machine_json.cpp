@@ -16,6 +16,16 @@ double rate_from(const Json& json) {
   return rate;
 }
 
+/// A number of cores: rates are divided among them.
+std::int64_t cores_from(const Json& json) {
+  if (!json.is_number_integer() || json.get<std::int64_t>() < 1)
+    throw InvalidInput(
+        fmt::format("read the rates of a machine: {} is no number of cores from 1; measure it "
+                    "again",
+                    text_of(json)));
+  return json.get<std::int64_t>();
+}
+
 }  // namespace
 
 Json json_of(const MachineRates& r) {
@@ -28,7 +38,7 @@ Json json_of(const MachineRates& r) {
 
 MachineRates rates_from(const Json& json) {
   MachineRates r;
-  r.cores = static_cast<std::int64_t>(rate_from(json.at("cores")));
+  r.cores = cores_from(json.at("cores"));
   r.memory_bytes_per_second = rate_from(json.at("memory_bytes_per_second"));
   r.disk_read_bytes_per_second = rate_from(json.at("disk_read_bytes_per_second"));
   r.disk_write_bytes_per_second = rate_from(json.at("disk_write_bytes_per_second"));

@@ -22,7 +22,8 @@ Json json_of(const Extent3& e) {
 
 [[noreturn]] void refuse(std::string_view reason) {
   throw InvalidInput(fmt::format(
-      "read the plan: it is no plan of this program ({}); write one with --plan", reason));
+      "read the plan: it is no plan of this program ({}); write one with --dry-run --json",
+      reason));
 }
 
 std::int64_t integer_from(const Json& json) {

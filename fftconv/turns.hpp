@@ -15,7 +15,8 @@ struct Stretch {
 };
 
 /// One filling of the ring. Positions are those of the z axis; position p stands in slot
-/// p mod layout.ring of the ring and at p mod T of the columns' transform, result v at v mod T.
+/// p mod layout.ring_planes of the ring and at p mod T of the columns' transform, result v at v mod
+/// T.
 struct Turn {
   Stretch load;    ///< positions that come new
   Stretch window;  ///< positions that the results need; all are in the ring once `load` is

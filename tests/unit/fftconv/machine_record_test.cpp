@@ -33,6 +33,7 @@ constexpr BrokenCase kBrokenCases[] = {
     {"other_format", "\"format\": 1", "\"format\": 2"},
     {"missing_rate", "memory_bytes_per_second", "memory"},
     {"rate_of_zero", "\"cores\": 64", "\"cores\": 0"},
+    {"part_of_a_core", "\"cores\": 64", "\"cores\": 0.5"},
     {"negative_rate", "0.2", "-0.2"},
     {"words", "0.3", "\"fast\""},
 };
