@@ -15,6 +15,9 @@
 namespace synthoscope::fftconv {
 namespace {
 
+/// The bright ones are told by an even sample of at most this many voxels.
+constexpr std::int64_t kSample = std::int64_t{1} << 17;
+
 /// Hands every `step`-th voxel to `visit(linear index, value)`, in order.
 template <class Visit>
 void for_each_voxel(Source& source, std::int64_t step, const StopFlag& stop, Visit&& visit) {
@@ -26,9 +29,8 @@ void for_each_voxel(Source& source, std::int64_t step, const StopFlag& stop, Vis
   });
 }
 
-/// The value that 1 % of the voxels reach, from an even sample of at most about a million.
+/// The value that 1 % of the voxels reach.
 double bright_threshold(Source& result, const StopFlag& stop) {
-  constexpr std::int64_t kSample = std::int64_t{1} << 20;
   const std::int64_t voxels = volume(result.extent()), step = voxels / kSample + 1;
   std::vector<double> sample;
   sample.reserve(static_cast<std::size_t>(voxels / step + 1));
@@ -94,17 +96,27 @@ std::vector<std::int64_t> partners(const AxisGeometry& axis, std::int64_t center
   return image_index;
 }
 
-/// Smallest box range that holds all partners; empty where all are outside.
-struct Needed {
-  std::int64_t begin = 0, end = 0;
-  explicit Needed(const std::vector<std::int64_t>& partner) {
-    for (const std::int64_t i : partner)
-      if (i != kOutside) {
-        begin = end == 0 ? i : std::min(begin, i);
-        end = std::max(end, i + 1);
-      }
-  }
+/// Kernel indices [first, first + count) whose partners lie side by side in [begin, end).
+struct PartnerRun {
+  std::int64_t first = 0, count = 0, begin = 0, end = 0;
 };
+
+/// All partners inside the image, in order: one run, several where the image wraps around.
+std::vector<PartnerRun> runs_of(const std::vector<std::int64_t>& partner) {
+  std::vector<PartnerRun> runs;
+  std::int64_t before = kOutside;
+  for (std::size_t k = 0; k < partner.size(); before = partner[k++]) {
+    const std::int64_t i = partner[k];
+    if (i == kOutside) continue;
+    if (before == kOutside || std::abs(i - before) > 1)
+      runs.push_back({static_cast<std::int64_t>(k), 0, i, i + 1});
+    PartnerRun& last = runs.back();
+    ++last.count;
+    last.begin = std::min(last.begin, i);
+    last.end = std::max(last.end, i + 1);
+  }
+  return runs;
+}
 
 struct DirectSum {
   double value = 0, absolute = 0;
@@ -118,12 +130,6 @@ class Recomputation {
     z_ = axis(problem.image.z, problem.kernel.z, problem.center.z);
     y_ = axis(problem.image.y, problem.kernel.y, problem.center.y);
     x_ = axis(problem.image.x, problem.kernel.x, problem.center.x);
-  }
-
-  /// Room for the kernel's plane and for what each thread reads of the image.
-  static std::int64_t bytes(const Problem& problem, int threads) {
-    const std::int64_t per_plane = problem.kernel.y * problem.kernel.x;
-    return per_plane * std::int64_t{sizeof(double)} + threads * per_plane * kLargestVoxel;
   }
 
   /// Turns to kernel plane `k`.
@@ -141,19 +147,11 @@ class Recomputation {
   /// Adds what the plane brings to result voxel `r`.
   void add_to(const Index3& r, DirectSum& sum) const {
     const std::int64_t z = partner(z_, problem_.center.z, r.z, k_);
+    if (z == kOutside) return;
     const auto y = partners(y_, problem_.center.y, r.y), x = partners(x_, problem_.center.x, r.x);
-    const Needed rows{y}, columns{x};
-    if (z == kOutside || rows.end == 0 || columns.end == 0) return;
-    const double weight = term_.weight_z.empty() ? 1 : term_.weight_z[static_cast<std::size_t>(z)];
-    const Extent3 size{1, rows.end - rows.begin, columns.end - columns.begin};
-    visit_pixel_type(term_.image->pixel_type(), [&](auto zero) {
-      Volume<decltype(zero)> voxels{size};
-      term_.image->read({{z, rows.begin, columns.begin}, size}, VoxelView{voxels.view()});
-      for (std::size_t b = 0; b < y.size(); ++b)
-        if (y[b] != kOutside)
-          add_row(voxels.view().row(0, y[b] - rows.begin), columns.begin, x,
-                  kernel_.view().row(0, static_cast<std::int64_t>(b)), weight, sum);
-    });
+    const auto columns = runs_of(x);
+    for (const PartnerRun& rows : runs_of(y))
+      for (const PartnerRun& its_columns : columns) add_box(z, rows, y, its_columns, x, sum);
   }
 
  private:
@@ -163,13 +161,29 @@ class Recomputation {
                          problem_.correlate);
   }
 
+  /// No more voxels are read than the kernel's plane has.
+  void add_box(std::int64_t z, const PartnerRun& rows, const std::vector<std::int64_t>& y,
+               const PartnerRun& columns, const std::vector<std::int64_t>& x,
+               DirectSum& sum) const {
+    const double weight = term_.weight_z.empty() ? 1 : term_.weight_z[static_cast<std::size_t>(z)];
+    const Extent3 size{1, rows.end - rows.begin, columns.end - columns.begin};
+    visit_pixel_type(term_.image->pixel_type(), [&](auto zero) {
+      Volume<decltype(zero)> voxels{size};
+      term_.image->read({{z, rows.begin, columns.begin}, size}, VoxelView{voxels.view()});
+      for (std::int64_t b = rows.first; b < rows.first + rows.count; ++b)
+        add_row(voxels.view().row(0, y[static_cast<std::size_t>(b)] - rows.begin), columns, x,
+                kernel_.view().row(0, b), weight, sum);
+    });
+  }
+
   template <class Native>
-  static void add_row(const Native* row, std::int64_t first, const std::vector<std::int64_t>& x,
-                      const double* g, double weight, DirectSum& sum) {
+  static void add_row(const Native* row, const PartnerRun& columns,
+                      const std::vector<std::int64_t>& x, const double* g, double weight,
+                      DirectSum& sum) {
     double value = 0, absolute = 0;
-    for (std::size_t a = 0; a < x.size(); ++a) {
-      if (x[a] == kOutside) continue;
-      const double product = weight * static_cast<double>(row[x[a] - first]) * g[a];
+    for (std::int64_t a = columns.first; a < columns.first + columns.count; ++a) {
+      const std::int64_t at = x[static_cast<std::size_t>(a)] - columns.begin;
+      const double product = weight * static_cast<double>(row[at]) * g[a];
       value += product;
       absolute += std::abs(product);
     }
@@ -204,6 +218,16 @@ double clipped(PixelType type, double value) {
 
 }  // namespace
 
+std::int64_t certify_bytes(const Problem& problem, std::int64_t count, int threads) {
+  // The kernel's plane, what each thread reads of the image, the sample; and of every voxel what is
+  // chosen, sorted and summed
+  const std::int64_t per_plane = problem.kernel.y * problem.kernel.x;
+  const auto of_voxel = static_cast<std::int64_t>(
+      sizeof(Chosen) + sizeof(DirectSum) + 2 * sizeof(std::pair<std::uint32_t, std::int64_t>));
+  return (per_plane + kSample) * std::int64_t{sizeof(double)} +
+         threads * per_plane * kLargestVoxel + count * of_voxel;
+}
+
 Certificate certify(const Problem& problem, const Term& term, Source& result, std::int64_t count,
                     std::uint64_t seed, const RunContext& context) {
   const Extent3 e = result.extent();
@@ -212,8 +236,8 @@ Certificate certify(const Problem& problem, const Term& term, Source& result, st
         "certify {} voxels of a result of {}: give at least 1, and the result of this request, "
         "which has {}",
         count, e, output_extent(problem)));
-  const Reservation counted = context.memory.reserve(
-      Recomputation::bytes(problem, context.pool.threads()), "kernel plane in double");
+  const Reservation counted =
+      context.memory.reserve(certify_bytes(problem, count, context.pool.threads()), "certifying");
   const auto chosen = choose(result, count, seed, context.stop);
   Recomputation recomputation{problem, term};
   std::vector<DirectSum> sums(chosen.size());

@@ -21,12 +21,16 @@ struct Certificate {
   [[nodiscard]] bool holds() const { return largest_error <= tolerance; }
 };
 
+/// What certify holds at once.
+std::int64_t certify_bytes(const Problem& problem, std::int64_t count, int threads);
+
 /// Recomputes `count` voxels of `result`: half of them anywhere (a function of `seed`), half among
 /// the brightest 1 %. Reads the image plane by plane around each voxel.
 ///
 /// @param result  what was stored for `term`; integer types are compared after rounding and
 ///                clipping as StoreAs does.
 /// @throws InvalidSpec  `count` < 1, or the result's extent is not the problem's.
+/// @throws PlanError    certify_bytes are beyond the budget.
 Certificate certify(const Problem& problem, const Term& term, Source& result, std::int64_t count,
                     std::uint64_t seed, const RunContext& context);
 

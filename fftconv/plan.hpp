@@ -23,11 +23,11 @@ struct MachineRates {
   friend bool operator==(const MachineRates&, const MachineRates&) = default;
 };
 
-/// What the planner knows of the machine. Never the number of threads: results must not depend on
-/// it.
+/// What the planner knows of the machine. Not the number of threads that a run is given: results
+/// must not depend on it.
 struct Machine {
   std::int64_t host_bytes = 0;     ///< budget for buffers
-  std::int64_t process_bytes = 0;  ///< beside them: what the process itself holds
+  std::int64_t process_bytes = 0;  ///< beside them: what the process and its other stages hold
   MachineRates rates = {};
   friend bool operator==(const Machine&, const Machine&) = default;
 };
@@ -68,8 +68,8 @@ struct Candidate {
 struct Plan {
   Problem problem;
   Strategy strategy = Strategy::in_core;
-  /// The problem with singleton axes moved to the middle, so that planes and columns are never
-  /// degenerate; equal to `problem` in true 3-D. A pure renaming: memory order stays the same.
+  /// The problem with z and y swapped where the image is flat, so that its rows play planes, or
+  /// where parts lie along y; else `problem`.
   Problem work;
   Extent3 transform;               ///< T planes of Ny x Nx, for `work`
   Cut cut;                         ///< of the result of `work`
@@ -84,12 +84,23 @@ struct Plan {
 /// Chooses strategy and sizes. Pure: the same arguments give the same plan on every host.
 ///
 /// `parts` fixes their number where strategy `parts` is wanted; 0 leaves it to the planner.
+/// `stage_bytes` are what other stages hold before or after the convolution, when its buffers are
+/// not there: a budget below them is refused too.
 ///
 /// @throws InvalidSpec  the problem is not valid (require_valid), or `parts` is no number of parts.
 /// @throws PlanError    no strategy fits `machine`, naming the smallest budget that would do, or
 ///                      `wanted` is not available.
 [[nodiscard]] Plan plan_convolution(const Problem& problem, const Machine& machine,
-                                    Strategy wanted = Strategy::automatic, std::int64_t parts = 0);
+                                    Strategy wanted = Strategy::automatic, std::int64_t parts = 0,
+                                    std::int64_t stage_bytes = 0);
+
+/// @throws PlanError  `plan` needs more than `machine` has, or `stage_bytes` (plan_convolution)
+///                    are more, naming the smallest budget that would do.
+void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes = 0);
+
+/// @throws InvalidSpec  `plan` is for another problem, naming the first difference. Other bytes of
+///                      voxels cost other seconds, but the plan does as well.
+void require_for(const Plan& plan, const Problem& problem);
 
 /// The plan in sentences and a table of candidates, for people.
 [[nodiscard]] std::string explain(const Plan& plan);

@@ -43,11 +43,25 @@ auto cheapest_within(const std::vector<Candidate>& candidates, std::int64_t byte
   return best;
 }
 
-/// The candidates of one strategy, and what it is called when none of them fits.
+/// The candidates of one strategy; where there are none, why.
 struct Field {
   Strategy strategy;
   std::vector<Candidate> candidates;
+  std::string why_none;
 };
+
+/// Why a strategy cannot cut the problem at all.
+std::string why_none(Strategy strategy, const Problem& work) {
+  if (work.terms > 1) return fmt::format("its {} terms are added up in core alone", work.terms);
+  switch (strategy) {
+    case Strategy::ring:
+      return "no ring is shorter than all of its planes";
+    case Strategy::tiles:
+      return "its planes are too small to be cut";
+    default:
+      return "it has nothing to cut";
+  }
+}
 
 std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
   // Whole planes in order come from uncut planes; those of a flat image are rows of its only one
@@ -57,8 +71,12 @@ std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t par
   const auto add = [&](Strategy strategy, auto&& make) {
     // Pieces of planes can wait in a file, but those of a flat image are pieces of its only plane
     const bool in_order = strategy == Strategy::in_core || !flat;
-    if ((wanted == Strategy::automatic || wanted == strategy) && (in_order || !whole))
-      fields.push_back({strategy, make(plan.work, plan.machine.rates)});
+    if (wanted != Strategy::automatic && wanted != strategy) return;
+    if (!in_order && whole)
+      fields.push_back({strategy, {}, "a compressed file takes a flat image's only plane whole"});
+    else
+      fields.push_back(
+          {strategy, make(plan.work, plan.machine.rates), why_none(strategy, plan.work)});
   };
   add(Strategy::in_core, in_core_candidates);
   add(Strategy::ring, ring_candidates);
@@ -75,26 +93,29 @@ const Candidate& smallest_of(const std::vector<Candidate>& candidates) {
       [](const Candidate& a, const Candidate& b) { return a.memory_bytes < b.memory_bytes; });
 }
 
+/// Where the strategy has no candidate at all.
+[[noreturn]] void refuse(const Problem& problem, const Field& field) {
+  throw PlanError(fmt::format("plan the convolution of {} with {} by {}: {}; use --strategy auto",
+                              problem.image, problem.kernel, name_of(field.strategy),
+                              field.why_none));
+}
+
+/// Where none of the candidates fits.
 [[noreturn]] void refuse(const Problem& problem, const Machine& machine, Strategy wanted,
-                         const std::vector<Candidate>& smallest) {
+                         const std::vector<Candidate>& smallest, std::int64_t stage_bytes) {
   const std::string by =
       wanted == Strategy::automatic ? "" : fmt::format(" by {}", name_of(wanted));
-  if (smallest.empty())
-    throw PlanError(fmt::format(
-        "plan the convolution of {} with {}{}: it cannot be cut that way, because the kernel is "
-        "too large for it, there are several terms, or a compressed file takes whole planes; use "
-        "auto",
-        problem.image, problem.kernel, by));
   const Candidate& least = smallest_of(smallest);
+  const std::int64_t needed = std::max(least.memory_bytes, stage_bytes);
+  const std::string_view what =
+      needed > least.memory_bytes ? "what comes before or after" : name_of(least.strategy);
   const std::string besides =
       machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes);
   throw PlanError(fmt::format(
       "plan the convolution of {} with {}{}: {} needs {}{}, the budget is {}; give --memory {} or "
-      "more, or use a smaller {}",
-      problem.image, problem.kernel, by, name_of(least.strategy), print_bytes(least.memory_bytes),
-      besides, print_bytes(machine.host_bytes + machine.process_bytes),
-      least.memory_bytes + machine.process_bytes,
-      least.strategy == Strategy::in_core ? "image" : "kernel"));
+      "more",
+      problem.image, problem.kernel, by, what, print_bytes(needed), besides,
+      print_bytes(machine.host_bytes + machine.process_bytes), needed + machine.process_bytes));
 }
 
 }  // namespace
@@ -103,8 +124,48 @@ std::int64_t Plan::memory_bytes() const {
   return total(memory);
 }
 
+void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes) {
+  const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
+  if (needed <= machine.host_bytes) return;
+  throw PlanError(fmt::format(
+      "run the given plan: it needs {}{}, the budget is {}; give --memory {} or more, or plan anew",
+      print_bytes(needed),
+      machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes),
+      print_bytes(machine.host_bytes + machine.process_bytes), needed + machine.process_bytes));
+}
+
+void require_for(const Plan& plan, const Problem& problem) {
+  const Problem& p = plan.problem;
+  const auto differ = [](std::string_view what, const auto& planned, const auto& asked) {
+    throw InvalidSpec(
+        fmt::format("run the given plan: it is for {} {}, but {} is asked for; make a new one with "
+                    "--dry-run --json",
+                    what, planned, asked));
+  };
+  if (p.image != problem.image) differ("an image of", p.image, problem.image);
+  if (p.kernel != problem.kernel) differ("a kernel of", p.kernel, problem.kernel);
+  if (p.center != problem.center) differ("a kernel centred on", p.center, problem.center);
+  if (p.boundary != problem.boundary)
+    differ("boundary", name_of(p.boundary), name_of(problem.boundary));
+  if (p.shape != problem.shape) differ("shape", name_of(p.shape), name_of(problem.shape));
+  if (p.precision != problem.precision)
+    differ("precision", name_of(p.precision), name_of(problem.precision));
+  const auto direction = [](const Problem& x) {
+    return x.correlate ? "correlation" : "convolution";
+  };
+  if (p.correlate != problem.correlate) differ("a", direction(p), direction(problem));
+  const auto sum = [](const Problem& x) { return x.remove_mean ? "cancels" : "does not cancel"; };
+  if (p.remove_mean != problem.remove_mean)
+    differ("a kernel whose sum", sum(p), fmt::format("one whose sum {}", sum(problem)));
+  if (p.terms != problem.terms) differ("a number of terms of", p.terms, problem.terms);
+  const auto order = [](const Problem& x) {
+    return x.order == BoxOrder::any ? "any pieces" : "whole planes";
+  };
+  if (p.order != problem.order) differ("a file that takes", order(p), order(problem));
+}
+
 Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy wanted,
-                      std::int64_t parts) {
+                      std::int64_t parts, std::int64_t stage_bytes) {
   require_valid(problem);
   if (parts < 0 || parts > kMostParts || (parts > 0 && wanted != Strategy::parts))
     throw InvalidSpec(fmt::format(
@@ -124,9 +185,14 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
 
   // Of every strategy the cheapest that fits, or else the smallest with the reason against it
   std::vector<Candidate> smallest;
+  constexpr std::int64_t kNothingFits = -1;
+  const std::int64_t room = stage_bytes > machine.host_bytes ? kNothingFits : machine.host_bytes;
   for (Field& field : fields_of(plan, wanted, parts)) {
-    if (field.candidates.empty()) continue;
-    const auto fitting = cheapest_within(field.candidates, machine.host_bytes);
+    if (field.candidates.empty()) {
+      if (wanted == field.strategy) refuse(problem, field);
+      continue;
+    }
+    const auto fitting = cheapest_within(field.candidates, room);
     const bool fits = fitting != field.candidates.end();
     plan.candidates.push_back(fits ? *fitting : smallest_of(field.candidates));
     plan.candidates.back().verdict = fits ? "fits" : "beyond the memory budget";
@@ -143,7 +209,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
       std::min_element(plan.candidates.begin(), plan.candidates.end(),
                        [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
   if (chosen == plan.candidates.end() || chosen->verdict != "fits")
-    refuse(problem, machine, wanted, smallest);
+    refuse(problem, machine, wanted, smallest, stage_bytes);
   for (Candidate& c : plan.candidates)
     if (c.verdict == "fits") c.verdict = c.seconds < chosen->seconds ? "hardly faster" : "slower";
   chosen->verdict = "chosen";

@@ -31,30 +31,31 @@ SceneSpec seeded(SceneSpec scene, Log& log) {
   return scene;
 }
 
-/// What a simulation holds beside the blur, counted before anything is planned.
+/// What a simulation holds besides the blur, in bytes; counted before anything is planned.
 struct Companions {
-  Companions(const SceneSpec& scene, BoxOrder order, MemoryBudget& memory)
-      : nuclei{memory.reserve(phantom_bytes(scene.nuclei) + objects_bytes(scene.nuclei.count),
-                              "nuclei")},
-        maps{
-            memory.reserve(camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x),
-                           "the camera's maps")},
-        recorded{memory, RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16, order),
-                 "a recorded plane"} {}
-  Reservation nuclei, maps;
-  HostBuffer<std::byte> recorded;
+  Companions(const SceneSpec& scene, const SimulateOptions& options, TaskPool& pool)
+      : psf{psf_room(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, pool)},
+        nuclei{phantom_bytes(scene.nuclei) + objects_bytes(scene.nuclei.count)},
+        maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x)},
+        recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
+                                           imageio::order_of(options.compression))},
+        chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, pool) +
+               DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, pool)} {
+    const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
+    const bool is_recorded_later = scene.camera.binning > 1;
+    const std::int64_t carried = carry_bytes(
+        plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
+    stages = std::max({psf.working_bytes, carried, preview_bytes(scene.grid)});
+  }
+  /// All the while.
+  [[nodiscard]] std::int64_t held() const {
+    return psf.voxel_bytes + nuclei + maps + recorded + chunks;
+  }
+  PsfRoom psf;
+  std::int64_t nuclei, maps;
+  std::int64_t recorded, chunks;  ///< a plane; what the files of photons and counts hold
+  std::int64_t stages = 0;        ///< the largest of what comes before and after the blur
 };
-
-/// Refuses a budget that has no room for what comes before and after the blur, while nothing is
-/// written.
-void require_room_for_stages(const SceneSpec& scene, MemoryBudget& memory) {
-  const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
-  const bool is_recorded_later = scene.camera.binning > 1;
-  const std::int64_t carried = carry_bytes(
-      plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-  static_cast<void>(memory.reserve(std::max(carried, preview_bytes(scene.grid)),
-                                   "a plane of labels or the preview"));
-}
 
 Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   context.progress.begin("psf", 1);
@@ -69,10 +70,11 @@ Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   return psf;
 }
 
-fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compression compression) {
+fftconv::Problem blur_of(const SceneSpec& scene, const PsfRoom& psf,
+                         imageio::Compression compression) {
   fftconv::Problem problem;
   problem.image = scene.grid.extent;
-  problem.kernel = psf.voxels.extent;
+  problem.kernel = psf.size;
   problem.center = psf.centre;
   problem.order = imageio::order_of(compression);
   problem.image_voxel_bytes = 0;  // light is rendered where it is needed
@@ -80,31 +82,25 @@ fftconv::Problem blur_of(const SceneSpec& scene, const Psf& psf, imageio::Compre
   return problem;
 }
 
-/// What the files of photons and counts hold while both are written.
-Reservation chunks_of_stacks(const SceneSpec& scene, const SimulateOptions& options,
-                             const RunContext& context) {
-  std::int64_t bytes = 0;
-  for (const auto type : {PixelType::float32, PixelType::uint16})
-    bytes += DataSet::buffer_bytes(scene.grid, type, options, context.pool);
-  return context.memory.reserve(bytes, "chunks of the images");
-}
-
-/// `machine` with what the companions of the blur leave of the memory.
-fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory) {
-  const std::int64_t used = memory.used();
+/// `machine` with what is in use and what the companions of the blur leave of the memory.
+fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
+                         const Companions& beside) {
+  const std::int64_t used = memory.used() + beside.held();
   machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
   machine.process_bytes += used;  // what the smallest budget is named with
   return machine;
 }
 
-fftconv::Plan plan_for(const fftconv::Problem& problem, const SimulateOptions& options,
-                       const fftconv::Machine& machine) {
-  if (!options.plan) return fftconv::plan_convolution(problem, machine);
-  if (!(options.plan->problem == problem))
-    throw InvalidSpec(fmt::format(
-        "run the given plan: it is for {} with a kernel of {}, the scene has {} with {}; make a "
-        "plan of this scene",
-        options.plan->problem.image, options.plan->problem.kernel, problem.image, problem.kernel));
+/// The plan that is given, or one for the machine.
+fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
+                       const fftconv::Machine& machine, const RunContext& context,
+                       const SimulateOptions& options) {
+  const fftconv::Problem problem = blur_of(scene, beside.psf, options.compression);
+  const fftconv::Machine left = left_of(machine, context.memory, beside);
+  if (!options.plan)
+    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
+  require_for(*options.plan, problem);
+  require_fits(*options.plan, left, beside.stages);
   return *options.plan;
 }
 
@@ -134,12 +130,7 @@ void write_psf(const Psf& psf, const DataSet& files) {
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, const SimulateOptions& options) {
   require_valid(scene);
-  const Companions beside{scene, imageio::order_of(options.compression), context.memory};
-  const auto chunks = chunks_of_stacks(scene, options, context);
-  const Psf psf = make_scene_psf(scene, context);
-  require_room_for_stages(scene, context.memory);
-  return fftconv::plan_convolution(blur_of(scene, psf, options.compression),
-                                   left_of(machine, context.memory));
+  return plan_for(scene, {scene, options, context.pool}, machine, context, options);
 }
 
 SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& options,
@@ -147,22 +138,23 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   SimulationReport report;
   Stopwatch watch{report.stages};
 
-  // Describe what is imaged, through which optics and by which camera
+  // Decide how the blur is cut beside all else, before anything is computed or written
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
-  Companions beside{scene, imageio::order_of(options.compression), context.memory};
-  const auto chunks = chunks_of_stacks(scene, options, context);
+  const Companions beside{scene, options, context.pool};
+  report.plan = plan_for(scene, beside, blur.machine(), context, options);
+  const auto kept = context.memory.reserve(beside.nuclei + beside.maps + beside.chunks,
+                                           "nuclei, maps and chunks");
+  HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
+  watch.lap("plan");
+
+  // Describe what is imaged, through which optics and by which camera
   const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
   watch.lap("phantom");
   const Psf psf = make_scene_psf(scene, context);
-  require_room_for_stages(scene, context.memory);
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
   watch.lap("psf and camera");
-
-  // Decide how the blur is cut, before a byte of output exists
-  report.plan = plan_for(blur_of(scene, psf, options.compression), options,
-                         left_of(blur.machine(), context.memory));
 
   // Write what determines the data set, then its truth
   DataSet files{scene, options, &context.pool};
@@ -180,7 +172,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const auto photon_file = files.create_stack("photons", PixelType::float32);
   const auto image_file = files.create_stack("image", camera.format(scene.grid.extent).type);
   if (scene.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, camera, *image_file, beside.recorded};
+    RecordingSink recorder{*photon_file, camera, *image_file, recorded};
     report.blur = blur.run(report.plan, {&term, 1}, photons, recorder, context);
     recorder.close();
   } else {  // boxes of the blur end anywhere, also between pixels that are binned

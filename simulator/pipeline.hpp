@@ -23,6 +23,8 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};  ///< of HDF5 files
   std::optional<fftconv::Plan> plan;   ///< run this one instead of making one
+  fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
+  std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
 };
 
 /// What a simulation did.
@@ -40,8 +42,8 @@ struct SimulationReport {
 };
 
 /// How the blur of `scene` would be done on `machine`, beside what else a simulation holds; writes
-/// nothing, but computes the PSF.
-/// @throws InvalidSpec, PlanError
+/// nothing.
+/// @throws InvalidSpec, PlanError  as simulate
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, const SimulateOptions& options = {});
 
@@ -56,8 +58,9 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
 ///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
 ///                      simulation wrote.
 /// @throws IoError      the folder cannot be written, or the disk is full.
-/// @throws PlanError    no plan fits the memory beside PSF, camera maps and nuclei, or a plane of
-///                      labels or the preview does not: nothing is written then.
+/// @throws PlanError    no plan fits the memory beside PSF, camera maps and nuclei, or computing
+///                      the PSF, a plane of labels or the preview does not; the smallest budget
+///                      that would do is named, and nothing is written then.
 /// @throws Interrupted  context.stop was set.
 SimulationReport simulate(const SceneSpec& scene, const SimulateOptions& options,
                           fftconv::Executor& blur, const RunContext& context);

@@ -33,6 +33,10 @@ class Uncertified {
   bool is_kept_ = false;
 };
 
+std::int64_t count_of(const CertifyOptions& options, const fftconv::Problem& problem) {
+  return std::min(options.voxels, volume(output_extent(problem)));
+}
+
 }  // namespace
 
 void CertifyOptions::describe(OptionTable& table) {
@@ -42,6 +46,10 @@ void CertifyOptions::describe(OptionTable& table) {
                       "among the brightest 1 %, and fail if one differs by more than 1e-6 (in "
                       "double precision 1e-14) of the largest sum of |image| |kernel|"));
   table.add(whole_row("seed", "N", seed, 0, "which voxels --certify picks"));
+}
+
+std::int64_t CertifyOptions::bytes(const fftconv::Problem& problem, int threads) const {
+  return voxels == 0 ? 0 : fftconv::certify_bytes(problem, count_of(*this, problem), threads);
 }
 
 std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& output) const {
@@ -62,10 +70,9 @@ std::optional<fftconv::Certificate> certify_and_rename(
   const bool has_name = !std::filesystem::exists(imageio::file_of(written));
   if (has_name) written = output;
   Uncertified file{imageio::file_of(written)};
-  const auto count = std::min(options.voxels, volume(output_extent(problem)));
   file.keep();  // what ends here too soon, --resume begins with
   const fftconv::Certificate certificate =
-      certify(problem, term, *open_counted(written, {}, context).source, count,
+      certify(problem, term, *open_counted(written, {}, context).source, count_of(options, problem),
               static_cast<std::uint64_t>(options.seed), context);
   file.discard();
   if (!certificate.holds())

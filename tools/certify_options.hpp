@@ -16,6 +16,9 @@ struct CertifyOptions {
 
   void describe(OptionTable& table);
 
+  /// What certify_and_rename holds at once; nothing where nothing is asked for.
+  [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads) const;
+
   /// Where a result that will be called `output` is written: `output` itself, or
   /// `output`.uncertified until it is certified (of HDF5: out.h5.uncertified.h5).
   [[nodiscard]] std::filesystem::path path_before(const std::filesystem::path& output) const;

@@ -110,6 +110,9 @@ class Convolve final : public Command {
                                        const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string request(PixelType image, const ExaminedKernel& kernel,
                                     const Inputs& inputs) const;
+  [[nodiscard]] fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
+                                          const imageio::UnfinishedRun* unfinished,
+                                          Session& session) const;
   void make_result(const Job& job, fftconv::Executor& executor, RunContext context,
                    const Invocation& invocation) const;
   void record_run(const Outcome& outcome, const Invocation& invocation) const;
@@ -277,13 +280,11 @@ void Convolve::run(const Invocation& invocation) {
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.stop = &context.stop;
-  spec.buffer_bytes = context.memory.limit() / 16;
-  const auto strips = reserve_writing(spec, context);
   const std::filesystem::path folder = plan_.scratch_folder(imageio::file_of(output_));
   const auto executor = fftconv::make_host_executor({context.memory.limit()}, folder);
   const fftconv::Plan plan =
-      unfinished ? plan_of_unfinished(*unfinished, output_, plan_, session.machine({}))
-                 : plan_.plan_here(asked_for, session, imageio::file_of(output_).parent_path());
+      plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, session);
+  const auto strips = reserve_writing(spec, context);
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   resume_.note_unless_resumable(plan, console);
   if (plan_.explain || run_.verbose) console.text(explain(plan));
@@ -293,6 +294,31 @@ void Convolve::run(const Invocation& invocation) {
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
   make_result({image, kernel, inputs, plan, spec, unfinished ? &*unfinished : nullptr}, *executor,
               context, invocation);
+}
+
+/// The plan beside strips or chunks that are compressed together: in a sixteenth of the memory, or
+/// one after the other where it has no room for more.
+fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
+                                    const imageio::UnfinishedRun* unfinished,
+                                    Session& session) const {
+  const std::int64_t to_certify = certify_.bytes(problem, session.pool().threads());
+  const auto plan_with = [&](std::int64_t buffer_bytes) {
+    spec.buffer_bytes = buffer_bytes;
+    const std::int64_t held = imageio::buffered_bytes(spec);
+    if (!unfinished)
+      return plan_.plan_here(problem, session, imageio::file_of(output_).parent_path(), held,
+                             to_certify);
+    const fftconv::Machine machine = session.machine({}, held);
+    const auto plan = plan_of_unfinished(*unfinished, output_, plan_, machine);
+    require_fits(plan, machine, to_certify);
+    return plan;
+  };
+  if (imageio::buffered_bytes(spec) == 0) return plan_with(0);
+  try {
+    return plan_with(session.memory().limit() / 16);
+  } catch (const PlanError&) {
+    return plan_with(0);
+  }
 }
 
 void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunContext context,

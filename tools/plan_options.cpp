@@ -33,30 +33,33 @@ std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& o
   return output.has_parent_path() ? output.parent_path() : std::filesystem::path{"."};
 }
 
-fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
-                                    const fftconv::Machine& machine) const {
-  if (file.empty()) return plan_convolution(problem, machine, strategy, parts);
+std::optional<fftconv::Plan> PlanOptions::given_plan() const {
+  if (file.empty()) return std::nullopt;
   fftconv::Plan plan = fftconv::plan_from_json(read_text(file));
-  fftconv::Problem asked = problem;  // other voxels cost other seconds, but the plan does as well
-  asked.image_voxel_bytes = plan.problem.image_voxel_bytes;
-  asked.result_voxel_bytes = plan.problem.result_voxel_bytes;
-  if (plan.problem != asked)
-    throw InvalidSpec(fmt::format(
-        "run the plan of {}: it is for image {} with kernel {} and other options than "
-        "these, which are {} with {}; make a new one with --dry-run --json",
-        file.string(), plan.problem.image, plan.problem.kernel, problem.image, problem.kernel));
   if (strategy != Strategy::automatic && plan.strategy != strategy)
     throw InvalidSpec(fmt::format("run the plan of {}: its strategy is {}, not {}; leave out one",
                                   file.string(), name_of(plan.strategy), name_of(strategy)));
   return plan;
 }
 
+fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
+                                    const fftconv::Machine& machine,
+                                    std::int64_t stage_bytes) const {
+  const auto given = given_plan();
+  if (!given) return plan_convolution(problem, machine, strategy, parts, stage_bytes);
+  require_for(*given, problem);
+  require_fits(*given, machine, stage_bytes);
+  return *given;
+}
+
 fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& session,
-                                     const std::filesystem::path& folder) const {
+                                     const std::filesystem::path& folder, std::int64_t held,
+                                     std::int64_t stage_bytes) const {
   constexpr double kLongSeconds = 20;
   const auto record = cached_record();
-  fftconv::Machine machine = session.machine(record ? record->rates : fftconv::MachineRates{});
-  fftconv::Plan plan = plan_for(problem, machine);
+  fftconv::Machine machine =
+      session.machine(record ? record->rates : fftconv::MachineRates{}, held);
+  fftconv::Plan plan = plan_for(problem, machine, stage_bytes);
   const auto chosen =
       std::find_if(plan.candidates.begin(), plan.candidates.end(),
                    [](const fftconv::Candidate& c) { return c.verdict == "chosen"; });
@@ -71,7 +74,7 @@ fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& s
   if (!keep_record(measured))
     context.log.note("the rates cannot be kept, because the cache folder cannot be written");
   machine.rates = measured.rates;
-  return plan_for(problem, machine);
+  return plan_for(problem, machine, stage_bytes);
 }
 
 }  // namespace synthoscope::tools

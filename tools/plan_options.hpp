@@ -2,6 +2,7 @@
 // tools/plan_options.hpp — options of every command that plans a convolution.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include "fftconv/plan.hpp"
 #include "tools/option_table.hpp"
 #include "tools/run_options.hpp"
@@ -17,25 +18,26 @@ struct PlanOptions {
 
   void describe(OptionTable& table);
 
-  /// True if any of these options needs a plan before the run makes its own.
-  [[nodiscard]] bool is_asked_for() const {
-    return dry_run || explain || !file.empty() || strategy != fftconv::Strategy::automatic ||
-           parts != 0;
-  }
-
   /// Where intermediate data of a run that writes `output` goes.
   [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
 
-  /// The plan of the file, or a new one. @throws InvalidSpec  the file's plan is for another
-  /// problem or strategy. @throws what plan_convolution, plan_from_json and reading a file throw.
-  [[nodiscard]] fftconv::Plan plan_for(const fftconv::Problem& problem,
-                                       const fftconv::Machine& machine) const;
+  /// The plan of the file; none where none is given.
+  /// @throws InvalidSpec  its strategy is not the one that is asked for.
+  /// @throws what plan_from_json and reading a file throw.
+  [[nodiscard]] std::optional<fftconv::Plan> given_plan() const;
 
-  /// The same for the rates that are remembered of this machine. Where there are none and the run
-  /// is predicted to be long, they are measured first, with the disk of `folder`, and kept; not
-  /// where a plan is given or nothing is run.
+  /// The plan of the file, or a new one; `stage_bytes` as in plan_convolution.
+  /// @throws what given_plan, require_for, require_fits and plan_convolution throw.
+  [[nodiscard]] fftconv::Plan plan_for(const fftconv::Problem& problem,
+                                       const fftconv::Machine& machine,
+                                       std::int64_t stage_bytes = 0) const;
+
+  /// The same beside `held` bytes, for the rates that are remembered of this machine. Where there
+  /// are none and the run is predicted to be long, they are measured first, with the disk of
+  /// `folder`, and kept; not where a plan is given or nothing is run.
   [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Session& session,
-                                        const std::filesystem::path& folder) const;
+                                        const std::filesystem::path& folder, std::int64_t held,
+                                        std::int64_t stage_bytes) const;
 };
 
 }  // namespace synthoscope::tools

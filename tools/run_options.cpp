@@ -93,11 +93,11 @@ Session::Session(const RunOptions& options, const Invocation& invocation)
                                options.quiet ? Verbosity::quiet : Verbosity::normal);
 }
 
-fftconv::Machine Session::machine(const fftconv::MachineRates& rates) {
+fftconv::Machine Session::machine(const fftconv::MachineRates& rates, std::int64_t held) {
   const std::int64_t grown = std::max<std::int64_t>(0, program_bytes() - memory_.used());
   const std::int64_t left = memory_.limit() - memory_.used() - grown;
   if (grown > 0 && left > 0) grown_ = memory_.reserve(grown, "files that are open");
-  return {left, memory_.limit() - left, rates};
+  return {left - held, memory_.limit() - left + held, rates};
 }
 
 RunContext Session::context() {

@@ -50,9 +50,10 @@ class Session {
   [[nodiscard]] TaskPool& pool() { return pool_; }
   [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
 
-  /// What can be planned with now: the budget less all that is in use. What has become resident
-  /// since the start, such as tables of the files that are open, is in use from here on.
-  [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates);
+  /// What can be planned with now: the budget less all that is in use, and less `held`, which a
+  /// run will hold beside the plan. What has become resident since the start, such as tables of the
+  /// files that are open, is in use from here on.
+  [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates, std::int64_t held = 0);
 
  private:
   const Invocation& invocation_;

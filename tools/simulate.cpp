@@ -71,10 +71,11 @@ void Simulate::run(const Invocation& invocation) {
   options.flavor = file_.flavor;
   options.chunks = file_.chunks;
   options.compression = file_.compression;
-  if (plan_.is_asked_for()) {
-    const fftconv::Plan usual = plan_simulation(scene, executor->machine(), context, options);
-    options.plan = plan_.plan_for(usual.problem, usual.machine);
-    invocation.console.finish();
+  options.strategy = plan_.strategy;
+  options.parts = plan_.parts;
+  options.plan = plan_.given_plan();
+  if (plan_.dry_run || plan_.explain) {
+    options.plan = plan_simulation(scene, executor->machine(), context, options);
     if (plan_.dry_run)
       return print_text(run_.json ? fftconv::to_json(*options.plan) : explain(*options.plan));
     if (plan_.explain) invocation.console.text(explain(*options.plan));

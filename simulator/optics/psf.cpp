@@ -31,6 +31,10 @@ void require_computable(const Extent3& size) {
                     size, volume(size), kMostVoxels));
 }
 
+Index3 centre_of(const Extent3& size) {
+  return {size.z / 2, size.y / 2, size.x / 2};
+}
+
 /// Nothing where nobody counts.
 Reservation counted(MemoryBudget* memory, std::int64_t bytes, std::string_view what) {
   return memory ? memory->reserve(bytes, what) : Reservation{};
@@ -38,11 +42,10 @@ Reservation counted(MemoryBudget* memory, std::int64_t bytes, std::string_view w
 
 template <class T>
 void take_voxels(BasicPsf<T>& psf, const Extent3& size, MemoryBudget* memory) {
-  require_computable(size);
   psf.counted = counted(memory, volume(size) * std::int64_t{sizeof(T)},
                         "the PSF (a smaller optics.size needs less)");
   psf.voxels = Volume<T>{size};
-  psf.centre = {size.z / 2, size.y / 2, size.x / 2};
+  psf.centre = centre_of(size);
 }
 
 double origin_of(const AxialOrigin& rule, double focus_um) {
@@ -93,29 +96,23 @@ double rescale(PsfNormalization wanted, const Volume<T>& voxels, double total, d
   return 1 / plane_scale;
 }
 
-/// Held while the light along a radius is computed and spread over pixels: both tables, and what
-/// each thread works in.
-std::int64_t working_bytes(const Extent3& size, std::int64_t radii, std::int64_t nodes,
-                           int threads) {
-  const std::int64_t phases = 2 * nodes * size.z, sums = (size.y / 2 + 1) * size.z;
-  const std::int64_t of_thread = std::max(4 * (nodes + 2 * size.z), (size.x / 2 + 1) * size.z);
-  return (radii * size.z + std::max(phases, sums) + threads * of_thread) *
-         std::int64_t{sizeof(double)};
-}
+/// Where the planes of a Gibson-Lanni PSF lie, how wide they are and how finely light is computed.
+struct Design {
+  GibsonLanni model;
+  double origin_um, step;  ///< of the planes; of the radii
+  Extent3 size;
+  PixelRule pixel;
+  std::int64_t radii, nodes;
+  std::vector<double> z;
+};
 
-template <class T>
-BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
-                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory) {
-  // Decide where the planes lie and how wide they are
+Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                 TaskPool& pool) {
   const GibsonLanni model{spec};
-  BasicPsf<T> psf;
-  psf.focus_um = model.focus_um();
-  psf.origin_um = origin_of(spec.axial_origin, psf.focus_um);
+  const double origin_um = origin_of(spec.axial_origin, model.focus_um());
   const Extent3 size =
-      spec.size ? *spec.size : choose_window(model, spec, pitch, sizing, psf.origin_um, pool);
-  take_voxels(psf, size, memory);
-
-  // Compute the intensity along one radius in every plane
+      spec.size ? *spec.size : choose_window(model, spec, pitch, sizing, origin_um, pool);
+  require_computable(size);
   const double step = kFinestStep / model.lateral_wavenumber();
   const PixelRule pixel{pitch.y_um, pitch.x_um,
                         nodes_per_side(spec.pixel_integration, std::max(pitch.y_um, pitch.x_um),
@@ -126,16 +123,40 @@ BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
         "psf: the window of {} voxels is {:.0f} um wide, which needs {} radii in {} planes; give a "
         "smaller size",
         size, static_cast<double>(std::max(size.y, size.x)) * pixel.x_um, radii, size.z));
-  const auto z = positions(size.z, pitch.z_um, psf.origin_um);
+  const auto z = positions(size.z, pitch.z_um, origin_um);
   const std::vector<double> ends{z.front(), z.back()};
   const std::int64_t nodes = model.nodes_for(step * static_cast<double>(radii), ends);
-  const auto working =
-      counted(memory, working_bytes(size, radii, nodes, pool.threads()), "computing the PSF");
-  const RadialTable table = model.radial_table(step, radii, z, nodes, pool);
+  return {model, origin_um, step, size, pixel, radii, nodes, z};
+}
+
+/// Held while the light along a radius is computed and spread over pixels: both tables, and what
+/// each thread works in.
+std::int64_t working_bytes(const Design& d, int threads) {
+  const std::int64_t phases = 2 * d.nodes * d.size.z, sums = (d.size.y / 2 + 1) * d.size.z;
+  const std::int64_t of_thread =
+      std::max(4 * (d.nodes + 2 * d.size.z), (d.size.x / 2 + 1) * d.size.z);
+  return (d.radii * d.size.z + std::max(phases, sums) + threads * of_thread) *
+         std::int64_t{sizeof(double)};
+}
+
+template <class T>
+BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
+                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory) {
+  const Design design = design_of(spec, pitch, sizing, pool);
+  const GibsonLanni& model = design.model;
+  BasicPsf<T> psf;
+  psf.focus_um = model.focus_um();
+  psf.origin_um = design.origin_um;
+  take_voxels(psf, design.size, memory);
+
+  // Compute the intensity along one radius in every plane
+  const auto working = counted(memory, working_bytes(design, pool.threads()), "computing the PSF");
+  const RadialTable table =
+      model.radial_table(design.step, design.radii, design.z, design.nodes, pool);
 
   // Turn it into pixels that hold fractions of a plane's energy
   const double plane_scale = pitch.y_um * pitch.x_um / model.plane_energy_um2();
-  const auto sums = spread_over_pixels(table, pixel, plane_scale, psf.voxels.view(), pool);
+  const auto sums = spread_over_pixels(table, design.pixel, plane_scale, psf.voxels.view(), pool);
   double total = 0;
   for (const double sum : sums) {
     psf.captured.push_back(sum * plane_scale);
@@ -146,6 +167,14 @@ BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
   return psf;
 }
 
+Extent3 size_of_gaussian(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
+  const Extent3 size = spec.size ? *spec.size
+                                 : choose_window(gaussian_widths(spec), pitch, sizing,
+                                                 origin_of(spec.axial_origin, 0));
+  require_computable(size);
+  return size;
+}
+
 template <class T>
 BasicPsf<T> make_gaussian(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                           TaskPool& pool, MemoryBudget* memory) {
@@ -153,7 +182,7 @@ BasicPsf<T> make_gaussian(const OpticsSpec& spec, const VoxelSize& pitch, const 
   const GaussianWidths width = gaussian_widths(spec);
   BasicPsf<T> psf;
   psf.origin_um = origin_of(spec.axial_origin, 0);
-  const Extent3 size = spec.size ? *spec.size : choose_window(width, pitch, sizing, psf.origin_um);
+  const Extent3 size = size_of_gaussian(spec, pitch, sizing);
   take_voxels(psf, size, memory);
 
   // Multiply three profiles
@@ -216,14 +245,34 @@ void warn(const OpticsSpec& spec, const VoxelSize& pitch, BasicPsf<T>& psf) {
   }
 }
 
+void require_valid(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
+  require_valid(spec);
+  require_valid_pitch(pitch);
+  require_valid(sizing);
+}
+
 }  // namespace
+
+PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                 TaskPool& pool) {
+  require_valid(spec, pitch, sizing);
+  PsfRoom room;
+  if (spec.model == PsfModel::gaussian) {
+    room.size = size_of_gaussian(spec, pitch, sizing);
+  } else {
+    const Design design = design_of(spec, pitch, sizing, pool);
+    room.size = design.size;
+    room.working_bytes = working_bytes(design, pool.threads());
+  }
+  room.centre = centre_of(room.size);
+  room.voxel_bytes = volume(room.size) * std::int64_t{sizeof(float)};
+  return room;
+}
 
 template <class T>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory) {
-  require_valid(spec);
-  require_valid_pitch(pitch);
-  require_valid(sizing);
+  require_valid(spec, pitch, sizing);
   auto psf = spec.model == PsfModel::gaussian
                  ? make_gaussian<T>(spec, pitch, sizing, pool, memory)
                  : make_gibson_lanni<T>(spec, pitch, sizing, pool, memory);

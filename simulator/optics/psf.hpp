@@ -34,6 +34,18 @@ struct BasicPsf {
 };
 using Psf = BasicPsf<float>;
 
+/// What make_psf makes of the same arguments, and what it holds, in bytes.
+struct PsfRoom {
+  Extent3 size;
+  Index3 centre;
+  std::int64_t voxel_bytes = 0;    ///< as long as the PSF is there
+  std::int64_t working_bytes = 0;  ///< while it is computed
+};
+
+/// @throws InvalidSpec  as make_psf.
+PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                 TaskPool& pool);
+
 /// Computes the PSF of `spec` on a grid of `pitch`.
 ///
 /// The values are exact to 1e-6 of the peak. In the `plane` normalisation a voxel holds the

@@ -2,6 +2,7 @@
 # tests/python/cli_hdf5.py — every command that takes TIFF takes HDF5, and does the same with it.
 import json
 import os
+import re
 import sys
 
 from program import SKIPPED, ProgramTest, main, numpy, random_volume
@@ -158,10 +159,12 @@ class Hdf5(ProgramTest):
         self.assertEqual(result.returncode, 5, result.stderr)
         self.assertIn("chunks of a.h5", result.stderr)
         self.write("b.tif", numpy.zeros((32, 512, 512), "uint8"))
-        result = self.command("convolve", "b.tif", "k.h5", "-o", "b.h5", "--memory", "16M",
-                              "--compression", "deflate")
+        words = ("convolve", "b.tif", "k.h5", "-o", "b.h5", "--compression", "deflate", "--memory")
+        result = self.command(*words, "16M")
         self.assertEqual(result.returncode, 5, result.stderr)
-        self.assertIn("compressed chunks", result.stderr)
+        named = int(re.search(r"give --memory (\d+) or more", result.stderr).group(1))
+        self.assertEqual(self.command(*words, named - 1).returncode, 5)
+        self.succeed(*words, named)
 
     def test_psf_detect_and_simulate(self):
         self.text("scene.toml", SCENE)

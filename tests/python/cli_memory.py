@@ -64,16 +64,29 @@ class Memory(ProgramTest):
                 self.assertLessEqual(peak, 40 * MIB)
 
     def test_a_budget_that_is_too_small_is_refused_with_one_that_works(self):
-        for strategy in ("auto", "in-core", "ring", "tiles"):
-            with self.subTest(strategy=strategy):
-                code, _, _, error = self.watched("--strategy", strategy, "--memory", "1M")
+        for options in (("--strategy", "auto"), ("--strategy", "in-core"), ("--strategy", "ring"),
+                        ("--strategy", "tiles"), ("--compression", "zstd"), ("--certify", "50000")):
+            with self.subTest(options=options):
+                code, _, _, error = self.watched(*options, "--memory", "1M")
                 self.assertEqual(code, 5, error)
                 named = int(re.search(r"give --memory (\d+) or more", error).group(1))
-                code, peak, _, error = self.watched("--strategy", strategy, "--memory", named)
+                code, peak, _, error = self.watched(*options, "--memory", named)
                 self.assertEqual(code, 0, error)
                 self.assertLessEqual(peak, named)
-                code, _, _, _ = self.watched("--strategy", strategy, "--memory", named - 4096)
+                code, _, _, _ = self.watched(*options, "--memory", named - 4096)
                 self.assertEqual(code, 5)
+
+    def test_a_plan_that_does_not_fit_is_refused_before_anything_is_written(self):
+        self.text("plan.json", self.succeed("plan", "convolve", "image.tif", "kernel.tif",
+                                            "--normalize-kernel", "sum", "--json"))
+        before = self.listing()
+        code, _, _, error = self.watched("--plan", "plan.json", "--memory", "20M")
+        self.assertEqual(code, 5, error)
+        self.assertIn("run the given plan: it needs", error)
+        self.assertEqual(self.listing(), before)
+        code, _, _, error = self.watched("--plan", "plan.json", "--boundary", "wrap")
+        self.assertEqual(code, 2, error)
+        self.assertIn("it is for boundary zero, but wrap is asked for", error)
 
     def test_the_table_of_a_plan_says_what_each_strategy_takes(self):
         text = self.succeed("plan", "convolve", "image.tif", "kernel.tif", "--memory", "30M")

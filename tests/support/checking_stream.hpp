@@ -7,6 +7,7 @@
 #include <mutex>
 #include <vector>
 #include "core/memory_stream.hpp"
+#include "core/stop.hpp"
 
 namespace synthoscope::test {
 

@@ -176,6 +176,24 @@ TEST(Certify, ChoosesTheSameVoxelsForTheSameSeedWhateverTheThreads) {
   EXPECT_NE(std::get<0>(read_with(6, 1)), std::get<0>(once));
 }
 
+TEST(Certify, HoldsNoMoreThanItSaysAndReadsNoMoreAtOnceThanTheKernelHas) {
+  for (const auto boundary : {Boundary::zero, Boundary::reflect, Boundary::wrap}) {
+    Blur blur;
+    blur.problem.boundary = boundary;
+    const auto result = blur.result();
+    MemorySource source{result.view()};
+    WatchedSource watched{blur.image_source};
+    Term term = blur.term;
+    term.image = &watched;
+    const std::int64_t bytes = certify_bytes(blur.problem, 60, 2);
+    test::TestContext enough{2, bytes}, less{2, bytes - 1};
+    EXPECT_TRUE(certify(blur.problem, term, source, 60, 1, enough.context).holds());
+    EXPECT_EQ(enough.memory.peak(), bytes);
+    for (const auto& box : watched.boxes) EXPECT_LE(box[3] * box[4], 4 * 5) << name_of(boundary);
+    EXPECT_THROW(certify(blur.problem, term, source, 60, 1, less.context), PlanError);
+  }
+}
+
 TEST(Certify, RefusesOtherExtentsAndFewerThanOneVoxel) {
   Blur blur;
   const Volume<float> other{{9, 14, 16}}, same{{9, 14, 15}};

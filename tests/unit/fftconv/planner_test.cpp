@@ -154,8 +154,96 @@ TEST(Planner, SaysWhatIsNeededWhatIsThereAndWhatToGive) {
     EXPECT_EQ(std::string{failure.what()},
               "plan the convolution of 64x64x64 with 9x9x9: tiles needs " + print_bytes(smallest) +
                   ", the budget is 1000 bytes; give --memory " + std::to_string(smallest) +
-                  " or more, or use a smaller kernel");
+                  " or more");
   }
+}
+
+/// What a refusal says.
+std::string refusal(const Problem& problem, Strategy strategy) {
+  try {
+    (void)plan_convolution(problem, kLarge, strategy);
+  } catch (const PlanError& failure) {
+    return failure.what();
+  }
+  return "it was planned";
+}
+
+TEST(Planner, SaysWhyAStrategyCannotCutTheProblem) {
+  const std::string plain = "plan the convolution of ";
+  EXPECT_EQ(refusal(problem_of({1, 64, 64}, {3, 9, 9}), Strategy::ring),
+            plain +
+                "1x64x64 with 3x9x9 by ring: no ring is shorter than all of its planes; use "
+                "--strategy auto");
+  Problem several = problem_of({64, 64, 64}, {9, 9, 9});
+  several.terms = 2;
+  EXPECT_EQ(refusal(several, Strategy::parts),
+            plain +
+                "64x64x64 with 9x9x9 by parts: its 2 terms are added up in core alone; use "
+                "--strategy auto");
+  Problem flat = problem_of({1, 64, 64}, {1, 9, 9});
+  flat.order = BoxOrder::planes_in_order;
+  EXPECT_EQ(refusal(flat, Strategy::tiles),
+            plain +
+                "1x64x64 with 1x9x9 by tiles: a compressed file takes a flat image's only "
+                "plane whole; use --strategy auto");
+}
+
+TEST(Planner, NamesABudgetForWhatComesBeforeOrAfterToo) {
+  const auto problem = problem_of({64, 64, 64}, {9, 9, 9});
+  const std::int64_t smallest = named_budget(problem, 1);
+  const auto with = [&](std::int64_t budget, std::int64_t stages) {
+    return plan_convolution(problem, {budget}, Strategy::automatic, 0, stages);
+  };
+  EXPECT_TRUE(with(smallest, smallest) == plan_convolution(problem, {smallest}));
+  try {
+    (void)with(smallest, smallest + 1);
+    FAIL() << "it was planned";
+  } catch (const PlanError& failure) {
+    const std::string text = failure.what();
+    EXPECT_NE(text.find("what comes before or after needs"), std::string::npos) << text;
+    EXPECT_NE(text.find("give --memory " + std::to_string(smallest + 1)), std::string::npos);
+  }
+  EXPECT_NO_THROW((void)with(smallest + 1, smallest + 1));
+}
+
+TEST(Planner, HoldsAGivenPlanAgainstTheBudget) {
+  const auto plan = plan_convolution(problem_of({64, 64, 64}, {9, 9, 9}), kLarge);
+  const std::int64_t needed = plan.memory_bytes();
+  EXPECT_NO_THROW(require_fits(plan, {needed, 100}));
+  EXPECT_THROW(require_fits(plan, {needed, 100}, needed + 1), PlanError);
+  try {
+    require_fits(plan, {needed - 1, 100});
+    FAIL() << "it fitted";
+  } catch (const PlanError& failure) {
+    EXPECT_NE(std::string{failure.what()}.find("--memory " + std::to_string(needed + 100)),
+              std::string::npos)
+        << failure.what();
+  }
+}
+
+TEST(Planner, NamesWhatAGivenPlanIsNotFor) {
+  const auto plan = plan_convolution(problem_of({64, 64, 64}, {9, 9, 9}), kLarge);
+  const auto said = [&](auto&& change) -> std::string {
+    Problem problem = plan.problem;
+    change(problem);
+    try {
+      require_for(plan, problem);
+    } catch (const InvalidSpec& failure) {
+      return failure.what();
+    }
+    return "it is for it";
+  };
+  const std::string it_is = "run the given plan: it is for ",
+                    anew = " is asked for; make a new one with --dry-run --json";
+  EXPECT_EQ(said([](Problem& p) { p.image.x = 65; }),
+            it_is + "an image of 64x64x64, but 64x64x65" + anew);
+  EXPECT_EQ(said([](Problem& p) { p.boundary = Boundary::wrap; }),
+            it_is + "boundary zero, but wrap" + anew);
+  EXPECT_EQ(said([](Problem& p) { p.order = BoxOrder::planes_in_order; }),
+            it_is + "a file that takes any pieces, but whole planes" + anew);
+  EXPECT_EQ(said([](Problem& p) { p.correlate = true; }),
+            it_is + "a convolution, but correlation" + anew);
+  EXPECT_EQ(said([](Problem& p) { p.image_voxel_bytes = 2; }), "it is for it");
 }
 
 TEST(Planner, RefusesWhatDoesNotFitIn63Bits) {

@@ -324,6 +324,49 @@ TEST_F(Pipeline, CountsWhatItHoldsAndRefusesABudgetTooSmallBeforeAnythingIsWritt
   }
 }
 
+/// What a refused simulation says is enough.
+std::int64_t named_budget(const std::string& refusal) {
+  const std::string before = "give --memory ";
+  const auto at = refusal.find(before);
+  return at == std::string::npos ? 0 : std::stoll(refusal.substr(at + before.size()));
+}
+
+TEST_F(Pipeline, NamesABudgetThatIsEnoughAndNotAByteTooLarge) {
+  for (const char* optics : {"size = [9, 21, 21]", "size = [23, 79, 87]", "size = [1, 3, 3]"}) {
+    auto scene = tiny_scene();
+    scene.optics =
+        parse_scene(std::string{"[optics]\nna = 0.8\nimmersion_index = 1.33\n"} + optics, "other")
+            .optics;
+    const auto said = [&](std::int64_t bytes) -> std::string {
+      test::TestContext run{2, bytes};
+      const auto executor = fftconv::make_host_executor({bytes});
+      try {
+        simulate(scene, {.directory = folder_ / "set", .overwrite = true, .plan = {}}, *executor,
+                 run.context);
+      } catch (const PlanError& failure) {
+        return failure.what();
+      }
+      return "";
+    };
+    const std::int64_t named = named_budget(said(1000));
+    ASSERT_GT(named, 1000) << optics;
+    EXPECT_EQ(said(named), "") << optics;
+    EXPECT_EQ(named_budget(said(named - 1)), named) << optics;
+  }
+}
+
+TEST_F(Pipeline, RefusesAGivenPlanThatDoesNotFitBeforeAnythingIsWritten) {
+  test::TestContext roomy;
+  const auto executor = fftconv::make_host_executor({roomy.memory.limit()});
+  const auto plan = plan_simulation(tiny_scene(), executor->machine(), roomy.context);
+  test::TestContext little{2, plan.memory_bytes()};
+  const auto small = fftconv::make_host_executor({little.memory.limit()});
+  EXPECT_THROW(
+      simulate(tiny_scene(), {.directory = folder_ / "set", .plan = plan}, *small, little.context),
+      PlanError);
+  EXPECT_TRUE(entries().empty());
+}
+
 TEST_F(Pipeline, CompressedStacksHoldTheSameVoxels) {
   run(tiny_scene(), "plain");
   run(tiny_scene(),
