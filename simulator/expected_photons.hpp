@@ -2,16 +2,19 @@
 // simulator/expected_photons.hpp — finishes the blur: noise-free photons per pixel and exposure.
 #pragma once
 #include "core/stream.hpp"
+#include "simulator/illumination.hpp"
 
 namespace synthoscope::simulator {
 
-/// Stores max(blurred, 0) + background as float32. A transform leaves rounding errors around zero
-/// where no light is; photons are never negative. A uniform background is added here because no
-/// blur changes it.
+/// Stores illumination * (max(blurred, 0) + background) as float32. A transform leaves rounding
+/// errors around zero where no light is; photons are never negative. A uniform background is added
+/// here because no blur changes it; the illumination multiplies here because it hardly changes over
+/// the width of a PSF.
 class ExpectedPhotons final : public Epilogue {
  public:
-  /// `background` in photons per pixel and exposure, >= 0.
-  explicit ExpectedPhotons(double background) : background_{background} {}
+  /// `background` in photons per pixel and exposure, >= 0. `illumination` must outlive this.
+  ExpectedPhotons(double background, const Illumination& illumination)
+      : background_{background}, illumination_{illumination} {}
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
   }
@@ -20,6 +23,7 @@ class ExpectedPhotons final : public Epilogue {
 
  private:
   double background_;
+  const Illumination& illumination_;
 };
 
 }  // namespace synthoscope::simulator

@@ -36,7 +36,8 @@ struct Companions {
   Companions(const SceneSpec& scene, const SimulateOptions& options, TaskPool& pool)
       : psf{psf_room(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, pool)},
         nuclei{phantom_bytes(scene.nuclei) + objects_bytes(scene.nuclei.count)},
-        maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x)},
+        maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
+             Illumination::bytes(scene.illumination, scene.grid.extent)},
         recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
                                            imageio::order_of(options.compression))},
         chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, pool) +
@@ -153,6 +154,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
   watch.lap("phantom");
   const Psf psf = make_scene_psf(scene, context);
+  const Illumination illumination{scene.illumination, scene.grid.extent};
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
   watch.lap("psf and camera");
 
@@ -168,7 +170,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   PhantomSource light{phantom};
   MemorySource kernel{psf.voxels.view()};
   const fftconv::Term term{.image = &light, .kernel = {.voxels = &kernel}, .weight_z = {}};
-  ExpectedPhotons photons{scene.background_photons};
+  ExpectedPhotons photons{scene.background_photons, illumination};
   const auto photon_file = files.create_stack("photons", PixelType::float32);
   const auto image_file = files.create_stack("image", camera.format(scene.grid.extent).type);
   if (scene.camera.binning == 1) {

@@ -19,6 +19,7 @@ void require_valid(const SceneSpec& scene) {
     }
   static_cast<void>(volume(scene.grid.extent));
   require_valid(scene.nuclei);
+  require_valid(scene.illumination);
   require_valid(scene.optics);
   require_valid(scene.camera);
   const std::int64_t bin = scene.camera.binning;

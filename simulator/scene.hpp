@@ -5,6 +5,7 @@
 #include <optional>
 #include "simulator/detector/camera_spec.hpp"
 #include "simulator/grid.hpp"
+#include "simulator/illumination.hpp"
 #include "simulator/optics/optics_spec.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 
@@ -20,7 +21,9 @@ struct SceneSpec {
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
   NucleiSpec nuclei;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
+  /// The illumination acts on them too.
   double background_photons = 4;
+  IlluminationSpec illumination;
   /// Point-sampled, unlike OpticsSpec's own default: the phantom's voxels are box averages
   /// already, and two boxes would widen the blur.
   OpticsSpec optics = point_sampled_optics();

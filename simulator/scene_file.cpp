@@ -185,8 +185,10 @@ std::string trimmed(std::string_view text) {
 }
 
 /// Maps are named from the folder of the file that names them.
-void resolve_maps(CameraSpec& camera, const std::filesystem::path& file) {
-  for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map})
+void resolve_maps(SceneSpec& scene, const std::filesystem::path& file) {
+  CameraSpec& camera = scene.camera;
+  for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map,
+                    &scene.illumination.flat_field})
     if (*map && (*map)->is_relative()) *map = file.parent_path() / **map;
 }
 
@@ -209,7 +211,7 @@ SceneSpec parse_scene(std::string_view toml, std::string_view name) {
 
 SceneSpec read_scene(const std::filesystem::path& path) {
   SceneSpec scene = parse_scene(read_text(path), path.string());
-  resolve_maps(scene.camera, path);
+  resolve_maps(scene, path);
   return scene;
 }
 
@@ -222,7 +224,7 @@ CameraSpec read_camera(const std::filesystem::path& path) {
   else
     set_entries(scene, "camera", root, place);
   require_consistent(scene, place.name);
-  resolve_maps(scene.camera, path);
+  resolve_maps(scene, path);
   return scene.camera;
 }
 

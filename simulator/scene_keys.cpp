@@ -100,6 +100,18 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
       "stray light, added after the blur", SYNTHOSCOPE_MEMBER(background_photons));
 }
 
+void add_illumination_keys(std::vector<SceneKey>& keys) {
+  keys.push_back(key("illumination.falloff", "", Range{0, 1},
+                     "part of the light that is missing in the corners; it falls with the square "
+                     "of the distance from the middle",
+                     SYNTHOSCOPE_MEMBER(illumination.falloff)));
+  keys.push_back(
+      absent_means("none", key("illumination.flat_field", "", kAny,
+                               "image file of the grid's size along y and x that multiplies the "
+                               "light, such as a measured flat field over its mean",
+                               SYNTHOSCOPE_MEMBER(illumination.flat_field))));
+}
+
 void add_optics_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   const auto add_design = [&](std::string_view actual, auto... row) {
@@ -210,6 +222,7 @@ std::vector<SceneKey> make_keys() {
   std::vector<SceneKey> keys;
   add_grid_keys(keys);
   add_nuclei_keys(keys);
+  add_illumination_keys(keys);
   add_optics_keys(keys);
   add_camera_keys(keys);
   return keys;

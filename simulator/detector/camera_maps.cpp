@@ -1,34 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/detector/camera_maps.hpp"
 #include <fmt/format.h>
-#include <cmath>
 #include <string_view>
-#include "core/memory_stream.hpp"
 #include "core/random.hpp"
-#include "imageio/open.hpp"
 #include "simulator/detector/normal_quantile.hpp"
+#include "simulator/field_map.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-std::vector<float> read_map(std::string_view what, const std::filesystem::path& path,
-                            std::int64_t height, std::int64_t width) {
-  const auto image = imageio::open_image(path);
-  if (image.source->extent() != Extent3{1, height, width})
-    throw InvalidInput(
-        fmt::format("read the camera's {} map {}: it is {}, the field needs one plane of 1x{}x{}; "
-                    "give a map of that size",
-                    what, path.string(), image.source->extent(), height, width));
-  auto map = read_all<float>(*image.source).voxels;
-  for (std::size_t i = 0; i < map.size(); ++i)
-    if (!(map[i] >= 0) || !std::isfinite(map[i]))
-      throw InvalidInput(fmt::format(
-          "read the camera's {} map {}: pixel ({}, {}) is {}, each must be a finite number of at "
-          "least 0; correct the map",
-          what, path.string(), static_cast<std::int64_t>(i) / width,
-          static_cast<std::int64_t>(i) % width, map[i]));
-  return map;
-}
 
 /// Which words of which draw a map takes.
 struct Draw {
@@ -53,9 +32,9 @@ std::vector<float> draw_map(double mean, double deviation, std::uint64_t seed, D
 }  // namespace
 
 std::int64_t camera_map_bytes(const CameraSpec& spec, std::int64_t height, std::int64_t width) {
-  constexpr std::int64_t kKept = 3 * sizeof(float), kWidestPixel = 8;
+  constexpr std::int64_t kKept = 3 * sizeof(float);
   const bool reads = spec.offset_map || spec.gain_map || spec.read_noise_map;
-  return height * width * (kKept + (reads ? kWidestPixel : 0));
+  return height * width * (kKept + (reads ? kMapReadingBytes : 0));
 }
 
 CameraMaps make_camera_maps(const CameraSpec& spec, std::uint64_t seed, std::int64_t height,
@@ -63,7 +42,7 @@ CameraMaps make_camera_maps(const CameraSpec& spec, std::uint64_t seed, std::int
   require_valid(spec);
   const auto read_or_draw = [&](std::string_view what, const auto& path, double mean,
                                 double deviation, Draw draw) {
-    return path ? read_map(what, *path, height, width)
+    return path ? read_field_map(fmt::format("the camera's {} map", what), *path, height, width)
                 : draw_map(mean, deviation, seed, draw, height * width);
   };
   return {height, width,

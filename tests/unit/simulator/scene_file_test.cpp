@@ -35,7 +35,8 @@ constexpr Refused kRefused[] = {
      "the key is optics.wavelength_nm and its unit is nm"},
     {"other_unit_of_time", "[camera]\nexposure_ms = 10\n", "line 2", "camera.exposure_seconds"},
     {"unknown_table", "[optcs]\nna = 1.2\n", "line 1", "did you mean [optics]?"},
-    {"far_table", "[banana]\n", "line 1", "known are [grid, nuclei, background, optics, camera]"},
+    {"far_table", "[banana]\n", "line 1",
+     "known are [grid, nuclei, background, illumination, optics, camera]"},
     {"unknown_top_key", "sead = 1\n", "line 1", "did you mean seed?"},
     {"table_as_value", "optics = 3\n", "line 1", "[optics] is a table"},
     {"text_for_number", "[optics]\nna = \"1.2\"\n", "line 2", "optics.na is '1.2'; give a number"},
@@ -142,6 +143,7 @@ TEST(SceneKeys, RefuseWithoutAFileWhatTheirRangesExclude) {
       key.set(scene, value);
       try {
         require_valid(scene.nuclei);
+        require_valid(scene.illumination);
         require_valid(scene.optics);
         require_valid(scene.camera);
         return true;
