@@ -63,9 +63,9 @@ void DataSet::require_free(const SimulateOptions& options) {
   DataSetFolder::require_free(options.directory, options.overwrite, all_files());
 }
 
-DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, TaskPool* pool)
+DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context)
     : options_{options},
-      pool_{pool},
+      context_{context},
       grid_{scene.grid},
       camera_grid_{binned(scene.grid, scene.camera.binning)},
       provenance_{text_of(recorded(scene))},
@@ -87,7 +87,8 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, PixelType typ
   const Grid& grid = name == "image" ? camera_grid_ : grid_;
   auto spec = spec_of(grid.extent, type, grid, options_);
   spec.compression = options_.compression;
-  if (options_.format == imageio::FileFormat::hdf5) spec.pool = pool_;
+  if (options_.format == imageio::FileFormat::hdf5) spec.pool = &context_.pool;
+  spec.stop = &context_.stop;
   spec.provenance = provenance_;
   return imageio::create_image(path_of(image_file(name)), spec);
 }

@@ -18,8 +18,8 @@ class DataSet {
   static void require_free(const SimulateOptions& options);
 
   /// @throws as DataSetFolder.
-  /// @param pool  compresses; null: the thread that writes
-  DataSet(const SceneSpec& scene, const SimulateOptions& options, TaskPool* pool);
+  /// `context` must outlive this: its threads compress, its stop is looked at.
+  DataSet(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context);
 
   /// What a stack holds while it is written.
   static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
@@ -50,7 +50,7 @@ class DataSet {
 
  private:
   SimulateOptions options_;
-  TaskPool* pool_;
+  const RunContext& context_;
   Grid grid_, camera_grid_;
   std::string provenance_;
   DataSetFolder folder_;

@@ -159,7 +159,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("psf and camera");
 
   // Write what determines the data set, then its truth
-  DataSet files{scene, options, &context.pool};
+  DataSet files{scene, options, context};
   files.write_text("scene.json", scene_record(scene, report.plan));
   write_psf(psf, files);
   const auto counts = write_labels(phantom, files, context);

@@ -84,6 +84,7 @@ void PhantomCommand::run(const Invocation& invocation) {
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
+  record.stop = &invocation.stop;
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   if (!run_.json)
@@ -110,7 +111,8 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
   spec.pool = &session.pool();
   spec.buffer_bytes = context.memory.limit() / 16;
   spec.provenance = provenance();
-  const auto blocks = context.memory.reserve(imageio::buffered_bytes(spec), "compressed blocks");
+  spec.stop = &context.stop;
+  const auto blocks = reserve_writing(spec, context);
   fftconv::StoreAs as_they_are{spec.type};
   const auto sink = imageio::create_image(path, spec);
   carry(spec.type == PixelType::uint16 ? "labels" : "light", voxels, as_they_are, *sink, context);

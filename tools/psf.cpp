@@ -152,6 +152,7 @@ void PsfCommand::run(const Invocation& invocation) {
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
+  record.stop = &invocation.stop;
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   report(psf, invocation.console);
@@ -166,6 +167,7 @@ void PsfCommand::write(const simulator::Psf& psf, TaskPool& pool,
   spec.x_um = pitch_.x_um;
   file_.apply(spec);
   spec.pool = &pool;
+  spec.stop = &invocation.stop;
   spec.kernel_center = psf.centre;
   spec.provenance = provenance();
   const auto sink = imageio::create_image(output_, spec);
