@@ -43,13 +43,13 @@ struct CameraSpec {
 ///
 /// scmos: figures typical of air-cooled scientific CMOS cameras, not those of one product.
 /// ccd:   an interline CCD read out at 12 bits: read noise 10 e-, dark current 0.005 e-/s, full
-///        well 40000 e- and quantum efficiency 0.6 (Sony ICX285). @source Murphy, Davidson,
-///        Fundamentals of Light Microscopy and Electronic Imaging, chapter 14: table 14-1, its
-///        example of a dynamic range and figure 14-12. The output node holds two full wells.
-/// emccd: a back-illuminated 512 x 512 EMCCD at 10 MHz, gain 300: read noise 50 e-. @source Andor,
-///        iXon Ultra user manual 1.1 (2013), section 3.1.2; its specification sheet for full well
-///        180000 e-, register 800000 e-, quantum efficiency 0.92, dark current 0.001 e-/s,
-///        clock-induced charge 0.005 e-.
+///        well 40000 e-. @source Murphy, Davidson, Fundamentals of Light Microscopy and Electronic
+///        Imaging, chapter 14: table 14-1 and the dynamic range beside it. Quantum efficiency 0.6
+///        and an output node of two full wells are typical.
+/// emccd: a back-illuminated EMCCD of 512 x 512 pixels at 10 MHz: read noise 50 e-. @source Andor,
+///        iXon Ultra user manual 1.1 (2013), section 3.1.2, for the iXon Ultra 897. Gain 300, wells
+///        of 180000 and 800000 e-, quantum efficiency 0.92, dark current 0.001 e-/s and
+///        clock-induced charge 0.005 e- are typical of such cameras.
 CameraSpec typical_camera(CameraKind kind);
 
 /// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.
