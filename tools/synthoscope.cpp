@@ -16,15 +16,6 @@
 #include "tools/signals.hpp"
 
 namespace synthoscope::tools {
-
-std::vector<std::unique_ptr<Command>> all_commands() {
-  std::vector<std::unique_ptr<Command>> commands;
-  for (const auto make : {make_simulate, make_convolve, make_phantom, make_psf, make_detect,
-                          make_info, make_plan, make_devices})
-    commands.push_back(make());
-  return commands;
-}
-
 namespace {
 
 bool asks_for_help(const std::string& word) {
