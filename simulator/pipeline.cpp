@@ -195,6 +195,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   for (const auto& count : counts) report.objects_without_voxel += count.voxels == 0;
   report.psf_origin_um = psf.origin_um;
   report.camera = camera.report();
+  if (const auto text = saturation_of(report.camera); !text.empty()) context.log.warn(text);
   report.seconds = watch.total();
   return report;
 }

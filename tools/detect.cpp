@@ -94,6 +94,8 @@ void Detect::run(const Invocation& invocation) {
   carry("camera", *image.source, epilogue, *sink, context);
   sink->close();
   watch.lap("camera");
+  if (const auto text = saturation_of(epilogue.report()); !text.empty())
+    invocation.console.warn(text);
 
   record.command_line = invocation.command_line;
   record.inputs = files_of(image_, image.info);
@@ -110,9 +112,8 @@ void Detect::run(const Invocation& invocation) {
 void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
                     const Console& console) const {
   if (!run_.json)
-    return print_text(fmt::format("{}: {} {}, seed {}, {} of {} voxels saturated", output_.string(),
-                                  spec.extent, name_of(spec.type), *seed_, seen.clipped_high,
-                                  seen.voxels));
+    return print_text(fmt::format("{}: {} {}, seed {}", output_.string(), spec.extent,
+                                  name_of(spec.type), *seed_));
   print_json(Json{{"output", output_.string()},
                   {"extent", json_of(spec.extent)},
                   {"type", name_of(spec.type)},

@@ -64,6 +64,15 @@ void lower_to(std::atomic<float>& least, float value) {
 
 }  // namespace
 
+std::string saturation_of(const CameraReport& report) {
+  if (report.clipped_high == 0 && report.full_wells == 0) return {};
+  return fmt::format(
+      "the camera saturated: {} counts were clipped at the last number and {} charges at the full "
+      "well of pixel or register, of {} pixels; record less light, or lower camera.em_gain or "
+      "camera.gain_dn_per_electron",
+      report.clipped_high, report.full_wells, report.voxels);
+}
+
 CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
                                const Extent3& volume)
     : spec_{spec},

@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include "core/random.hpp"
 #include "core/stream.hpp"
 #include "simulator/detector/camera_maps.hpp"
@@ -26,6 +27,9 @@ struct CameraReport {
   std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
   float most_negative_photons = 0;
 };
+
+/// One sentence if counts or charges were clipped, for whoever looks at the image; else empty.
+std::string saturation_of(const CameraReport& report);
 
 /// Turns expected photons per pixel and exposure into counts, for one exposure per z plane:
 ///
