@@ -168,7 +168,8 @@ void add_camera_keys(std::vector<SceneKey>& keys) {
   };
   add("camera.kind", "", kAny,
       "scmos: every pixel has its own amplifier; ccd: one for all; emccd: one behind a "
-      "multiplication register. Sets the other keys to figures of such a camera",
+      "multiplication register. Read first: sets the other keys of the table to figures of such "
+      "a camera; by --set those of the file too",
       SYNTHOSCOPE_MEMBER(camera.kind));
   keys.back().chooses_defaults = true;
   keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {

@@ -58,8 +58,12 @@ void require_valid(const CameraSpec& s) {
   require_range("the full well", s.full_well_electrons, {1, kMost}, " electrons");
   require_range("the register's full well", s.register_full_well_electrons, {1, kMost},
                 " electrons");
-  require_range("the multiplication gain", s.em_gain, {1, s.kind == CameraKind::emccd ? 1e4 : 1},
-                s.kind == CameraKind::emccd ? "" : " (emccd alone has more)");
+  require_range("the multiplication gain", s.em_gain, {1, 1e4}, "");
+  if (s.em_gain > 1 && s.kind != CameraKind::emccd)
+    throw InvalidSpec(fmt::format(
+        "camera: the multiplication gain is {}, but a camera of kind {} has no register for it; "
+        "choose kind emccd, or a gain of 1",
+        s.em_gain, name_in(kCameraKindNames, s.kind)));
   require_range("the read noise", s.read_noise_electrons, {0, 1e6}, " electrons");
   require_range("the spread of the read noise", s.read_noise_spread, {0, 1}, "");
   require_range("the gain", s.gain_dn_per_electron, {0, 1e6, false}, " DN per electron");

@@ -36,8 +36,8 @@ constexpr SpecCase kSpecs[] = {
     {"no_exposure", [](CameraSpec& s) { s.exposure_seconds = 0; },
      "camera: the exposure is 0 s, accepted is above 0 up to 1000000 s; correct it"},
     {"multiplication_without_register", [](CameraSpec& s) { s.em_gain = 2; },
-     "camera: the multiplication gain is 2 (emccd alone has more), accepted is from 1 up to 1 "
-     "(emccd alone has more); correct it"},
+     "camera: the multiplication gain is 2, but a camera of kind scmos has no register for it; "
+     "choose kind emccd, or a gain of 1"},
     {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
      "camera: the bit depth is 17, accepted is from 1 up to 16; correct it"},
 };
