@@ -111,6 +111,15 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
   return spec;
 }
 
+imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelType type,
+                           const FileOptions& options) {
+  imageio::ImageInfo like;
+  like.z_um = pitch.z_um;
+  like.y_um = pitch.y_um;
+  like.x_um = pitch.x_um;
+  return spec_like(like, extent, type, options);
+}
+
 void FileOptions::apply(imageio::ImageSpec& spec) const {
   spec.format = format;
   spec.flavor = flavor;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 #include "core/run_context.hpp"
+#include "core/units.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 #include "tools/option_table.hpp"
@@ -58,6 +59,10 @@ struct FileOptions {
 /// A file of voxels like those of `info`, in another type.
 imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
                              const FileOptions& options);
+
+/// A file of voxels that are `pitch` apart.
+imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelType type,
+                           const FileOptions& options);
 
 /// Counts what writing a file holds beside the voxels. `spec` says which format it has.
 /// @throws PlanError  the memory has no room for it.

@@ -100,13 +100,8 @@ void PhantomCommand::run(const Invocation& invocation) {
 void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
                            Session& session) const {
   const RunContext context = session.context();
-  imageio::ImageSpec spec;
-  spec.extent = voxels.extent();
-  spec.type = voxels.pixel_type();
-  spec.z_um = described_.grid.pitch.z_um;
-  spec.y_um = described_.grid.pitch.y_um;
-  spec.x_um = described_.grid.pitch.x_um;
-  file_.apply(spec);
+  imageio::ImageSpec spec =
+      spec_on(described_.grid.pitch, voxels.extent(), voxels.pixel_type(), file_);
   spec.format = imageio::format_of(path, file_.format);
   spec.pool = &session.pool();
   spec.buffer_bytes = context.memory.limit() / 16;

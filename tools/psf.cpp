@@ -160,12 +160,7 @@ void PsfCommand::run(const Invocation& invocation) {
 
 void PsfCommand::write(const simulator::Psf& psf, TaskPool& pool,
                        const Invocation& invocation) const {
-  imageio::ImageSpec spec;
-  spec.extent = psf.voxels.extent;
-  spec.z_um = pitch_.z_um;
-  spec.y_um = pitch_.y_um;
-  spec.x_um = pitch_.x_um;
-  file_.apply(spec);
+  imageio::ImageSpec spec = spec_on(pitch_, psf.voxels.extent, PixelType::float32, file_);
   spec.pool = &pool;
   spec.stop = &invocation.stop;
   spec.kernel_center = psf.centre;

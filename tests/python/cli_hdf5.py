@@ -5,7 +5,7 @@ import os
 import re
 import sys
 
-from program import SKIPPED, ProgramTest, main, numpy, random_volume
+from program import SKIPPED, TINY_SCENE, ProgramTest, main, numpy, random_volume
 
 try:
     import h5py
@@ -13,18 +13,6 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(SKIPPED)
 
-SCENE = """seed = 7
-[grid]
-size = [12, 48, 40]
-pitch_nm = [300, 150, 150]
-[nuclei]
-count = 2
-radius_um = 1.1
-gap_um = 0.1
-[optics]
-na = 1.1
-size = [9, 21, 21]
-"""
 LAYOUTS = ((), ("--chunks", "4,16,16"), ("--compression", "deflate"),
            ("--compression", "deflate", "--chunks", "5,20,64"))
 
@@ -167,7 +155,7 @@ class Hdf5(ProgramTest):
         self.succeed(*words, named)
 
     def test_psf_detect_and_simulate(self):
-        self.text("scene.toml", SCENE)
+        self.text("scene.toml", TINY_SCENE)
         self.succeed("psf", "scene.toml", "-o", "psf.h5")
         self.succeed("psf", "scene.toml", "-o", "psf.tif")
         numpy.testing.assert_array_equal(self.voxels("psf.h5"), self.read("psf.tif"))

@@ -2,20 +2,7 @@
 # tests/python/cli_phantom.py — `phantom` renders what `simulate` blurs; its texture is chromatin.
 import numpy
 
-from program import ProgramTest, main
-
-SCENE = """seed = 7
-[grid]
-size = [12, 48, 40]
-pitch_nm = [300, 150, 150]
-[nuclei]
-count = 2
-radius_um = 1.1
-gap_um = 0.1
-[optics]
-na = 1.1
-size = [9, 21, 21]
-"""
+from program import TINY_SCENE, ProgramTest, main
 
 # One nucleus that is larger than the grid, so that every voxel shows its texture and no edge
 CHROMATIN = """[grid]
@@ -56,7 +43,7 @@ def spectrum_slope(fields, pitch_um, low, high):
 
 class Phantom(ProgramTest):
     def test_convolved_with_the_psf_and_a_background_is_what_simulate_stores(self):
-        self.text("scene.toml", SCENE)
+        self.text("scene.toml", TINY_SCENE)
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")
         self.succeed("phantom", "scene.toml", "-o", "light.tif", "--labels", "labels.tif")
         labels = self.read("labels.tif")
@@ -70,7 +57,7 @@ class Phantom(ProgramTest):
                                       rtol=0, atol=1e-5 * photons.max())
 
     def test_says_what_is_wrong(self):
-        self.text("scene.toml", SCENE)
+        self.text("scene.toml", TINY_SCENE)
         for options, words in ((["--labels", "a.tif"], "would both be written to a.tif"),
                                (["--set", "nuclei.count=-1"], "nuclei.count is -1")):
             result = self.command("phantom", "scene.toml", "-o", "a.tif", *options)

@@ -33,6 +33,21 @@ def taken(option, default):
     return value
 
 
+# Two nuclei in a field that takes a moment.
+TINY_SCENE = """seed = 7
+[grid]
+size = [12, 48, 40]
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 2
+radius_um = 1.1
+gap_um = 0.1
+[optics]
+na = 1.1
+size = [9, 21, 21]
+"""
+
+
 class ProgramTest(unittest.TestCase):
     """Each test has an empty folder, in which the program runs."""
 
