@@ -118,7 +118,10 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
     keys.push_back(absent_means(fmt::format("as {}", actual), key(row...)));
   };
   const Range index{1, 4}, length{0, 20000};
-  add("optics.model", "", kAny, "how the point spread function is computed",
+  add("optics.model", "", kAny,
+      "how the point spread function is computed. gibson-lanni reads every key below; gaussian and "
+      "born-wolf, a lens without aberrations, leave out sample, cover glass, working distance, "
+      "depth and design",
       SYNTHOSCOPE_MEMBER(optics.model));
   add("optics.na", "", Range{0.01, 4}, "numerical aperture, below immersion_index",
       SYNTHOSCOPE_MEMBER(optics.na));

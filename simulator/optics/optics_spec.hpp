@@ -9,9 +9,10 @@
 
 namespace synthoscope::simulator {
 
-enum class PsfModel { gaussian, gibson_lanni };
-inline constexpr NameTable<PsfModel, 2> kPsfModelNames{{
+enum class PsfModel { gaussian, born_wolf, gibson_lanni };
+inline constexpr NameTable<PsfModel, 3> kPsfModelNames{{
     {PsfModel::gaussian, "gaussian"},
+    {PsfModel::born_wolf, "born-wolf"},
     {PsfModel::gibson_lanni, "gibson-lanni"},
 }};
 

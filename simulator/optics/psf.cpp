@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
+#include "simulator/optics/born_wolf.hpp"
 #include "simulator/optics/gaussian_psf.hpp"
 #include "simulator/optics/gibson_lanni.hpp"
 #include "simulator/optics/psf_window.hpp"
@@ -96,9 +98,9 @@ double rescale(PsfNormalization wanted, const Volume<T>& voxels, double total, d
   return 1 / plane_scale;
 }
 
-/// Where the planes of a Gibson-Lanni PSF lie, how wide they are and how finely light is computed.
+/// Where the planes of a scalar PSF lie, how wide they are and how finely light is computed.
 struct Design {
-  GibsonLanni model;
+  std::unique_ptr<const ScalarPupil> model;
   double origin_um, step;  ///< of the planes; of the radii
   Extent3 size;
   PixelRule pixel;
@@ -106,9 +108,15 @@ struct Design {
   std::vector<double> z;
 };
 
+std::unique_ptr<const ScalarPupil> pupil_of(const OpticsSpec& spec) {
+  if (spec.model == PsfModel::born_wolf) return std::make_unique<BornWolf>(spec);
+  return std::make_unique<GibsonLanni>(spec);
+}
+
 Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool) {
-  const GibsonLanni model{spec};
+  auto pupil = pupil_of(spec);
+  const ScalarPupil& model = *pupil;
   const double origin_um = origin_of(spec.axial_origin, model.focus_um());
   const Extent3 size =
       spec.size ? *spec.size : choose_window(model, spec, pitch, sizing, origin_um, pool);
@@ -126,7 +134,7 @@ Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
   const auto z = positions(size.z, pitch.z_um, origin_um);
   const std::vector<double> ends{z.front(), z.back()};
   const std::int64_t nodes = model.nodes_for(step * static_cast<double>(radii), ends);
-  return {model, origin_um, step, size, pixel, radii, nodes, z};
+  return {std::move(pupil), origin_um, step, size, pixel, radii, nodes, z};
 }
 
 /// Held while the light along a radius is computed and spread over pixels: both tables, and what
@@ -140,10 +148,10 @@ std::int64_t working_bytes(const Design& d, int threads) {
 }
 
 template <class T>
-BasicPsf<T> make_gibson_lanni(const OpticsSpec& spec, const VoxelSize& pitch,
-                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory) {
+BasicPsf<T> make_scalar(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                        TaskPool& pool, MemoryBudget* memory) {
   const Design design = design_of(spec, pitch, sizing, pool);
-  const GibsonLanni& model = design.model;
+  const ScalarPupil& model = *design.model;
   BasicPsf<T> psf;
   psf.focus_um = model.focus_um();
   psf.origin_um = design.origin_um;
@@ -273,9 +281,8 @@ template <class T>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory) {
   require_valid(spec, pitch, sizing);
-  auto psf = spec.model == PsfModel::gaussian
-                 ? make_gaussian<T>(spec, pitch, sizing, pool, memory)
-                 : make_gibson_lanni<T>(spec, pitch, sizing, pool, memory);
+  auto psf = spec.model == PsfModel::gaussian ? make_gaussian<T>(spec, pitch, sizing, pool, memory)
+                                              : make_scalar<T>(spec, pitch, sizing, pool, memory);
   warn(spec, pitch, psf);
   return psf;
 }

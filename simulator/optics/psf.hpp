@@ -21,7 +21,7 @@ struct PsfSizing {
 };
 
 /// A PSF and what is known about it. Planes are [z, y, x]; plane i shows
-/// z = origin_um + (i - centre.z) * pitch, the z of gibson_lanni.hpp.
+/// z = origin_um + (i - centre.z) * pitch, the z of the model.
 template <class T>
 struct BasicPsf {
   Volume<T> voxels;

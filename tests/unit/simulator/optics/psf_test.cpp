@@ -187,8 +187,9 @@ TEST_P(PsfModelOf, AddsUpToWhatItsNormalisationSays) {
 
 INSTANTIATE_TEST_SUITE_P(Models, PsfModelOf, testing::ValuesIn(kPsfModelNames),
                          [](const auto& row) {
-                           return std::string{
-                               row.param.first == PsfModel::gaussian ? "gaussian" : "gibson_lanni"};
+                           std::string name{row.param.second};
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
                          });
 
 TEST(PsfWarnings, NameTheNyquistLimitAndTheEnergyThatIsLost) {
