@@ -37,6 +37,7 @@ enum class RandomStage : std::uint32_t {
   read_noise = 5,
   certificate = 6,
   em_gain = 7,
+  frame_seeds = 8,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

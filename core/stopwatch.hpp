@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // core/stopwatch.hpp — how long each stage of a run took.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -8,7 +9,8 @@
 
 namespace synthoscope {
 
-/// Appends name and wall seconds of every finished stage to a list that the caller keeps.
+/// Appends name and wall seconds of every finished stage to a list that the caller keeps. A stage
+/// that comes again adds to its seconds.
 class Stopwatch {
  public:
   using Stages = std::vector<std::pair<std::string, double>>;
@@ -17,7 +19,12 @@ class Stopwatch {
   /// The stage since the last lap is over.
   void lap(std::string stage) {
     const auto now = Clock::now();
-    stages_.emplace_back(std::move(stage), seconds(last_, now));
+    const auto known = std::find_if(stages_.begin(), stages_.end(),
+                                    [&](const auto& before) { return before.first == stage; });
+    if (known != stages_.end())
+      known->second += seconds(last_, now);
+    else
+      stages_.emplace_back(std::move(stage), seconds(last_, now));
     last_ = now;
   }
 

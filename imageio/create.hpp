@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include "core/names.hpp"
 #include "core/stream.hpp"
 #include "core/units.hpp"
 
@@ -18,6 +19,12 @@ namespace synthoscope::imageio {
 enum class FileFormat { by_name, tiff, hdf5 };
 enum class TiffFlavor { ome, imagej, plain };
 enum class Compression { none, deflate, lzw, zstd };
+inline constexpr NameTable<Compression, 4> kCompressionNames{{
+    {Compression::none, "none"},
+    {Compression::deflate, "deflate"},
+    {Compression::lzw, "lzw"},
+    {Compression::zstd, "zstd"},
+}};
 
 /// The boxes that the sink of a file takes: any of them where pixels have their place from the
 /// start, whole planes in order where they are compressed.

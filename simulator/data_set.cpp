@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/data_set.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "imageio/open.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/tee_sink.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-constexpr std::string_view kImages[] = {"labels", "photons", "image", "psf"};
-constexpr std::string_view kTexts[] = {"objects.csv", "scene.json", "preview.png"};
-
-constexpr std::string_view kEndings[] = {".ome.tif", ".tif", ".h5"};
 
 std::string_view ending_of(const SimulateOptions& options) {
   if (options.format == imageio::FileFormat::hdf5) return ".h5";
@@ -34,15 +31,8 @@ imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& gr
   return spec;
 }
 
-/// Every name that a simulation can have written, in any format.
-std::vector<std::string> all_files() {
-  std::vector<std::string> files{kTexts, std::end(kTexts)};
-  for (const auto ending : kEndings)
-    for (const auto image : kImages) {
-      files.push_back(fmt::format("{}{}", image, ending));
-      if (ending == ".h5") files.push_back(files.back() + ".chunks");
-    }
-  return files;
+DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
+  return {options.layout, scene.frames, std::string{ending_of(options)}};
 }
 
 Json recorded(const SceneSpec& scene) {
@@ -60,7 +50,7 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
 }  // namespace
 
 void DataSet::require_free(const SimulateOptions& options) {
-  DataSetFolder::require_free(options.directory, options.overwrite, all_files());
+  DataSetFolder::require_free(options.directory, options.overwrite, may_be_simulated);
 }
 
 DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context)
@@ -69,10 +59,14 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const R
       grid_{scene.grid},
       camera_grid_{binned(scene.grid, scene.camera.binning)},
       provenance_{text_of(recorded(scene))},
-      folder_{options.directory, options.overwrite, all_files()} {}
+      layout_{layout_of(scene, options)},
+      folder_{options.directory, options.overwrite, may_be_simulated} {
+  for (const auto& folder : layout_.folders()) folder_.make_folder(folder);
+}
 
-std::string DataSet::image_file(std::string_view name) const {
-  return fmt::format("{}{}", name, ending_of(options_));
+std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame) const {
+  if (stack == "labels") return layout_.labels(frame);
+  return {stack == "photons" ? layout_.photons(frame) : layout_.image(frame)};
 }
 
 std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
@@ -83,20 +77,28 @@ std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const Simul
   return options.format == imageio::FileFormat::hdf5 ? imageio::buffered_bytes(spec) : 0;
 }
 
-std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, PixelType type) const {
+std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t frame,
+                                            PixelType type) const {
   const Grid& grid = name == "image" ? camera_grid_ : grid_;
   auto spec = spec_of(grid.extent, type, grid, options_);
   spec.compression = options_.compression;
   if (options_.format == imageio::FileFormat::hdf5) spec.pool = &context_.pool;
   spec.stop = &context_.stop;
   spec.provenance = provenance_;
-  return imageio::create_image(path_of(image_file(name)), spec);
+  if (layout_.is_plain() && name != "photons") spec.flavor = imageio::TiffFlavor::plain;
+  std::unique_ptr<Sink> stack;
+  for (const auto& file : names_of(name, frame)) {
+    std::unique_ptr<Sink> copy = imageio::create_image(path_of(file), spec);
+    stack = stack ? std::make_unique<TeeSink>(std::move(stack), std::move(copy)) : std::move(copy);
+  }
+  return stack;
 }
 
-std::unique_ptr<Source> DataSet::open_stack(std::string_view name) const {
+std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame) const {
   imageio::OpenOptions nothing_kept;
   nothing_kept.cache_bytes = 0;  // who reads a stack again meets a chunk once
-  return std::move(imageio::open_image(path_of(image_file(name)), nothing_kept).source);
+  return std::move(
+      imageio::open_image(path_of(names_of(name, frame).front()), nothing_kept).source);
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre) const {
@@ -104,7 +106,17 @@ std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& c
   spec.chunks.reset();
   spec.kernel_center = centre;
   spec.provenance = provenance_;
-  return imageio::create_image(path_of(image_file("psf")), spec);
+  return imageio::create_image(path_of(layout_.psf()), spec);
+}
+
+void DataSet::require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const {
+  const bool has_cells =
+      std::any_of(counts.begin(), counts.end(), [](const LabelCount& c) { return c.voxels > 0; });
+  if (options_.layout == TruthLayout::ctc && !has_cells)
+    throw InvalidSpec(fmt::format(
+        "lay out the data set as ctc: every frame needs a cell there, and no object of frame {} "
+        "covers a voxel; use finer voxels, larger objects, or --truth-layout native",
+        frame));
 }
 
 void DataSet::write_text(const std::string& file, std::string_view text) const {
@@ -114,13 +126,41 @@ void DataSet::write_text(const std::string& file, std::string_view text) const {
 std::vector<std::filesystem::path> DataSet::commit() {
   folder_.commit();
   std::vector<std::filesystem::path> files;
-  for (const auto image : kImages) files.push_back(options_.directory / image_file(image));
-  for (const auto text : kTexts) files.push_back(options_.directory / text);
+  for (const auto& file : layout_.files()) files.push_back(options_.directory / file);
   return files;
 }
 
-std::string scene_record(const SceneSpec& scene, const fftconv::Plan& plan) {
+void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
+  if (options.layout == TruthLayout::native) return;
+  const auto refuse = [&](const std::string& why) {
+    throw InvalidSpec(fmt::format("lay out the data set as {}: {}",
+                                  name_in(kTruthLayoutNames, options.layout), why));
+  };
+  if (options.format == imageio::FileFormat::hdf5)
+    refuse(
+        "its readers take TIFF alone, and --format is hdf5; leave --format out, or use "
+        "--truth-layout native");
+  if (scene.camera.binning > 1)
+    refuse(fmt::format(
+        "images and masks have the same size there, and camera.binning is {}, which makes images "
+        "smaller than masks; use camera.binning = 1, or --truth-layout native",
+        scene.camera.binning));
+  if (options.layout == TruthLayout::ctc && scene.nuclei.count == 0)
+    refuse(
+        "every frame needs a cell there, and nuclei.count is 0; use 1 or more, or --truth-layout "
+        "native");
+}
+
+std::string scene_record(const SceneSpec& scene, const SimulateOptions& options,
+                         const fftconv::Plan& plan) {
   Json record = recorded(scene);
+  record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
+                     {"ending", ending_of(options)},
+                     {"compression", name_in(imageio::kCompressionNames, options.compression)}};
+  if (options.chunks) {
+    const Extent3& chunk = *options.chunks;
+    record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);
+  }
   const auto& [kernel, center, transform] =
       std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
   record["blur"] = {{"strategy", fftconv::name_of(plan.strategy)},

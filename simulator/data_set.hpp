@@ -7,6 +7,8 @@
 #include <vector>
 #include "fftconv/plan.hpp"
 #include "simulator/data_set_folder.hpp"
+#include "simulator/data_set_layout.hpp"
+#include "simulator/objects.hpp"
 #include "simulator/pipeline.hpp"
 
 namespace synthoscope::simulator {
@@ -25,11 +27,13 @@ class DataSet {
   static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
                                    TaskPool& pool);
 
-  /// A stack on the scene's grid: "labels", "photons"; on the camera's, where it bins: "image".
-  [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, PixelType type) const;
+  /// A stack of a frame on the scene's grid: "labels", "photons"; on the camera's, where it bins:
+  /// "image". Labels are written as often as the layout has them.
+  [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, std::int64_t frame,
+                                                   PixelType type) const;
 
   /// A finished stack.
-  [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name) const;
+  [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame) const;
 
   /// The PSF with its centre, on the scene's pitch.
   [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre) const;
@@ -37,27 +41,41 @@ class DataSet {
   /// The grid of "image".
   [[nodiscard]] const Grid& camera_grid() const { return camera_grid_; }
 
+  /// Refuses a frame whose masks, with these counts, the readers of the layout do not accept.
+  /// @throws InvalidSpec
+  void require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const;
+
   void write_text(const std::string& file, std::string_view text) const;
 
-  /// Where a file is now, and what an image is called: "labels.ome.tif".
+  [[nodiscard]] const DataSetLayout& layout() const { return layout_; }
+
+  /// Where a file is now.
   [[nodiscard]] std::filesystem::path path_of(const std::string& file) const {
     return folder_ / file;
   }
-  [[nodiscard]] std::string image_file(std::string_view name) const;
 
   /// Makes the data set visible. @returns the files under their final names.
   std::vector<std::filesystem::path> commit();
 
  private:
+  [[nodiscard]] std::vector<std::string> names_of(std::string_view stack, std::int64_t frame) const;
+
   SimulateOptions options_;
   const RunContext& context_;
   Grid grid_, camera_grid_;
   std::string provenance_;
+  DataSetLayout layout_;
   DataSetFolder folder_;
 };
 
-/// scene.json: version, effective scene with its seed, and the grid of the blur. Equal requests
-/// give equal bytes.
-std::string scene_record(const SceneSpec& scene, const fftconv::Plan& plan);
+/// Refuses a layout that cannot hold what the scene asks for, before anything is computed.
+/// @throws InvalidSpec  masks and images would have other sizes or another format than its readers
+///                      expect, or a frame would be without objects where that is not accepted.
+void require_holdable(const SceneSpec& scene, const SimulateOptions& options);
+
+/// scene.json: version, effective scene with its seed, what the files are, and the grid of the
+/// blur. Equal requests give equal bytes.
+std::string scene_record(const SceneSpec& scene, const SimulateOptions& options,
+                         const fftconv::Plan& plan);
 
 }  // namespace synthoscope::simulator

@@ -5,10 +5,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 #include <utility>
 #include "core/error.hpp"
 
@@ -22,20 +22,22 @@ namespace fs = std::filesystem;
                             path.string(), what, std::strerror(error)));
 }
 
-/// A file that is not in `files` and not a part of one; empty if there is none.
-std::string foreign_file(const fs::path& folder, const std::vector<std::string>& files) {
-  for (const auto& entry : fs::directory_iterator{folder}) {
-    const std::string name = entry.path().filename().string();
-    const bool known = std::any_of(files.begin(), files.end(), [&](const std::string& file) {
-      return name == file || name == file + ".partial";
-    });
-    if (!known || !entry.is_regular_file()) return name;
+/// What is neither known nor a part of what is; empty if there is none.
+std::string foreign_file(const fs::path& folder, const KnownNames& known) {
+  constexpr std::string_view kPart = ".partial";
+  for (const auto& entry : fs::recursive_directory_iterator{folder}) {
+    const std::string path = entry.path().lexically_relative(folder).string();
+    if (fs::is_directory(entry.symlink_status())) {
+      if (!known(path + "/")) return path;
+      continue;
+    }
+    const bool is_part = path.ends_with(kPart) && known(path.substr(0, path.size() - kPart.size()));
+    if (!entry.is_regular_file() || !(is_part || known(path))) return path;
   }
   return {};
 }
 
-void require_replaceable(const fs::path& path, bool overwrite,
-                         const std::vector<std::string>& files) {
+void require_replaceable(const fs::path& path, bool overwrite, const KnownNames& known) {
   std::error_code failure;
   if (!fs::exists(fs::symlink_status(path, failure))) return;
   if (!overwrite)
@@ -45,7 +47,7 @@ void require_replaceable(const fs::path& path, bool overwrite,
   if (!fs::is_directory(fs::symlink_status(path)))
     throw InvalidSpec(fmt::format(
         "write data set {}: it is not a folder; choose another name with -o", path.string()));
-  if (const auto name = foreign_file(path, files); !name.empty())
+  if (const auto name = foreign_file(path, known); !name.empty())
     throw InvalidSpec(fmt::format(
         "write data set {}: it holds {}, which no simulation wrote and --overwrite would remove; "
         "choose another folder with -o",
@@ -66,15 +68,14 @@ void sync_folder(const fs::path& folder) {
 
 }  // namespace
 
-void DataSetFolder::require_free(const fs::path& path, bool overwrite,
-                                 const std::vector<std::string>& files) {
-  require_replaceable(without_slash(path), overwrite, files);
+void DataSetFolder::require_free(const fs::path& path, bool overwrite, const KnownNames& known) {
+  require_replaceable(without_slash(path), overwrite, known);
 }
 
-DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const std::vector<std::string>& files)
+DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& known)
     : path_{without_slash(std::move(path))}, partial_{path_} {
   partial_ += ".partial";
-  require_replaceable(path_, overwrite, files);
+  require_replaceable(path_, overwrite, known);
 
   if (::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST)
     fail(path_, "its folder cannot be made", errno);
@@ -83,12 +84,12 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const std::vector<st
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       fail(path_, "another run is writing it", errno);
-    if (const auto name = foreign_file(partial_, files); !name.empty())
+    if (const auto name = foreign_file(partial_, known); !name.empty())
       throw InvalidSpec(fmt::format(
           "write data set {}: {} is in the way and holds {}, which no simulation wrote; choose "
           "another folder with -o",
           path_.string(), partial_.string(), name));
-    for (const auto& entry : fs::directory_iterator{partial_}) fs::remove(entry.path());
+    for (const auto& entry : fs::directory_iterator{partial_}) fs::remove_all(entry.path());
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -101,7 +102,14 @@ DataSetFolder::~DataSetFolder() {
   ::close(descriptor_);
 }
 
+void DataSetFolder::make_folder(const std::string& folder) const {
+  if (::mkdir((partial_ / folder).c_str(), 0777) != 0)
+    fail(path_, "its folder " + folder + " cannot be made", errno);
+}
+
 void DataSetFolder::commit() {
+  for (const auto& entry : fs::recursive_directory_iterator{partial_})
+    if (entry.is_directory()) sync_folder(entry.path());
   if (::fsync(descriptor_) != 0) fail(path_, "its folder cannot be flushed", errno);
   if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
     // An older data set is there: both names change at once, or one after the other

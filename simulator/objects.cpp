@@ -11,7 +11,7 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
       for (std::int64_t x = 0; x < box.size.x; ++x) {
         const std::uint16_t label = labels(z, y, x);
         if (label == 0) continue;
-        LabelCount& count = counts_.at(label - 1u);
+        LabelCount& count = counts_.at(label - before_ - 1u);
         ++count.voxels;
         count.sum_z += box.origin.z + z;
         count.sum_y += box.origin.y + y;
@@ -21,33 +21,39 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 }
 
 std::int64_t objects_bytes(std::int64_t objects) {
-  constexpr std::int64_t kLongestLine = 256;  // twice: a string grows by doubling
+  constexpr std::int64_t kLongestLine = 256 + 24;  // twice: a string grows by doubling
   return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine);
 }
 
-std::string objects_csv(const Phantom& phantom, const std::vector<LabelCount>& counts) {
+ObjectTable::ObjectTable()
+    : csv_{
+          "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
+          "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
+          "parent\n"} {}
+
+void ObjectTable::add(std::int64_t frame, const Phantom& phantom,
+                      const std::vector<LabelCount>& counts) {
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
-  std::string csv =
-      "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
-      "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-      "parent\n";
   for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
     const Vector3 centroid = phantom.nuclei[i].centroid();
     const LabelCount& count = counts[i];
-    csv += fmt::format("{},0,nucleus,{:.6f},{:.6f},{:.6f},{:.6f},{},", i + 1, centroid[0],
-                       centroid[1], centroid[2], phantom.nuclei[i].volume_um3(), count.voxels);
+    const std::int64_t id = ++objects_;
+    csv_ += fmt::format("{},{},nucleus,{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, centroid[0],
+                        centroid[1], centroid[2], phantom.nuclei[i].volume_um3(), count.voxels);
     const auto mean_um = [&](std::int64_t sum, double pitch_um) {
       return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
     };
-    if (count.voxels > 0)
-      csv += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
-                         mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
-    else
-      csv += ",,,";
-    csv += fmt::format("{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
+    if (count.voxels > 0) {
+      csv_ += fmt::format("{:.6f},{:.6f},{:.6f},", mean_um(count.sum_z, pitch.z_um),
+                          mean_um(count.sum_y, pitch.y_um), mean_um(count.sum_x, pitch.x_um));
+      tracks_ += fmt::format("{} {} {} 0\n", id, frame, frame);
+    } else {
+      csv_ += ",,,";
+      ++without_voxel_;
+    }
+    csv_ += fmt::format("{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
   }
-  return csv;
 }
 
 }  // namespace synthoscope::simulator

@@ -10,6 +10,7 @@
 #include "fftconv/epilogues.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/expected_photons.hpp"
+#include "simulator/frames.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"
@@ -21,7 +22,6 @@ namespace {
 
 /// The scene with a seed: its own, or one that is drawn and told at once.
 SceneSpec seeded(SceneSpec scene, Log& log) {
-  require_valid(scene);
   if (!scene.seed) {
     std::random_device entropy;
     const std::uint64_t bits = (std::uint64_t{entropy()} << 32) | entropy();
@@ -35,7 +35,7 @@ SceneSpec seeded(SceneSpec scene, Log& log) {
 struct Companions {
   Companions(const SceneSpec& scene, const SimulateOptions& options, TaskPool& pool)
       : psf{psf_room(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, pool)},
-        nuclei{phantom_bytes(scene.nuclei) + objects_bytes(scene.nuclei.count)},
+        nuclei{phantom_bytes(scene.nuclei) + objects_bytes(scene.frames * scene.nuclei.count)},
         maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
              Illumination::bytes(scene.illumination, scene.grid.extent)},
         recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
@@ -105,15 +105,19 @@ fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
   return *options.plan;
 }
 
-std::vector<LabelCount> write_labels(const Phantom& phantom, const DataSet& files,
-                                     const RunContext& context) {
+/// Writes the masks of a frame and adds its objects to the table.
+void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& files,
+                 ObjectTable& objects, const RunContext& context) {
+  const std::int64_t before = objects.objects();
   LabelSource labels{phantom};
+  NumberedLabels numbered{labels, before};
   fftconv::StoreAs as_they_are{PixelType::uint16};
-  const auto file = files.create_stack("labels", PixelType::uint16);
-  CountingSink counted{*file, static_cast<std::int64_t>(phantom.nuclei.size())};
-  carry("labels", labels, as_they_are, counted, context);
+  const auto file = files.create_stack("labels", frame, PixelType::uint16);
+  CountingSink counted{*file, before, static_cast<std::int64_t>(phantom.nuclei.size())};
+  carry("labels", numbered, as_they_are, counted, context);
   counted.close();
-  return counted.counts();
+  objects.add(frame, phantom, counted.counts());
+  files.require_accepted(frame, counted.counts());
 }
 
 void write_psf(const Psf& psf, const DataSet& files) {
@@ -126,11 +130,68 @@ void write_psf(const Psf& psf, const DataSet& files) {
   file->close();
 }
 
+std::string part_name(std::int64_t frame, std::int64_t frames) {
+  return frames == 1 ? "" : fmt::format("frame {}/{}", frame + 1, frames);
+}
+
+RunContext listened_by(Progress& progress, const RunContext& c) {
+  return {c.pool, c.memory, progress, c.log, c.stop, c.checkpoint};
+}
+
+/// What every frame is imaged with.
+struct Microscope {
+  const SceneSpec& scene;
+  const fftconv::Plan& plan;
+  const Psf& psf;
+  const Illumination& illumination;
+  CameraEpilogue& camera;
+  HostBuffer<std::byte>& recorded;
+};
+
+/// Blurs the phantom; stores the photons of every finished plane and what the camera makes of them.
+fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, const Microscope& with,
+                              fftconv::Executor& blur, const DataSet& files,
+                              const RunContext& context) {
+  PhantomSource light{phantom};
+  MemorySource kernel{with.psf.voxels.view()};
+  const fftconv::Term term{.image = &light, .kernel = {.voxels = &kernel}, .weight_z = {}};
+  ExpectedPhotons photons{with.scene.background_photons, with.illumination};
+  const auto photon_file = files.create_stack("photons", frame, PixelType::float32);
+  const auto image_file =
+      files.create_stack("image", frame, with.camera.format(phantom.grid.extent).type);
+  with.camera.begin_frame(static_cast<std::uint32_t>(frame));
+  fftconv::RunReport report;
+  if (with.scene.camera.binning == 1) {
+    RecordingSink recorder{*photon_file, with.camera, *image_file, with.recorded};
+    report = blur.run(with.plan, {&term, 1}, photons, recorder, context);
+    recorder.close();
+  } else {  // boxes of the blur end anywhere, also between pixels that are binned
+    report = blur.run(with.plan, {&term, 1}, photons, *photon_file, context);
+    photon_file->close();
+    carry("camera", *files.open_stack("photons", frame), with.camera, *image_file, context);
+    image_file->close();
+  }
+  return report;
+}
+
+/// The blurs of all frames as if they were one.
+void add(fftconv::RunReport& all, const fftconv::RunReport& one) {
+  all.instruction_set = one.instruction_set;
+  all.seconds += one.seconds;
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
+  all.stages.resize(one.stages.size());  // one plan has the same stages each time
+  for (std::size_t i = 0; i < one.stages.size(); ++i) {
+    all.stages[i].first = one.stages[i].first;
+    all.stages[i].second += one.stages[i].second;
+  }
+}
+
 }  // namespace
 
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, const SimulateOptions& options) {
   require_valid(scene);
+  require_holdable(scene, options);
   return plan_for(scene, {scene, options, context.pool}, machine, context, options);
 }
 
@@ -140,6 +201,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   Stopwatch watch{report.stages};
 
   // Decide how the blur is cut beside all else, before anything is computed or written
+  require_valid(requested);
+  require_holdable(requested, options);
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
@@ -150,49 +213,46 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
   watch.lap("plan");
 
-  // Describe what is imaged, through which optics and by which camera
-  const Phantom phantom = make_phantom(scene.nuclei, scene.grid, seed, context);
-  watch.lap("phantom");
+  // Set up the optics and the camera of all frames
   const Psf psf = make_scene_psf(scene, context);
   const Illumination illumination{scene.illumination, scene.grid.extent};
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
+  const Microscope microscope{scene, report.plan, psf, illumination, camera, recorded};
   watch.lap("psf and camera");
 
-  // Write what determines the data set, then its truth
+  // Write what determines the data set
   DataSet files{scene, options, context};
-  files.write_text("scene.json", scene_record(scene, report.plan));
+  files.write_text("scene.json", scene_record(scene, options, report.plan));
   write_psf(psf, files);
-  const auto counts = write_labels(phantom, files, context);
-  files.write_text("objects.csv", objects_csv(phantom, counts));
-  watch.lap("labels");
+  ObjectTable objects;
 
-  // Blur the phantom; store the photons of every finished plane and what the camera makes of them
-  PhantomSource light{phantom};
-  MemorySource kernel{psf.voxels.view()};
-  const fftconv::Term term{.image = &light, .kernel = {.voxels = &kernel}, .weight_z = {}};
-  ExpectedPhotons photons{scene.background_photons, illumination};
-  const auto photon_file = files.create_stack("photons", PixelType::float32);
-  const auto image_file = files.create_stack("image", camera.format(scene.grid.extent).type);
-  if (scene.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, camera, *image_file, recorded};
-    report.blur = blur.run(report.plan, {&term, 1}, photons, recorder, context);
-    recorder.close();
-  } else {  // boxes of the blur end anywhere, also between pixels that are binned
-    report.blur = blur.run(report.plan, {&term, 1}, photons, *photon_file, context);
-    photon_file->close();
-    carry("camera", *files.open_stack("photons"), camera, *image_file, context);
-    image_file->close();
+  for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
+    ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
+    const RunContext part = listened_by(progress, context);
+
+    // Place what is imaged, and write its truth
+    const Phantom phantom = make_phantom(scene.nuclei, scene.grid, frame_seed(seed, frame), part);
+    watch.lap("phantom");
+    write_truth(frame, phantom, files, objects, part);
+    watch.lap("labels");
+
+    add(report.blur, take_image(frame, phantom, microscope, blur, files, part));
+    watch.lap("blur and record");
+    if (frame == 0) write_preview(phantom, files, context.memory);
+    watch.lap("preview");
   }
-  watch.lap("blur and record");
 
-  // Show it, and make it visible
-  write_preview(phantom, files, context.memory);
+  // Write what is known of all objects, and make the data set visible
+  files.write_text("objects.csv", objects.csv());
+  if (const auto tracks = files.layout().tracks(); !tracks.empty())
+    files.write_text(tracks, objects.tracks());
   report.files = files.commit();
-  watch.lap("preview");
+  watch.lap("tables");
 
   report.seed = *scene.seed;
-  report.objects = static_cast<std::int64_t>(counts.size());
-  for (const auto& count : counts) report.objects_without_voxel += count.voxels == 0;
+  report.frames = scene.frames;
+  report.objects = objects.objects();
+  report.objects_without_voxel = objects.without_voxel();
   report.psf_origin_um = psf.origin_um;
   report.camera = camera.report();
   if (const auto text = saturation_of(report.camera); !text.empty()) context.log.warn(text);

@@ -9,6 +9,7 @@
 #include <vector>
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
+#include "simulator/data_set_layout.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/scene.hpp"
 
@@ -21,16 +22,18 @@ struct SimulateOptions {
   imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;
   imageio::FileFormat format = imageio::FileFormat::tiff;
   imageio::Compression compression = imageio::Compression::none;
-  std::optional<Extent3> chunks = {};  ///< of HDF5 files
-  std::optional<fftconv::Plan> plan;   ///< run this one instead of making one
+  std::optional<Extent3> chunks = {};        ///< of HDF5 files
+  TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
+  std::optional<fftconv::Plan> plan;         ///< run this one instead of making one
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
   std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
 };
 
 /// What a simulation did.
 struct SimulationReport {
-  std::int64_t seed = 0;     ///< the scene's, or the one that was drawn
-  std::int64_t objects = 0;  ///< nuclei placed
+  std::int64_t seed = 0;  ///< the scene's, or the one that was drawn
+  std::int64_t frames = 0;
+  std::int64_t objects = 0;  ///< nuclei placed, in all frames
   std::int64_t objects_without_voxel = 0;
   double psf_origin_um = 0;  ///< z that the PSF's centre plane shows
   CameraReport camera;
@@ -47,10 +50,12 @@ struct SimulationReport {
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, const SimulateOptions& options = {});
 
-/// Makes a data set: labels, noise-free photons, recorded counts, PSF, objects.csv, scene.json and
-/// preview.png. It grows as `directory`.partial and is renamed last; a failed or interrupted run
-/// removes what it began. The recorded counts are what the camera makes of the stored photons, so
-/// that `detect` on them with the same seed gives the same image bit for bit.
+/// Makes a data set: labels, noise-free photons and recorded counts of every frame, PSF,
+/// objects.csv, scene.json and preview.png. Objects of frame f are drawn from frame_seed(seed, f),
+/// their ids go on from frame to frame; noise is that of exposure f of the seed. It grows as
+/// `directory`.partial and is renamed last; a failed or interrupted run removes what it began. The
+/// recorded counts are what the camera makes of the stored photons, so that `detect` on them with
+/// the same seed gives the same image bit for bit.
 ///
 /// Light comes from inside the grid alone: beyond its faces all is dark.
 ///

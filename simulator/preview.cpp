@@ -165,7 +165,7 @@ void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& m
   const VoxelSize& pitch = phantom.grid.pitch;
   const Index3 at = meeting_point(phantom);
   const auto slices_of = [&](std::string_view name) {
-    return read_slices(*files.open_stack(name), pitch, at);
+    return read_slices(*files.open_stack(name, 0), pitch, at);
   };
   PhantomSource light{phantom};
   const Slices truth = read_slices(light, pitch, at);
@@ -183,7 +183,7 @@ void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& m
   const Grid &fine = phantom.grid, &camera = files.camera_grid();
   const Index3 pixel{at.z, at.y * camera.extent.y / fine.extent.y,
                      at.x * camera.extent.x / fine.extent.x};
-  painter.panel(2, read_slices(*files.open_stack("image"), camera.pitch, pixel),
+  painter.panel(2, read_slices(*files.open_stack("image", 0), camera.pitch, pixel),
                 {"RECORDED",
                  [](double v, std::int64_t) {
                    return Colour{v, v, v};

@@ -13,8 +13,9 @@ std::int64_t preview_bytes(const Grid& grid);
 /// Draws orthogonal slices (y-x, below it z-x, beside it y-z) through the object nearest to the
 /// grid's middle: the phantom in one colour per object, the noise-free photons, the recorded
 /// counts; outlines of the labels over the latter two; a scale bar. Reads the finished stacks of
-/// `files`. Lengths are true along all axes; brightness runs from each stack's 1 % quantile to its
-/// 99.9 % quantile. Along axes of more than kMostSamples voxels every n-th is looked at.
+/// the first frame of `files`, which `phantom` is. Lengths are true along all axes; brightness runs
+/// from each stack's 1 % quantile to its 99.9 % quantile. Along axes of more than kMostSamples
+/// voxels every n-th is looked at.
 /// @throws IoError    the picture cannot be written.
 /// @throws PlanError  preview_bytes are beyond the budget.
 void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& memory);

@@ -4,6 +4,11 @@
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
+namespace {
+
+constexpr std::int64_t kMostObjects = 65535;  ///< that masks of uint16 number
+
+}  // namespace
 
 OpticsSpec point_sampled_optics() {
   OpticsSpec optics;
@@ -28,6 +33,11 @@ void require_valid(const SceneSpec& scene) {
         "check the scene: camera.binning is {}, and grid.size {} is no multiple of it along y and "
         "x; change one of them",
         bin, scene.grid.extent));
+  if (const auto objects = scene.frames * scene.nuclei.count; objects > kMostObjects)
+    throw InvalidSpec(fmt::format(
+        "check the scene: frames is {} and nuclei.count {}, together {} objects, and ids, which go "
+        "on from frame to frame, end at {}; use less of one of them, and several data sets",
+        scene.frames, scene.nuclei.count, objects, kMostObjects));
 }
 
 }  // namespace synthoscope::simulator

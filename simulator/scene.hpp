@@ -18,6 +18,8 @@ OpticsSpec point_sampled_optics();
 /// data files. Light comes from inside the grid alone: what lies beyond its faces is dark.
 struct SceneSpec {
   std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
+  /// 1 ... 10000 independent images of one camera: each has objects and noise of its own.
+  std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
   NucleiSpec nuclei;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.

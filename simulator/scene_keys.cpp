@@ -48,6 +48,11 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
       "drawn, and recorded in scene.json",
       key("seed", "", Range{0, kUnbounded}, "decides all that is random: equal seeds, equal data",
           SYNTHOSCOPE_MEMBER(seed))));
+  keys.push_back(key("frames", "", Range{1, 10000},
+                     "images to simulate, independent of each other: each has objects and noise of "
+                     "its own, all have the camera's maps; commands that make one stack make the "
+                     "first",
+                     SYNTHOSCOPE_MEMBER(frames)));
   keys.push_back(key("grid.size", "voxels", Range{1, 0x1p20}, "voxels along z, y and x",
                      SYNTHOSCOPE_MEMBER(grid.extent)));
   keys.push_back(key("grid.pitch_nm", "nm", Range{0, 1e9, true},

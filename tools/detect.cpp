@@ -34,6 +34,8 @@ class Detect final : public Command {
     table.add(required(
         path_row("camera", "CAMERA.toml", camera_, "camera, or the scene whose camera it is")));
     table.add(seed_row(seed_));
+    table.add(whole_row("exposure", "N", exposure_, 0, "0",
+                        "which one of the seed to draw: the frame of a data set, from 0"));
     input_.describe(table);
     file_.describe(table);
     run_.describe_for_one_stage(table);
@@ -46,21 +48,21 @@ class Detect final : public Command {
 
   std::filesystem::path image_, output_, camera_;
   std::optional<std::int64_t> seed_;
+  std::optional<std::uint32_t> exposure_;
   InputOptions input_;
   FileOptions file_;
   RunOptions run_;
 };
 
 /// Only what determines the voxels: equal requests give equal files.
-std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed) {
+std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed,
+                       std::int64_t exposure) {
   simulator::SceneSpec scene;
   scene.camera = camera;
   const Json all = parse_json(simulator::to_json(scene));
-  const Json record{{"program", "synthoscope"},
-                    {"version", kVersion},
-                    {"command", "detect"},
-                    {"seed", seed},
-                    {"camera", all.at("camera")}};
+  const Json record{{"program", "synthoscope"}, {"version", kVersion},
+                    {"command", "detect"},      {"seed", seed},
+                    {"exposure", exposure},     {"camera", all.at("camera")}};
   return text_of(record);
 }
 
@@ -74,13 +76,13 @@ void Detect::run(const Invocation& invocation) {
       simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
       "the camera's maps");
   simulator::CameraEpilogue epilogue{
-      camera, {static_cast<std::uint64_t>(*seed_), 0, 0}, image.info.extent};
+      camera, {static_cast<std::uint64_t>(*seed_), exposure_.value_or(0), 0}, image.info.extent};
 
   const StreamFormat format = epilogue.format(image.info.extent);
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   if (spec.y_um) *spec.y_um *= camera.binning;
   if (spec.x_um) *spec.x_um *= camera.binning;
-  spec.provenance = provenance(camera, *seed_);
+  spec.provenance = provenance(camera, *seed_, exposure_.value_or(0));
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.stop = &context.stop;

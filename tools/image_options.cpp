@@ -24,12 +24,6 @@ constexpr NameTable<TiffFlavor, 3> kFlavorNames{{
     {TiffFlavor::imagej, "imagej"},
     {TiffFlavor::plain, "plain"},
 }};
-constexpr NameTable<Compression, 4> kCompressionNames{{
-    {Compression::none, "none"},
-    {Compression::deflate, "deflate"},
-    {Compression::lzw, "lzw"},
-    {Compression::zstd, "zstd"},
-}};
 
 }  // namespace
 
@@ -38,7 +32,7 @@ std::string_view name_of(TiffFlavor flavor) {
 }
 
 std::string_view name_of(Compression compression) {
-  return name_in(kCompressionNames, compression);
+  return name_in(imageio::kCompressionNames, compression);
 }
 
 void InputOptions::describe(OptionTable& table) {
@@ -91,7 +85,7 @@ void FileOptions::describe(OptionTable& table) {
                        "may be followed by a data set as in out.h5:/group/image, else TIFF"));
   table.add(choice_row("tiff-flavor", flavor, kFlavorNames,
                        "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
-  table.add(choice_row("compression", compression, kCompressionNames,
+  table.add(choice_row("compression", compression, imageio::kCompressionNames,
                        "how pixels are packed; ImageJ reads all but zstd, HDF5 has none and "
                        "deflate"));
   table.add({"chunks", "Z,Y,X", "16,256,256 if compressed, else one block", "",

@@ -31,6 +31,9 @@ class Simulate final : public Command {
         required(path_row("SCENE", "", scene_.file, "scene to simulate, a TOML file")));
     table.group("Result");
     table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
+    table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
+                         "names, folders and format of images and masks: those of the Cell "
+                         "Tracking Challenge, StarDist or Cellpose, or our own"));
     scene_.describe(table);
     table.add(switch_row("print-config", print_config_,
                          "print the scene with every key, as TOML, and stop"));
@@ -46,6 +49,7 @@ class Simulate final : public Command {
   SceneOptions scene_;
   std::filesystem::path output_;
   bool print_config_ = false;
+  simulator::TruthLayout layout_ = simulator::TruthLayout::native;
   FileOptions file_;
   PlanOptions plan_;
   RunOptions run_;
@@ -71,6 +75,7 @@ void Simulate::run(const Invocation& invocation) {
   options.flavor = file_.flavor;
   options.chunks = file_.chunks;
   options.compression = file_.compression;
+  options.layout = layout_;
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
   options.plan = plan_.given_plan();
@@ -88,14 +93,17 @@ void Simulate::run(const Invocation& invocation) {
 
 void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
   if (!run_.json)
-    return print_text(fmt::format("{}: {} nuclei in {}, seed {}, {:.2f} s", output_.string(),
-                                  done.objects, done.plan.problem.image, done.seed, done.seconds));
+    return print_text(fmt::format("{}: {} nuclei in {}{}, seed {}, {:.2f} s", output_.string(),
+                                  done.objects,
+                                  done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
+                                  done.plan.problem.image, done.seed, done.seconds));
   Json stages = Json::object(), files = Json::array();
   for (const auto& [stage, seconds] : done.stages) stages[stage] = seconds;
   for (const auto& file : done.files) files.push_back(file.string());
   print_json(Json{{"output", output_.string()},
                   {"files", files},
                   {"seed", done.seed},
+                  {"frames", done.frames},
                   {"objects", done.objects},
                   {"objects_without_voxel", done.objects_without_voxel},
                   {"psf_origin_um", done.psf_origin_um},

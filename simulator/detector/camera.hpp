@@ -66,6 +66,11 @@ class CameraEpilogue final : public Epilogue {
   void apply(const Box3& core, HostView3<const float> photons, VoxelView counts) override;
   void apply(const Box3& core, HostView3<const double> photons, VoxelView counts) override;
 
+  /// What is applied from here on is exposure `frame`; not to be called while another thread
+  /// applies.
+  void begin_frame(std::uint32_t frame) { key_.frame = frame; }
+
+  /// Of all frames together.
   [[nodiscard]] CameraReport report() const;
   [[nodiscard]] const CameraMaps& maps() const { return maps_; }
 

@@ -15,7 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kFiles{"a.txt", "b.txt"};
+bool known(const std::string& path) {
+  return path == "a.txt" || path == "b.txt" || path == "in/" || path == "in/c.txt";
+}
 
 class DataSetFolderTest : public testing::Test {
  protected:
@@ -46,7 +48,7 @@ class DataSetFolderTest : public testing::Test {
   void expect_refused(bool overwrite, const std::string& fragment) const {
     const auto before = tree();
     try {
-      DataSetFolder folder{root_ / "set", overwrite, kFiles};
+      DataSetFolder folder{root_ / "set", overwrite, known};
       FAIL() << "it was accepted";
     } catch (const Failure& error) {
       EXPECT_NE(std::string{error.what()}.find(fragment), std::string::npos) << error.what();
@@ -58,7 +60,7 @@ class DataSetFolderTest : public testing::Test {
 };
 
 TEST_F(DataSetFolderTest, AppearsUnderItsNameAtCommitAndNotBefore) {
-  DataSetFolder folder{root_ / "set", false, kFiles};
+  DataSetFolder folder{root_ / "set", false, known};
   write(folder / "a.txt", "new");
   EXPECT_FALSE(fs::exists(root_ / "set"));
   folder.commit();
@@ -67,14 +69,31 @@ TEST_F(DataSetFolderTest, AppearsUnderItsNameAtCommitAndNotBefore) {
 
 TEST_F(DataSetFolderTest, LeavesNothingWithoutCommit) {
   {
-    DataSetFolder folder{root_ / "set", false, kFiles};
+    DataSetFolder folder{root_ / "set", false, known};
     write(folder / "a.txt", "new");
   }
   EXPECT_TRUE(tree().empty());
 }
 
+TEST_F(DataSetFolderTest, HoldsAndReplacesKnownFoldersInside) {
+  write(root_ / "set/in/c.txt", "old");
+  write(root_ / "set.partial/in/c.txt.partial", "half");
+  DataSetFolder folder{root_ / "set", true, known};
+  folder.make_folder("in");
+  write(folder / "in/c.txt", "new");
+  folder.commit();
+  EXPECT_EQ(read(root_ / "set/in/c.txt"), "new");
+  EXPECT_EQ(tree(), (std::vector<std::string>{"set", "set/in", "set/in/c.txt"}));
+}
+
+TEST_F(DataSetFolderTest, NeverReplacesFilesOfOthersDeepInside) {
+  write(root_ / "set/in/c.txt", "old");
+  write(root_ / "set/in/notes.txt", "mine");
+  expect_refused<InvalidSpec>(true, "it holds in/notes.txt");
+}
+
 TEST_F(DataSetFolderTest, TakesANameWithASlashAtItsEnd) {
-  DataSetFolder folder{root_ / "set/", false, kFiles};
+  DataSetFolder folder{root_ / "set/", false, known};
   folder.commit();
   EXPECT_EQ(tree(), std::vector<std::string>{"set"});
 }
@@ -88,7 +107,7 @@ TEST_F(DataSetFolderTest, RefusesAnExistingFolder) {
 TEST_F(DataSetFolderTest, ReplacesAnOlderDataSetAtCommitAndNotBefore) {
   write(root_ / "set/a.txt", "old");
   write(root_ / "set/b.txt", "old");
-  DataSetFolder folder{root_ / "set", true, kFiles};
+  DataSetFolder folder{root_ / "set", true, known};
   write(folder / "a.txt", "new");
   EXPECT_EQ(read(root_ / "set/a.txt"), "old");
   folder.commit();
@@ -98,7 +117,7 @@ TEST_F(DataSetFolderTest, ReplacesAnOlderDataSetAtCommitAndNotBefore) {
 
 TEST_F(DataSetFolderTest, KeepsTheOlderDataSetWithoutCommit) {
   write(root_ / "set/a.txt", "old");
-  { DataSetFolder folder{root_ / "set", true, kFiles}; }
+  { DataSetFolder folder{root_ / "set", true, known}; }
   EXPECT_EQ(tree(), (std::vector<std::string>{"set", "set/a.txt"}));
 }
 
@@ -126,7 +145,7 @@ TEST_F(DataSetFolderTest, NeverFollowsALink) {
 
 TEST_F(DataSetFolderTest, EmptiesWhatAKilledRunLeft) {
   write(root_ / "set.partial/b.txt.partial", "half");
-  DataSetFolder folder{root_ / "set", false, kFiles};
+  DataSetFolder folder{root_ / "set", false, known};
   folder.commit();
   EXPECT_EQ(tree(), std::vector<std::string>{"set"});
 }
@@ -137,13 +156,13 @@ TEST_F(DataSetFolderTest, KeepsAPartialFolderThatHoldsFilesOfOthers) {
 }
 
 TEST_F(DataSetFolderTest, RefusesWhatAnotherRunIsWriting) {
-  DataSetFolder first{root_ / "set", false, kFiles};
+  DataSetFolder first{root_ / "set", false, known};
   expect_refused<IoError>(false, "another run is writing it");
 }
 
 TEST_F(DataSetFolderTest, SaysWhyItCannotBeMade) {
   try {
-    DataSetFolder folder{root_ / "missing/set", false, kFiles};
+    DataSetFolder folder{root_ / "missing/set", false, known};
     FAIL() << "it was accepted";
   } catch (const IoError& error) {
     EXPECT_NE(std::string{error.what()}.find("No such file or directory"), std::string::npos);

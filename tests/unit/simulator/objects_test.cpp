@@ -12,7 +12,7 @@ TEST(CountingSink, CountsVoxelsAndSumsTheirPositions) {
   Volume<std::uint16_t> labels{extent}, stored{extent};
   labels.voxels = {0, 1, 1, 0, 0, 3, 3, 1, 0, 0, 0, 3};
   MemorySink sink{VoxelView{stored.view()}};
-  CountingSink counting{sink, 3};
+  CountingSink counting{sink, 0, 3};
   for (std::int64_t z = 0; z < 2; ++z)
     counting.write(plane(extent, z),
                    HostView3<const std::uint16_t>{labels.view().row(z, 0), {1, 2, 3}});
@@ -30,14 +30,16 @@ TEST(CountingSink, CountsVoxelsAndSumsTheirPositions) {
   EXPECT_EQ(counts[2].sum_x, 4);
 }
 
-TEST(ObjectsCsv, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
+TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   test::TestContext run;
   NucleiSpec spec;
   spec.count = 2;
   spec.radius_um = 1;
   const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
   const auto phantom = make_phantom(spec, grid, 1, run.context);
-  const auto csv = objects_csv(phantom, {{0, 0, 0, 0}, {2, 3, 5, 7}});
+  ObjectTable table;
+  table.add(0, phantom, {{0, 0, 0, 0}, {2, 3, 5, 7}});
+  const auto& csv = table.csv();
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
   ASSERT_NE(second, std::string::npos);
@@ -45,6 +47,35 @@ TEST(ObjectsCsv, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   // Voxel centres lie half a pitch behind their index
   EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0\n"),
             std::string::npos);
+}
+
+TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
+  test::TestContext run;
+  const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
+  NucleiSpec two;
+  two.count = 2;
+  two.radius_um = 1;
+  const auto phantom = make_phantom(two, grid, 1, run.context);
+  ObjectTable table;
+  table.add(0, phantom, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+  table.add(1, phantom, {{0, 0, 0, 0}, {1, 0, 0, 0}});
+  EXPECT_NE(table.csv().find("\n3,1,nucleus,"), std::string::npos);
+  EXPECT_NE(table.csv().find("\n4,1,nucleus,"), std::string::npos);
+  EXPECT_EQ(table.tracks(), "1 0 0 0\n2 0 0 0\n4 1 1 0\n");
+  EXPECT_EQ(table.objects(), 4);
+  EXPECT_EQ(table.without_voxel(), 1);
+}
+
+TEST(CountingSink, CountsLabelsThatGoOnFromEarlierFrames) {
+  const Extent3 extent{1, 1, 4};
+  Volume<std::uint16_t> labels{extent}, stored{extent};
+  labels.voxels = {0, 8, 9, 9};
+  MemorySink sink{VoxelView{stored.view()}};
+  CountingSink counting{sink, 7, 2};
+  counting.write(plane(extent, 0), HostView3<const std::uint16_t>{labels.view().row(0, 0), extent});
+  EXPECT_EQ(counting.counts()[0].voxels, 1);
+  EXPECT_EQ(counting.counts()[1].voxels, 2);
+  EXPECT_EQ(stored.voxels, labels.voxels);
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/data_set_layout.hpp"
+#include <fmt/format.h>
+#include <regex>
+#include <utility>
+
+namespace synthoscope::simulator {
+
+DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending)
+    : layout_{layout}, frames_{frames}, ending_{std::move(ending)} {}
+
+std::string DataSetLayout::number(std::int64_t frame) const {
+  return fmt::format("{:0{}}", frame, frames_ > 1000 ? 4 : 3);
+}
+
+std::string DataSetLayout::native(std::string_view name, std::int64_t frame) const {
+  const bool single = frames_ == 1 && layout_ == TruthLayout::native;
+  return single ? fmt::format("{}{}", name, ending_)
+                : fmt::format("{}_t{}{}", name, number(frame), ending_);
+}
+
+std::string DataSetLayout::image(std::int64_t frame) const {
+  switch (layout_) {
+    case TruthLayout::native:
+      return native("image", frame);
+    case TruthLayout::ctc:
+      return fmt::format("01/t{}.tif", number(frame));
+    case TruthLayout::stardist:
+    case TruthLayout::cellpose:
+      return fmt::format("images/t{}.tif", number(frame));
+  }
+  return {};
+}
+
+std::vector<std::string> DataSetLayout::labels(std::int64_t frame) const {
+  switch (layout_) {
+    case TruthLayout::native:
+      return {native("labels", frame)};
+    case TruthLayout::ctc:
+      return {fmt::format("01_GT/SEG/man_seg{}.tif", number(frame)),
+              fmt::format("01_GT/TRA/man_track{}.tif", number(frame))};
+    case TruthLayout::stardist:
+      return {fmt::format("masks/t{}.tif", number(frame))};
+    case TruthLayout::cellpose:
+      return {fmt::format("images/t{}_masks.tif", number(frame))};
+  }
+  return {};
+}
+
+std::string DataSetLayout::photons(std::int64_t frame) const {
+  return native("photons", frame);
+}
+
+std::string DataSetLayout::tracks() const {
+  return layout_ == TruthLayout::ctc ? "01_GT/TRA/man_track.txt" : "";
+}
+
+std::vector<std::string> DataSetLayout::folders() const {
+  switch (layout_) {
+    case TruthLayout::native:
+      return {};
+    case TruthLayout::ctc:
+      return {"01", "01_GT", "01_GT/SEG", "01_GT/TRA"};
+    case TruthLayout::stardist:
+      return {"images", "masks"};
+    case TruthLayout::cellpose:
+      return {"images"};
+  }
+  return {};
+}
+
+std::vector<std::string> DataSetLayout::files() const {
+  std::vector<std::string> files;
+  for (std::int64_t frame = 0; frame < frames_; ++frame) {
+    for (auto& mask : labels(frame)) files.push_back(std::move(mask));
+    files.push_back(photons(frame));
+    files.push_back(image(frame));
+  }
+  if (!tracks().empty()) files.push_back(tracks());
+  files.push_back(psf());
+  files.insert(files.end(), {"objects.csv", "scene.json", "preview.png"});
+  return files;
+}
+
+bool may_be_simulated(const std::string& path) {
+  static const std::regex kFiles{
+      "(image|labels|photons)(_t[0-9]{3,4})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
+      "|psf\\.(ome\\.tif|tif|h5|h5\\.chunks)"
+      "|objects\\.csv|scene\\.json|preview\\.png"
+      "|01/t[0-9]{3,4}\\.tif"
+      "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
+      "|01_GT/TRA/man_track\\.txt"
+      "|(images|masks)/t[0-9]{3,4}(_masks)?\\.tif"};
+  static const std::regex kFolders{"01/|01_GT/((SEG|TRA)/)?|images/|masks/"};
+  return std::regex_match(path, path.ends_with('/') ? kFolders : kFiles);
+}
+
+}  // namespace synthoscope::simulator

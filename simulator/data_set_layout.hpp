@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// simulator/data_set_layout.hpp — where the files of a data set lie, as its readers expect them.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "core/names.hpp"
+
+namespace synthoscope::simulator {
+
+/// Whose names and folders images and masks have.
+enum class TruthLayout { native, ctc, stardist, cellpose };
+inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
+    {TruthLayout::native, "native"},
+    {TruthLayout::ctc, "ctc"},
+    {TruthLayout::stardist, "stardist"},
+    {TruthLayout::cellpose, "cellpose"},
+}};
+
+/// Relative paths of all files of one data set, with FRAME as 000, or 0000 beyond 1000 frames:
+///
+///     native    image_tFRAME, labels_tFRAME; of a single frame image, labels
+///     ctc       01/tFRAME.tif, 01_GT/SEG/man_segFRAME.tif, 01_GT/TRA/man_trackFRAME.tif
+///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
+///     stardist  images/tFRAME.tif, masks/tFRAME.tif
+///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
+///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, scene.json
+///               and preview.png
+class DataSetLayout {
+ public:
+  /// `ending` is that of every image whose name the layout does not prescribe, such as ".ome.tif".
+  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending);
+
+  [[nodiscard]] std::string image(std::int64_t frame) const;
+  /// Masks, each in as many copies as the layout has.
+  [[nodiscard]] std::vector<std::string> labels(std::int64_t frame) const;
+  [[nodiscard]] std::string photons(std::int64_t frame) const;
+  [[nodiscard]] std::string psf() const { return "psf" + ending_; }
+
+  /// The table of tracks; empty if the layout has none.
+  [[nodiscard]] std::string tracks() const;
+
+  /// Folders to make, each behind the one that it lies in.
+  [[nodiscard]] std::vector<std::string> folders() const;
+
+  /// Every file.
+  [[nodiscard]] std::vector<std::string> files() const;
+
+  /// Whether image and masks are plain TIFF, whatever the other files are.
+  [[nodiscard]] bool is_plain() const { return layout_ != TruthLayout::native; }
+
+ private:
+  [[nodiscard]] std::string number(std::int64_t frame) const;
+  [[nodiscard]] std::string native(std::string_view name, std::int64_t frame) const;
+
+  TruthLayout layout_;
+  std::int64_t frames_;
+  std::string ending_;
+};
+
+/// Whether a simulation can have written a file of this relative path, or made it as a folder if it
+/// ends in "/": in any layout and format, of any number of frames.
+bool may_be_simulated(const std::string& path);
+
+}  // namespace synthoscope::simulator

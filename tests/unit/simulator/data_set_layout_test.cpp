@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/data_set_layout.hpp"
+#include <gtest/gtest.h>
+
+namespace synthoscope::simulator {
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(DataSetLayout, NamesASingleNativeFrameWithoutANumber) {
+  const DataSetLayout layout{TruthLayout::native, 1, ".ome.tif"};
+  EXPECT_EQ(layout.files(), (Names{"labels.ome.tif", "photons.ome.tif", "image.ome.tif",
+                                   "psf.ome.tif", "objects.csv", "scene.json", "preview.png"}));
+  EXPECT_TRUE(layout.folders().empty());
+}
+
+struct FrameCase {
+  TruthLayout layout;
+  std::string image;
+  Names labels;
+};
+
+TEST(DataSetLayout, NamesFramesAsTheirReadersDo) {
+  const FrameCase kCases[] = {
+      {TruthLayout::native, "image_t007.h5", {"labels_t007.h5"}},
+      {TruthLayout::ctc, "01/t007.tif", {"01_GT/SEG/man_seg007.tif", "01_GT/TRA/man_track007.tif"}},
+      {TruthLayout::stardist, "images/t007.tif", {"masks/t007.tif"}},
+      {TruthLayout::cellpose, "images/t007.tif", {"images/t007_masks.tif"}},
+  };
+  for (const auto& c : kCases) {
+    const DataSetLayout layout{c.layout, 8, ".h5"};
+    EXPECT_EQ(layout.image(7), c.image);
+    EXPECT_EQ(layout.labels(7), c.labels);
+    EXPECT_EQ(layout.photons(7), "photons_t007.h5");
+  }
+}
+
+TEST(DataSetLayout, HasAFourthDigitBeyondAThousandFrames) {
+  EXPECT_EQ((DataSetLayout{TruthLayout::ctc, 1000, ".tif"}.image(5)), "01/t005.tif");
+  EXPECT_EQ((DataSetLayout{TruthLayout::ctc, 1001, ".tif"}.image(5)), "01/t0005.tif");
+}
+
+TEST(DataSetLayout, KnowsEveryNameOfEveryLayoutAndNoOther) {
+  for (const auto& [layout, name] : kTruthLayoutNames)
+    for (const char* ending : {".ome.tif", ".tif", ".h5"})
+      for (const std::int64_t frames : {1, 2, 1001}) {
+        const DataSetLayout all{layout, frames, ending};
+        for (const auto& file : all.files()) EXPECT_TRUE(may_be_simulated(file)) << file;
+        for (const auto& folder : all.folders())
+          EXPECT_TRUE(may_be_simulated(folder + "/")) << folder;
+      }
+  for (const char* other : {"notes.txt", "image.tif.bak", "image_t1.tif", "01/notes.tif", "01",
+                            "02/", "images/psf.tif", "sub/scene.json", "image.png"})
+    EXPECT_FALSE(may_be_simulated(other)) << other;
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
