@@ -38,6 +38,7 @@ enum class RandomStage : std::uint32_t {
   certificate = 6,
   em_gain = 7,
   frame_seeds = 8,
+  beads = 9,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

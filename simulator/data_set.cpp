@@ -145,10 +145,10 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
         "images and masks have the same size there, and camera.binning is {}, which makes images "
         "smaller than masks; use camera.binning = 1, or --truth-layout native",
         scene.camera.binning));
-  if (options.layout == TruthLayout::ctc && scene.nuclei.count == 0)
+  if (options.layout == TruthLayout::ctc && number_of(phantom_of(scene), scene.grid) == 0)
     refuse(
-        "every frame needs a cell there, and nuclei.count is 0; use 1 or more, or --truth-layout "
-        "native");
+        "every frame needs an object there, and the scene has none; use nuclei.count = 1 or more, "
+        "or --truth-layout native");
 }
 
 std::string scene_record(const SceneSpec& scene, const SimulateOptions& options,

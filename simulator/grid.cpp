@@ -15,4 +15,10 @@ Grid binned(const Grid& grid, std::int64_t bin) {
           {grid.pitch.z_um, grid.pitch.y_um * pixels, grid.pitch.x_um * pixels}};
 }
 
+std::array<double, 3> size_um(const Grid& grid) {
+  return {static_cast<double>(grid.extent.z) * grid.pitch.z_um,
+          static_cast<double>(grid.extent.y) * grid.pitch.y_um,
+          static_cast<double>(grid.extent.x) * grid.pitch.x_um};
+}
+
 }  // namespace synthoscope::simulator

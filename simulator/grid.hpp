@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/grid.hpp — the voxel grid that a scene is rendered, blurred and recorded on.
 #pragma once
+#include <array>
 #include "core/box.hpp"
 #include "core/units.hpp"
 
@@ -18,5 +19,8 @@ Point3 centre_of(const Grid& grid, const Index3& voxel);
 
 /// The grid of which `bin` by `bin` pixels along y and x make one; `bin` divides both.
 Grid binned(const Grid& grid, std::int64_t bin);
+
+/// Length of its edges z, y, x in micrometres.
+std::array<double, 3> size_um(const Grid& grid);
 
 }  // namespace synthoscope::simulator

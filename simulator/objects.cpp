@@ -35,12 +35,12 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom,
                       const std::vector<LabelCount>& counts) {
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
-  for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
-    const Vector3 centroid = phantom.nuclei[i].centroid();
-    const LabelCount& count = counts[i];
+  for_each_object(phantom, [&](std::int64_t number, const auto& body) {
+    const Vector3 centroid = body.centroid();
+    const LabelCount& count = counts.at(static_cast<std::size_t>(number - 1));
     const std::int64_t id = ++objects_;
-    csv_ += fmt::format("{},{},nucleus,{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, centroid[0],
-                        centroid[1], centroid[2], phantom.nuclei[i].volume_um3(), count.voxels);
+    csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, body.kClass,
+                        centroid[0], centroid[1], centroid[2], body.volume_um3(), count.voxels);
     const auto mean_um = [&](std::int64_t sum, double pitch_um) {
       return (static_cast<double>(sum) / static_cast<double>(count.voxels) + 0.5) * pitch_um;
     };
@@ -53,7 +53,7 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom,
       ++without_voxel_;
     }
     csv_ += fmt::format("{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
-  }
+  });
 }
 
 }  // namespace synthoscope::simulator

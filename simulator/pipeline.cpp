@@ -35,7 +35,8 @@ SceneSpec seeded(SceneSpec scene, Log& log) {
 struct Companions {
   Companions(const SceneSpec& scene, const SimulateOptions& options, TaskPool& pool)
       : psf{psf_room(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, pool)},
-        nuclei{phantom_bytes(scene.nuclei) + objects_bytes(scene.frames * scene.nuclei.count)},
+        objects{phantom_bytes(phantom_of(scene), scene.grid) +
+                objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid))},
         maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
              Illumination::bytes(scene.illumination, scene.grid.extent)},
         recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
@@ -50,10 +51,10 @@ struct Companions {
   }
   /// All the while.
   [[nodiscard]] std::int64_t held() const {
-    return psf.voxel_bytes + nuclei + maps + recorded + chunks;
+    return psf.voxel_bytes + objects + maps + recorded + chunks;
   }
   PsfRoom psf;
-  std::int64_t nuclei, maps;
+  std::int64_t objects, maps;
   std::int64_t recorded, chunks;  ///< a plane; what the files of photons and counts hold
   std::int64_t stages = 0;        ///< the largest of what comes before and after the blur
 };
@@ -113,7 +114,7 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& file
   NumberedLabels numbered{labels, before};
   fftconv::StoreAs as_they_are{PixelType::uint16};
   const auto file = files.create_stack("labels", frame, PixelType::uint16);
-  CountingSink counted{*file, before, static_cast<std::int64_t>(phantom.nuclei.size())};
+  CountingSink counted{*file, before, phantom.count()};
   carry("labels", numbered, as_they_are, counted, context);
   counted.close();
   objects.add(frame, phantom, counted.counts());
@@ -208,8 +209,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
   const Companions beside{scene, options, context.pool};
   report.plan = plan_for(scene, beside, blur.machine(), context, options);
-  const auto kept = context.memory.reserve(beside.nuclei + beside.maps + beside.chunks,
-                                           "nuclei, maps and chunks");
+  const auto kept = context.memory.reserve(beside.objects + beside.maps + beside.chunks,
+                                           "objects, maps and chunks");
   HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
   watch.lap("plan");
 
@@ -231,7 +232,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const RunContext part = listened_by(progress, context);
 
     // Place what is imaged, and write its truth
-    const Phantom phantom = make_phantom(scene.nuclei, scene.grid, frame_seed(seed, frame), part);
+    const Phantom phantom =
+        make_phantom(phantom_of(scene), scene.grid, frame_seed(seed, frame), part);
     watch.lap("phantom");
     write_truth(frame, phantom, files, objects, part);
     watch.lap("labels");

@@ -33,7 +33,7 @@ struct SimulateOptions {
 struct SimulationReport {
   std::int64_t seed = 0;  ///< the scene's, or the one that was drawn
   std::int64_t frames = 0;
-  std::int64_t objects = 0;  ///< nuclei placed, in all frames
+  std::int64_t objects = 0;  ///< in all frames
   std::int64_t objects_without_voxel = 0;
   double psf_origin_um = 0;  ///< z that the PSF's centre plane shows
   CameraReport camera;
@@ -59,11 +59,11 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
 ///
 /// Light comes from inside the grid alone: beyond its faces all is dark.
 ///
-/// @throws InvalidSpec  the scene is not valid, its nuclei cannot be placed, the plan is for other
+/// @throws InvalidSpec  the scene is not valid, its objects cannot be placed, the plan is for other
 ///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
 ///                      simulation wrote.
 /// @throws IoError      the folder cannot be written, or the disk is full.
-/// @throws PlanError    no plan fits the memory beside PSF, camera maps and nuclei, or computing
+/// @throws PlanError    no plan fits the memory beside PSF, camera maps and objects, or computing
 ///                      the PSF, a plane of labels or the preview does not; the smallest budget
 ///                      that would do is named, and nothing is written then.
 /// @throws Interrupted  context.stop was set.

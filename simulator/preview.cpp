@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include "imageio/png_preview.hpp"
 #include "simulator/canvas.hpp"
 #include "simulator/slices.hpp"
@@ -15,23 +16,23 @@ constexpr Colour kPaper{0.055, 0.06, 0.075}, kInk{0.92, 0.93, 0.95};
 constexpr std::int64_t kMargin = 16, kGap = 4, kTextSize = 2, kTitle = 30;
 constexpr double kLongestSide = 400;  ///< pixels of the y-x slice
 
-/// The voxel at the centre of the nucleus nearest to the grid's middle.
+/// The voxel at the centroid of the object nearest to the grid's middle.
 Index3 meeting_point(const Phantom& phantom) {
   const Grid& grid = phantom.grid;
   const Index3 middle{grid.extent.z / 2, grid.extent.y / 2, grid.extent.x / 2};
   const Vector3 target = vector_of(centre_of(grid, middle));
-  const auto distance = [&](const Nucleus& nucleus) {
-    const Vector3 between = nucleus.centre() - target;
-    return dot(between, between);
-  };
-  const auto nearest = std::min_element(
-      phantom.nuclei.begin(), phantom.nuclei.end(),
-      [&](const Nucleus& a, const Nucleus& b) { return distance(a) < distance(b); });
-  if (nearest == phantom.nuclei.end()) return middle;
+  Vector3 c = target;
+  double least = std::numeric_limits<double>::infinity();
+  for_each_object(phantom, [&](std::int64_t, const auto& body) {
+    const Vector3 between = body.centroid() - target;
+    const double square = dot(between, between);
+    if (square >= least) return;
+    least = square;
+    c = body.centroid();
+  });
   const auto voxel = [](double um, double pitch_um, std::int64_t size) {
     return std::clamp(static_cast<std::int64_t>(um / pitch_um), std::int64_t{0}, size - 1);
   };
-  const Vector3& c = nearest->centre();
   return {voxel(c[0], grid.pitch.z_um, grid.extent.z), voxel(c[1], grid.pitch.y_um, grid.extent.y),
           voxel(c[2], grid.pitch.x_um, grid.extent.x)};
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene.hpp"
 #include <fmt/format.h>
+#include "simulator/phantom/population.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
-namespace {
-
-constexpr std::int64_t kMostObjects = 65535;  ///< that masks of uint16 number
-
-}  // namespace
-
 OpticsSpec point_sampled_optics() {
   OpticsSpec optics;
   optics.pixel_integration = false;
   return optics;
+}
+
+PhantomSpec phantom_of(const SceneSpec& scene) {
+  return {scene.nuclei, scene.beads, scene.target};
 }
 
 void require_valid(const SceneSpec& scene) {
@@ -23,7 +22,7 @@ void require_valid(const SceneSpec& scene) {
       throw InvalidSpec(fmt::format("check the scene: {} {}", key.full_name(), problem.what()));
     }
   static_cast<void>(volume(scene.grid.extent));
-  require_valid(scene.nuclei);
+  require_valid(phantom_of(scene), scene.grid);
   require_valid(scene.illumination);
   require_valid(scene.optics);
   require_valid(scene.camera);
@@ -33,11 +32,12 @@ void require_valid(const SceneSpec& scene) {
         "check the scene: camera.binning is {}, and grid.size {} is no multiple of it along y and "
         "x; change one of them",
         bin, scene.grid.extent));
-  if (const auto objects = scene.frames * scene.nuclei.count; objects > kMostObjects)
+  const std::int64_t each = number_of(phantom_of(scene), scene.grid);
+  if (scene.frames * each > kMostObjects)
     throw InvalidSpec(fmt::format(
-        "check the scene: frames is {} and nuclei.count {}, together {} objects, and ids, which go "
-        "on from frame to frame, end at {}; use less of one of them, and several data sets",
-        scene.frames, scene.nuclei.count, objects, kMostObjects));
+        "check the scene: frames is {} and each has {} objects, together {}, and ids, which go on "
+        "from frame to frame, end at {}; use less of one of them, and several data sets",
+        scene.frames, each, scene.frames * each, kMostObjects));
 }
 
 }  // namespace synthoscope::simulator

@@ -7,7 +7,7 @@
 #include "simulator/grid.hpp"
 #include "simulator/illumination.hpp"
 #include "simulator/optics/optics_spec.hpp"
-#include "simulator/phantom/nuclei_spec.hpp"
+#include "simulator/phantom/phantom_spec.hpp"
 
 namespace synthoscope::simulator {
 
@@ -22,6 +22,8 @@ struct SceneSpec {
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
   NucleiSpec nuclei;
+  BeadsSpec beads;
+  TargetSpec target;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;
@@ -31,6 +33,9 @@ struct SceneSpec {
   OpticsSpec optics = point_sampled_optics();
   CameraSpec camera;
 };
+
+/// What the scene says of its objects.
+PhantomSpec phantom_of(const SceneSpec& scene);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.
 void require_valid(const SceneSpec& scene);

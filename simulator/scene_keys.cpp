@@ -1,45 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene_keys.hpp"
 #include <cmath>
-#include <string_view>
+#include "simulator/scene_key_rows.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-/// One row of the table. `member` gives the member for a scene or a const scene.
-template <class Member>
-SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Range> range,
-             std::string_view help, Member member) {
-  using T = std::remove_cvref_t<decltype(member(std::declval<SceneSpec&>()))>;
-  SceneKey row;
-  const auto dot = full_name.find('.');
-  row.table = dot == std::string_view::npos ? "" : full_name.substr(0, dot);
-  row.name = full_name.substr(dot == std::string_view::npos ? 0 : dot + 1);
-  row.unit = unit;
-  row.kind = Held<T>::kKind;
-  row.range = range;
-  row.help = help;
-  row.get = [member](const SceneSpec& scene) { return Held<T>::get(member(scene)); };
-  row.set = [member](SceneSpec& scene, const SceneValue& value) {
-    Held<T>::set(member(scene), value);
-  };
-  if constexpr (std::is_enum_v<T>) row.choices = choices_of(T{});
-  return row;
-}
-
-SceneKey absent_means(std::string_view meaning, SceneKey row) {
-  row.optional = true;
-  row.absent = meaning;
-  return row;
-}
-
-// A generic accessor serves const and mutable scenes alike.
-#define SYNTHOSCOPE_MEMBER(path) \
-  [](auto& scene) -> auto& {     \
-    return scene.path;           \
-  }
-
-constexpr double kHuge = 1e6;
 constexpr double kUnbounded = 0x1p63;  ///< no integer is larger
 const std::nullopt_t kAny = std::nullopt;
 
@@ -59,50 +25,10 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
                      "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
 }
 
-void add_nuclei_keys(std::vector<SceneKey>& keys) {
-  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
-  add("nuclei.count", "", Range{0, 65535}, "how many", SYNTHOSCOPE_MEMBER(nuclei.count));
-  add("nuclei.radius_um", "um", Range{0, kHuge, true},
-      "mean radius of the sphere with a nucleus' volume", SYNTHOSCOPE_MEMBER(nuclei.radius_um));
-  add("nuclei.radius_spread", "", Range{0, 0.25}, "standard deviation of that radius over its mean",
-      SYNTHOSCOPE_MEMBER(nuclei.radius_spread));
-  add("nuclei.axis_ratios", "", Range{0.1, 10},
-      "semi-axes z, y, x before turning, up to a common factor",
-      SYNTHOSCOPE_MEMBER(nuclei.axis_ratios));
-  add("nuclei.orientation", "", kAny,
-      "flat: turned about z only, as on a cover glass; random: turned any way",
-      SYNTHOSCOPE_MEMBER(nuclei.orientation));
-  add("nuclei.roughness", "", Range{0, 0.1},
-      "root mean square deviation of the surface from its ellipsoid, over the radius",
-      SYNTHOSCOPE_MEMBER(nuclei.roughness));
-  add("nuclei.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
-      SYNTHOSCOPE_MEMBER(nuclei.degree));
-  add("nuclei.gap_um", "um", Range{0, kHuge}, "smallest distance between two nuclei",
-      SYNTHOSCOPE_MEMBER(nuclei.gap_um));
-  add("nuclei.border", "", kAny,
-      "inside: every nucleus lies wholly in the grid; cut: only its centre has to",
-      SYNTHOSCOPE_MEMBER(nuclei.border));
-  add("nuclei.clustering", "", Range{0, 1},
-      "chance that a nucleus joins a cluster that another began; 0: positions are uniform",
-      SYNTHOSCOPE_MEMBER(nuclei.clustering));
-  keys.push_back(absent_means(
-      "twice radius_um",
-      key("nuclei.cluster_width_um", "um", Range{0, kHuge, true},
-          "distance from the beginner of its cluster at which the density of joining nuclei has "
-          "fallen to 1/e",
-          SYNTHOSCOPE_MEMBER(nuclei.cluster_width_um))));
-  add("nuclei.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
-      "light of a cubic micrometre of nucleus if all of it fell on one plane",
-      SYNTHOSCOPE_MEMBER(nuclei.photons_per_um3));
-  add("nuclei.texture_contrast", "", Range{0, 1},
-      "largest relative deviation of the density from its mean; 0 is uniform",
-      SYNTHOSCOPE_MEMBER(nuclei.texture_contrast));
-  add("nuclei.texture_wavelength_um", "um", Range{0, kHuge, true}, "longest wave of the chromatin",
-      SYNTHOSCOPE_MEMBER(nuclei.texture_wavelength_um));
-  add("nuclei.texture_octaves", "", Range{1, 8}, "waves of half the length each",
-      SYNTHOSCOPE_MEMBER(nuclei.texture_octaves));
-  add("background.photons_per_pixel", "photons per pixel and exposure", Range{0, 1e9},
-      "stray light, added after the blur", SYNTHOSCOPE_MEMBER(background_photons));
+void add_background_keys(std::vector<SceneKey>& keys) {
+  keys.push_back(key("background.photons_per_pixel", "photons per pixel and exposure",
+                     Range{0, 1e9}, "stray light, added after the blur",
+                     SYNTHOSCOPE_MEMBER(background_photons)));
 }
 
 void add_illumination_keys(std::vector<SceneKey>& keys) {
@@ -225,12 +151,11 @@ void add_camera_keys(std::vector<SceneKey>& keys) {
           SYNTHOSCOPE_MEMBER(camera.read_noise_map));
 }
 
-#undef SYNTHOSCOPE_MEMBER
-
 std::vector<SceneKey> make_keys() {
   std::vector<SceneKey> keys;
   add_grid_keys(keys);
-  add_nuclei_keys(keys);
+  add_phantom_keys(keys);
+  add_background_keys(keys);
   add_illumination_keys(keys);
   add_optics_keys(keys);
   add_camera_keys(keys);

@@ -40,6 +40,9 @@ inline const auto& names_of(Orientation) {
 inline const auto& names_of(BorderRule) {
   return kBorderRuleNames;
 }
+inline const auto& names_of(TargetKind) {
+  return kTargetKindNames;
+}
 inline const auto& names_of(PsfModel) {
   return kPsfModelNames;
 }

@@ -66,9 +66,10 @@ void PhantomCommand::run(const Invocation& invocation) {
   const RunContext context = session.context();
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
-  const auto nuclei = context.memory.reserve(simulator::phantom_bytes(described_.nuclei), "nuclei");
-  const simulator::Phantom phantom = make_phantom(
-      described_.nuclei, described_.grid, static_cast<std::uint64_t>(*described_.seed), context);
+  const auto spec = simulator::phantom_of(described_);
+  const auto objects = context.memory.reserve(phantom_bytes(spec, described_.grid), "objects");
+  const simulator::Phantom phantom =
+      make_phantom(spec, described_.grid, static_cast<std::uint64_t>(*described_.seed), context);
   watch.lap("phantom");
   simulator::PhantomSource light{phantom};
   write(light, output_, session);
@@ -88,11 +89,11 @@ void PhantomCommand::run(const Invocation& invocation) {
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   if (!run_.json)
-    return print_text(fmt::format("{}: {} nuclei in {}, seed {}", output_.string(),
-                                  phantom.nuclei.size(), phantom.grid.extent, *described_.seed));
+    return print_text(fmt::format("{}: {} objects in {}, seed {}", output_.string(),
+                                  phantom.count(), phantom.grid.extent, *described_.seed));
   print_json(Json{{"output", output_.string()},
                   {"extent", json_of(phantom.grid.extent)},
-                  {"objects", phantom.nuclei.size()},
+                  {"objects", phantom.count()},
                   {"seed", *described_.seed},
                   {"warnings", invocation.console.warnings()}});
 }
@@ -122,7 +123,9 @@ std::string PhantomCommand::provenance() const {
                       {"command", "phantom"},
                       {"seed", *described_.seed},
                       {"grid", all.at("grid")},
-                      {"nuclei", all.at("nuclei")}});
+                      {"nuclei", all.at("nuclei")},
+                      {"beads", all.at("beads")},
+                      {"target", all.at("target")}});
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ void Simulate::run(const Invocation& invocation) {
 
 void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
   if (!run_.json)
-    return print_text(fmt::format("{}: {} nuclei in {}{}, seed {}, {:.2f} s", output_.string(),
+    return print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output_.string(),
                                   done.objects,
                                   done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
                                   done.plan.problem.image, done.seed, done.seconds));

@@ -2,15 +2,13 @@
 #include "simulator/phantom/nuclei_spec.hpp"
 #include <fmt/format.h>
 #include <string_view>
-#include "core/error.hpp"
+#include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 void require(bool good, std::string_view key, double value, std::string_view accepted) {
-  if (!good)
-    throw InvalidSpec(
-        fmt::format("check the scene: nuclei.{} is {}; give {}", key, value, accepted));
+  require_value(good, fmt::format("nuclei.{}", key), value, accepted);
 }
 
 bool within(double value, double low, double high) {
@@ -19,11 +17,15 @@ bool within(double value, double low, double high) {
 
 }  // namespace
 
+std::int64_t number_of(const NucleiSpec& spec, const Grid& grid) {
+  return number_of(spec.count, spec.density_per_mm3, 10, grid);
+}
+
 void require_valid(const NucleiSpec& s) {
   constexpr double kLargest = 1e6;
   const auto ratio = [](double r) { return within(r, 0.1, 10); };
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
-  require(s.count >= 0 && s.count <= 65535, "count", count(s.count), "0 to 65535");
+  require_one_number("nuclei", s.count, s.density_per_mm3);
   require(s.radius_um > 0 && s.radius_um <= kLargest, "radius_um", s.radius_um,
           "a number above 0, at most 1e6");
   require(within(s.radius_spread, 0, 0.25), "radius_spread", s.radius_spread, "0 to 0.25");

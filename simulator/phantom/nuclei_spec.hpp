@@ -5,6 +5,7 @@
 #include <optional>
 #include "core/names.hpp"
 #include "core/units.hpp"
+#include "simulator/grid.hpp"
 
 namespace synthoscope::simulator {
 
@@ -29,7 +30,8 @@ inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
 /// with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean square 1
 /// over the sphere, variance falling as 1/degree^3.
 struct NucleiSpec {
-  std::int64_t count = 10;     ///< 0 ... 65535, the labels that uint16 holds
+  std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 10, or by density
+  std::optional<double> density_per_mm3 = {};  ///< >= 0, beside no count
   double radius_um = 3.0;      ///< mean over the population of the radius of equal volume, > 0
   double radius_spread = 0.1;  ///< standard deviation over mean of that radius, 0 ... 0.25
   Point3 axis_ratios{0.8, 1.0, 1.25};  ///< semi-axes z, y, x before turning, up to a common factor
@@ -43,7 +45,7 @@ struct NucleiSpec {
   double clustering = 0;  ///< 0 ... 1; 0: uniform in the free room
   /// A joining nucleus lies at a distance d from the nucleus that began its cluster with a density
   /// ~ exp(-d^2 / width^2) over the free room.
-  std::optional<double> cluster_width_um;  ///< > 0; absent: twice radius_um
+  std::optional<double> cluster_width_um = {};  ///< > 0; absent: twice radius_um
 
   /// Photons that the camera would receive in one exposure from one cubic micrometre of nucleus,
   /// if all that the objective collects of it fell on one plane. Independent of the voxel size.
@@ -59,6 +61,9 @@ struct NucleiSpec {
 
   friend bool operator==(const NucleiSpec&, const NucleiSpec&) = default;
 };
+
+/// How many there are on a grid.
+std::int64_t number_of(const NucleiSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range; the message names key, value and range.
 void require_valid(const NucleiSpec& spec);

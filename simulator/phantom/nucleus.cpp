@@ -2,78 +2,13 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/random.hpp"
+#include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr std::uint16_t kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64;
-constexpr int kTurnTries = 32;  ///< all outside the disc with probability < 1e-6
-
-/// The draws of one nucleus.
-struct Draws {
-  RandomStream stream;
-  std::uint64_t number;
-  [[nodiscard]] PhiloxBlock block(int draw) const {
-    return stream.block(number, static_cast<std::uint16_t>(draw));
-  }
-};
-
-/// Cube root by Newton's method: the same on every machine, unlike that of the C library.
-double cube_root(double v) {
-  double x = v > 1 ? v : 1;
-  for (int i = 0; i < 200; ++i) {
-    const double next = (2 * x + v / (x * x)) / 3;
-    if (!(next < x)) break;
-    x = next;
-  }
-  return x;
-}
-
-/// Mean 0, standard deviation 1, bell-shaped, within +-2 sqrt(3): the sum of four uniforms.
-double bell(const PhiloxBlock& words) {
-  double sum = 0;
-  for (const auto word : words) sum += uniform32(word);
-  return (sum - 2) * std::sqrt(3.0);
-}
-
-/// A point of the unit disc, uniform, and the words that were left over; (1, 0) if none was hit.
-struct DiscPoint {
-  double a = 1, b = 0, square = 1;
-};
-DiscPoint disc_point(std::uint32_t first, std::uint32_t second) {
-  const double a = 2 * uniform32(first) - 1, b = 2 * uniform32(second) - 1;
-  return {a, b, a * a + b * b};
-}
-
-Matrix3 flat_turn(const Draws& draws) {
-  for (int i = 0; i < kTurnTries; ++i) {
-    const auto words = draws.block(kTurnDraw + i);
-    const auto p = disc_point(words[0], words[1]);
-    if (p.square > 1 || p.square == 0) continue;
-    const double length = std::sqrt(p.square), c = p.a / length, s = p.b / length;
-    return {{{1, 0, 0}, {0, c, s}, {0, -s, c}}};
-  }
-  return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-}
-
-/// A uniform rotation from a uniform unit quaternion.
-/// @source Marsaglia, Ann. Math. Stat. 43 (1972) 645, doi:10.1214/aoms/1177692644.
-Matrix3 random_turn(const Draws& draws) {
-  for (int i = 0; i < kTurnTries; ++i) {
-    const auto words = draws.block(kTurnDraw + i);
-    const auto p = disc_point(words[0], words[1]), q = disc_point(words[2], words[3]);
-    if (p.square > 1 || q.square > 1 || q.square == 0) continue;
-    const double scale = std::sqrt((1 - p.square) / q.square);
-    const double w = p.a, i1 = p.b, i2 = q.a * scale, i3 = q.b * scale;
-    return {{{1 - 2 * (i2 * i2 + i3 * i3), 2 * (i1 * i2 - i3 * w), 2 * (i1 * i3 + i2 * w)},
-             {2 * (i1 * i2 + i3 * w), 1 - 2 * (i1 * i1 + i3 * i3), 2 * (i2 * i3 - i1 * w)},
-             {2 * (i1 * i3 - i2 * w), 2 * (i2 * i3 + i1 * w), 1 - 2 * (i1 * i1 + i2 * i2)}}};
-  }
-  return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-}
 
 /// Coefficients of degrees 2 ... degree whose squares add up to 1. Degree 1 would move the nucleus
 /// and degree 0 scale it. A coefficient's draw does not depend on the highest degree.
@@ -104,6 +39,22 @@ double sampling_excess(int n) {
   return reach * reach / (2 * cosine);
 }
 
+/// Where in separating_directions() the two directions of each axis stand.
+struct AxisDirections {
+  std::array<std::size_t, 3> down{}, up{};
+};
+
+AxisDirections find_axes() {
+  const auto& directions = separating_directions();
+  AxisDirections found;
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (directions[i][axis] == -1) found.down[axis] = i;
+      if (directions[i][axis] == 1) found.up[axis] = i;
+    }
+  return found;
+}
+
 }  // namespace
 
 Nucleus Nucleus::draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number) {
@@ -111,7 +62,8 @@ Nucleus Nucleus::draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t n
   Nucleus nucleus;
   const auto texture = draws.block(kTextureDraw);
   nucleus.texture_seed_ = (std::uint64_t{texture[0]} << 32) | texture[1];
-  nucleus.turn_ = spec.orientation == Orientation::flat ? flat_turn(draws) : random_turn(draws);
+  nucleus.turn_ = spec.orientation == Orientation::flat ? flat_turn(draws, kTurnDraw)
+                                                        : random_turn(draws, kTurnDraw);
   nucleus.harmonics_ = random_harmonics(draws, static_cast<int>(spec.degree));
   nucleus.roughness_ = spec.roughness;
   nucleus.shape(spec, spec.radius_um * (1 + spec.radius_spread * bell(draws.block(kRadiusDraw))));
@@ -181,6 +133,16 @@ void Nucleus::bound_extent() {
   support_.resize(directions.size());
   for (std::size_t i = 0; i < directions.size(); ++i)
     support_[i] = largest[i] + excess * std::max(largest[i], -smallest[i]);
+}
+
+Bounds Nucleus::bounds() const {
+  static const AxisDirections kAxes = find_axes();
+  Bounds bounds{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bounds.low[axis] = centre_[axis] - support_[kAxes.down[axis]];
+    bounds.high[axis] = centre_[axis] + support_[kAxes.up[axis]];
+  }
+  return bounds;
 }
 
 Vector3 Nucleus::centroid() const {

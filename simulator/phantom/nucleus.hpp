@@ -3,7 +3,9 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
+#include "simulator/phantom/body.hpp"
 #include "simulator/phantom/harmonics.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/vector3.hpp"
@@ -22,6 +24,8 @@ struct VoxelShape {
 /// every machine. Immutable once placed; reads are thread-safe.
 class Nucleus {
  public:
+  static constexpr std::string_view kClass = "nucleus";
+
   /// Draws size, turn and surface of nucleus `number` (from 0) of `seed`; centred at the origin.
   /// The draws are a promise: stage `phantom`, index = number; draw 0 radius, 1 texture, 2 to 33
   /// turn, 64 to 76 harmonics; placement has 256 and up.
@@ -47,6 +51,8 @@ class Nucleus {
   /// An upper bound of (p - centre) . direction over the nucleus, for each of
   /// separating_directions(); at most 6 % of the longest radius too large.
   [[nodiscard]] const std::vector<double>& support() const { return support_; }
+
+  [[nodiscard]] Bounds bounds() const;
 
   /// A sphere around the centre that holds the nucleus.
   [[nodiscard]] double bounding_radius_um() const { return bounding_radius_um_; }

@@ -1,36 +1,59 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/phantom.hpp — what is there: nuclei placed on a grid, rendered on demand.
+// simulator/phantom/phantom.hpp — what is there: objects of several kinds on a grid, rendered on
+// demand.
 #pragma once
 #include <cstdint>
+#include <variant>
 #include <vector>
 #include "core/run_context.hpp"
 #include "core/stream.hpp"
 #include "simulator/grid.hpp"
+#include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/phantom_spec.hpp"
+#include "simulator/phantom/target.hpp"
 
 namespace synthoscope::simulator {
 
-/// A world of nuclei; number i has id i + 1. Immutable; any box of it can be rendered, by any
-/// thread, in any order, with the same voxels.
+/// A world of objects. Ids count from 1 through nuclei, beads and the target, in this order.
+/// Immutable; any box of it can be rendered, by any thread, in any order, with the same voxels.
 struct Phantom {
   Grid grid;
-  NucleiSpec spec;
+  PhantomSpec spec;
   std::vector<Nucleus> nuclei;
+  std::vector<Bead> beads;
+  Target target;
+
+  [[nodiscard]] std::int64_t count() const;
 };
 
-/// What making and keeping the nuclei of `spec` takes, in bytes.
-std::int64_t phantom_bytes(const NucleiSpec& spec);
+/// Calls `visit(id, body)` for every object in the order of ids; `body` has the object's own type.
+template <class Visit>
+void for_each_object(const Phantom& phantom, Visit&& visit) {
+  std::int64_t id = 0;
+  const auto visit_all = [&](const auto& bodies) {
+    for (const Body auto& body : bodies) visit(++id, body);
+  };
+  visit_all(phantom.nuclei);
+  visit_all(phantom.beads);
+  std::visit(visit_all, phantom.target);
+}
 
-/// Draws and places the nuclei of `spec`; the result is a function of (spec, grid, seed).
-/// @throws InvalidSpec  `spec` or `grid` is out of range, or the nuclei cannot be placed without
-///                      overlap: says how many fit.
+/// What making and keeping the objects of `spec` takes, in bytes.
+std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
+
+/// Draws and places the objects of `spec`; the result is a function of (spec, grid, seed). Nuclei
+/// come first, beads keep away from them. A target is laid over both: its place is its truth.
+/// @throws InvalidSpec  `spec` or `grid` is out of range, or the objects cannot be placed: says how
+///                      many fit.
 /// @throws Interrupted  context.stop was set.
-Phantom make_phantom(const NucleiSpec& spec, const Grid& grid, std::uint64_t seed,
+Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context);
 
-/// Photons per voxel and exposure that leave the phantom, float32:
+/// Photons per voxel and exposure that leave the phantom, float32: the sum over objects of what
+/// glows in the voxel. A nucleus adds
 ///
-///     photons_per_um3 * voxel volume * sum over nuclei of coverage * (1 + contrast * t(centre))
+///     photons_per_um3 * voxel volume * coverage * (1 + contrast * t(centre))
 ///
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
@@ -44,7 +67,7 @@ class PhantomSource final : public Source {
   const Phantom& phantom_;
 };
 
-/// Ids as uint16: the nucleus that contains the voxel's centre, the lowest id among several, 0 for
+/// Ids as uint16: the object that contains the voxel's centre, the lowest id among several, 0 for
 /// none.
 class LabelSource final : public Source {
  public:

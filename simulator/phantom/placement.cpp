@@ -15,28 +15,6 @@ namespace {
 
 constexpr int kRounds = 8, kTries = 2000, kJoinDraw = 255, kFirstDraw = 256;
 
-/// Where in separating_directions() the two directions of each axis stand.
-struct AxisDirections {
-  std::array<std::size_t, 3> down{}, up{};
-};
-
-AxisDirections find_axes() {
-  const auto& directions = separating_directions();
-  AxisDirections found;
-  for (std::size_t i = 0; i < directions.size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (directions[i][axis] == -1) found.down[axis] = i;
-      if (directions[i][axis] == 1) found.up[axis] = i;
-    }
-  return found;
-}
-
-Vector3 size_um(const Grid& grid) {
-  return {static_cast<double>(grid.extent.z) * grid.pitch.z_um,
-          static_cast<double>(grid.extent.y) * grid.pitch.y_um,
-          static_cast<double>(grid.extent.x) * grid.pitch.x_um};
-}
-
 /// Where the centre of a nucleus may lie.
 struct Room {
   Vector3 low, high;
@@ -44,8 +22,8 @@ struct Room {
 
 Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
   if (border == BorderRule::cut) return {{0, 0, 0}, size};
-  const Bounds bounds = bounds_of(nucleus);
-  const Room room{-1.0 * bounds.low, size - bounds.high};
+  const Bounds bounds = nucleus.bounds();
+  const Room room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (room.low[axis] > room.high[axis])
       throw InvalidSpec(fmt::format(
@@ -98,16 +76,6 @@ std::vector<std::size_t> largest_first(const std::vector<Nucleus>& nuclei) {
 
 }  // namespace
 
-Bounds bounds_of(const Nucleus& nucleus) {
-  static const AxisDirections kAxes = find_axes();
-  Bounds bounds{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    bounds.low[axis] = -nucleus.support()[kAxes.down[axis]];
-    bounds.high[axis] = nucleus.support()[kAxes.up[axis]];
-  }
-  return bounds;
-}
-
 bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um) {
   const Vector3 between = b.centre() - a.centre();
   const double far = a.bounding_radius_um() + b.bounding_radius_um() + gap_um;
@@ -116,6 +84,17 @@ bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um) {
   const std::size_t last = directions.size() - 1;
   for (std::size_t i = 0; i <= last; ++i)
     if (dot(between, directions[i]) - a.support()[i] - b.support()[last - i] >= gap_um) return true;
+  return false;
+}
+
+bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double radius_um,
+                        double gap_um) {
+  const Vector3 between = middle - nucleus.centre();
+  const double least = radius_um + gap_um, far = nucleus.bounding_radius_um() + least;
+  if (dot(between, between) >= far * far) return true;
+  const auto& directions = separating_directions();
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    if (dot(between, directions[i]) - nucleus.support()[i] >= least) return true;
   return false;
 }
 

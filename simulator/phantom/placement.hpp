@@ -9,15 +9,13 @@
 
 namespace synthoscope::simulator {
 
-/// Bounds of a nucleus relative to its centre, micrometres.
-struct Bounds {
-  Vector3 low, high;
-};
-Bounds bounds_of(const Nucleus& nucleus);
-
 /// True if a plane of one of separating_directions() keeps the two at least `gap_um` apart. Never
 /// true for nuclei that are nearer to each other; may be false for some that are not.
 bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
+
+/// The same for a nucleus and a ball.
+bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double radius_um,
+                        double gap_um);
 
 /// Moves every nucleus to a random position, the largest first, rejecting positions where it is not
 /// apart from those placed before or leaves the room that the border rule gives. With the chance

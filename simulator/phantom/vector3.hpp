@@ -21,6 +21,10 @@ constexpr Vector3 operator*(double s, const Vector3& v) {
   return {s * v[0], s * v[1], s * v[2]};
 }
 
+constexpr Vector3 operator+(const Vector3& a, const Vector3& b) {
+  return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
+}
+
 constexpr Vector3 operator-(const Vector3& a, const Vector3& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
@@ -31,6 +35,10 @@ constexpr Matrix3 transposed(const Matrix3& m) {
 
 constexpr Vector3 vector_of(const Point3& p) {
   return {p.z_um, p.y_um, p.x_um};
+}
+
+constexpr Vector3 vector_of(const VoxelSize& v) {
+  return {v.z_um, v.y_um, v.x_um};
 }
 
 constexpr Point3 point_of(const Vector3& v) {

@@ -112,7 +112,7 @@ class Frames(DataSets):
         result = self.command("simulate", "scene.toml", "-o", "set", "--set", "nuclei.count=10000",
                               "--set", "frames=7")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("frames is 7 and nuclei.count 10000, together 70000 objects", result.stderr)
+        self.assertIn("frames is 7 and each has 10000 objects, together 70000", result.stderr)
         self.assertEqual(self.listing(), ["scene.toml"])
 
 
@@ -185,7 +185,7 @@ class Layouts(DataSets):
         for options, said in (
                 ([*ctc, "--format", "hdf5"], "its readers take TIFF alone"),
                 ([*ctc, "--set", "camera.binning=2"], "camera.binning is 2"),
-                ([*ctc, "--set", "nuclei.count=0"], "every frame needs a cell"),
+                ([*ctc, "--set", "nuclei.count=0"], "every frame needs an object"),
                 ([*ctc, "--set", "nuclei.count=1", "--set", "nuclei.radius_um=0.001"],
                  "no object of frame 0 covers a voxel"),
                 (["--truth-layout", "coco"], "native, ctc, stardist, cellpose")):

@@ -36,7 +36,7 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   spec.count = 2;
   spec.radius_um = 1;
   const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
-  const auto phantom = make_phantom(spec, grid, 1, run.context);
+  const auto phantom = make_phantom({spec}, grid, 1, run.context);
   ObjectTable table;
   table.add(0, phantom, {{0, 0, 0, 0}, {2, 3, 5, 7}});
   const auto& csv = table.csv();
@@ -55,7 +55,7 @@ TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
   NucleiSpec two;
   two.count = 2;
   two.radius_um = 1;
-  const auto phantom = make_phantom(two, grid, 1, run.context);
+  const auto phantom = make_phantom({two}, grid, 1, run.context);
   ObjectTable table;
   table.add(0, phantom, {{1, 0, 0, 0}, {1, 0, 0, 0}});
   table.add(1, phantom, {{0, 0, 0, 0}, {1, 0, 0, 0}});

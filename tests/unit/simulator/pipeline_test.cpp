@@ -138,7 +138,7 @@ TEST_F(Pipeline, PhotonsAreTheDirectSumOfPhantomAndPsf) {
   const auto photons = read<float>(folder_ / "set/photons.ome.tif");
   const auto psf = read<float>(folder_ / "set/psf.ome.tif");
   test::TestContext context;
-  const auto phantom = make_phantom(scene.nuclei, scene.grid, 5, context.context);
+  const auto phantom = make_phantom(phantom_of(scene), scene.grid, 5, context.context);
   PhantomSource source{phantom};
   const auto light = read_all<double>(source);
   double peak = 0, worst = 0;

@@ -28,7 +28,7 @@ double mean_nearest_um(const NucleiSpec& spec) {
   test::TestContext run;
   double sum = 0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const Phantom phantom = make_phantom(spec, kWide, seed, run.context);
+    const Phantom phantom = make_phantom({spec}, kWide, seed, run.context);
     for (const Nucleus& a : phantom.nuclei) {
       double nearest = std::numeric_limits<double>::infinity();
       for (const Nucleus& b : phantom.nuclei) {
@@ -38,7 +38,7 @@ double mean_nearest_um(const NucleiSpec& spec) {
       sum += std::sqrt(nearest);
     }
   }
-  return sum / static_cast<double>(kSeeds * spec.count);
+  return sum / static_cast<double>(kSeeds * *spec.count);
 }
 
 TEST(Placement, WithoutClusteringIsAsDispersedAsAPoissonProcessWithAGap) {
@@ -65,7 +65,7 @@ TEST(Placement, GathersNucleiWithinTheWidthOfTheirCluster) {
   spec.count = 12;
   const auto spread = [&](double width) {
     spec.cluster_width_um = width;
-    const Phantom phantom = make_phantom(spec, kWide, 7, run.context);
+    const Phantom phantom = make_phantom({spec}, kWide, 7, run.context);
     double sum = 0;
     for (const Nucleus& a : phantom.nuclei)
       for (const Nucleus& b : phantom.nuclei) {
@@ -81,14 +81,13 @@ TEST(Placement, GathersNucleiWithinTheWidthOfTheirCluster) {
 TEST(Placement, KeepsClusteredNucleiApartAndInside) {
   test::TestContext run;
   const auto spec = forty(1);
-  const Phantom phantom = make_phantom(spec, kWide, 3, run.context);
+  const Phantom phantom = make_phantom({spec}, kWide, 3, run.context);
   for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
-    const Bounds bounds = bounds_of(phantom.nuclei[i]);
-    const Vector3& centre = phantom.nuclei[i].centre();
+    const Bounds bounds = phantom.nuclei[i].bounds();
     const Vector3 size{50, 100, 100};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      EXPECT_GE(centre[axis] + bounds.low[axis], -1e-9);
-      EXPECT_LE(centre[axis] + bounds.high[axis], size[axis] + 1e-9);
+      EXPECT_GE(bounds.low[axis], -1e-9);
+      EXPECT_LE(bounds.high[axis], size[axis] + 1e-9);
     }
     for (std::size_t j = 0; j < i; ++j)
       EXPECT_TRUE(are_apart(phantom.nuclei[i], phantom.nuclei[j], spec.gap_um)) << i << ", " << j;
@@ -99,7 +98,7 @@ TEST(Placement, SaysHowManyNucleiFit) {
   test::TestContext run;
   auto spec = forty(0);
   try {
-    make_phantom(spec, {{40, 60, 60}, {0.25, 0.25, 0.25}}, 1, run.context);
+    make_phantom({spec}, {{40, 60, 60}, {0.25, 0.25, 0.25}}, 1, run.context);
     FAIL() << "accepted";
   } catch (const InvalidSpec& error) {
     EXPECT_NE(std::string{error.what()}.find("of 40 fit into 10.0 x 15.0 x 15.0 um"),

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/beads.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include "core/error.hpp"
+#include "core/random.hpp"
+#include "simulator/phantom/draws.hpp"
+#include "simulator/phantom/placement.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kTries = 2000;
+constexpr std::uint16_t kDiameterDraw = 0, kFirstDraw = 256;
+
+double ball_um3(double radius_um) {
+  return 4 * kPi / 3 * radius_um * radius_um * radius_um;
+}
+
+/// Beads by the cube that they lie in. Cubes are so wide that a bead has to keep its distance from
+/// those of its own cube and of the 26 around it alone.
+class Cubes {
+ public:
+  explicit Cubes(double edge_um) : edge_um_{edge_um} {}
+
+  void add(const Bead& bead) { cubes_[key(cube_of(bead.centre))].push_back(bead); }
+
+  [[nodiscard]] bool keeps_apart(const Bead& bead, double gap_um) const {
+    const auto [z, y, x] = cube_of(bead.centre);
+    for (std::int64_t i = z - 1; i <= z + 1; ++i)
+      for (std::int64_t j = y - 1; j <= y + 1; ++j)
+        for (std::int64_t k = x - 1; k <= x + 1; ++k) {
+          const auto found = cubes_.find(key({i, j, k}));
+          if (found == cubes_.end()) continue;
+          for (const Bead& other : found->second) {
+            const Vector3 between = other.centre - bead.centre;
+            const double least = bead.radius_um + other.radius_um + gap_um;
+            if (dot(between, between) < least * least) return false;
+          }
+        }
+    return true;
+  }
+
+ private:
+  using Cube = std::array<std::int64_t, 3>;
+  [[nodiscard]] Cube cube_of(const Vector3& p) const {
+    Cube cube{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      cube[axis] = static_cast<std::int64_t>(std::floor(p[axis] / edge_um_));
+    return cube;
+  }
+  /// Cubes that share a key cost time, not distance.
+  static std::uint64_t key(const Cube& c) {
+    std::uint64_t mixed = 0;
+    for (const std::int64_t coordinate : c)
+      mixed = (mixed << 21) ^ (mixed >> 43) ^ static_cast<std::uint64_t>(coordinate);
+    return mixed;
+  }
+  double edge_um_;
+  std::unordered_map<std::uint64_t, std::vector<Bead>> cubes_;
+};
+
+Bead drawn_bead(const BeadsSpec& spec, const RandomStream& stream, std::uint64_t number) {
+  const double mean_um = spec.diameter_um / 2;
+  const double spread = spec.diameter_spread * bell(stream.block(number, kDiameterDraw));
+  return {{}, mean_um * (1 + spread), spec.photons / ball_um3(mean_um)};
+}
+
+}  // namespace
+
+double Bead::volume_um3() const {
+  return ball_um3(radius_um);
+}
+
+std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus>& nuclei,
+                                const Grid& grid, std::uint64_t seed, const StopFlag& stop) {
+  const RandomStream stream{seed, RandomStage::beads};
+  const Vector3 size = size_um(grid);
+  const std::int64_t count = number_of(spec, grid);
+  std::vector<Bead> beads;
+  beads.reserve(static_cast<std::size_t>(count));
+  Cubes cubes{spec.diameter_um * (1 + kMostBell * spec.diameter_spread) + spec.gap_um};
+
+  const auto settle = [&](std::uint64_t number) {
+    Bead bead = drawn_bead(spec, stream, number);
+    const double margin = spec.border == BorderRule::inside ? bead.radius_um : 0;
+    for (const double side : size)
+      if (side < 2 * margin)
+        throw InvalidSpec(fmt::format(
+            "place beads: one is {:.3f} um wide, the grid {:.3f} um; use a larger grid, a smaller "
+            "beads.diameter_um, or beads.border = \"cut\"",
+            2 * bead.radius_um, side));
+    for (int attempt = 0; attempt < kTries; ++attempt) {
+      const auto words = stream.block(number, static_cast<std::uint16_t>(kFirstDraw + attempt));
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        bead.centre[axis] = margin + uniform32(words[axis]) * (size[axis] - 2 * margin);
+      const bool clear = std::all_of(nuclei.begin(), nuclei.end(), [&](const Nucleus& nucleus) {
+        return is_apart_from_ball(nucleus, bead.centre, bead.radius_um, spec.gap_um);
+      });
+      if (!clear || !cubes.keeps_apart(bead, spec.gap_um)) continue;
+      cubes.add(bead);
+      beads.push_back(bead);
+      return true;
+    }
+    return false;
+  };
+
+  for (std::int64_t number = 0; number < count; ++number) {
+    stop.check();
+    if (!settle(static_cast<std::uint64_t>(number)))
+      throw InvalidSpec(fmt::format(
+          "place beads: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um beside {} nuclei, with {} "
+          "tries each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or a larger "
+          "grid",
+          number, count, size[0], size[1], size[2], nuclei.size(), kTries));
+  }
+  return beads;
+}
+
+}  // namespace synthoscope::simulator

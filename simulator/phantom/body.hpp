@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/body.hpp — what the renderer asks of every kind of object.
+#pragma once
+#include <algorithm>
+#include <concepts>
+#include <string_view>
+#include "simulator/phantom/vector3.hpp"
+
+namespace synthoscope::simulator {
+
+/// A box along the axes that holds an object, micrometres.
+struct Bounds {
+  Vector3 low, high;
+};
+
+/// An object that boxes of voxels are rendered from. Kinds are told apart once per object and box,
+/// never per voxel. Decided in double with + - * / sqrt alone, the same on every machine.
+template <class T>
+concept Body = requires(const T& body, const Vector3& point) {
+  { T::kClass } -> std::convertible_to<std::string_view>;  ///< in objects.csv
+  { body.bounds() } -> std::same_as<Bounds>;               ///< from the grid's corner
+  { body.contains(point) } -> std::same_as<bool>;
+  { body.centroid() } -> std::same_as<Vector3>;
+  { body.volume_um3() } -> std::same_as<double>;  ///< of all of it, also beyond the grid
+};
+
+/// The same distance to all sides of `centre`.
+constexpr Bounds bounds_around(const Vector3& centre, const Vector3& reach) {
+  return {centre - reach, centre + reach};
+}
+
+/// Length that two intervals share, >= 0.
+constexpr double overlap(double low, double high, double other_low, double other_high) {
+  return std::max(0.0, std::min(high, other_high) - std::max(low, other_low));
+}
+
+}  // namespace synthoscope::simulator

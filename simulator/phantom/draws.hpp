@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/draws.hpp — what is drawn of an object: sizes, turns, points.
+#pragma once
+#include <cstdint>
+#include "core/random.hpp"
+#include "simulator/phantom/vector3.hpp"
+
+namespace synthoscope::simulator {
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+/// The draws of one object.
+struct Draws {
+  RandomStream stream;
+  std::uint64_t number;
+  [[nodiscard]] PhiloxBlock block(int draw) const {
+    return stream.block(number, static_cast<std::uint16_t>(draw));
+  }
+};
+
+/// Mean 0, standard deviation 1, bell-shaped, within +-kMostBell: the sum of four uniforms.
+double bell(const PhiloxBlock& words);
+inline constexpr double kMostBell = 3.4641016151377546;  ///< 2 sqrt(3)
+
+/// How many draws one turn may take; all are rejected with probability < 1e-6.
+inline constexpr int kTurnTries = 32;
+
+/// A turn about z alone, from draws `first` ... first + kTurnTries - 1.
+Matrix3 flat_turn(const Draws& draws, int first);
+
+/// A uniform rotation from a uniform unit quaternion, from draws `first` ... as flat_turn.
+/// @source Marsaglia, Ann. Math. Stat. 43 (1972) 645, doi:10.1214/aoms/1177692644.
+Matrix3 random_turn(const Draws& draws, int first);
+
+/// Cube root by Newton's method: the same on every machine, unlike that of the C library.
+double cube_root(double v);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/phantom_spec.hpp — all kinds of objects of a phantom, in plain numbers.
+#pragma once
+#include <cstdint>
+#include "simulator/phantom/beads_spec.hpp"
+#include "simulator/phantom/nuclei_spec.hpp"
+#include "simulator/phantom/target_spec.hpp"
+
+namespace synthoscope::simulator {
+
+struct PhantomSpec {
+  NucleiSpec nuclei = {};
+  BeadsSpec beads = {};
+  TargetSpec target = {};
+  friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
+};
+
+/// How many objects there are on a grid.
+std::int64_t number_of(const PhantomSpec& spec, const Grid& grid);
+
+/// @throws InvalidSpec  a value is outside its range, or there are more objects than labels hold.
+void require_valid(const PhantomSpec& spec, const Grid& grid);
+
+}  // namespace synthoscope::simulator

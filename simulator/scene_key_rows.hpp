@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene_key_rows.hpp — how rows of the table of keys are written down.
+#pragma once
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#include "simulator/scene_keys.hpp"
+
+namespace synthoscope::simulator {
+
+/// One row of the table. `member` gives the member for a scene or a const scene.
+template <class Member>
+SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Range> range,
+             std::string_view help, Member member) {
+  using T = std::remove_cvref_t<decltype(member(std::declval<SceneSpec&>()))>;
+  SceneKey row;
+  const auto dot = full_name.find('.');
+  row.table = dot == std::string_view::npos ? "" : full_name.substr(0, dot);
+  row.name = full_name.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  row.unit = unit;
+  row.kind = Held<T>::kKind;
+  row.range = range;
+  row.help = help;
+  row.get = [member](const SceneSpec& scene) { return Held<T>::get(member(scene)); };
+  row.set = [member](SceneSpec& scene, const SceneValue& value) {
+    Held<T>::set(member(scene), value);
+  };
+  if constexpr (std::is_enum_v<T>) row.choices = choices_of(T{});
+  return row;
+}
+
+inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
+  row.optional = true;
+  row.absent = meaning;
+  return row;
+}
+
+// A generic accessor serves const and mutable scenes alike.
+#define SYNTHOSCOPE_MEMBER(path) \
+  [](auto& scene) -> auto& {     \
+    return scene.path;           \
+  }
+
+inline constexpr std::nullopt_t kAny = std::nullopt;
+
+/// Rows of [nuclei], [beads] and [target].
+void add_phantom_keys(std::vector<SceneKey>& keys);
+
+}  // namespace synthoscope::simulator
