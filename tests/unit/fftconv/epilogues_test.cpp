@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
+#include <vector>
 #include "core/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 
@@ -27,6 +28,8 @@ constexpr RoundingCase kRoundingCases[] = {
     {"negative_half_of_unsigned_is_zero", PixelType::uint16, -0.5, 0, false},
     {"more_than_half_goes_up", PixelType::int32, 7.51, 8, false},
     {"uint8_top", PixelType::uint8, 255.5, 255, true},
+    {"int16_half_below_its_bottom", PixelType::int16, -32768.5, -32768, false},
+    {"uint16_half_above_its_top", PixelType::uint16, 65535.5, 65535, true},
     {"uint8_just_below_its_top", PixelType::uint8, 255.25, 255, false},
     {"uint8_bottom", PixelType::uint8, -1, 0, true},
     {"int8_top", PixelType::int8, 128, 127, true},
@@ -54,16 +57,20 @@ class StoreOne : public testing::TestWithParam<RoundingCase> {
   template <class Real>
   void expect_stored() {
     const auto& c = GetParam();
-    const Real computed = static_cast<Real>(c.computed);
-    visit_pixel_type(c.type, [&](auto stored) {
+    visit_pixel_type(c.type, [&](auto zero) {
+      // A row that is no whole number of vectors
+      constexpr std::int64_t kCount = 37;
+      const std::vector<Real> row(kCount, static_cast<Real>(c.computed));
+      std::vector<decltype(zero)> stored(kCount);
       StoreAs store{c.type};
-      store.apply({{}, {1, 1, 1}}, HostView3<const Real>{&computed, {1, 1, 1}},
-                  VoxelView{HostView3<decltype(stored)>{&stored, {1, 1, 1}}});
-      if (std::isnan(c.stored))
-        EXPECT_TRUE(std::isnan(static_cast<double>(stored)));
-      else
-        EXPECT_EQ(static_cast<double>(stored), c.stored);
-      EXPECT_EQ(store.clipped(), c.clipped ? 1 : 0);
+      store.apply({{}, {1, 1, kCount}}, HostView3<const Real>{row.data(), {1, 1, kCount}},
+                  VoxelView{HostView3<decltype(zero)>{stored.data(), {1, 1, kCount}}});
+      for (const auto voxel : stored)
+        if (std::isnan(c.stored))
+          EXPECT_TRUE(std::isnan(static_cast<double>(voxel)));
+        else
+          EXPECT_EQ(static_cast<double>(voxel), c.stored);
+      EXPECT_EQ(store.clipped(), c.clipped ? kCount : 0);
     });
   }
 };
