@@ -21,7 +21,7 @@ class Source {
   virtual void read(const Box3& box, VoxelView out) = 0;
 
   /// Says that `box` is read next, so that a file can be brought in while something else is
-  /// computed. A hint: nothing is promised, and nothing is held for it.
+  /// computed. A hint: nothing is promised, and nothing is held for it. Several threads may say so.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
 };
 

@@ -119,7 +119,8 @@ class HostRun {
     watch_.lap("kernel planes");
     std::int64_t step = 0;
     const std::int64_t first = finished_steps();
-    for (const Tile& tile : tiles) {
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      const Tile& tile = tiles[i];
       const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
       const PlaneInput image = image_input(at, axes_, term, output_.mean);
       for (std::size_t t = 0; t < turns.size(); ++t) {
@@ -131,7 +132,9 @@ class HostRun {
         // The ring of an earlier run is gone
         load_image(at, image, step == first + 1 ? turn.window : turn.load, quiet);
         if (t + 1 < turns.size())
-          expect_planes(image, {turns[t + 1].load.first, turns[t + 1].load.count}, axes_);
+          expect_load(image, turns[t + 1]);
+        else if (i + 1 < tiles.size())
+          expect_load(image_of(tiles[i + 1]), turns.front());
         convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
                                {buffers_.ring.data(), result_spectra(), false}, quiet);
         store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
@@ -141,6 +144,16 @@ class HostRun {
       }
     }
     watch_.lap("tiles and turns");
+  }
+
+  [[nodiscard]] PlaneInput image_of(const Tile& tile) const {
+    return image_input(layout_of_tile(layout_, plan_.work, plan_.cut, tile), axes_, terms_.front(),
+                       output_.mean);
+  }
+
+  /// The disk brings in what the next turn reads while this one is computed.
+  void expect_load(const PlaneInput& image, const Turn& next) {
+    expect_planes(image, {next.load.first, next.load.count}, axes_, pool_);
   }
 
   void load_kernel(const Layout& layout, const Term& term, const RunContext& context) {

@@ -247,12 +247,14 @@ PlaneInput kernel_input(const Layout& layout, const Kernel& kernel) {
   return input;
 }
 
-void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes) {
+void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes,
+                   TaskPool& pool) {
   const SourceRange y = range_of(input.y_runs), x = range_of(input.x_runs);
-  for (std::int64_t p = range.first; p < range.first + range.count; ++p)
+  pool.for_each(range.count, [&](std::int64_t i) {
+    const std::int64_t z = input.plane_source[static_cast<std::size_t>(range.first + i)];
     input.source->expect(
-        axes.to_volume(Box3{{input.plane_source[static_cast<std::size_t>(p)], y.begin, x.begin},
-                            {1, y.end - y.begin, x.end - x.begin}}));
+        axes.to_volume(Box3{{z, y.begin, x.begin}, {1, y.end - y.begin, x.end - x.begin}}));
+  });
 }
 
 template <class Real>

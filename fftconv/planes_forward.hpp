@@ -32,7 +32,8 @@ struct PlaneRange {
 };
 
 /// Says that a range of planes is read next.
-void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes);
+void expect_planes(const PlaneInput& input, const PlaneRange& range, const WorkAxes& axes,
+                   TaskPool& pool);
 
 /// Reads a range of the planes of `input`, transforms each along x and y, and leaves it in its
 /// slot, at spectra + slot * plane_reals. Rows that hold nothing are never touched.

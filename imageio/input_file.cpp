@@ -13,6 +13,8 @@
 namespace synthoscope::imageio {
 namespace {
 
+constexpr std::int64_t kSmallestWindow = 128 << 10;  ///< read-ahead of a disk that nobody tuned
+
 [[noreturn]] void refuse(const std::filesystem::path& path, int errno_value) {
   if (errno_value == ENOENT || errno_value == ENOTDIR)
     throw IoError(fmt::format("open {}: there is no such file; check the name", path.string()));
@@ -43,8 +45,11 @@ InputFile::~InputFile() {
 }
 
 void InputFile::expect(std::int64_t offset, std::int64_t bytes) const {
-  // The system takes it as advice; where it does not, the later read waits as it would have
-  ::posix_fadvise(descriptor_, offset, bytes, POSIX_FADV_WILLNEED);
+  // Linux brings in no more than one read-ahead window a call and forgets the rest. The system
+  // takes it as advice; where it does not, the later read waits as it would have
+  for (std::int64_t at = 0; at < bytes; at += kSmallestWindow)
+    ::posix_fadvise(descriptor_, offset + at, std::min(kSmallestWindow, bytes - at),
+                    POSIX_FADV_WILLNEED);
 }
 
 std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) const {

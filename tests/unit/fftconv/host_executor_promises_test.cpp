@@ -309,6 +309,21 @@ TEST(HostExecutor, SaysWhatARingReadsNextSoThatItCanBeBroughtInMeanwhile) {
   }
 }
 
+TEST(HostExecutor, SaysWhatTheNextTileReadsWhileTheLastTurnOfOneIsComputed) {
+  Ordinary work;
+  test::TestContext machine;
+  const auto plan = plan_convolution(work.problem, {machine.memory.limit()}, Strategy::tiles);
+  test::CheckingSink<float> sink{work.image.extent, BoxOrder::any};
+  test::CountingSource image{work.image_source};
+  run(plan, {{&image, work.term.kernel, {}}}, PixelType::float32, sink, machine.context);
+  const auto layout = make_layout(plan.work, plan.transform, plan.cut);
+  const auto tiles = static_cast<std::int64_t>(tiles_of(plan.work, plan.cut).size());
+  ASSERT_GT(tiles, 1);
+  std::int64_t loaded = 0;
+  for (const auto& turn : turns_of(layout)) loaded += turn.load.count;
+  EXPECT_EQ(image.expectations(), tiles * loaded - turns_of(layout).front().load.count);
+}
+
 TEST(HostExecutor, KeepsPiecesOfPlanesUntilASinkThatTakesThemWholeMayHaveThem) {
   Ordinary work;
   for (const auto strategy : {Strategy::tiles, Strategy::parts}) {
