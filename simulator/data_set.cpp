@@ -6,6 +6,7 @@
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "imageio/open.hpp"
+#include "simulator/blur_setup.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/tee_sink.hpp"
 
@@ -58,6 +59,7 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const R
       context_{context},
       grid_{scene.grid},
       camera_grid_{binned(scene.grid, scene.camera.binning)},
+      blur_grid_{blur_grid(scene)},
       provenance_{text_of(recorded(scene))},
       layout_{layout_of(scene, options)},
       folder_{options.directory, options.overwrite, may_be_simulated} {
@@ -102,7 +104,7 @@ std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t 
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre) const {
-  auto spec = spec_of(extent, PixelType::float32, grid_, options_);
+  auto spec = spec_of(extent, PixelType::float32, blur_grid_, options_);
   spec.chunks.reset();
   spec.kernel_center = centre;
   spec.provenance = provenance_;

@@ -35,7 +35,7 @@ class DataSet {
   /// A finished stack.
   [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame) const;
 
-  /// The PSF with its centre, on the scene's pitch.
+  /// The PSF with its centre, on the pitch of the blur.
   [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre) const;
 
   /// The grid of "image".
@@ -62,7 +62,7 @@ class DataSet {
 
   SimulateOptions options_;
   const RunContext& context_;
-  Grid grid_, camera_grid_;
+  Grid grid_, camera_grid_, blur_grid_;
   std::string provenance_;
   DataSetLayout layout_;
   DataSetFolder folder_;

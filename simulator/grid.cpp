@@ -9,6 +9,12 @@ Point3 centre_of(const Grid& grid, const Index3& voxel) {
           (static_cast<double>(voxel.x) + 0.5) * grid.pitch.x_um};
 }
 
+Grid refined(const Grid& grid, std::int64_t n) {
+  const auto parts = static_cast<double>(n);
+  return {{grid.extent.z, grid.extent.y * n, grid.extent.x * n},
+          {grid.pitch.z_um, grid.pitch.y_um / parts, grid.pitch.x_um / parts}};
+}
+
 Grid binned(const Grid& grid, std::int64_t bin) {
   const auto pixels = static_cast<double>(bin);
   return {{grid.extent.z, grid.extent.y / bin, grid.extent.x / bin},

@@ -17,6 +17,9 @@ struct Grid {
 /// Centre of a voxel in micrometres from the grid's corner.
 Point3 centre_of(const Grid& grid, const Index3& voxel);
 
+/// The grid with `n` by `n` voxels along y and x in place of one.
+Grid refined(const Grid& grid, std::int64_t n);
+
 /// The grid of which `bin` by `bin` pixels along y and x make one; `bin` divides both.
 Grid binned(const Grid& grid, std::int64_t bin);
 

@@ -8,9 +8,10 @@
 #include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/epilogues.hpp"
+#include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
-#include "simulator/expected_photons.hpp"
 #include "simulator/frames.hpp"
+#include "simulator/imaging.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"
@@ -34,9 +35,10 @@ SceneSpec seeded(SceneSpec scene, Log& log) {
 /// What a simulation holds besides the blur, in bytes; counted before anything is planned.
 struct Companions {
   Companions(const SceneSpec& scene, const SimulateOptions& options, TaskPool& pool)
-      : psf{psf_room(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, pool)},
-        objects{phantom_bytes(phantom_of(scene), scene.grid) +
+      : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), pool)},
+        objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
                 objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid))},
+        imaging{Imaging::bytes(scene)},
         maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
              Illumination::bytes(scene.illumination, scene.grid.extent)},
         recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
@@ -51,37 +53,22 @@ struct Companions {
   }
   /// All the while.
   [[nodiscard]] std::int64_t held() const {
-    return psf.voxel_bytes + objects + maps + recorded + chunks;
+    return psf.voxel_bytes + objects + imaging + maps + recorded + chunks;
   }
   PsfRoom psf;
-  std::int64_t objects, maps;
+  std::int64_t objects, imaging, maps;
   std::int64_t recorded, chunks;  ///< a plane; what the files of photons and counts hold
   std::int64_t stages = 0;        ///< the largest of what comes before and after the blur
 };
 
 Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   context.progress.begin("psf", 1);
-  Psf psf = make_psf(scene.optics, scene.grid.pitch, {.volume = scene.grid.extent}, context.pool,
+  Psf psf = make_psf(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                      &context.memory);
-  if (scene.optics.pixel_integration)
-    context.log.warn(
-        "optics.pixel_integration is on, but the phantom's voxels are averages already: the blur "
-        "is one pixel too wide");
+  if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
   for (const auto& warning : psf.warnings) context.log.warn(warning);
   context.progress.advance(1);
   return psf;
-}
-
-fftconv::Problem blur_of(const SceneSpec& scene, const PsfRoom& psf,
-                         imageio::Compression compression) {
-  fftconv::Problem problem;
-  problem.image = scene.grid.extent;
-  problem.kernel = psf.size;
-  problem.center = psf.centre;
-  problem.order = imageio::order_of(compression);
-  problem.image_voxel_bytes = 0;  // light is rendered where it is needed
-  problem.result_voxel_bytes = size_of(PixelType::float32) + size_of(PixelType::uint16);
-  return problem;
 }
 
 /// `machine` with what is in use and what the companions of the blur leave of the memory.
@@ -97,7 +84,8 @@ fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
 fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
                        const fftconv::Machine& machine, const RunContext& context,
                        const SimulateOptions& options) {
-  const fftconv::Problem problem = blur_of(scene, beside.psf, options.compression);
+  const fftconv::Problem problem =
+      blur_problem(scene, beside.psf, imageio::order_of(options.compression));
   const fftconv::Machine left = left_of(machine, context.memory, beside);
   if (!options.plan)
     return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
@@ -143,8 +131,7 @@ RunContext listened_by(Progress& progress, const RunContext& c) {
 struct Microscope {
   const SceneSpec& scene;
   const fftconv::Plan& plan;
-  const Psf& psf;
-  const Illumination& illumination;
+  Imaging& lens;
   CameraEpilogue& camera;
   HostBuffer<std::byte>& recorded;
 };
@@ -153,10 +140,9 @@ struct Microscope {
 fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, const Microscope& with,
                               fftconv::Executor& blur, const DataSet& files,
                               const RunContext& context) {
-  PhantomSource light{phantom};
-  MemorySource kernel{with.psf.voxels.view()};
-  const fftconv::Term term{.image = &light, .kernel = {.voxels = &kernel}, .weight_z = {}};
-  ExpectedPhotons photons{with.scene.background_photons, with.illumination};
+  std::optional<Phantom> finer;
+  if (with.scene.oversample > 1) finer = refined(phantom, with.scene.oversample);
+  PhantomSource light{finer ? *finer : phantom};
   const auto photon_file = files.create_stack("photons", frame, PixelType::float32);
   const auto image_file =
       files.create_stack("image", frame, with.camera.format(phantom.grid.extent).type);
@@ -164,15 +150,22 @@ fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, const 
   fftconv::RunReport report;
   if (with.scene.camera.binning == 1) {
     RecordingSink recorder{*photon_file, with.camera, *image_file, with.recorded};
-    report = blur.run(with.plan, {&term, 1}, photons, recorder, context);
+    report = with.lens.run(blur, with.plan, light, recorder, context);
     recorder.close();
   } else {  // boxes of the blur end anywhere, also between pixels that are binned
-    report = blur.run(with.plan, {&term, 1}, photons, *photon_file, context);
+    report = with.lens.run(blur, with.plan, light, *photon_file, context);
     photon_file->close();
     carry("camera", *files.open_stack("photons", frame), with.camera, *image_file, context);
     image_file->close();
   }
   return report;
+}
+
+/// Known where both are.
+std::optional<EnergyBalance> sum(std::optional<EnergyBalance> a,
+                                 const std::optional<EnergyBalance>& b) {
+  if (!a || !b) return std::nullopt;
+  return *a += *b;
 }
 
 /// The blurs of all frames as if they were one.
@@ -209,8 +202,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
   const Companions beside{scene, options, context.pool};
   report.plan = plan_for(scene, beside, blur.machine(), context, options);
-  const auto kept = context.memory.reserve(beside.objects + beside.maps + beside.chunks,
-                                           "objects, maps and chunks");
+  const auto kept =
+      context.memory.reserve(beside.objects + beside.imaging + beside.maps + beside.chunks,
+                             "objects, sums of light, maps and chunks");
   HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
   watch.lap("plan");
 
@@ -218,7 +212,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const Psf psf = make_scene_psf(scene, context);
   const Illumination illumination{scene.illumination, scene.grid.extent};
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
-  const Microscope microscope{scene, report.plan, psf, illumination, camera, recorded};
+  Imaging lens{scene, psf, illumination};
+  const Microscope microscope{scene, report.plan, lens, camera, recorded};
   watch.lap("psf and camera");
 
   // Write what determines the data set
@@ -239,6 +234,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     watch.lap("labels");
 
     add(report.blur, take_image(frame, phantom, microscope, blur, files, part));
+    report.energy = frame == 0 ? lens.energy() : sum(report.energy, lens.energy());
     watch.lap("blur and record");
     if (frame == 0) write_preview(phantom, files, context.memory);
     watch.lap("preview");
@@ -252,6 +248,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("tables");
 
   report.seed = *scene.seed;
+  report.grid = scene.grid;
   report.frames = scene.frames;
   report.objects = objects.objects();
   report.objects_without_voxel = objects.without_voxel();

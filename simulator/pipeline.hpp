@@ -11,6 +11,7 @@
 #include "imageio/create.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/detector/camera.hpp"
+#include "simulator/energy.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
@@ -32,6 +33,7 @@ struct SimulateOptions {
 /// What a simulation did.
 struct SimulationReport {
   std::int64_t seed = 0;  ///< the scene's, or the one that was drawn
+  Grid grid;              ///< of photons and labels
   std::int64_t frames = 0;
   std::int64_t objects = 0;  ///< in all frames
   std::int64_t objects_without_voxel = 0;
@@ -39,6 +41,7 @@ struct SimulationReport {
   CameraReport camera;
   fftconv::Plan plan;
   fftconv::RunReport blur;
+  std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
   std::vector<std::filesystem::path> files;            ///< under their final names

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "simulator/phantom/population.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
-OpticsSpec point_sampled_optics() {
-  OpticsSpec optics;
-  optics.pixel_integration = false;
-  return optics;
-}
+namespace {
+
+constexpr std::int64_t kMostVoxels = std::int64_t{1} << 20;  // along an axis, as in files
+
+}  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
   return {scene.nuclei, scene.beads, scene.target};
@@ -26,6 +27,12 @@ void require_valid(const SceneSpec& scene) {
   require_valid(scene.illumination);
   require_valid(scene.optics);
   require_valid(scene.camera);
+  const Extent3 fine = refined(scene.grid, scene.oversample).extent;
+  if (std::max(fine.y, fine.x) > kMostVoxels)
+    throw InvalidSpec(fmt::format(
+        "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
+        "axis has at most {}; lower one of them",
+        scene.oversample, fine, scene.grid.extent, kMostVoxels));
   const std::int64_t bin = scene.camera.binning;
   if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
     throw InvalidSpec(fmt::format(

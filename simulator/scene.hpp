@@ -11,8 +11,7 @@
 
 namespace synthoscope::simulator {
 
-/// The defaults of OpticsSpec with pixel_integration off.
-OpticsSpec point_sampled_optics();
+inline constexpr std::int64_t kMostOversampling = 16;
 
 /// What is imaged, through which optics, by which camera. Equal scenes with equal seeds give equal
 /// data files. Light comes from inside the grid alone: what lies beyond its faces is dark.
@@ -28,9 +27,11 @@ struct SceneSpec {
   /// The illumination acts on them too.
   double background_photons = 4;
   IlluminationSpec illumination;
-  /// Point-sampled, unlike OpticsSpec's own default: the phantom's voxels are box averages
-  /// already, and two boxes would widen the blur.
-  OpticsSpec optics = point_sampled_optics();
+  /// Where pixel_integration is absent, blur_setup.hpp decides.
+  OpticsSpec optics;
+  /// Light is rendered and blurred on a grid that many times finer along y and x, and added up over
+  /// the pixels of `grid`. 1 to kMostOversampling.
+  std::int64_t oversample = 1;
   CameraSpec camera;
 };
 

@@ -83,16 +83,23 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       "what the centre plane of the PSF shows: \"focus\", the brightest plane; \"nominal\", the "
       "focus by design; or a position",
       SYNTHOSCOPE_MEMBER(optics.axial_origin));
-  add("optics.pixel_integration", "", kAny,
-      "average the PSF over the pixel; off in scenes, whose phantom is averaged over voxels "
-      "already",
-      SYNTHOSCOPE_MEMBER(optics.pixel_integration));
+  keys.push_back(absent_means(
+      "on for points alone",
+      key("optics.pixel_integration", "", kAny,
+          "average the PSF over the pixel: right for points, while bodies are averaged over voxels "
+          "already",
+          SYNTHOSCOPE_MEMBER(optics.pixel_integration))));
+  add("optics.oversample", "", Range{1, kMostOversampling},
+      "render and blur on a grid so many times finer along y and x, and add photons up over the "
+      "pixels of grid; right for points beside bodies, and for pixels coarser than the light",
+      SYNTHOSCOPE_MEMBER(oversample));
   add("optics.normalization", "", kAny, "what the PSF adds up to",
       SYNTHOSCOPE_MEMBER(optics.normalization));
   keys.push_back(
       absent_means("chosen to hold the light",
                    key("optics.size", "voxels", Range{1, 0x1p20},
-                       "of the PSF along z, y and x, odd", SYNTHOSCOPE_MEMBER(optics.size))));
+                       "of the PSF along z, y and x, odd; with oversample those of the finer grid",
+                       SYNTHOSCOPE_MEMBER(optics.size))));
 }
 
 void add_camera_keys(std::vector<SceneKey>& keys) {

@@ -7,6 +7,7 @@
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
+#include "simulator/blur_setup.hpp"
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
@@ -28,7 +29,10 @@ class PsfCommand final : public Command {
            "or "
            "a scene that options change.";
   }
-  PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
+  PsfCommand() {
+    optics_.axial_origin.rule = AxialOrigin::Rule::nominal;
+    optics_.pixel_integration = true;
+  }
   void describe(OptionTable& table) override;
   void execute(std::span<const std::string> words, const Invocation& invocation) override;
 
@@ -111,9 +115,9 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   parse(table, name(), words);
   if (!scene_.empty()) {
     const simulator::SceneSpec scene = SceneOptions{scene_, overrides_, {}}.scene();
-    optics_ = scene.optics;
-    pitch_ = scene.grid.pitch;
-    sizing_.volume = scene.grid.extent;
+    optics_ = blur_optics(scene);
+    pitch_ = blur_grid(scene).pitch;
+    sizing_ = blur_sizing(scene);
     parse(table, name(), words);
   } else if (!overrides_.empty()) {
     throw InvalidSpec(
@@ -126,7 +130,8 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
 std::string PsfCommand::provenance() const {
   simulator::SceneSpec scene;
   scene.optics = optics_;
-  const Json all = parse_json(simulator::to_json(scene));
+  Json all = parse_json(simulator::to_json(scene));
+  all.at("optics").erase("oversample");  // the voxel size tells
   const Json record{{"program", "synthoscope"},
                     {"version", kVersion},
                     {"command", "psf"},

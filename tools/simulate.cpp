@@ -91,12 +91,35 @@ void Simulate::run(const Invocation& invocation) {
   report(done, invocation.console);
 }
 
+/// "light: 1.2e+06 photons emitted; ..."
+std::string energy_text(const std::optional<simulator::EnergyBalance>& energy) {
+  if (!energy || energy->unbounded <= 0) return "";
+  const auto percent = [&](double photons) { return 100 * photons / energy->unbounded; };
+  return fmt::format(
+      "light: {:.4g} photons emitted; of what they leave in unbounded planes the image holds "
+      "{:.4g} %, {:.3g} % are outside the PSF's window, {:.3g} % outside the field",
+      energy->emitted, percent(energy->image), percent(energy->lost_by_window),
+      percent(energy->lost_by_field));
+}
+
+Json energy_json(const std::optional<simulator::EnergyBalance>& energy) {
+  if (!energy) return nullptr;
+  return Json{{"emitted", energy->emitted},
+              {"unbounded", energy->unbounded},
+              {"image", energy->image},
+              {"lost_by_window", energy->lost_by_window},
+              {"lost_by_field", energy->lost_by_field}};
+}
+
 void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
-  if (!run_.json)
-    return print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output_.string(),
-                                  done.objects,
-                                  done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
-                                  done.plan.problem.image, done.seed, done.seconds));
+  if (!run_.json) {
+    print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output_.string(),
+                           done.objects,
+                           done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
+                           done.grid.extent, done.seed, done.seconds));
+    if (const std::string light = energy_text(done.energy); !light.empty()) print_text(light);
+    return;
+  }
   Json stages = Json::object(), files = Json::array();
   for (const auto& [stage, seconds] : done.stages) stages[stage] = seconds;
   for (const auto& file : done.files) files.push_back(file.string());
@@ -107,6 +130,7 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
                   {"objects", done.objects},
                   {"objects_without_voxel", done.objects_without_voxel},
                   {"psf_origin_um", done.psf_origin_um},
+                  {"photons", energy_json(done.energy)},
                   {"camera", json_of(done.camera)},
                   {"seconds", done.seconds},
                   {"stages", stages},

@@ -54,7 +54,8 @@ struct OpticsSpec {
   double working_distance_um = 150;              ///< t_i*, immersion thickness in design, >= 0
   double depth_um = 0;                           ///< z_p, emitter below the cover glass, >= 0
   AxialOrigin axial_origin;
-  bool pixel_integration = true;  ///< integrate over the pixel (y, x); otherwise sample its centre
+  /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates.
+  std::optional<bool> pixel_integration;
   PsfNormalization normalization = PsfNormalization::plane;
   std::optional<Extent3> size;  ///< voxels, each odd; chosen by make_psf when absent
 };

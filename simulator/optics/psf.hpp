@@ -28,7 +28,8 @@ struct BasicPsf {
   Index3 centre;         ///< the middle voxel: the emitter's position, laterally
   double origin_um = 0;  ///< z of the centre plane; the shift that the axial origin asked for
   double focus_um = 0;   ///< z of the largest on-axis intensity
-  std::vector<double> captured;       ///< per plane: fraction of its infinite plane's energy
+  std::vector<double> captured;  ///< per plane: fraction of its infinite plane's energy
+  double plane_energy = 1;  ///< what an infinite plane adds up to; of a Gaussian the one in focus
   std::vector<std::string> warnings;  ///< one sentence each: sampling, energy outside the window
   Reservation counted;                ///< of the voxels
 };
@@ -50,8 +51,9 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 ///
 /// The values are exact to 1e-6 of the peak. In the `plane` normalisation a voxel holds the
 /// fraction of a plane's energy that falls on it (intensity times pixel area).
-/// The default window captures >= 99 % of the energy of its farthest plane; where a limit of
-/// `sizing` forbids that, a warning says how much is lost.
+/// The default window captures >= 99 % of the energy of its farthest plane, or all that can travel
+/// from one voxel of the volume to another. Where `size` or the lateral limit forbids that, a
+/// warning says how much is lost.
 /// Voxels, and what is held while they are computed, are counted against `memory` before they are
 /// taken; null counts nothing.
 /// @throws InvalidSpec  a value out of range (see require_valid), an even or non-positive size,
@@ -61,6 +63,10 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory = nullptr);
+
+/// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window.
+double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
+                    std::int64_t planes);
 
 extern template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
                                          TaskPool&, MemoryBudget*);

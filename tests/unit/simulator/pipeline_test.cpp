@@ -285,6 +285,44 @@ TEST_F(Pipeline, WarnsWhenPhantomAndPsfAreBothAveragedOverThePixel) {
   EXPECT_NE(context.log.warnings[0].find("one pixel too wide"), std::string::npos);
 }
 
+TEST_F(Pipeline, OversamplingKeepsTruthAndGridAndTellsTheSameLight) {
+  auto scene = tiny_scene();
+  scene.optics.size = Extent3{9, 63, 63};
+  const auto plain = run(scene, "plain");
+  scene.oversample = 3;
+  scene.optics.size = Extent3{9, 189, 189};  // as wide
+  const auto fine = run(scene, "fine");
+  EXPECT_EQ(read<std::uint16_t>(folder_ / "plain/labels.ome.tif").voxels,
+            read<std::uint16_t>(folder_ / "fine/labels.ome.tif").voxels);
+  EXPECT_EQ(bytes_of(folder_ / "plain/objects.csv"), bytes_of(folder_ / "fine/objects.csv"));
+  EXPECT_EQ(imageio::inspect(folder_ / "fine/psf.ome.tif").voxel_size(),
+            (VoxelSize{0.4, 0.2 / 3, 0.2 / 3}));
+  for (const char* stack : {"photons.ome.tif", "image.ome.tif"})
+    EXPECT_EQ(imageio::inspect(folder_ / "fine" / stack).voxel_size(), (VoxelSize{0.4, 0.2, 0.2}));
+  const auto a = read<float>(folder_ / "plain/photons.ome.tif");
+  const auto b = read<float>(folder_ / "fine/photons.ome.tif");
+  const float peak = *std::max_element(a.voxels.begin(), a.voxels.end());
+  for (std::size_t i = 0; i < a.voxels.size(); ++i)
+    ASSERT_NEAR(a.voxels[i], b.voxels[i], 0.05f * peak);
+  // Light that leaves the phantom is the same but for how voxels at surfaces are averaged
+  ASSERT_TRUE(plain.energy && fine.energy);
+  EXPECT_NEAR(fine.energy->emitted / plain.energy->emitted, 1, 5e-3);
+  EXPECT_NEAR(fine.energy->image / plain.energy->image, 1, 5e-3);
+}
+
+TEST_F(Pipeline, AddsUpTheLightOfAllFrames) {
+  auto scene = tiny_scene();
+  scene.frames = 2;
+  const auto report = run(scene, "frames");
+  ASSERT_TRUE(report.energy);
+  double image = 0;
+  for (const char* name : {"frames/photons_t000.ome.tif", "frames/photons_t001.ome.tif"}) {
+    const auto photons = read<float>(folder_ / name);
+    for (const float v : photons.voxels) image += static_cast<double>(v) - scene.background_photons;
+  }
+  EXPECT_NEAR(report.energy->image / image, 1, 1e-4);
+}
+
 TEST_F(Pipeline, LeavesNothingWhenNucleiDoNotFit) {
   auto scene = tiny_scene();
   scene.nuclei.count = 1000;
@@ -332,11 +370,13 @@ std::int64_t named_budget(const std::string& refusal) {
 }
 
 TEST_F(Pipeline, NamesABudgetThatIsEnoughAndNotAByteTooLarge) {
-  for (const char* optics : {"size = [9, 21, 21]", "size = [23, 79, 87]", "size = [1, 3, 3]"}) {
+  for (const char* optics : {"size = [9, 21, 21]", "size = [23, 79, 87]", "size = [1, 3, 3]",
+                             "size = [9, 41, 41]\noversample = 2"}) {
     auto scene = tiny_scene();
-    scene.optics =
-        parse_scene(std::string{"[optics]\nna = 0.8\nimmersion_index = 1.33\n"} + optics, "other")
-            .optics;
+    const SceneSpec other =
+        parse_scene(std::string{"[optics]\nna = 0.8\nimmersion_index = 1.33\n"} + optics, "other");
+    scene.optics = other.optics;
+    scene.oversample = other.oversample;
     const auto said = [&](std::int64_t bytes) -> std::string {
       test::TestContext run{2, bytes};
       const auto executor = fftconv::make_host_executor({bytes});

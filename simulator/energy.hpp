@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// simulator/energy.hpp — where the light of a phantom went: into the image, past the PSF's window,
+// or past the edges of the field.
+#pragma once
+#include <vector>
+#include "core/units.hpp"
+#include "simulator/optics/psf.hpp"
+
+namespace synthoscope::simulator {
+
+/// Photons, summed over all planes of a stack. Every plane of a wide-field stack holds all of the
+/// light, in focus or not: `unbounded` is then the emitted light times the planes.
+///
+///     unbounded = image + lost_by_window + lost_by_field
+struct EnergyBalance {
+  double emitted = 0;         ///< leave the phantom, if all of it fell on one plane
+  double unbounded = 0;       ///< in the stack's planes, were PSF and field without end
+  double image = 0;           ///< in the noise-free image, without background, evenly lit
+  double lost_by_window = 0;  ///< outside the window of the PSF
+  double lost_by_field = 0;   ///< blurred out of the field along y and x
+
+  EnergyBalance& operator+=(const EnergyBalance& other);
+};
+
+/// `emitted` and `image` are the photons of every plane of the phantom and of its blurred image.
+EnergyBalance balance_of(const std::vector<double>& emitted, const std::vector<double>& image,
+                         const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf);
+
+}  // namespace synthoscope::simulator

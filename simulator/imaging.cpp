@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/imaging.hpp"
+#include <algorithm>
+#include "core/memory_stream.hpp"
+#include "fftconv/epilogues.hpp"
+#include "simulator/blur_setup.hpp"
+#include "simulator/expected_photons.hpp"
+#include "simulator/pixel_sum.hpp"
+
+namespace synthoscope::simulator {
+
+fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrder stored) {
+  fftconv::Problem problem;
+  problem.image = blur_grid(scene).extent;
+  problem.kernel = psf.size;
+  problem.center = psf.centre;
+  // Pixels are added up from whole planes
+  problem.order = scene.oversample > 1 ? BoxOrder::planes_in_order : stored;
+  problem.image_voxel_bytes = 0;  // light is rendered where it is needed
+  const std::int64_t voxels_of_pixel = scene.oversample * scene.oversample;
+  problem.result_voxel_bytes =
+      (size_of(PixelType::float32) + size_of(PixelType::uint16) + voxels_of_pixel - 1) /
+      voxels_of_pixel;
+  return problem;
+}
+
+Imaging::Imaging(const SceneSpec& scene, const Psf& psf, const Illumination& illumination)
+    : scene_{scene},
+      psf_{psf},
+      illumination_{illumination},
+      emitted_{blur_grid(scene).extent, true},
+      blurred_{blur_grid(scene).extent, false} {}
+
+std::int64_t Imaging::bytes(const SceneSpec& scene) {
+  const Extent3 fine = blur_grid(scene).extent;
+  return LightLedger::bytes(fine, true) + LightLedger::bytes(fine, false) +
+         (scene.oversample > 1 ? PixelSumSink::bytes(scene.grid.extent) : 0);
+}
+
+fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
+                                Sink& photons, const RunContext& context) {
+  emitted_.clear();
+  blurred_.clear();
+  CountedSource counted{light, emitted_};
+  MemorySource kernel{psf_.voxels.view()};
+  const fftconv::Term term{.image = &counted, .kernel = {.voxels = &kernel}, .weight_z = {}};
+  ExpectedPhotons expected{scene_.background_photons, illumination_};
+  if (scene_.oversample == 1) {
+    CountedEpilogue finish{expected, blurred_};
+    return blur.run(plan, {&term, 1}, finish, photons, context);
+  }
+  fftconv::StoreAs as_it_is{PixelType::float32};
+  CountedEpilogue finish{as_it_is, blurred_};
+  PixelSumSink pixels{photons, scene_.oversample, expected, context.pool};
+  return blur.run(plan, {&term, 1}, finish, pixels, context);
+}
+
+std::optional<EnergyBalance> Imaging::energy() const {
+  if (!emitted_.is_complete() || !blurred_.is_complete()) return std::nullopt;
+  return balance_of(emitted_.planes(), blurred_.planes(), blur_optics(scene_),
+                    blur_grid(scene_).pitch, psf_);
+}
+
+}  // namespace synthoscope::simulator

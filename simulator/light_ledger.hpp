@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// simulator/light_ledger.hpp — counts light on its way into a blur and out of it.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+#include "core/stream.hpp"
+
+namespace synthoscope::simulator {
+
+/// Sums of a volume's planes. Threads may add at once: what they add is rounded to 2^-40 and kept
+/// exactly, so that sums do not depend on who came first.
+class LightLedger {
+ public:
+  /// `once` counts each voxel the first time alone: a blur reads halos, and what its parts share,
+  /// again. Else every box is taken to be new.
+  LightLedger(const Extent3& extent, bool once);
+  static std::int64_t bytes(const Extent3& extent, bool once);
+
+  void add(const Box3& box, HostView3<const float> voxels);
+  void add(const Box3& box, HostView3<const double> voxels);
+
+  /// Forgets what was counted.
+  void clear();
+
+  /// True once every voxel was counted and none was beyond all measure (1e25). Voxels read apart
+  /// from the others of their row are not, until those between them have been.
+  [[nodiscard]] bool is_complete() const;
+
+  /// Sum of every plane.
+  [[nodiscard]] std::vector<double> planes() const;
+
+ private:
+  __extension__ using Exact = __int128;
+
+  struct Plane {
+    Exact sum = 0;  ///< times 2^40
+    std::int64_t voxels = 0;
+  };
+  /// Columns of a row that are counted already: [begin, end).
+  struct Counted {
+    std::int32_t begin = 0, end = 0;
+  };
+  static constexpr std::size_t kLocks = 64;
+
+  template <class Real>
+  void add_box(const Box3& box, HostView3<const Real> voxels);
+  template <class Real>
+  static void add_row(Plane& plane, std::int64_t begin, std::int64_t end, const Real* voxels);
+
+  Extent3 extent_;
+  std::vector<Plane> planes_;
+  std::vector<Counted> counted_;          ///< of each row; empty where boxes are new
+  std::array<std::mutex, kLocks> locks_;  ///< plane z takes number z % kLocks
+};
+
+/// A source whose float32 voxels are counted as they are read. Both must outlive it.
+class CountedSource final : public Source {
+ public:
+  CountedSource(Source& inner, LightLedger& ledger) : inner_{inner}, ledger_{ledger} {}
+  [[nodiscard]] Extent3 extent() const override { return inner_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return inner_.pixel_type(); }
+  void read(const Box3& box, VoxelView out) override {
+    inner_.read(box, out);
+    ledger_.add(box, HostView3<const float>{out.as<float>()});
+  }
+  void expect(const Box3& box) override { inner_.expect(box); }
+
+ private:
+  Source& inner_;
+  LightLedger& ledger_;
+};
+
+/// An epilogue that counts what comes in. Both must outlive it.
+class CountedEpilogue final : public Epilogue {
+ public:
+  CountedEpilogue(Epilogue& inner, LightLedger& ledger) : inner_{inner}, ledger_{ledger} {}
+  [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
+    return inner_.format(computed);
+  }
+  void apply(const Box3& core, HostView3<const float> in, VoxelView out) override {
+    ledger_.add(core, in);
+    inner_.apply(core, in, out);
+  }
+  void apply(const Box3& core, HostView3<const double> in, VoxelView out) override {
+    ledger_.add(core, in);
+    inner_.apply(core, in, out);
+  }
+
+ private:
+  Epilogue& inner_;
+  LightLedger& ledger_;
+};
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/psf_models.hpp — how each model makes its PSF; psf.hpp chooses among them.
+#pragma once
+#include "simulator/optics/psf.hpp"
+
+namespace synthoscope::simulator {
+
+// All as make_psf and psf_room, for valid specs, without their warnings.
+
+template <class T>
+BasicPsf<T> make_scalar_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                            TaskPool& pool, MemoryBudget* memory);
+PsfRoom scalar_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                        TaskPool& pool);
+
+template <class T>
+BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
+                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
+PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/psf_parts.hpp — steps that the PSFs of all models share.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include "simulator/optics/psf.hpp"
+
+namespace synthoscope::simulator {
+
+/// @throws InvalidSpec  more voxels than are computed.
+void require_computable(const Extent3& size);
+
+inline Index3 centre_of(const Extent3& size) {
+  return {size.z / 2, size.y / 2, size.x / 2};
+}
+
+/// The z of the centre plane, um.
+double origin_of(const AxialOrigin& rule, double focus_um);
+
+/// Nothing where nobody counts.
+inline Reservation counted(MemoryBudget* memory, std::int64_t bytes, std::string_view what) {
+  return memory ? memory->reserve(bytes, what) : Reservation{};
+}
+
+template <class T>
+void take_voxels(BasicPsf<T>& psf, const Extent3& size, MemoryBudget* memory) {
+  psf.counted = counted(memory, volume(size) * std::int64_t{sizeof(T)},
+                        "the PSF (a smaller optics.size needs less)");
+  psf.voxels = Volume<T>{size};
+  psf.centre = centre_of(size);
+}
+
+/// Turns voxels that are fractions of a plane's energy, `total` in all, into what is asked for.
+/// `plane_scale` turned the values of the model's equation into fractions.
+template <class T>
+void normalise(BasicPsf<T>& psf, PsfNormalization wanted, double total, double plane_scale,
+               TaskPool& pool) {
+  auto& voxels = psf.voxels.voxels;
+  const auto factor = [&] {
+    switch (wanted) {
+      case PsfNormalization::plane:
+        return 1.0;
+      case PsfNormalization::sum:
+        return 1 / total;
+      case PsfNormalization::peak:
+        return 1 / static_cast<double>(*std::max_element(voxels.begin(), voxels.end()));
+      case PsfNormalization::none:
+        break;
+    }
+    return 1 / plane_scale;
+  };
+  psf.plane_energy = factor();
+  if (psf.plane_energy == 1) return;
+  pool.for_ranges(volume(psf.voxels.extent), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+      voxels[i] = static_cast<T>(voxels[i] * psf.plane_energy);
+  });
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// blur_setup_test.cpp — the pixel's extent comes in once, whatever the scene leaves open.
+#include "simulator/blur_setup.hpp"
+#include <gtest/gtest.h>
+#include <numeric>
+#include "simulator/scene_file.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+struct PixelCase {
+  const char* name;
+  const char* scene;
+  bool integrates;
+  const char* warning;  ///< a part of it; empty: nothing is said
+};
+constexpr PixelCase kPixels[] = {
+    {"bodies", "", false, ""},
+    {"bodies_on", "[optics]\npixel_integration = true\n", true, "one pixel too wide"},
+    {"bodies_off", "[optics]\npixel_integration = false\n", false, ""},
+    {"bodies_oversampled", "[optics]\noversample = 3\n", false, ""},
+    {"points", "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n", true, ""},
+    {"points_off",
+     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\npixel_integration = false\n",
+     false, "one pixel too narrow; leave it out"},
+    {"points_oversampled",
+     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\noversample = 2\n", false, ""},
+    {"points_beside_nuclei", "[target]\nkind = \"points\"\n", false, "set optics.oversample = 3"},
+    {"points_beside_beads",
+     "[nuclei]\ncount = 0\n[beads]\ncount = 3\n[target]\nkind = \"points\"\n", false,
+     "set optics.oversample = 3"},
+    {"lines", "[nuclei]\ncount = 0\n[target]\nkind = \"lines\"\n", false, ""},
+    {"mixed_oversampled", "[target]\nkind = \"points\"\n[optics]\noversample = 3\n", false, ""},
+};
+
+class PixelOf : public testing::TestWithParam<PixelCase> {};
+
+TEST_P(PixelOf, ComesInOnceOrIsWarnedAbout) {
+  const SceneSpec scene = parse_scene(GetParam().scene, "scene");
+  EXPECT_EQ(blur_optics(scene).pixel_integration, GetParam().integrates);
+  const auto warning = pixel_warning(scene);
+  EXPECT_EQ(warning.has_value(), *GetParam().warning != '\0');
+  if (warning) {
+    EXPECT_NE(warning->find(GetParam().warning), std::string::npos) << *warning;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, PixelOf, testing::ValuesIn(kPixels), test::kCaseName);
+
+TEST(BlurSetup, ReachesAsManyMicrometresOnAFinerGrid) {
+  SceneSpec scene;
+  scene.oversample = 3;
+  EXPECT_EQ(blur_grid(scene).extent, (Extent3{64, 768, 768}));
+  EXPECT_EQ(blur_grid(scene).pitch, (VoxelSize{0.25, 0.09 / 3, 0.09 / 3}));
+  EXPECT_EQ(blur_sizing(scene).lateral_limit, 1531);
+  EXPECT_EQ(blur_sizing(scene).volume, blur_grid(scene).extent);
+}
+
+TEST(BlurSetup, LeavesPointsWhereTheyAreOnAFinerGrid) {
+  const SceneSpec scene = parse_scene(
+      "[grid]\nsize = [5, 40, 30]\npitch_nm = [300, 90, 70]\n[nuclei]\ncount = 0\n"
+      "[target]\nkind = \"points\"\nspacing_um = [0.6, 1, 1]\nphotons = 1000\n",
+      "scene");
+  test::TestContext run;
+  const Phantom phantom = make_phantom(phantom_of(scene), scene.grid, 1, run.context);
+  PhantomSource source{phantom};
+  const Volume<double> light = read_all<double>(source);
+  ASSERT_GT(std::accumulate(light.voxels.begin(), light.voxels.end(), 0.0), 1999);
+  for (const std::int64_t n : {2, 3, 4, 7}) {
+    const Phantom finer = refined(phantom, n);
+    PhantomSource finer_source{finer};
+    const Volume<double> fine = read_all<double>(finer_source);
+    ASSERT_EQ(fine.extent, (Extent3{5, 40 * n, 30 * n}));
+    // Every pixel holds its point's light, with its centre of mass in the middle
+    for (std::int64_t z = 0; z < 5; ++z)
+      for (std::int64_t y = 0; y < 40; ++y)
+        for (std::int64_t x = 0; x < 30; ++x) {
+          double sum = 0, down = 0, right = 0;
+          for (std::int64_t i = 0; i < n; ++i)
+            for (std::int64_t j = 0; j < n; ++j) {
+              const double share = fine.view()(z, y * n + i, x * n + j);
+              sum += share;
+              down += share * (static_cast<double>(2 * i + 1 - n));
+              right += share * (static_cast<double>(2 * j + 1 - n));
+            }
+          ASSERT_EQ(sum, light.view()(z, y, x)) << n;
+          ASSERT_EQ(down, 0);
+          ASSERT_EQ(right, 0);
+        }
+  }
+}
+
+TEST(BlurSetup, RefusesAGridThatIsTooFine) {
+  try {
+    parse_scene("[grid]\nsize = [1, 8, 200000]\n[optics]\noversample = 6\n", "scene");
+    FAIL() << "it was accepted";
+  } catch (const InvalidSpec& error) {
+    EXPECT_NE(std::string{error.what()}.find("optics.oversample is 6, which makes 1x48x1200000"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// light_ledger_test.cpp — every voxel counts once, in whatever pieces it comes.
+#include "simulator/light_ledger.hpp"
+#include <gtest/gtest.h>
+#include "core/memory_stream.hpp"
+#include "core/task_pool.hpp"
+#include "tests/support/case_name.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr Extent3 kExtent{3, 4, 10};
+
+/// Value of a voxel: no two sums of boxes agree by chance.
+Volume<float> numbered() {
+  Volume<float> v{kExtent};
+  for (std::size_t i = 0; i < v.voxels.size(); ++i) v.voxels[i] = static_cast<float>(i * i % 977);
+  return v;
+}
+
+std::vector<double> plane_sums(const Volume<float>& v) {
+  std::vector<double> sums(3);
+  for (std::size_t i = 0; i < v.voxels.size(); ++i) sums[i / 40] += v.voxels[i];
+  return sums;
+}
+
+struct ReadingCase {
+  const char* name;
+  std::vector<Box3> boxes;
+  bool complete;
+};
+const ReadingCase kReadings[] = {
+    {"whole", {whole(kExtent)}, true},
+    {"planes_twice",
+     {plane(kExtent, 1), plane(kExtent, 0), plane(kExtent, 1), plane(kExtent, 2)},
+     true},
+    {"tiles_with_halos",
+     {{{0, 0, 0}, {3, 3, 6}},
+      {{0, 0, 4}, {3, 3, 6}},
+      {{0, 1, 0}, {3, 3, 6}},
+      {{0, 1, 4}, {3, 3, 6}}},
+     true},
+    {"right_before_left", {{{0, 0, 5}, {3, 4, 5}}, {{0, 0, 0}, {3, 4, 5}}}, true},
+    {"inside_what_is_known", {whole(kExtent), {{1, 1, 2}, {1, 2, 3}}}, true},
+    {"gap_closed_later",
+     {{{0, 0, 0}, {3, 4, 2}}, {{0, 0, 7}, {3, 4, 3}}, {{0, 0, 2}, {3, 4, 8}}},
+     true},
+    {"gap_left_open", {{{0, 0, 0}, {3, 4, 2}}, {{0, 0, 7}, {3, 4, 3}}}, false},
+    {"nothing", {}, false},
+};
+
+class LightLedgerReading : public testing::TestWithParam<ReadingCase> {};
+
+TEST_P(LightLedgerReading, CountsEveryVoxelOnce) {
+  const Volume<float> light = numbered();
+  MemorySource inner{light.view()};
+  LightLedger ledger{kExtent, true};
+  CountedSource source{inner, ledger};
+  for (const Box3& box : GetParam().boxes) {
+    Volume<float> out{box.size};
+    source.read(box, VoxelView{out.view()});
+  }
+  EXPECT_EQ(ledger.is_complete(), GetParam().complete);
+  if (GetParam().complete) {
+    EXPECT_EQ(ledger.planes(), plane_sums(light));
+  }
+  ledger.clear();
+  EXPECT_EQ(ledger.planes(), (std::vector<double>{0, 0, 0}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, LightLedgerReading, testing::ValuesIn(kReadings), test::kCaseName);
+
+TEST(LightLedger, CountsDisjointBoxesOfManyThreads) {
+  const Volume<float> light = numbered();
+  LightLedger ledger{kExtent, false};
+  TaskPool pool{4};
+  pool.for_each(12, [&](std::int64_t row) {
+    const Box3 box{{row / 4, row % 4, 0}, {1, 1, 10}};
+    ledger.add(box, HostView3<const float>{light.view().row(row / 4, row % 4), box.size});
+  });
+  EXPECT_TRUE(ledger.is_complete());
+  EXPECT_EQ(ledger.planes(), plane_sums(light));
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
