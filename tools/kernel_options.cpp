@@ -12,8 +12,6 @@ namespace {
 using fftconv::CenterRule;
 using fftconv::KernelNormalization;
 
-constexpr double kBorderShare = 0.01;     // of the kernel's sum
-constexpr double kBackgroundShare = 0.5;  // likewise: beyond it, light alone is no explanation
 constexpr double kPitchTolerance = 0.01;  // relative
 
 constexpr NameTable<KernelNormalization, 3> kNormalizationNames{{
@@ -27,16 +25,6 @@ constexpr NameTable<CenterRule, 4> kCenterNames{{
     {CenterRule::peak, "peak"},
     {CenterRule::centroid, "centroid"},
 }};
-
-std::variant<NoBackground, EstimatedBackground, double> parse_background(std::string_view text) {
-  if (text == "none") return NoBackground{};
-  if (text == "auto") return EstimatedBackground{};
-  try {
-    return parse_real(text);
-  } catch (const InvalidSpec&) {
-    throw InvalidSpec(fmt::format("'{}' will not do; give a number, auto or none", text));
-  }
-}
 
 std::variant<CenterRule, Index3> parse_center(std::string_view text) {
   if (const auto rule = named_in(kCenterNames, text)) return *rule;
@@ -69,22 +57,10 @@ Index3 center_of(const imageio::ImageInfo& file, const KernelOptions& options,
 void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options,
                     const fftconv::KernelSummary& summary, const StopFlag& stop, Log& log) {
   // A PSF that names its centre was made by `psf`, which said what light its window leaves out
-  if (summary.border_share <= kBorderShare || file.info.kernel_center) return;
-  const std::string found = fmt::format("the border of kernel {} carries {:.1f} % of its sum",
-                                        file.info.path.string(), 100 * summary.border_share);
-  if (!std::holds_alternative<NoBackground>(options.background))
-    return log.warn(
-        fmt::format("{} after {:g} is taken off every voxel: noise, or light that the "
-                    "kernel's edges cut off",
-                    found, summary.background));
-  const double background = fftconv::estimate_background(*file.source, stop);
-  const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
-  if (!(share > kBackgroundShare))
-    return log.warn(fmt::format("{}: its edges cut light off; use a larger kernel", found));
-  log.warn(
-      fmt::format("{}, and a background of {:g} carries {:.0f} %, so the result is blurred by "
-                  "a box; take the background off with --kernel-background auto",
-                  found, background, 100 * share));
+  if (file.info.kernel_center) return;
+  if (const auto warning = border_warning(file.info.path.string(), *file.source, options.background,
+                                          summary, "--kernel-background auto", stop))
+    log.warn(*warning);
 }
 
 void warn_of_negative_sum(const imageio::ImageInfo& file, const KernelOptions& options,
@@ -106,7 +82,7 @@ void KernelOptions::describe(OptionTable& table) {
   table.add({"kernel-background", "N|auto|none", "none", "",
              "take this off every voxel of the kernel; auto is the median of its border or of all "
              "of it, whichever is smaller",
-             [this](std::string_view text) { background = parse_background(text); }});
+             [this](std::string_view text) { background = fftconv::parse_background(text); }});
   table.add({"kernel-center", "scipy|middle|peak|centroid|Z,Y,X",
              "what the kernel's file says, else scipy", "",
              "voxel of the kernel that lies on the result's voxel: scipy is (K-1)/2, with "
@@ -116,14 +92,10 @@ void KernelOptions::describe(OptionTable& table) {
 
 ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOptions& options,
                               const StopFlag& stop, Log& log) {
-  double background = 0;
-  if (std::holds_alternative<EstimatedBackground>(options.background)) {
-    background = fftconv::estimate_background(*file.source, stop);
+  const double background = background_of(options.background, *file.source, stop);
+  if (options.background.kind == fftconv::BackgroundRule::Kind::automatic)
     log.note(fmt::format("take a background of {:g} off kernel {}", background,
                          file.info.path.string()));
-  } else if (const auto* given = std::get_if<double>(&options.background)) {
-    background = *given;
-  }
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, stop, background);
   fftconv::require_usable(summary);
   warn_of_border(file, options, summary, stop, log);

@@ -6,18 +6,15 @@
 #include <variant>
 #include "core/log.hpp"
 #include "core/stop.hpp"
-#include "fftconv/kernel.hpp"
+#include "fftconv/kernel_background.hpp"
 #include "imageio/open.hpp"
 #include "tools/option_table.hpp"
 
 namespace synthoscope::tools {
 
-struct NoBackground {};
-struct EstimatedBackground {};
-
 struct KernelOptions {
   fftconv::KernelNormalization normalization = fftconv::KernelNormalization::none;
-  std::variant<NoBackground, EstimatedBackground, double> background;
+  fftconv::BackgroundRule background;
   /// A rule or a voxel; absent, the centre that the file names, else rule `scipy`.
   std::optional<std::variant<fftconv::CenterRule, Index3>> center;
   bool correlate = false;

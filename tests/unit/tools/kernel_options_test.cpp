@@ -62,7 +62,7 @@ TEST_F(ExamineKernel, WarnsOfLightThatTheEdgesCutOffUnlessThePsfHasSaidSo) {
 }
 
 TEST_F(ExamineKernel, TakesTheBackgroundOffWithoutBeingMisledByABrightEdge) {
-  options.background = EstimatedBackground{};
+  options.background = {fftconv::BackgroundRule::Kind::automatic, 0};
   for (const float edge : {0.f, 50.f}) {
     const ExaminedKernel found = examine(spot(100, 1000, edge));
     EXPECT_NEAR(found.kernel.background, 100, 0.01) << "edge " << edge;
@@ -71,7 +71,7 @@ TEST_F(ExamineKernel, TakesTheBackgroundOffWithoutBeingMisledByABrightEdge) {
 }
 
 TEST_F(ExamineKernel, WarnsOfASumThatTurnsBrightIntoDark) {
-  options.background = 200.0;
+  options.background = {fftconv::BackgroundRule::Kind::given, 200};
   options.normalization = fftconv::KernelNormalization::sum;
   examine(spot(100, 1000));
   ASSERT_EQ(log.warnings.size(), 2u);
