@@ -22,7 +22,8 @@ OpticsSpec blur_optics(const SceneSpec& scene) {
   OpticsSpec optics = scene.optics;
   const Emitters emitters = emitters_of(scene);
   if (!optics.pixel_integration)
-    optics.pixel_integration = emitters.points && !emitters.extended && scene.oversample == 1;
+    optics.pixel_integration = emitters.points && !emitters.extended && scene.oversample == 1 &&
+                               optics.model != PsfModel::file;
   return optics;
 }
 
@@ -60,6 +61,7 @@ PsfSizing blur_sizing(const SceneSpec& scene) {
 std::optional<std::string> pixel_warning(const SceneSpec& scene) {
   const bool integrates = *blur_optics(scene).pixel_integration;
   const Emitters emitters = emitters_of(scene);
+  if (scene.optics.model == PsfModel::file && !scene.optics.pixel_integration) return std::nullopt;
   if (integrates && emitters.extended)
     return "optics.pixel_integration is on, but the phantom's voxels are averages already: the "
            "blur is one pixel too wide; leave it out";

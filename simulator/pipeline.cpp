@@ -66,6 +66,7 @@ Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   Psf psf = make_psf(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                      &context.memory);
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
+  for (const auto& note : psf.notes) context.log.note(note);
   for (const auto& warning : psf.warnings) context.log.warn(warning);
   context.progress.advance(1);
   return psf;

@@ -86,7 +86,7 @@ std::string_view expected(const SceneKey& key) {
     case ValueKind::text:
       return "a file name in quotes";
     case ValueKind::text_or_number:
-      return "\"focus\", \"nominal\" or a number";
+      return key.choices;
     case ValueKind::three_numbers:
       return "three numbers [z, y, x]";
     case ValueKind::three_integers:
@@ -188,7 +188,7 @@ std::string trimmed(std::string_view text) {
 void resolve_maps(SceneSpec& scene, const std::filesystem::path& file) {
   CameraSpec& camera = scene.camera;
   for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map,
-                    &scene.illumination.flat_field})
+                    &scene.illumination.flat_field, &scene.optics.file})
     if (*map && (*map)->is_relative()) *map = file.parent_path() / **map;
 }
 

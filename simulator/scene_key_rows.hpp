@@ -28,6 +28,7 @@ SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Ra
     Held<T>::set(member(scene), value);
   };
   if constexpr (std::is_enum_v<T>) row.choices = choices_of(T{});
+  if constexpr (Held<T>::kKind == ValueKind::text_or_number) row.choices = Held<T>::kChoices;
   return row;
 }
 

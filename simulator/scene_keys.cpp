@@ -50,9 +50,9 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
   };
   const Range index{1, 4}, length{0, 20000};
   add("optics.model", "", kAny,
-      "how the point spread function is computed. gibson-lanni reads every key below; gaussian and "
-      "born-wolf, a lens without aberrations, leave out sample, cover glass, working distance, "
-      "depth and design",
+      "how the point spread function is made. gibson-lanni looks through sample, cover glass and "
+      "immersion; gaussian and born-wolf, a lens without aberrations, leave out sample, cover "
+      "glass, working distance, depth and design; file is a measured one",
       SYNTHOSCOPE_MEMBER(optics.model));
   add("optics.na", "", Range{0.01, 4}, "numerical aperture, below immersion_index",
       SYNTHOSCOPE_MEMBER(optics.na));
@@ -95,6 +95,24 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(oversample));
   add("optics.normalization", "", kAny, "what the PSF adds up to",
       SYNTHOSCOPE_MEMBER(optics.normalization));
+  keys.push_back(absent_means(
+      "none", key("optics.file", "", kAny,
+                  "of model file: TIFF or HDF5 file with a measured PSF, as stack.tif or "
+                  "stack.h5:/path/to/dataset",
+                  SYNTHOSCOPE_MEMBER(optics.file))));
+  add("optics.file_background", "as the file's voxels", Range{-1e12, 1e12},
+      "taken off each voxel of the file: \"none\"; \"auto\", the median of its border or of all of "
+      "it, whichever is smaller; or a number",
+      SYNTHOSCOPE_MEMBER(optics.file_background));
+  add("optics.file_center", "", kAny,
+      "what of the file lies in the middle, to a part of a voxel. peak: the top of a Gaussian "
+      "through the largest voxel and its neighbours; centroid: the centre of mass of voxels above "
+      "a tenth of the peak; middle: the file's own",
+      SYNTHOSCOPE_MEMBER(optics.file_center));
+  keys.push_back(
+      absent_means("what the file says", key("optics.file_pitch_nm", "nm", Range{0, 1e9, true},
+                                             "distance between the file's voxels along z, y and x",
+                                             SYNTHOSCOPE_MEMBER(optics.file_pitch))));
   keys.push_back(
       absent_means("chosen to hold the light",
                    key("optics.size", "voxels", Range{1, 0x1p20},

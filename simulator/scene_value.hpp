@@ -49,6 +49,9 @@ inline const auto& names_of(PsfModel) {
 inline const auto& names_of(PsfNormalization) {
   return kPsfNormalizationNames;
 }
+inline const auto& names_of(FileCenter) {
+  return kFileCenterNames;
+}
 inline const auto& names_of(CameraKind) {
   return kCameraKindNames;
 }
@@ -156,6 +159,7 @@ struct Held<VoxelSize> {
 template <>
 struct Held<AxialOrigin> {
   static constexpr ValueKind kKind = ValueKind::text_or_number;
+  static constexpr std::string_view kChoices = "\"focus\", \"nominal\" or a number";
   static SceneValue get(const AxialOrigin& origin) {
     if (origin.rule == AxialOrigin::Rule::fixed) return origin.um;
     return print(origin);
@@ -167,8 +171,28 @@ struct Held<AxialOrigin> {
     }
     const auto& text = std::get<std::string>(value);
     if (text != "nominal" && text != "focus")
-      throw InvalidSpec(fmt::format("is \"{}\"; give \"focus\", \"nominal\" or a number", text));
+      throw InvalidSpec(fmt::format("is \"{}\"; give {}", text, kChoices));
     origin = parse_axial_origin(text);
+  }
+};
+
+template <>
+struct Held<fftconv::BackgroundRule> {
+  static constexpr ValueKind kKind = ValueKind::text_or_number;
+  static constexpr std::string_view kChoices = "\"none\", \"auto\" or a number";
+  static SceneValue get(const fftconv::BackgroundRule& rule) {
+    if (rule.kind == fftconv::BackgroundRule::Kind::given) return rule.value;
+    return print(rule);
+  }
+  static void set(fftconv::BackgroundRule& rule, const SceneValue& value) {
+    if (const auto* number = std::get_if<double>(&value)) {
+      rule = {fftconv::BackgroundRule::Kind::given, *number};
+      return;
+    }
+    const auto& text = std::get<std::string>(value);
+    if (text != "none" && text != "auto")
+      throw InvalidSpec(fmt::format("is \"{}\"; give {}", text, kChoices));
+    rule = fftconv::parse_background(text);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
+#include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/scene_file.hpp"
@@ -29,16 +30,14 @@ class PsfCommand final : public Command {
            "or "
            "a scene that options change.";
   }
-  PsfCommand() {
-    optics_.axial_origin.rule = AxialOrigin::Rule::nominal;
-    optics_.pixel_integration = true;
-  }
+  PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
   void describe(OptionTable& table) override;
   void execute(std::span<const std::string> words, const Invocation& invocation) override;
 
  private:
   void run(const Invocation& invocation) override;
   void describe_optics(OptionTable& table);
+  void describe_file(OptionTable& table);
   void describe_grid(OptionTable& table);
   [[nodiscard]] std::string provenance() const;
   void write(const simulator::Psf& psf, TaskPool& pool, const Invocation& invocation) const;
@@ -60,6 +59,7 @@ void PsfCommand::describe(OptionTable& table) {
   table.add(required(
       lettered('o', path_row("output", "OUT", output_, "file to write, such as psf.ome.tif"))));
   describe_optics(table);
+  describe_file(table);
   describe_grid(table);
   file_.describe(table);
   run_.describe_without_memory(table);
@@ -92,6 +92,22 @@ void PsfCommand::describe_optics(OptionTable& table) {
        [&o](std::string_view text) { o.axial_origin = simulator::parse_axial_origin(text); }});
 }
 
+void PsfCommand::describe_file(OptionTable& table) {
+  simulator::OpticsSpec& o = optics_;
+  table.group("Measured");
+  table.add({"file", "FILE", "", "", "file of a measured PSF, for --model file",
+             [&o](std::string_view text) { o.file = text; }});
+  table.add({"file-background", "N|auto|none", print(o.file_background), "",
+             "take this off every voxel of the file; auto is the median of its border or of all "
+             "of it, whichever is smaller",
+             [&o](std::string_view text) { o.file_background = fftconv::parse_background(text); }});
+  table.add(choice_row("file-center", o.file_center, simulator::kFileCenterNames,
+                       "what of the file lies in the middle, to a part of a voxel"));
+  table.add({"file-pitch-um", "Z,Y,X", "what the file says", "um",
+             "voxel size of the file, or one number for all axes",
+             [&o](std::string_view text) { o.file_pitch = parse_voxel_size(text); }});
+}
+
 void PsfCommand::describe_grid(OptionTable& table) {
   simulator::OpticsSpec& o = optics_;
   table.group("Voxels");
@@ -100,7 +116,7 @@ void PsfCommand::describe_grid(OptionTable& table) {
              [this](std::string_view text) { pitch_ = parse_voxel_size(text); }});
   table.add({"size", "Z,Y,X", "chosen to hold the light", "", "voxels, each odd",
              [&o](std::string_view text) { o.size = parse_triple(text, 1); }});
-  table.add({"pixel-integration", "on|off", "on", "",
+  table.add({"pixel-integration", "on|off", "on, but off for a file", "",
              "integrate over the pixel instead of sampling its centre",
              [&o](std::string_view text) { o.pixel_integration = parse_on_off(text); }});
   table.add(
@@ -147,6 +163,7 @@ void PsfCommand::run(const Invocation& invocation) {
   Stopwatch watch{record.stage_seconds};
   invocation.console.begin("psf", 1);
   const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
+  for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
   write(psf, session.pool(), invocation);
@@ -154,6 +171,7 @@ void PsfCommand::run(const Invocation& invocation) {
 
   record.command_line = invocation.command_line;
   if (!scene_.empty()) record.inputs = {scene_};
+  if (optics_.file) record.inputs.push_back(imageio::file_of(*optics_.file));
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();

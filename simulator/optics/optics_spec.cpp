@@ -36,6 +36,21 @@ void require_lengths(const OpticsSpec& s) {
     require_range("the axial origin", s.axial_origin.um, -kMost, kMost, " um");
 }
 
+void require_file(const OpticsSpec& s) {
+  if (s.model == PsfModel::file && !s.file)
+    throw InvalidSpec(
+        "optics: the model is file, and optics.file names none; name the TIFF or HDF5 file of a "
+        "measured PSF");
+  if (s.model != PsfModel::file && s.file)
+    throw InvalidSpec(fmt::format(
+        "optics: optics.file is {}, but the model is {}; set optics.model to file, or leave the "
+        "file out",
+        s.file->string(), name_in(kPsfModelNames, s.model)));
+  if (!s.file_pitch) return;
+  for (const double um : {s.file_pitch->z_um, s.file_pitch->y_um, s.file_pitch->x_um})
+    require_range("a voxel of the PSF's file", um * 1000, 1e-3, 1e9, " nm");
+}
+
 void require_odd(const Extent3& size) {
   const auto odd = [](std::int64_t n) { return n > 0 && n % 2 == 1; };
   if (!odd(size.z) || !odd(size.y) || !odd(size.x))
@@ -57,6 +72,7 @@ void require_valid(const OpticsSpec& spec) {
                     "the aperture or name the immersion (oil 1.515, water 1.33, air 1)",
                     spec.na, spec.immersion_index));
   require_lengths(spec);
+  require_file(spec);
   if (spec.size) require_odd(*spec.size);
 }
 

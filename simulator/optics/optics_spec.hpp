@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
 // simulator/optics/optics_spec.hpp — the lens: everything a point spread function is made from.
 #pragma once
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
 #include "core/extent.hpp"
 #include "core/names.hpp"
+#include "core/units.hpp"
+#include "fftconv/kernel_background.hpp"
 
 namespace synthoscope::simulator {
 
-enum class PsfModel { gaussian, born_wolf, gibson_lanni };
-inline constexpr NameTable<PsfModel, 3> kPsfModelNames{{
+enum class PsfModel { gaussian, born_wolf, gibson_lanni, file };
+inline constexpr NameTable<PsfModel, 4> kPsfModelNames{{
     {PsfModel::gaussian, "gaussian"},
     {PsfModel::born_wolf, "born-wolf"},
     {PsfModel::gibson_lanni, "gibson-lanni"},
+    {PsfModel::file, "file"},
 }};
 
 /// What the voxels of a PSF add up to.
-///   plane  the energy of one infinite plane is 1 (Gaussian: of the plane in focus), so brightness
-///          does not depend on the window, and energy outside it is lost and reported
+///   plane  the energy of one infinite plane is 1 (Gaussian: of the plane in focus; file: the
+///          middle plane of the window), so brightness does not depend on the window, and energy
+///          outside it is lost and reported
 ///   sum    the voxels of the window add up to 1
 ///   peak   the largest voxel is 1
 ///   none   the value of the model's equation, averaged over the pixel if integrated
@@ -28,6 +33,14 @@ inline constexpr NameTable<PsfNormalization, 4> kPsfNormalizationNames{{
     {PsfNormalization::sum, "sum"},
     {PsfNormalization::peak, "peak"},
     {PsfNormalization::none, "none"},
+}};
+
+/// Which point of a measured PSF lies in the middle; centre_of_light says how it is found.
+enum class FileCenter { peak, centroid, middle };
+inline constexpr NameTable<FileCenter, 3> kFileCenterNames{{
+    {FileCenter::peak, "peak"},
+    {FileCenter::centroid, "centroid"},
+    {FileCenter::middle, "middle"},
 }};
 
 /// Which axial position the centre plane of the PSF shows: z = 0 of the design, the plane of
@@ -54,10 +67,15 @@ struct OpticsSpec {
   double working_distance_um = 150;              ///< t_i*, immersion thickness in design, >= 0
   double depth_um = 0;                           ///< z_p, emitter below the cover glass, >= 0
   AxialOrigin axial_origin;
-  /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates.
+  /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates, but
+  /// for a file, whose voxels were recorded by pixels already.
   std::optional<bool> pixel_integration;
   PsfNormalization normalization = PsfNormalization::plane;
-  std::optional<Extent3> size;  ///< voxels, each odd; chosen by make_psf when absent
+  std::optional<std::filesystem::path> file;  ///< TIFF or HDF5, of model `file` and no other
+  fftconv::BackgroundRule file_background;    ///< taken off each of its voxels
+  FileCenter file_center = FileCenter::peak;
+  std::optional<VoxelSize> file_pitch;  ///< its own where it is absent
+  std::optional<Extent3> size;          ///< voxels, each odd; chosen by make_psf when absent
 };
 
 /// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.

@@ -101,8 +101,12 @@ double origin_of(const AxialOrigin& rule, double focus_um) {
 PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool) {
   require_valid(spec, pitch, sizing);
-  PsfRoom room = spec.model == PsfModel::gaussian ? gaussian_psf_room(spec, pitch, sizing)
-                                                  : scalar_psf_room(spec, pitch, sizing, pool);
+  const auto room_of_model = [&] {
+    if (spec.model == PsfModel::gaussian) return gaussian_psf_room(spec, pitch, sizing);
+    if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool);
+    return scalar_psf_room(spec, pitch, sizing, pool);
+  };
+  PsfRoom room = room_of_model();
   room.centre = centre_of(room.size);
   room.voxel_bytes = volume(room.size) * std::int64_t{sizeof(float)};
   return room;
@@ -112,16 +116,26 @@ template <class T>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory) {
   require_valid(spec, pitch, sizing);
-  auto psf = spec.model == PsfModel::gaussian
-                 ? make_gaussian_psf<T>(spec, pitch, sizing, pool, memory)
-                 : make_scalar_psf<T>(spec, pitch, sizing, pool, memory);
-  warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
+  const auto made = [&] {
+    if (spec.model == PsfModel::gaussian)
+      return make_gaussian_psf<T>(spec, pitch, sizing, pool, memory);
+    if (spec.model == PsfModel::file)
+      return make_measured_psf<T>(spec, pitch, sizing, pool, memory);
+    return make_scalar_psf<T>(spec, pitch, sizing, pool, memory);
+  };
+  BasicPsf<T> psf = made();
+  if (spec.model != PsfModel::file) warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
   warn_of_window(spec, pitch, sizing, psf);
   return psf;
 }
 
 double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
                     std::int64_t planes) {
+  if (spec.model == PsfModel::file) {
+    const std::int64_t z = psf.centre.z + planes;
+    const auto known = static_cast<std::int64_t>(psf.measured_energy.size());
+    return z >= 0 && z < known ? psf.measured_energy[static_cast<std::size_t>(z)] : 0;
+  }
   if (spec.model != PsfModel::gaussian) return psf.plane_energy;
   const double z = psf.origin_um + static_cast<double>(planes) * pitch.z_um;
   const double relative = z / gaussian_widths(spec).axial_um;

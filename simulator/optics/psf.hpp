@@ -30,8 +30,10 @@ struct BasicPsf {
   double focus_um = 0;   ///< z of the largest on-axis intensity
   std::vector<double> captured;  ///< per plane: fraction of its infinite plane's energy
   double plane_energy = 1;  ///< what an infinite plane adds up to; of a Gaussian the one in focus
-  std::vector<std::string> warnings;  ///< one sentence each: sampling, energy outside the window
-  Reservation counted;                ///< of the voxels
+  std::vector<double> measured_energy;  ///< of a file: per plane, what its full width adds up to
+  std::vector<std::string> notes;       ///< one sentence each: what was made of a file
+  std::vector<std::string> warnings;    ///< one sentence each: sampling, energy outside the window
+  Reservation counted;                  ///< of the voxels
 };
 using Psf = BasicPsf<float>;
 
@@ -49,22 +51,23 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 
 /// Computes the PSF of `spec` on a grid of `pitch`.
 ///
-/// The values are exact to 1e-6 of the peak. In the `plane` normalisation a voxel holds the
-/// fraction of a plane's energy that falls on it (intensity times pixel area).
-/// The default window captures >= 99 % of the energy of its farthest plane, or all that can travel
-/// from one voxel of the volume to another. Where `size` or the lateral limit forbids that, a
-/// warning says how much is lost.
-/// Voxels, and what is held while they are computed, are counted against `memory` before they are
-/// taken; null counts nothing.
+/// The values are exact to 1e-6 of the peak; those of a file are interpolated. In the `plane`
+/// normalisation a voxel holds the fraction of a plane's energy that falls on it (intensity times
+/// pixel area). The default window captures >= 99 % of the energy of its farthest plane, or all
+/// that can travel from one voxel of the volume to another. Where `size` or the lateral limit
+/// forbids that, a warning says how much is lost. Voxels, and what is held while they are computed,
+/// are counted against `memory` before they are taken; null counts nothing.
 /// @throws InvalidSpec  a value out of range (see require_valid), an even or non-positive size,
 ///                      more than 2^31 voxels, or a pitch that is not positive.
+/// @throws as open_measured, for a file.
 /// @throws PlanError    beyond the budget.
 /// @accuracy  psf_test compares with an independent quadrature.
 template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory = nullptr);
 
-/// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window.
+/// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window; of
+/// a file as much as is known.
 double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
                     std::int64_t planes);
 

@@ -18,4 +18,10 @@ BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
 PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing);
 
+template <class T>
+BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
+                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
+PsfRoom measured_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                          TaskPool& pool);
+
 }  // namespace synthoscope::simulator

@@ -91,4 +91,11 @@ Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const
           2 * half_width(lateral, pitch.x_um, most.x) + 1};
 }
 
+Extent3 choose_window(const Point3& reach, const VoxelSize& pitch, const PsfSizing& sizing) {
+  const Limits most = limits_of(sizing, reach.z_um, pitch.z_um);
+  return {2 * half_width(reach.z_um, pitch.z_um, most.z) + 1,
+          2 * half_width(reach.y_um, pitch.y_um, most.y) + 1,
+          2 * half_width(reach.x_um, pitch.x_um, most.x) + 1};
+}
+
 }  // namespace synthoscope::simulator

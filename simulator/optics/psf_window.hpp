@@ -21,4 +21,8 @@ Extent3 choose_window(const ScalarPupil& model, const OpticsSpec& spec, const Vo
 Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,
                       double origin_um);
 
+/// Wide enough for what reaches `reach` from the middle, within what `sizing` allows. Each axis
+/// odd.
+Extent3 choose_window(const Point3& reach, const VoxelSize& pitch, const PsfSizing& sizing);
+
 }  // namespace synthoscope::simulator

@@ -153,6 +153,38 @@ class Psf(ProgramTest):
         self.succeed("psf", *size, "--normalize", "peak", "-o", "peak.tif")
         self.assertEqual(float(self.read("peak.tif").max()), 1)
 
+    def test_takes_a_measured_psf_from_a_file(self):
+        """A bell on a camera's offset, off its middle by parts of a voxel."""
+        z, y, x = numpy.indices((21, 31, 33))
+        bell = numpy.exp(-(((z - 9.4) / 2.5)**2 + ((y - 16.3) / 3)**2 + ((x - 14.8) / 3)**2))
+        self.write("bell.tif", (100 + 3000 * bell).astype("uint16"))
+        file = ("--model", "file", "--file", "bell.tif", "--file-background", "auto")
+        result = self.command("psf", *file, "-o", "psf.tif")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("file_pitch_nm", result.stderr)
+        self.succeed("psf", *file, "--file-pitch-um", "0.2,0.1,0.1", "--voxel-um", "0.2,0.1,0.1",
+                     "-o", "psf.tif", "--quiet")
+        psf = self.read("psf.tif").astype(float)
+        centre = [n // 2 for n in psf.shape]
+        self.assertEqual(self.result_of("info", "psf.tif")["kernel_center"], centre)
+        self.assertAlmostEqual(psf[centre[0]].sum(), 1, places=4)
+        for axis, place in enumerate(numpy.indices(psf.shape)):
+            weight = numpy.where(psf > 0.05 * psf.max(), psf, 0)
+            self.assertAlmostEqual((weight * place).sum() / weight.sum(), centre[axis], delta=0.02)
+
+    def test_finds_the_file_of_a_scene_beside_the_scene(self):
+        os.mkdir(self.path("lens"))
+        self.succeed("psf", "--model", "gaussian", "--voxel-um", "0.3,0.15,0.15", "--na", "1.1",
+                     "-o", "lens/psf.ome.tif", "--quiet")
+        optics = '[optics]\nmodel = "file"\nfile = "psf.ome.tif"\n'
+        self.text("lens/scene.toml", SCENE[:SCENE.index("[optics]")] + optics)
+        result = self.result_of("simulate", "lens/scene.toml", "-o", "set", "--quiet")
+        light = result["photons"]
+        parts = light["image"] + light["lost_by_window"] + light["lost_by_field"]
+        self.assertAlmostEqual(parts / light["unbounded"], 1, places=9)
+        photons = self.read("set/photons.ome.tif").astype(float) - 3
+        self.assertAlmostEqual(photons.sum() / light["image"], 1, places=3)
+
     def test_is_centred_by_convolve_on_its_own_word(self):
         self.succeed("psf", "--size", "5,9,9", "--model", "gaussian", "-o", "psf.tif", "--quiet")
         points = numpy.zeros((11, 21, 21), "float32")

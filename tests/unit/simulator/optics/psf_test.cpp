@@ -156,6 +156,12 @@ TEST_P(PsfOrigin, PutsTheAskedPlaneInTheMiddle) {
 INSTANTIATE_TEST_SUITE_P(Rules, PsfOrigin, testing::ValuesIn(kOrigins),
                          synthoscope::test::kCaseName);
 
+constexpr std::pair<PsfModel, std::string_view> kComputed[] = {
+    {PsfModel::gaussian, "gaussian"},
+    {PsfModel::born_wolf, "born_wolf"},
+    {PsfModel::gibson_lanni, "gibson_lanni"},
+};
+
 class PsfModelOf : public testing::TestWithParam<std::pair<PsfModel, std::string_view>> {};
 
 TEST_P(PsfModelOf, AddsUpToWhatItsNormalisationSays) {
@@ -185,12 +191,8 @@ TEST_P(PsfModelOf, AddsUpToWhatItsNormalisationSays) {
   EXPECT_LE(plane.captured[2], 1 + 1e-12);
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, PsfModelOf, testing::ValuesIn(kPsfModelNames),
-                         [](const auto& row) {
-                           std::string name{row.param.second};
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Models, PsfModelOf, testing::ValuesIn(kComputed),
+                         [](const auto& row) { return std::string{row.param.second}; });
 
 TEST(PsfWarnings, NameTheNyquistLimitAndTheEnergyThatIsLost) {
   OpticsSpec s;
@@ -205,6 +207,28 @@ TEST(PsfWarnings, NameTheNyquistLimitAndTheEnergyThatIsLost) {
   PsfSizing sizing;
   sizing.volume = Extent3{5, 256, 256};
   EXPECT_TRUE(make_psf(s, {0.2, 0.08, 0.08}, sizing, pool).warnings.empty());
+}
+
+TEST(PsfWarnings, SayWhatALimitCutsOffButNothingOfLightThatLeavesTheField) {
+  const OpticsSpec s;
+  TaskPool pool{2};
+  PsfSizing sizing;
+  sizing.volume = Extent3{41, 31, 31};  // 8 um deep: light lands far outside
+  const auto narrow_field = make_psf(s, {0.2, 0.08, 0.08}, sizing, pool);
+  EXPECT_EQ(narrow_field.voxels.extent, (Extent3{81, 61, 61}));
+  EXPECT_LT(narrow_field.captured.front(), 0.5);
+  EXPECT_TRUE(narrow_field.warnings.empty()) << narrow_field.warnings.front();
+  sizing.volume = Extent3{41, 500, 500};
+  sizing.lateral_limit = 61;
+  const auto limited = make_psf(s, {0.2, 0.08, 0.08}, sizing, pool);
+  ASSERT_EQ(limited.warnings.size(), 1u);
+  const auto least = std::min_element(limited.captured.begin(), limited.captured.end());
+  const auto plane = least - limited.captured.begin();
+  EXPECT_EQ(limited.warnings[0],
+            fmt::format("psf: the window of 81x61x61, at most 61 wide unless asked, holds {:.1f} % "
+                        "of the energy at z = {:.4g} um, the rest is lost; give a larger size to "
+                        "keep it",
+                        100 * *least, limited.origin_um + (static_cast<double>(plane) - 40) * 0.2));
 }
 
 TEST(PsfWarnings, SayThatTheFocusIsOutsideTheWindow) {

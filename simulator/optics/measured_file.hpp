@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/measured_file.hpp — looks at the file of a measured PSF: its voxel size,
+// background and centre.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include "core/box.hpp"
+#include "core/stop.hpp"
+#include "fftconv/kernel_background.hpp"
+#include "imageio/open.hpp"
+#include "simulator/optics/optics_spec.hpp"
+
+namespace synthoscope::simulator {
+
+/// A position in voxels of the file: 0 is the middle of the first.
+struct VoxelPosition {
+  double z = 0, y = 0, x = 0;
+};
+
+struct MeasuredFile {
+  imageio::OpenImage image;
+  VoxelSize pitch;
+  fftconv::KernelSummary summary;  ///< after its background was taken off
+  VoxelPosition centre;            ///< of the light, by optics.file_center
+};
+
+/// Opens and reads the file of `spec`, whose model is `file`: once or twice for its background,
+/// once for its sum, once more for a centroid.
+/// @throws InvalidSpec   neither the file nor the spec says how large voxels are.
+/// @throws InvalidInput  NaN, infinity, or no light.
+/// @throws IoError, InvalidInput  as imageio::open_image.
+MeasuredFile open_measured(const OpticsSpec& spec, const StopFlag& stop);
+
+/// The light's centre in a kernel that has `summary`, to a part of a voxel.
+///   peak      the top of a Gaussian through the largest voxel and its neighbours, along each axis
+///   centroid  the centre of mass of all voxels above a tenth of the peak
+///   middle    the middle of the file
+VoxelPosition centre_of_light(FileCenter rule, Source& kernel,
+                              const fftconv::KernelSummary& summary, const StopFlag& stop);
+
+}  // namespace synthoscope::simulator

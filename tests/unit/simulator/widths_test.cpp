@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// widths_test.cpp — the image of a point is as wide as quadrature of the same integrals says, with
+// the pixel once.
+#include <gtest/gtest.h>
+#include <cmath>
+#include <complex>
+#include <functional>
+#include <numbers>
+#include "core/memory_stream.hpp"
+#include "fftconv/host_executor.hpp"
+#include "simulator/blur_setup.hpp"
+#include "simulator/imaging.hpp"
+#include "simulator/optics/gauss_legendre.hpp"
+#include "simulator/optics/gaussian_psf.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/test_context.hpp"
+#include "tests/unit/simulator/optics/psf_oracle.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr std::int64_t kMiddleZ = 8, kMiddle = 12;  // of 17 planes of 25 x 25 pixels
+constexpr double kExact = 1e-4;                     // of quadrature against quadrature
+constexpr double kAdded = 1e-2;                     // of nine samples a pixel
+
+struct PointCase {
+  const char* name;
+  PsfModel model;
+  double na, index;
+};
+constexpr PointCase kPoints[] = {
+    {"gaussian_air", PsfModel::gaussian, 0.5, 1.0},
+    {"gaussian_oil", PsfModel::gaussian, 1.4, 1.515},
+    {"born_wolf_air", PsfModel::born_wolf, 0.5, 1.0},
+    {"born_wolf_oil", PsfModel::born_wolf, 1.4, 1.515},
+    {"gibson_lanni_air", PsfModel::gibson_lanni, 0.5, 1.0},
+    {"gibson_lanni_oil", PsfModel::gibson_lanni, 1.4, 1.515},
+};
+
+/// Intensity at (r, z) by quadrature that shares no code with the library.
+using Intensity = std::function<double(double r_um, double z_um)>;
+
+double born_wolf_intensity(const OpticsSpec& s, double r_um, double z_um) {
+  constexpr int kIntervals = 200;
+  const double k = 2 * std::numbers::pi / (s.wavelength_nm * 1e-3);
+  std::complex<double> sum;
+  for (int i = 0; i <= kIntervals; ++i) {
+    const double rho = static_cast<double>(i) / kIntervals;
+    const double simpson = i == 0 || i == kIntervals ? 1 : i % 2 == 1 ? 4 : 2;
+    const double phase = -k * z_um * s.na * s.na * rho * rho / (2 * s.immersion_index);
+    sum += simpson * rho * std::cyl_bessel_j(0.0, k * s.na * r_um * rho) *
+           std::complex<double>{std::cos(phase), std::sin(phase)};
+  }
+  return std::norm(sum);
+}
+
+Intensity intensity_of(const OpticsSpec& s) {
+  if (s.model == PsfModel::gaussian)
+    return [w = gaussian_widths(s)](double r, double z) {
+      return std::exp(-0.5 * (std::pow(r / w.lateral_um, 2) + std::pow(z / w.axial_um, 2)));
+    };
+  if (s.model == PsfModel::born_wolf)
+    return [s](double r, double z) { return born_wolf_intensity(s, r, z); };
+  return [oracle = synthoscope::test::GibsonLanniOracle{s}](double r, double z) {
+    return oracle.intensity(r, z, 200);
+  };
+}
+
+/// Mean over a square pixel `pitch_um` wide whose middle lies (0, x_um) from the axis.
+double over_pixel(const Intensity& intensity, double x_um, double z_um, double pitch_um) {
+  const Quadrature half = gauss_legendre(5, 0, 0.5), whole_side = gauss_legendre(10, -0.5, 0.5);
+  double sum = 0;
+  for (std::size_t i = 0; i < half.nodes.size(); ++i)
+    for (std::size_t j = 0; j < whole_side.nodes.size(); ++j)
+      sum += 2 * half.weights[i] * whole_side.weights[j] *
+             intensity(std::hypot(half.nodes[i] * pitch_um, x_um + whole_side.nodes[j] * pitch_um),
+                       z_um);
+  return sum;
+}
+
+/// Full width at half maximum of one side of a symmetric profile, by logarithms between neighbours.
+double width_of(const std::vector<double>& side) {
+  for (std::size_t i = 1; i < side.size(); ++i)
+    if (side[i] < side[0] / 2)
+      return 2 * (static_cast<double>(i - 1) +
+                  std::log(side[i - 1] / (side[0] / 2)) / std::log(side[i - 1] / side[i]));
+  return NAN;
+}
+
+class ImageOfAPoint : public testing::TestWithParam<PointCase> {
+ protected:
+  void SetUp() override {
+    OpticsSpec& o = scene.optics;
+    o.model = GetParam().model;
+    o.na = GetParam().na;
+    o.immersion_index = o.sample_index = GetParam().index;
+    const double n = o.immersion_index, wavelength = o.wavelength_nm * 1e-3;
+    scene.grid.extent = {2 * kMiddleZ + 1, 2 * kMiddle + 1, 2 * kMiddle + 1};
+    pitch = wavelength / (4 * o.na);  // Nyquist's
+    scene.grid.pitch = {wavelength / (2 * (n - std::sqrt(n * n - o.na * o.na))), pitch, pitch};
+    scene.background_photons = 0;
+  }
+
+  /// Widths along x and z, in pixels and planes, of the image of `light` voxels of the blur's grid
+  /// around the middle.
+  std::pair<double, double> simulated(std::int64_t light) {
+    const Grid fine = blur_grid(scene);
+    scene.optics.size = Extent3{fine.extent.z, fine.extent.y, fine.extent.x};
+    Volume<float> emitters{fine.extent};
+    for (std::int64_t y = 0; y < light; ++y)
+      for (std::int64_t x = 0; x < light; ++x)
+        emitters.view()(kMiddleZ, fine.extent.y / 2 + y - light / 2,
+                        fine.extent.x / 2 + x - light / 2) = 1e6f;
+    test::TestContext run;
+    const auto psf = make_psf(blur_optics(scene), fine.pitch, blur_sizing(scene), run.pool);
+    const auto room = psf_room(blur_optics(scene), fine.pitch, blur_sizing(scene), run.pool);
+    const auto plan =
+        plan_convolution(blur_problem(scene, room, BoxOrder::any), {run.memory.limit()});
+    const auto executor = fftconv::make_host_executor({run.memory.limit()});
+    const Illumination even{{}, scene.grid.extent};
+    Imaging lens{scene, psf, even};
+    MemorySource source{emitters.view()};
+    Volume<float> image{scene.grid.extent};
+    MemorySink sink{image.view()};
+    lens.run(*executor, plan, source, sink, run.context);
+    std::vector<double> along_x, along_z;
+    for (std::int64_t x = 0; x <= kMiddle; ++x)
+      along_x.push_back(image.view()(kMiddleZ, kMiddle, kMiddle + x));
+    for (std::int64_t z = 0; z <= kMiddleZ; ++z)
+      along_z.push_back(image.view()(kMiddleZ + z, kMiddle, kMiddle));
+    return {width_of(along_x), width_of(along_z)};
+  }
+
+  std::pair<double, double> by_quadrature() {
+    const Intensity intensity = intensity_of(scene.optics);
+    std::vector<double> along_x, along_z;
+    for (int x = 0; x <= 5; ++x) along_x.push_back(over_pixel(intensity, x * pitch, 0, pitch));
+    for (int z = 0; z <= 5; ++z)
+      along_z.push_back(over_pixel(intensity, 0, z * scene.grid.pitch.z_um, pitch));
+    return {width_of(along_x), width_of(along_z)};
+  }
+
+  SceneSpec scene;
+  double pitch = 0;
+};
+
+TEST_P(ImageOfAPoint, IsAsWideAsQuadratureSaysWithThePixelOnce) {
+  const auto [lateral, axial] = by_quadrature();
+  ASSERT_FALSE(std::isnan(lateral) || std::isnan(axial));
+  // Once in the PSF, or by adding up photons of a finer grid
+  scene.optics.pixel_integration = true;
+  const auto integrated = simulated(1);
+  EXPECT_NEAR(integrated.first / lateral, 1, kExact);
+  EXPECT_NEAR(integrated.second / axial, 1, kExact);
+  scene.optics.pixel_integration.reset();
+  scene.oversample = 3;
+  const auto added = simulated(1);
+  EXPECT_NEAR(added.first / lateral, 1, kAdded);
+  EXPECT_NEAR(added.second / axial, 1, kAdded);
+  RecordProperty(
+      "once", fmt::format("{:.5f} {:.5f}", integrated.first / lateral, integrated.second / axial));
+  RecordProperty("added",
+                 fmt::format("{:.5f} {:.5f}", added.first / lateral, added.second / axial));
+}
+
+TEST_P(ImageOfAPoint, WouldBeTooWideOrTooNarrowWithThePixelTwiceOrNever) {
+  const double once = by_quadrature().first;
+  scene.optics.pixel_integration = false;
+  EXPECT_LT(simulated(1).first / once, 0.98);
+  scene.oversample = 5;
+  EXPECT_GT(simulated(5).first / once, 1.02);  // an emitter as large as a pixel
+}
+
+INSTANTIATE_TEST_SUITE_P(Lenses, ImageOfAPoint, testing::ValuesIn(kPoints), test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::simulator
