@@ -2,21 +2,20 @@
 #include "imageio/png_preview.hpp"
 #include <fmt/format.h>
 #include <png.h>
-#include <vector>
 #include "core/assert.hpp"
 #include "core/error.hpp"
 #include "imageio/atomic_file.hpp"
 
 namespace synthoscope::imageio {
 
-void write_png(const std::filesystem::path& path, std::int64_t width, std::int64_t height,
-               std::span<const std::uint8_t> pixels, bool overwrite) {
+std::vector<std::byte> png_bytes(std::int64_t width, std::int64_t height,
+                                 std::span<const std::uint8_t> pixels) {
   constexpr std::int64_t kLargestAxis = std::int64_t{1} << 20;
   if (width < 1 || height < 1 || width > kLargestAxis || height > kLargestAxis)
     throw InvalidSpec(
-        fmt::format("write {}: a picture of {}x{} pixels is outside 1 ... {} per "
-                    "axis; make it smaller",
-                    path.string(), height, width, kLargestAxis));
+        fmt::format("make a PNG: a picture of {}x{} pixels is outside 1 ... {} per axis; make it "
+                    "smaller",
+                    height, width, kLargestAxis));
   const auto bytes = static_cast<std::int64_t>(pixels.size());
   const bool is_rgb = bytes == 3 * width * height;
   SYNTHOSCOPE_ASSERT(bytes, ==, (is_rgb ? 3 : 1) * width * height);
@@ -27,13 +26,19 @@ void write_png(const std::filesystem::path& path, std::int64_t width, std::int64
   image.height = static_cast<png_uint_32>(height);
   image.format = is_rgb ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
 
-  // Compress into memory first: previews are small and the file then appears whole
   png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
   std::vector<std::byte> file(size);
   if (!png_image_write_to_memory(&image, file.data(), &size, 0, pixels.data(), 0, nullptr))
-    throw IoError(fmt::format("write {}: libpng refused the picture ({})", path.string(),
+    throw IoError(fmt::format("make a PNG: libpng refused the picture ({})",
                               static_cast<const char*>(image.message)));
-  write_file_atomically(path, std::span{file.data(), size}, overwrite);
+  file.resize(size);
+  return file;
+}
+
+void write_png(const std::filesystem::path& path, std::int64_t width, std::int64_t height,
+               std::span<const std::uint8_t> pixels, bool overwrite) {
+  // Compress into memory first: previews are small and the file then appears whole
+  write_file_atomically(path, png_bytes(width, height, pixels), overwrite);
 }
 
 }  // namespace synthoscope::imageio

@@ -4,8 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 namespace synthoscope::imageio {
+
+/// An 8-bit PNG as the bytes of its file. Parameters as below.
+/// @throws InvalidSpec  width or height is not in 1 ... 2^20.
+std::vector<std::byte> png_bytes(std::int64_t width, std::int64_t height,
+                                 std::span<const std::uint8_t> pixels);
 
 /// Writes an 8-bit PNG that appears under its name only when it is whole.
 /// @param pixels  row by row from the top, `width * height` bytes for grey or three times as many

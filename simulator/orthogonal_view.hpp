@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// simulator/orthogonal_view.hpp — draws slices of stacks beside each other, true in length.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include "simulator/canvas.hpp"
+#include "simulator/grid.hpp"
+#include "simulator/slices.hpp"
+
+namespace synthoscope::simulator {
+
+/// How one panel turns a brightness in [0, 1] and a label into a colour.
+struct Look {
+  std::string_view title;  ///< capital letters
+  std::function<Colour(double brightness, std::int64_t label)> colour;
+  double outline = 0;  ///< opacity of the labels' outlines
+};
+
+/// Brightness in the colour of the object; as grey that objects tint; as grey; and from violet to
+/// yellow.
+Colour coloured_object(double brightness, std::int64_t label);
+Colour overlaid(double brightness, std::int64_t label);
+Colour grey(double brightness, std::int64_t label);
+Colour warm(double brightness, std::int64_t label);
+
+/// Sizes in pixels of the three slices of a grid: y-x, below it z-x, beside it y-z.
+struct PanelSize {
+  double um = 1;  ///< per pixel
+  std::int64_t x = 0, y = 0, z = 0;
+
+  explicit PanelSize(const Grid& grid);
+  [[nodiscard]] std::int64_t panel_width() const;
+  [[nodiscard]] std::int64_t panel_height() const;  ///< with its title
+};
+
+/// A picture of panels beside each other.
+class OrthogonalView {
+ public:
+  OrthogonalView(const Grid& grid, std::int64_t panels);
+
+  /// What drawing takes beside the slices, in bytes.
+  static std::int64_t bytes(const Grid& grid, std::int64_t panels);
+
+  /// Brightness runs from the 1 % quantile of `values` to their 99.9 % quantile.
+  void draw(std::int64_t panel, const Slices& values, const Slices& labels, const Look& look);
+
+  /// A bar of 1, 2 or 5 times a power of ten micrometres, in the lower left corner of the first
+  /// panel; none where the panel is too small for it.
+  void scale_bar();
+
+  [[nodiscard]] const Canvas& canvas() const { return canvas_; }
+
+ private:
+  PanelSize size_;
+  Canvas canvas_;
+};
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// simulator/report/finished_set.hpp — a data set that simulate made, opened for reading.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include "core/json.hpp"
+#include "core/stream.hpp"
+#include "imageio/open.hpp"
+#include "simulator/data_set_layout.hpp"
+#include "simulator/grid.hpp"
+
+namespace synthoscope::simulator {
+
+/// Finds the files of a data set by what its scene.json says.
+class FinishedSet {
+ public:
+  /// @throws InvalidInput  `folder` is no data set; says what it lacks.
+  /// @throws IoError       scene.json cannot be read.
+  explicit FinishedSet(std::filesystem::path folder);
+
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] std::int64_t frames() const { return frames_; }
+  [[nodiscard]] const Json& record() const { return record_; }  ///< scene.json
+
+  /// The value of a scene's key such as "camera.offset_dn"; none if it is absent or no number.
+  [[nodiscard]] std::optional<double> number(const std::string& table,
+                                             const std::string& key) const;
+
+  [[nodiscard]] imageio::OpenImage image(std::int64_t frame) const;
+  [[nodiscard]] imageio::OpenImage photons(std::int64_t frame) const;
+  [[nodiscard]] imageio::OpenImage labels(std::int64_t frame) const;
+  [[nodiscard]] imageio::OpenImage psf() const;
+  [[nodiscard]] std::filesystem::path objects_csv() const { return folder_ / "objects.csv"; }
+
+ private:
+  [[nodiscard]] imageio::OpenImage open(const std::string& file) const;
+
+  std::filesystem::path folder_;
+  Json record_;
+  std::int64_t frames_;
+  DataSetLayout layout_;
+};
+
+/// Grid of an opened stack. @throws InvalidInput  its file does not say how far voxels are apart.
+Grid grid_of(const imageio::OpenImage& stack);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/report/parameters.hpp"
+#include <algorithm>
+#include <vector>
+#include "core/json.hpp"
+#include "simulator/report/markup.hpp"
+#include "simulator/scene_keys.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::string value_text(const Json& value) {
+  if (value.is_null()) return "not set";
+  return value.is_string() ? value.get<std::string>() : text_of(value);
+}
+
+}  // namespace
+
+std::string parameters(const Json& record) {
+  const Json& scene = record.at("scene");
+  std::vector<std::pair<std::string, Rows>> tables;
+  for (const SceneKey& key : scene_keys()) {
+    const Json* table = &scene;
+    if (!key.table.empty()) {
+      const auto found = scene.find(key.table);
+      if (found == scene.end()) continue;
+      table = &*found;
+    }
+    const auto value = table->find(key.name);
+    if (value == table->end()) continue;
+    if (tables.empty() || tables.back().first != key.table)
+      tables.push_back({key.table, {{"key", "value", "unit", "meaning"}}});
+    const bool is_set = !value->is_null();
+    tables.back().second.push_back(
+        {key.name, is_set ? value_text(*value) : key.absent, is_set ? key.unit : "", key.help});
+  }
+  std::string html;
+  for (const auto& [name, rows] : tables)
+    html += folded(name.empty() ? "scene" : "[" + name + "]", table(rows));
+  return html;
+}
+
+}  // namespace synthoscope::simulator

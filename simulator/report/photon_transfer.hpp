@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// simulator/report/photon_transfer.hpp — what noise a camera has at a mean, by its figures.
+#pragma once
+#include <optional>
+#include <vector>
+#include "simulator/report/finished_set.hpp"
+#include "simulator/report/survey.hpp"
+
+namespace synthoscope::simulator {
+
+/// Mean and variance of the counts of pixels that get the same light, over all pixels of a camera
+/// whose gain, offset and read noise differ from pixel to pixel:
+///
+///     e = QE photons + dark + clock-induced charge,   s = K g e,
+///     variance = K^2 (g^2 F^2 e + read^2 (1 + spread^2)) (1 + gain spread^2)
+///              + (gain spread s)^2 + offset spread^2 + 1/12,   F^2 = 2 - 1/g for emccd, else 1
+///
+/// @source EMVA Standard 1288, release 4.0, section 2, with the multiplication of em_register.hpp.
+struct TransferModel {
+  double quantum_efficiency = 1, dark_electrons = 0;
+  double gain = 1, multiplication = 1, excess = 1;  ///< K, g, F^2
+  double read_noise = 0, read_noise_spread = 0, gain_spread = 0, offset_spread = 0;
+
+  [[nodiscard]] double variance(double photons) const;
+};
+
+/// From the camera in scene.json; none where it bins pixels or takes its maps from files, of which
+/// scene.json does not hold the figures.
+std::optional<TransferModel> transfer_model(const FinishedSet& set);
+
+/// Bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)).
+std::vector<TransferBin> trusted(const std::vector<TransferBin>& bins);
+
+/// Median over `bins` of the measured variance over the model's; none without bins.
+std::optional<double> variance_ratio(const std::vector<TransferBin>& bins,
+                                     const TransferModel& model);
+
+}  // namespace synthoscope::simulator

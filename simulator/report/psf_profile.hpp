@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// simulator/report/psf_profile.hpp — a PSF along its axes, and how wide it is.
+#pragma once
+#include <array>
+#include <optional>
+#include <vector>
+#include "core/box.hpp"
+#include "core/units.hpp"
+#include "core/view.hpp"
+
+namespace synthoscope::simulator {
+
+/// Values along one axis through the centre voxel.
+struct PsfProfile {
+  std::vector<double> um;      ///< from the centre voxel
+  std::vector<double> values;  ///< over the largest of them
+
+  /// Full width at half maximum, linear between voxels; none if the window or a coarse grid does
+  /// not show both sides.
+  [[nodiscard]] std::optional<double> width_um() const;
+};
+
+/// Along z, y and x.
+std::array<PsfProfile, 3> psf_profiles(HostView3<const float> psf, const Index3& centre,
+                                       const VoxelSize& pitch);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/report/report.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include "core/error.hpp"
+#include "core/memory_stream.hpp"
+#include "imageio/png_preview.hpp"
+#include "simulator/orthogonal_view.hpp"
+#include "simulator/report/markup.hpp"
+#include "simulator/report/parameters.hpp"
+#include "simulator/report/photon_transfer.hpp"
+#include "simulator/report/psf_profile.hpp"
+#include "simulator/report/survey.hpp"
+#include "simulator/report/svg_plot.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+using Mark = PlotSeries::Mark;
+constexpr const char *kBlue = "#2f6fb3", *kOrange = "#d9772b", *kGrey = "#7a8494";
+
+std::string shown(const OrthogonalView& view, std::string_view described) {
+  const Canvas& canvas = view.canvas();
+  return picture(imageio::png_bytes(canvas.width(), canvas.height(), canvas.pixels()), described);
+}
+
+/// The stacks of a frame, kept open.
+struct OpenFrame {
+  imageio::OpenImage image, photons, labels;
+  Grid grid;
+  std::int64_t bin;
+
+  OpenFrame(const FinishedSet& set, std::int64_t frame)
+      : image{set.image(frame)},
+        photons{set.photons(frame)},
+        labels{set.labels(frame)},
+        grid{grid_of(image)},
+        bin{photons.info.extent.y / grid.extent.y} {
+    const Extent3 under{grid.extent.z, grid.extent.y * bin, grid.extent.x * bin};
+    for (const auto* stack : {&photons, &labels})
+      if (!(stack->info.extent == under))
+        throw InvalidInput(fmt::format(
+            "report: {} holds {} voxels and {} {}; the set is not of one piece, simulate it again",
+            stack->info.path.string(), stack->info.extent, image.info.path.string(), grid.extent));
+  }
+  [[nodiscard]] FrameStacks stacks(std::int64_t saturated) const {
+    return {*image.source, *photons.source, *labels.source, grid, bin, saturated};
+  }
+};
+
+std::string pictures(const OpenFrame& frame, const Survey& seen) {
+  const Index3 at = seen.brightest;
+  const Index3 under{at.z, at.y * frame.bin + frame.bin / 2, at.x * frame.bin + frame.bin / 2};
+  const Grid fine = grid_of(frame.photons);
+  const Slices labels = read_slices(*frame.labels.source, fine.pitch, under);
+  const Slices photons = read_slices(*frame.photons.source, fine.pitch, under);
+  const Slices image = read_slices(*frame.image.source, frame.grid.pitch, at);
+
+  const auto view = [&](const Slices& light, const Slices& counts, const Slices& ids) {
+    OrthogonalView drawn{frame.grid, 3};
+    drawn.draw(0, light, ids, {"PHOTONS", warm});
+    drawn.draw(1, counts, ids, {"COUNTS", grey});
+    drawn.draw(2, counts, ids, {"LABELS", overlaid, 0.9});
+    drawn.scale_bar();
+    return drawn;
+  };
+  return section("Slices", shown(view(photons, image, labels),
+                                 "Slices along y and x, z and x, y and z through the brightest "
+                                 "pixel. Brightness runs from the 1 % quantile to the 99.9 % "
+                                 "quantile.")) +
+         section("Maximum projections",
+                 shown(view(seen.photons, seen.image, seen.labels),
+                       "Largest values along z, y and x; of overlapping labels the highest."));
+}
+
+/// Counts gathered in at most 256 bars.
+PlotSeries bars(std::string name, std::string colour, const std::vector<std::int64_t>& histogram,
+                std::int64_t first, std::int64_t last) {
+  const std::int64_t width = std::max<std::int64_t>(1, (last - first + 256) / 256);
+  PlotSeries series{std::move(name), std::move(colour), Mark::steps, {}};
+  for (std::int64_t begin = first; begin <= last; begin += width) {
+    std::int64_t pixels = 0;
+    for (std::int64_t count = begin; count < std::min(begin + width, last + 1); ++count)
+      pixels += histogram[static_cast<std::size_t>(count)];
+    series.points.emplace_back(static_cast<double>(begin), static_cast<double>(pixels));
+  }
+  return series;
+}
+
+std::string histogram(const Survey& seen) {
+  const auto& a = seen.background_histogram;
+  const auto& b = seen.object_histogram;
+  std::int64_t first = 0, last = std::ssize(a) - 1;
+  const auto is_empty = [&](std::int64_t i) {
+    return a[static_cast<std::size_t>(i)] == 0 && b[static_cast<std::size_t>(i)] == 0;
+  };
+  while (first < last && is_empty(first)) ++first;
+  while (last > first && is_empty(last)) --last;
+  return section("Histogram of counts", svg_plot({"counts / DN"}, {"pixels", Scale::logarithmic},
+                                                 {bars("outside objects", kGrey, a, first, last),
+                                                  bars("in objects", kBlue, b, first, last)}));
+}
+
+std::string photon_transfer(const Survey& seen, const std::optional<TransferModel>& model,
+                            std::optional<double> ratio) {
+  const auto bins = trusted(seen.transfer);
+  PlotSeries measured{"counts of this frame", kBlue, Mark::points, {}};
+  PlotSeries expected{"expected of the camera", kOrange, Mark::line, {}};
+  for (const auto& bin : bins) {
+    measured.points.emplace_back(bin.mean_counts(), bin.variance());
+    if (model) expected.points.emplace_back(bin.mean_counts(), model->variance(bin.mean_photons()));
+  }
+  std::vector<PlotSeries> series{measured};
+  if (model) series.push_back(expected);
+  const std::string note =
+      ratio ? fmt::format(
+                  "Variance over the expected one: {:.3f} (median of {} groups of pixels "
+                  "that get the same light).",
+                  *ratio, bins.size())
+            : "The camera bins its pixels or has maps from files: nothing to compare with.";
+  return section("Photon transfer", svg_plot({"mean / DN", Scale::logarithmic},
+                                             {"variance / DN²", Scale::logarithmic}, series) +
+                                        fmt::format("<p class='note'>{}</p>", escaped(note)));
+}
+
+struct PsfPart {
+  std::string html;
+  std::array<std::optional<double>, 3> widths;
+};
+
+PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
+  const imageio::OpenImage file = set.psf();
+  const Grid grid = grid_of(file);
+  const Extent3 e = grid.extent;
+  const auto room = context.memory.reserve(volume(e) * size_of(PixelType::float32), "the PSF");
+  if (file.info.type != PixelType::float32)
+    throw InvalidInput(fmt::format("report: {} is {}, not float32; simulate the set again",
+                                   file.info.path.string(), name_of(file.info.type)));
+  Volume<float> voxels{e};
+  file.source->read({{0, 0, 0}, e}, VoxelView{voxels.view()});
+  const Index3 centre = file.info.kernel_center.value_or(Index3{e.z / 2, e.y / 2, e.x / 2});
+
+  PsfPart part;
+  constexpr std::array<const char*, 3> kColours{kOrange, kGrey, kBlue};
+  const auto profiles = psf_profiles(std::as_const(voxels).view(), centre, grid.pitch);
+  std::vector<PlotSeries> axial, lateral;
+  std::vector<std::vector<std::string>> rows{{"axis", "full width at half maximum"}};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    PlotSeries series{fmt::format("along {}", "zyx"[axis]), kColours[axis], Mark::line, {}};
+    const double most = 6 * profiles[axis].width_um().value_or(INFINITY);
+    for (std::size_t i = 0; i < profiles[axis].um.size(); ++i)
+      if (std::abs(profiles[axis].um[i]) <= most)
+        series.points.emplace_back(profiles[axis].um[i], profiles[axis].values[i]);
+    (axis == 0 ? axial : lateral).push_back(std::move(series));
+    part.widths[axis] = profiles[axis].width_um();
+    rows.push_back({std::string{"zyx"[axis]}, part.widths[axis]
+                                                  ? fmt::format("{:.3f} um", *part.widths[axis])
+                                                  : "not within the window"});
+  }
+  OrthogonalView view{grid, 1};
+  Volume<float> roots{e};
+  std::transform(voxels.voxels.begin(), voxels.voxels.end(), roots.voxels.begin(),
+                 [](float v) { return std::sqrt(std::max(v, 0.0f)); });
+  MemorySource brightness{std::as_const(roots).view()};
+  const Slices slices = read_slices(brightness, grid.pitch, centre);
+  view.draw(0, slices, slices, {"PSF", warm});
+  view.scale_bar();
+  part.html = section(
+      "Point spread function",
+      fmt::format("<div class='columns'>{}<div>{}{}{}</div></div>",
+                  shown(view, "Slices through the centre; brightness is the square root."),
+                  svg_plot({"lateral position / um"}, {"over the largest"}, lateral),
+                  svg_plot({"axial position / um"}, {"over the largest"}, axial), table(rows)));
+  return part;
+}
+
+std::string objects_part(const FinishedSet& set, std::int64_t& objects) {
+  constexpr std::int64_t kShown = 200;
+  std::ifstream in{set.objects_csv()};
+  std::vector<std::vector<std::string>> rows;
+  std::string line;
+  objects = -1;  // the line of names
+  while (std::getline(in, line)) {
+    if (++objects > kShown) continue;
+    std::vector<std::string> cells;
+    for (std::size_t at = 0; at <= line.size();) {
+      const std::size_t comma = std::min(line.find(',', at), line.size());
+      cells.push_back(line.substr(at, comma - at));
+      at = comma + 1;
+    }
+    rows.push_back(std::move(cells));
+  }
+  if (objects < 0)
+    throw InvalidInput(fmt::format("report: {} cannot be read; simulate the set again",
+                                   set.objects_csv().string()));
+  const auto title = objects > kShown ? fmt::format("{} objects, the first {}", objects, kShown)
+                                      : fmt::format("{} objects", objects);
+  return section("Objects", folded(title, table(rows)));
+}
+
+std::string headline(const FinishedSet& set, const OpenFrame& frame, std::int64_t number) {
+  const Grid& grid = frame.grid;
+  return fmt::format(
+      "<h1>{}</h1><p class='note'>Frame {} of {}, {} voxels (z, y, x) of {:g} x {:g} x {:g} um, "
+      "seed {}, made by synthoscope {}.</p>",
+      escaped(std::filesystem::absolute(set.folder()).lexically_normal().filename().string()),
+      number + 1, set.frames(), grid.extent, grid.pitch.z_um, grid.pitch.y_um, grid.pitch.x_um,
+      escaped(text_of(set.record().at("scene").value("seed", Json{}))),
+      escaped(set.record().value("version", "")));
+}
+
+}  // namespace
+
+DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunContext& context) {
+  if (number < 0 || number >= set.frames())
+    throw InvalidSpec(fmt::format("report: there is no frame {}; give 0 to {} with --frame", number,
+                                  set.frames() - 1));
+  const OpenFrame frame{set, number};
+  const auto bits = static_cast<std::int64_t>(set.number("camera", "bit_depth").value_or(16));
+  const FrameStacks stacks = frame.stacks((std::int64_t{1} << bits) - 1);
+  const auto held = context.memory.reserve(survey_bytes(stacks) +
+                                               3 * slices_bytes(grid_of(frame.photons).extent) +
+                                               OrthogonalView::bytes(frame.grid, 3),
+                                           "the report");
+  const Survey seen = survey(stacks, context);
+  const auto model = transfer_model(set);
+
+  DataSetReport report;
+  if (model) report.variance_ratio = variance_ratio(trusted(seen.transfer), *model);
+  const PsfPart psf = psf_part(set, context);
+  report.psf_widths_um = psf.widths;
+  std::string body = headline(set, frame, number) + pictures(frame, seen) + psf.html;
+  body += fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
+                      photon_transfer(seen, model, report.variance_ratio));
+  body += objects_part(set, report.objects) + section("Parameters", parameters(set.record()));
+  report.html = page("synthoscope data set", body);
+  return report;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// simulator/report/report.hpp — one page that shows a data set: pictures, plots, parameters.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include "core/run_context.hpp"
+#include "simulator/report/finished_set.hpp"
+
+namespace synthoscope::simulator {
+
+/// A page, and the figures in it that a program may want.
+struct DataSetReport {
+  std::string html;  ///< refers to nothing outside itself
+  std::int64_t objects = 0;
+  std::array<std::optional<double>, 3> psf_widths_um;  ///< full widths at half maximum: z, y, x
+  std::optional<double> variance_ratio;  ///< median of measured over expected; see photon_transfer
+};
+
+/// Looks at one frame of a data set: orthogonal slices through its brightest pixel and maximum
+/// projections, with the labels; the PSF with its profiles; the histogram of counts; photon
+/// transfer; objects; every parameter with its unit. Reads every voxel of the frame once.
+/// @throws InvalidSpec   there is no such frame.
+/// @throws InvalidInput, IoError  a file of the set is missing or broken.
+/// @throws PlanError     the memory has no room for what is held.
+/// @throws Interrupted
+DataSetReport report_on(const FinishedSet& set, std::int64_t frame, const RunContext& context);
+
+}  // namespace synthoscope::simulator
