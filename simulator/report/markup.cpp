@@ -15,7 +15,8 @@ h2 { font-size: 1.15rem; margin: 2.4rem 0 .6rem; border-bottom: 1px solid var(--
 p.note, figcaption { color: var(--soft); max-width: 50rem; }
 img { max-width: 100%; border-radius: 4px; }
 figure { margin: 0; }
-.columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); gap: 1.5rem; }
+.columns { display: grid; gap: 1.5rem;
+  grid-template-columns: repeat(auto-fit, minmax(22rem, 1fr)); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .2rem 1.2rem .2rem 0; border-bottom: 1px solid var(--line);
   vertical-align: top; }
