@@ -34,8 +34,9 @@ SceneSpec seeded(SceneSpec scene, Log& log) {
 
 /// What a simulation holds besides the blur, in bytes; counted before anything is planned.
 struct Companions {
-  Companions(const SceneSpec& scene, const SimulateOptions& options, TaskPool& pool)
-      : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), pool)},
+  Companions(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context)
+      : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
+                     context.stop)},
         objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
                 objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid))},
         imaging{Imaging::bytes(scene)},
@@ -43,8 +44,8 @@ struct Companions {
              Illumination::bytes(scene.illumination, scene.grid.extent)},
         recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
                                            imageio::order_of(options.compression))},
-        chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, pool) +
-               DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, pool)} {
+        chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +
+               DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)} {
     const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
     const bool is_recorded_later = scene.camera.binning > 1;
     const std::int64_t carried = carry_bytes(
@@ -64,7 +65,7 @@ struct Companions {
 Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   context.progress.begin("psf", 1);
   Psf psf = make_psf(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
-                     &context.memory);
+                     &context.memory, context.stop);
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
   for (const auto& note : psf.notes) context.log.note(note);
   for (const auto& warning : psf.warnings) context.log.warn(warning);
@@ -187,7 +188,7 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
                               const RunContext& context, const SimulateOptions& options) {
   require_valid(scene);
   require_holdable(scene, options);
-  return plan_for(scene, {scene, options, context.pool}, machine, context, options);
+  return plan_for(scene, {scene, options, context}, machine, context, options);
 }
 
 SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& options,
@@ -201,7 +202,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
-  const Companions beside{scene, options, context.pool};
+  const Companions beside{scene, options, context};
   report.plan = plan_for(scene, beside, blur.machine(), context, options);
   const auto kept =
       context.memory.reserve(beside.objects + beside.imaging + beside.maps + beside.chunks,

@@ -192,11 +192,15 @@ std::vector<SceneKey> make_keys() {
 std::string Range::words() const {
   if (high >= kUnbounded) return fmt::format("{} or more", low);
   // Powers of ten are read more easily than counted zeros: 1e9
-  const int exponent = high >= 1e4 ? static_cast<int>(std::lround(std::log10(high))) : 0;
-  const std::string end = exponent > 0 && std::pow(10.0, exponent) == high
-                              ? fmt::format("1e{}", exponent)
-                              : fmt::format("{}", high);
-  return open ? fmt::format("above {} up to {}", low, end) : fmt::format("{} to {}", low, end);
+  const auto end = [](double value) {
+    const double size = std::abs(value);
+    const int exponent = size >= 1e4 ? static_cast<int>(std::lround(std::log10(size))) : 0;
+    return exponent > 0 && std::pow(10.0, exponent) == size
+               ? fmt::format("{}1e{}", value < 0 ? "-" : "", exponent)
+               : fmt::format("{}", value);
+  };
+  return open ? fmt::format("above {} up to {}", low, end(high))
+              : fmt::format("{} to {}", end(low), end(high));
 }
 
 const std::vector<SceneKey>& scene_keys() {

@@ -162,7 +162,8 @@ void PsfCommand::run(const Invocation& invocation) {
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   invocation.console.begin("psf", 1);
-  const simulator::Psf psf = simulator::make_psf(optics_, pitch_, sizing_, session.pool());
+  const simulator::Psf psf =
+      simulator::make_psf(optics_, pitch_, sizing_, session.pool(), nullptr, invocation.stop);
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");

@@ -9,7 +9,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kCentroidShare = 0.1;  // of the peak; noise is mostly below
+constexpr std::int64_t kCacheBytes = std::int64_t{16} << 20;  // of chunks that rows come back to
+constexpr double kCentroidShare = 0.1;                        // of the peak; noise is mostly below
 
 VoxelSize pitch_of(const OpticsSpec& spec, const imageio::ImageInfo& info) {
   if (spec.file_pitch) return *spec.file_pitch;
@@ -89,7 +90,9 @@ VoxelPosition centre_of_light(FileCenter rule, Source& kernel,
 
 MeasuredFile open_measured(const OpticsSpec& spec, const StopFlag& stop) {
   MeasuredFile file;
-  file.image = imageio::open_image(*spec.file);
+  imageio::OpenOptions options;
+  options.cache_bytes = kCacheBytes;
+  file.image = imageio::open_image(*spec.file, options);
   file.pitch = pitch_of(spec, file.image.info);
   Source& voxels = *file.image.source;
   const double background = background_of(spec.file_background, voxels, stop);

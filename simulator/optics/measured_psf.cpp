@@ -109,10 +109,11 @@ class Resampling {
   std::vector<Taps> z_, y_, x_;
 };
 
-std::int64_t working_bytes(const Extent3& file, const Extent3& size, int threads) {
-  const auto native = std::int64_t{sizeof(double)} * file.y * file.x;  // a plane as it is read
-  return volume(file) * std::int64_t{sizeof(float)} + native +
-         (threads + 1) * Resampling::bytes(file, size);
+std::int64_t working_bytes(const MeasuredFile& file, const Extent3& size, int threads) {
+  const Extent3& e = file.summary.extent;
+  const auto native = std::int64_t{sizeof(double)} * e.y * e.x;  // a plane as it is read
+  return file.image.buffer_bytes + volume(e) * std::int64_t{sizeof(float)} + native +
+         (threads + 1) * Resampling::bytes(e, size);
 }
 
 std::vector<double> plane_sums(const Volume<float>& file, double background) {
@@ -145,17 +146,17 @@ void describe(const OpticsSpec& spec, const MeasuredFile& file, const StopFlag& 
 
 template <class T>
 BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
-                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory) {
-  const StopFlag never;
-  const MeasuredFile file = open_measured(spec, never);
+                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory,
+                              const StopFlag& stop) {
+  const MeasuredFile file = open_measured(spec, stop);
   const Extent3 size = size_of(spec, file, pitch, sizing);
   BasicPsf<T> psf;
   take_voxels(psf, size, memory);
-  describe(spec, file, never, psf);
+  describe(spec, file, stop, psf);
 
   // Hold the file while its planes are moved and respaced
-  const auto working = counted(memory, working_bytes(file.summary.extent, size, pool.threads()),
-                               "resampling the measured PSF");
+  const auto working =
+      counted(memory, working_bytes(file, size, pool.threads()), "resampling the measured PSF");
   const Volume<float> voxels = read_all<float>(*file.image.source);
   const Resampling resampling{spec, file, pitch, size};
   std::vector<T> middle(static_cast<std::size_t>(size.y * size.x));
@@ -191,17 +192,17 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
 }
 
 PsfRoom measured_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                          TaskPool& pool) {
-  const MeasuredFile file = open_measured(spec, StopFlag{});
+                          TaskPool& pool, const StopFlag& stop) {
+  const MeasuredFile file = open_measured(spec, stop);
   PsfRoom room;
   room.size = size_of(spec, file, pitch, sizing);
-  room.working_bytes = working_bytes(file.summary.extent, room.size, pool.threads());
+  room.working_bytes = working_bytes(file, room.size, pool.threads());
   return room;
 }
 
 template BasicPsf<float> make_measured_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                           TaskPool&, MemoryBudget*);
+                                           TaskPool&, MemoryBudget*, const StopFlag&);
 template BasicPsf<double> make_measured_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                            TaskPool&, MemoryBudget*);
+                                            TaskPool&, MemoryBudget*, const StopFlag&);
 
 }  // namespace synthoscope::simulator

@@ -99,11 +99,11 @@ double origin_of(const AxialOrigin& rule, double focus_um) {
 }
 
 PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                 TaskPool& pool) {
+                 TaskPool& pool, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
   const auto room_of_model = [&] {
     if (spec.model == PsfModel::gaussian) return gaussian_psf_room(spec, pitch, sizing);
-    if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool);
+    if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool, stop);
     return scalar_psf_room(spec, pitch, sizing, pool);
   };
   PsfRoom room = room_of_model();
@@ -114,13 +114,13 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 
 template <class T>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                     TaskPool& pool, MemoryBudget* memory) {
+                     TaskPool& pool, MemoryBudget* memory, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
   const auto made = [&] {
     if (spec.model == PsfModel::gaussian)
       return make_gaussian_psf<T>(spec, pitch, sizing, pool, memory);
     if (spec.model == PsfModel::file)
-      return make_measured_psf<T>(spec, pitch, sizing, pool, memory);
+      return make_measured_psf<T>(spec, pitch, sizing, pool, memory, stop);
     return make_scalar_psf<T>(spec, pitch, sizing, pool, memory);
   };
   BasicPsf<T> psf = made();
@@ -143,8 +143,8 @@ double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& p
 }
 
 template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&,
-                                  MemoryBudget*);
+                                  MemoryBudget*, const StopFlag&);
 template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&,
-                                   MemoryBudget*);
+                                   MemoryBudget*, const StopFlag&);
 
 }  // namespace synthoscope::simulator

@@ -6,6 +6,7 @@
 #include <vector>
 #include "core/memory_budget.hpp"
 #include "core/memory_stream.hpp"
+#include "core/stop.hpp"
 #include "core/task_pool.hpp"
 #include "core/units.hpp"
 #include "simulator/optics/optics_spec.hpp"
@@ -45,9 +46,9 @@ struct PsfRoom {
   std::int64_t working_bytes = 0;  ///< while it is computed
 };
 
-/// @throws InvalidSpec  as make_psf.
+/// Reads the file of a measured PSF. @throws as make_psf.
 PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                 TaskPool& pool);
+                 TaskPool& pool, const StopFlag& stop = {});
 
 /// Computes the PSF of `spec` on a grid of `pitch`.
 ///
@@ -61,10 +62,11 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 ///                      more than 2^31 voxels, or a pitch that is not positive.
 /// @throws as open_measured, for a file.
 /// @throws PlanError    beyond the budget.
+/// @throws Interrupted  `stop` was set while a file was read.
 /// @accuracy  psf_test compares with an independent quadrature.
 template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                     TaskPool& pool, MemoryBudget* memory = nullptr);
+                     TaskPool& pool, MemoryBudget* memory = nullptr, const StopFlag& stop = {});
 
 /// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window; of
 /// a file as much as is known.
@@ -72,8 +74,8 @@ double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& p
                     std::int64_t planes);
 
 extern template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                         TaskPool&, MemoryBudget*);
+                                         TaskPool&, MemoryBudget*, const StopFlag&);
 extern template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                          TaskPool&, MemoryBudget*);
+                                          TaskPool&, MemoryBudget*, const StopFlag&);
 
 }  // namespace synthoscope::simulator

@@ -20,8 +20,9 @@ PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const 
 
 template <class T>
 BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
-                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
+                              const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory,
+                              const StopFlag& stop);
 PsfRoom measured_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                          TaskPool& pool);
+                          TaskPool& pool, const StopFlag& stop);
 
 }  // namespace synthoscope::simulator

@@ -193,6 +193,21 @@ TEST_F(MeasuredPsf, NeedsAVoxelSizeFromTheFileOrTheSpec) {
   EXPECT_EQ(given.voxels.voxels, make().voxels.voxels);
 }
 
+TEST_F(MeasuredPsf, ComesFromADataSetOfHdf5AsWell) {
+  const auto from_tiff = make();
+  Volume<float> voxels = read_all<float>(*imageio::open_image(*spec.file).source);
+  write("psf.h5", voxels, true);
+  spec.file = (folder / "psf.h5").string() + ":/image";
+  EXPECT_EQ(make().voxels.voxels, from_tiff.voxels.voxels);
+}
+
+TEST_F(MeasuredPsf, StopsReadingWhenAsked) {
+  StopFlag stop;
+  stop.request();
+  EXPECT_THROW(make_psf(spec, kPitch, {}, pool, nullptr, stop), Interrupted);
+  EXPECT_THROW(psf_room(spec, kPitch, {}, pool, stop), Interrupted);
+}
+
 TEST_F(MeasuredPsf, RefusesWhatHoldsNoLight) {
   spec.file = folder / "nan.tif";
   test::expect_failure<InvalidInput>([&] { make(); }, {"NaN"});
