@@ -39,6 +39,7 @@ enum class RandomStage : std::uint32_t {
   em_gain = 7,
   frame_seeds = 8,
   beads = 9,
+  sweep_seeds = 10,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

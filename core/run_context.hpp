@@ -20,4 +20,9 @@ struct RunContext {
   Checkpoint* checkpoint = nullptr;  ///< null: the run is done whole or not at all
 };
 
+/// The same with another listener.
+inline RunContext listened_by(Progress& progress, const RunContext& context) {
+  return {context.pool, context.memory, progress, context.log, context.stop, context.checkpoint};
+}
+
 }  // namespace synthoscope

@@ -32,10 +32,6 @@ imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& gr
   return spec;
 }
 
-DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
-  return {options.layout, scene.frames, std::string{ending_of(options)}};
-}
-
 Json recorded(const SceneSpec& scene) {
   Json record;
   record["program"] = "synthoscope";
@@ -49,6 +45,10 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
 }
 
 }  // namespace
+
+DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
+  return {options.layout, scene.frames, std::string{ending_of(options)}};
+}
 
 void DataSet::require_free(const SimulateOptions& options) {
   DataSetFolder::require_free(options.directory, options.overwrite, may_be_simulated);

@@ -13,6 +13,9 @@
 
 namespace synthoscope::simulator {
 
+/// The files of the data set that `options` ask for.
+DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options);
+
 /// Opens the files of one data set in a folder that is not yet visible under its name.
 class DataSet {
  public:

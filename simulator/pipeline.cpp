@@ -23,12 +23,7 @@ namespace {
 
 /// The scene with a seed: its own, or one that is drawn and told at once.
 SceneSpec seeded(SceneSpec scene, Log& log) {
-  if (!scene.seed) {
-    std::random_device entropy;
-    const std::uint64_t bits = (std::uint64_t{entropy()} << 32) | entropy();
-    scene.seed = static_cast<std::int64_t>(bits >> 11);  // 53 bits: exact in any JSON reader
-    log.note(fmt::format("drew seed {}", *scene.seed));
-  }
+  if (!scene.seed) scene.seed = drawn_seed(log);
   return scene;
 }
 
@@ -125,10 +120,6 @@ std::string part_name(std::int64_t frame, std::int64_t frames) {
   return frames == 1 ? "" : fmt::format("frame {}/{}", frame + 1, frames);
 }
 
-RunContext listened_by(Progress& progress, const RunContext& c) {
-  return {c.pool, c.memory, progress, c.log, c.stop, c.checkpoint};
-}
-
 /// What every frame is imaged with.
 struct Microscope {
   const SceneSpec& scene;
@@ -183,6 +174,14 @@ void add(fftconv::RunReport& all, const fftconv::RunReport& one) {
 }
 
 }  // namespace
+
+std::int64_t drawn_seed(Log& log) {
+  std::random_device entropy;
+  const std::uint64_t bits = (std::uint64_t{entropy()} << 32) | entropy();
+  const auto seed = static_cast<std::int64_t>(bits >> 11);  // 53 bits: exact in any JSON reader
+  log.note(fmt::format("drew seed {}", seed));
+  return seed;
+}
 
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, const SimulateOptions& options) {

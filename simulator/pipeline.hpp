@@ -47,6 +47,9 @@ struct SimulationReport {
   std::vector<std::filesystem::path> files;            ///< under their final names
 };
 
+/// A seed that nobody chose, told at once.
+std::int64_t drawn_seed(Log& log);
+
 /// How the blur of `scene` would be done on `machine`, beside what else a simulation holds; writes
 /// nothing.
 /// @throws InvalidSpec, PlanError  as simulate

@@ -208,6 +208,12 @@ const std::vector<SceneKey>& scene_keys() {
   return kKeys;
 }
 
+const SceneKey* find_key(std::string_view full_name) {
+  for (const SceneKey& key : scene_keys())
+    if (key.full_name() == full_name) return &key;
+  return nullptr;
+}
+
 void require_in_range(const SceneKey& key, const SceneValue& value) {
   if (!key.range) return;
   const auto check = [&](double number) {

@@ -4,6 +4,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 #include "simulator/scene_value.hpp"
 
@@ -39,6 +40,12 @@ struct SceneKey {
 
 /// Every key, table by table, in the order of the reference.
 const std::vector<SceneKey>& scene_keys();
+
+/// The key of a full name, such as "optics.na"; null if there is none.
+const SceneKey* find_key(std::string_view full_name);
+
+/// The value as TOML.
+std::string toml_of(const SceneValue& value);
 
 /// @throws InvalidSpec  a number of `value` is outside the key's range: "is 3; give 0 to 1".
 void require_in_range(const SceneKey& key, const SceneValue& value);

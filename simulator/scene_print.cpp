@@ -18,7 +18,9 @@ Json json_of(const SceneValue& value) {
       value);
 }
 
-/// The value as TOML. JSON writes numbers, switches, arrays and escaped strings the same way.
+}  // namespace
+
+// JSON writes numbers, switches, arrays and escaped strings the same way
 std::string toml_of(const SceneValue& value) {
   if (const auto* three = std::get_if<ThreeNumbers>(&value))
     return fmt::format("[{}, {}, {}]", (*three)[0], (*three)[1], (*three)[2]);
@@ -27,6 +29,30 @@ std::string toml_of(const SceneValue& value) {
   if (const auto* number = std::get_if<double>(&value)) return fmt::format("{}", *number);
   return text_of(json_of(value));
 }
+
+namespace {
+
+constexpr std::string_view kSweepReference = R"(
+## [sweep]
+
+With this table, `simulate` makes one data set of every combination of values, in folders of one
+folder. Any key but `seed` takes a list or a range; `repeats` makes each set as often, with other
+seeds.
+
+```toml
+[sweep]
+repeats = 5
+nuclei.clustering = [0, 0.25, 0.5, 0.75]
+optics.na = {from = 0.8, to = 1.4, step = 0.2}
+camera.exposure_seconds = {from = 0.1, to = 1, count = 4}
+```
+
+Folders are called after keys and values, as `clustering-0.25_na-0.8_exposure_seconds-0.1_repeat-3`;
+`sweep.json`, written first, and `sweep.csv`, written last, say what lies where. The seed of a set
+follows from the seed of the scene and the values of the set alone, so that more values and more
+repeats change no set that is there: `--resume` keeps it. Commands that make one stack leave the
+table aside.
+)";
 
 std::string type_words(const SceneKey& key) {
   switch (key.kind) {
@@ -106,7 +132,7 @@ std::string scene_reference_markdown() {
         fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, type_words(key),
                     default_words(key), key.unit, key.range ? key.range->words() : "", key.help);
   }
-  return text;
+  return text + std::string{kSweepReference};
 }
 
 }  // namespace synthoscope::simulator

@@ -43,7 +43,8 @@ std::vector<std::string> scene_table_names() {
 }
 
 void refuse_unknown_table(std::string_view name, const std::string& where) {
-  const auto known = scene_table_names();
+  auto known = scene_table_names();
+  known.emplace_back("sweep");
   const auto near = near_names(name, known);
   throw InvalidSpec(fmt::format(
       "read {}: there is no table [{}]; {}", where, name,

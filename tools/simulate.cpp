@@ -4,8 +4,10 @@
 #include "core/json.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
+#include "simulator/set_standing.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/sweep_run.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/machine_cache.hpp"
@@ -35,6 +37,9 @@ class Simulate final : public Command {
                          "names, folders and format of images and masks: those of the Cell "
                          "Tracking Challenge, StarDist or Cellpose, or our own"));
     scene_.describe(table);
+    table.add(switch_row("resume", resume_,
+                         "keep the data sets that are whole and make the others, as a sweep that "
+                         "was stopped needs it"));
     table.add(switch_row("print-config", print_config_,
                          "print the scene with every key, as TOML, and stop"));
     file_.describe(table);
@@ -44,30 +49,37 @@ class Simulate final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  [[nodiscard]] simulator::SimulateOptions options() const;
+  /// Whether --resume finds the data set whole; takes a seed that was drawn from its record.
+  bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
+                   const RunContext& context) const;
+  void run_one(simulator::SceneSpec scene, fftconv::Executor& executor, const RunContext& context,
+               Console& console) const;
+  void run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
+                 fftconv::Executor& executor, const RunContext& context, Console& console) const;
   void report(const simulator::SimulationReport& report, const Console& console) const;
+  void report(const simulator::SweepReport& report, const Console& console) const;
 
   SceneOptions scene_;
   std::filesystem::path output_;
-  bool print_config_ = false;
+  bool print_config_ = false, resume_ = false;
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
   FileOptions file_;
   PlanOptions plan_;
   RunOptions run_;
 };
 
-void Simulate::run(const Invocation& invocation) {
-  const simulator::SceneSpec scene = scene_.scene();
-  if (print_config_) return print_text(simulator::to_toml(scene));
-  if (output_.empty() && !plan_.dry_run)
-    throw InvalidSpec(
-        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
-  Session session{run_, invocation};
-  const RunContext context = session.context();
-  const auto record = cached_record();
-  const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
-  const auto executor = fftconv::make_host_executor({context.memory.limit(), 0, rates},
-                                                    plan_.scratch_folder(output_));
+/// A value that is given for a key that the sweep sets would be lost.
+void require_not_swept(const std::vector<std::string>& overrides,
+                       const simulator::SweepSpec& sweep) {
+  for (const auto& axis : sweep.axes)
+    for (const auto& text : overrides)
+      if (text.substr(0, text.find('=')) == axis.key)
+        throw InvalidSpec(fmt::format(
+            "simulate: --set {} and [sweep] both set {}; leave out one of them", text, axis.key));
+}
 
+simulator::SimulateOptions Simulate::options() const {
   simulator::SimulateOptions options;
   options.directory = output_;
   options.overwrite = file_.overwrite;
@@ -79,16 +91,106 @@ void Simulate::run(const Invocation& invocation) {
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
   options.plan = plan_.given_plan();
-  if (plan_.dry_run || plan_.explain) {
-    options.plan = plan_simulation(scene, executor->machine(), context, options);
-    if (plan_.dry_run)
-      return print_text(run_.json ? fftconv::to_json(*options.plan) : explain(*options.plan));
-    if (plan_.explain) invocation.console.text(explain(*options.plan));
+  return options;
+}
+
+void Simulate::run(const Invocation& invocation) {
+  const simulator::SceneSpec scene = scene_.scene();
+  const simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
+  if (print_config_) return print_text(simulator::to_toml(scene) + simulator::to_toml(sweep));
+  require_not_swept(scene_.overrides, sweep);
+  if (output_.empty() && !plan_.dry_run)
+    throw InvalidSpec(
+        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  const auto record = cached_record();
+  const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
+  const auto executor = fftconv::make_host_executor({context.memory.limit(), 0, rates},
+                                                    plan_.scratch_folder(output_));
+  if (sweep.is_empty())
+    run_one(scene, *executor, context, invocation.console);
+  else
+    run_sweep(scene, sweep, *executor, context, invocation.console);
+}
+
+bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
+                           const RunContext& context) const {
+  const auto all = options();
+  if (!scene.seed) scene.seed = simulator::recorded_seed(output_ / "scene.json");
+  const auto plan = plan_simulation(scene, executor.machine(), context, all);
+  switch (standing_of(scene, all, plan)) {
+    case simulator::Standing::finished:
+      return true;
+    case simulator::Standing::absent:
+      context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
+      return false;
+    case simulator::Standing::other:
+      break;
   }
-  const auto done = simulator::simulate(scene, options, *executor, context);
-  invocation.console.finish();
-  if (run_.verbose) invocation.console.text(stages_text(done.stages, done.blur));
-  report(done, invocation.console);
+  if (!all.overwrite)
+    throw InvalidSpec(fmt::format(
+        "go on with {}: it is there, made from another scene, by another plan or with other "
+        "options than now; choose another folder with -o or give --overwrite",
+        output_.string()));
+  return false;
+}
+
+void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
+                       const RunContext& context, Console& console) const {
+  auto all = options();
+  if (plan_.dry_run || plan_.explain) {
+    all.plan = plan_simulation(scene, executor.machine(), context, all);
+    if (plan_.dry_run)
+      return print_text(run_.json ? fftconv::to_json(*all.plan) : explain(*all.plan));
+    console.text(explain(*all.plan));
+  }
+  if (resume_ && is_finished(scene, executor, context)) {
+    if (run_.json)
+      return print_json(Json{{"output", output_.string()}, {"seed", *scene.seed}, {"kept", true}});
+    return print_text(
+        fmt::format("{}: whole already, seed {}; nothing to do", output_.string(), *scene.seed));
+  }
+  const auto done = simulator::simulate(scene, all, executor, context);
+  console.finish();
+  if (run_.verbose) console.text(stages_text(done.stages, done.blur));
+  report(done, console);
+}
+
+void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
+                         fftconv::Executor& executor, const RunContext& context,
+                         Console& console) const {
+  if (plan_.dry_run || plan_.explain) {
+    const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
+    const auto plans = plan_sweep(sets, executor.machine(), context, options());
+    Json rows = Json::array();
+    std::string text;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      rows.push_back({{"folder", sets[i].folder}, {"plan", parse_json(to_json(plans[i]))}});
+      text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", sets[i].folder, explain(plans[i]));
+    }
+    if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
+    console.text(text);
+  }
+  const auto done = simulate_sweep(scene, sweep, options(), resume_, executor, context);
+  console.finish();
+  report(done, console);
+}
+
+void Simulate::report(const simulator::SweepReport& done, const Console& console) const {
+  if (!run_.json)
+    return print_text(
+        fmt::format("{}: {} data sets{}, {} nuclei, seed {}, {:.2f} s", output_.string(), done.made,
+                    done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept),
+                    done.objects, done.seed, done.seconds));
+  print_json(Json{{"output", output_.string()},
+                  {"folders", done.folders},
+                  {"made", done.made},
+                  {"kept", done.kept},
+                  {"seed", done.seed},
+                  {"objects", done.objects},
+                  {"seconds", done.seconds},
+                  {"warnings", console.warnings()}});
 }
 
 /// "light: 1.2e+06 photons emitted; ..."

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/sweep.hpp"
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include "core/random.hpp"
+#include "simulator/scene_keys.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr std::size_t kLongestName = 200;  ///< file systems take 255, ".partial" included
+
+std::uint64_t fnv1a(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+std::string last_part(const std::string& key) {
+  return key.substr(key.rfind('.') + 1);
+}
+
+/// What axes are called in names of folders.
+std::vector<std::string> short_names(const SweepSpec& sweep) {
+  std::vector<std::string> names;
+  for (const auto& axis : sweep.axes) {
+    const auto shares = std::count_if(
+        sweep.axes.begin(), sweep.axes.end(),
+        [&](const SweepAxis& other) { return last_part(other.key) == last_part(axis.key); });
+    names.push_back(shares > 1 ? axis.key : last_part(axis.key));
+  }
+  return names;
+}
+
+/// A value as part of a name: [30, 256, 256] as 30x256x256, and no character that a shell minds.
+std::string as_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) {
+    if (c == ',')
+      name += 'x';
+    else if (std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-')
+      name += c;
+    else if (c == '/' || c == '_')
+      name += '_';
+  }
+  return name;
+}
+
+std::string folder_of(const SweepSpec& sweep, const std::vector<std::string>& names,
+                      const std::vector<std::string>& texts, std::int64_t repeat) {
+  std::string folder;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    folder += fmt::format("{}{}-{}", i == 0 ? "" : "_", names[i], as_name(texts[i]));
+  if (sweep.repeats) folder += fmt::format("{}repeat-{}", folder.empty() ? "" : "_", repeat);
+  return folder;
+}
+
+/// The scene with a value of every axis. Keys that set others come first, as in a file.
+SceneSpec scene_with(SceneSpec scene, const SweepSpec& sweep,
+                     const std::vector<std::size_t>& chosen) {
+  for (const bool chooses : {true, false})
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+      if (const SceneKey& key = *find_key(sweep.axes[i].key); key.chooses_defaults == chooses)
+        key.set(scene, sweep.axes[i].values[chosen[i]].value);
+  return scene;
+}
+
+/// The next combination; false behind the last.
+bool advance(std::vector<std::size_t>& chosen, const SweepSpec& sweep) {
+  for (std::size_t i = chosen.size(); i-- > 0;) {
+    if (++chosen[i] < sweep.axes[i].values.size()) return true;
+    chosen[i] = 0;
+  }
+  return false;
+}
+
+void require_few(const SweepSpec& sweep) {
+  std::int64_t sets = sweep.repeats.value_or(1);
+  for (const auto& axis : sweep.axes)
+    sets = std::min(sets * static_cast<std::int64_t>(axis.values.size()), kMostSets + 1);
+  if (sets > kMostSets)
+    throw InvalidSpec(fmt::format(
+        "sweep: values and repeats combine to more than {} data sets; give fewer", kMostSets));
+}
+
+void require_name(const std::string& folder, std::set<std::string>& used) {
+  if (folder.size() > kLongestName)
+    throw InvalidSpec(
+        fmt::format("sweep: a folder would have a name of {} characters, and {} are the most; "
+                    "sweep fewer keys at once",
+                    folder.size(), kLongestName));
+  if (!used.insert(folder).second)
+    throw InvalidSpec(fmt::format(
+        "sweep: two data sets would lie in the folder {}; give every value once", folder));
+}
+
+}  // namespace
+
+std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
+                       const std::vector<std::string>& texts, std::int64_t repeat) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+    parts.push_back(fmt::format("{}={};", sweep.axes[i].key, texts[i]));
+  std::sort(parts.begin(), parts.end());
+  const std::uint64_t hash = fnv1a(fmt::format("{}repeat={}", fmt::join(parts, ""), repeat));
+  const RandomStream stream{seed, RandomStage::sweep_seeds};
+  const auto words = stream.block(hash & 0xFFFFFFFFFFFFu, static_cast<std::uint16_t>(hash >> 48));
+  return ((std::uint64_t{words[0]} << 32) | words[1]) >> 11;
+}
+
+std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, std::uint64_t seed) {
+  require_few(sweep);
+  const auto names = short_names(sweep);
+  std::vector<std::size_t> chosen(sweep.axes.size(), 0);
+  std::set<std::string> used;
+  std::vector<SweepSet> sets;
+  do {
+    SweepSet set;
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      set.texts.push_back(sweep.axes[i].values[chosen[i]].text);
+    set.scene = scene_with(scene, sweep, chosen);
+    for (set.repeat = 1; set.repeat <= sweep.repeats.value_or(1); ++set.repeat) {
+      set.folder = folder_of(sweep, names, set.texts, set.repeat);
+      require_name(set.folder, used);
+      set.scene.seed = static_cast<std::int64_t>(set_seed(seed, sweep, set.texts, set.repeat));
+      sets.push_back(set);
+    }
+    try {
+      require_valid(set.scene);
+    } catch (const InvalidSpec& problem) {
+      throw InvalidSpec(fmt::format("sweep, data set {}: {}", sets.back().folder, problem.what()));
+    }
+  } while (advance(chosen, sweep));
+  return sets;
+}
+
+std::string to_toml(const SweepSpec& sweep) {
+  if (sweep.is_empty()) return {};
+  std::string text = "\n[sweep]\n";
+  if (sweep.repeats) text += fmt::format("repeats = {}\n", *sweep.repeats);
+  for (const auto& axis : sweep.axes) {
+    std::vector<std::string> values;
+    for (const auto& value : axis.values) values.push_back(value.text);
+    text += fmt::format("{} = [{}]\n", axis.key, fmt::join(values, ", "));
+  }
+  return text;
+}
+
+}  // namespace synthoscope::simulator

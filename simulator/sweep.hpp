@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// simulator/sweep.hpp — many data sets from one scene: keys that take several values, and repeats.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+#include "simulator/scene_value.hpp"
+
+namespace synthoscope::simulator {
+
+/// One value of a key, and as it was written: what names and seeds are made of.
+struct SweepValue {
+  SceneValue value;
+  std::string text;
+};
+
+/// A key of the scene and the values it takes.
+struct SweepAxis {
+  std::string key;  ///< with its table: "optics.na"
+  std::vector<SweepValue> values;
+};
+
+/// Every combination of the values of all axes, each as often as `repeats` says.
+struct SweepSpec {
+  std::vector<SweepAxis> axes;          ///< in the order of the file
+  std::optional<std::int64_t> repeats;  ///< >= 1; absent: once
+  [[nodiscard]] bool is_empty() const { return axes.empty() && !repeats; }
+};
+
+inline constexpr std::int64_t kMostSets = 10000;
+
+/// One data set of a sweep.
+struct SweepSet {
+  std::string folder;
+  std::vector<std::string> texts;  ///< of the values, axis by axis
+  std::int64_t repeat = 1;         ///< from 1
+  SceneSpec scene;                 ///< with its own seed
+};
+
+/// The seed of a set: the upper 53 bits of words 0 and 1 of stage `sweep_seeds` of the sweep's
+/// seed, index the low 48 bits and draw the high 16 bits of the FNV-1a hash (64 bits) of
+/// "key=value;" for every axis in alphabetical order of the keys, then "repeat=N". So it depends on
+/// nothing but the values: more values, more repeats and another order change no set that was
+/// there. The draws are a promise.
+/// @source Fowler, Noll, Vo: The FNV non-cryptographic hash algorithm, IETF draft-eastlake-fnv.
+std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
+                       const std::vector<std::string>& texts, std::int64_t repeat);
+
+/// All data sets; the first axis varies slowest, repeats fastest. A folder is called after the last
+/// parts of keys and their values, "clustering-0.25_na-1.2_repeat-3"; with whole keys where two
+/// share their last part, without repeats where the sweep names none.
+/// @throws InvalidSpec  two sets would share a folder, a name is too long, there are more than
+///                      kMostSets, or the scene of a set is not valid: names the set.
+std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, std::uint64_t seed);
+
+/// The table [sweep] of a scene file; empty if it has none. File names among the values are taken
+/// from the file's folder. @throws as read_scene.
+SweepSpec read_sweep(const std::filesystem::path& path);
+
+/// The sweep as the table [sweep]; empty for an empty one.
+std::string to_toml(const SweepSpec& sweep);
+
+}  // namespace synthoscope::simulator

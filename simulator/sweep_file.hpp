@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// simulator/sweep_file.hpp — the table [sweep] of a scene file.
+#pragma once
+#include <string_view>
+#include "simulator/scene_toml.hpp"
+#include "simulator/sweep.hpp"
+
+namespace synthoscope::simulator {
+
+inline constexpr std::string_view kSweepTable = "sweep";
+
+/// The sweep of a table such as
+///
+///     [sweep]
+///     repeats = 5
+///     nuclei.clustering = [0, 0.25, 0.5, 0.75]
+///     optics.na = {from = 0.8, to = 1.4, step = 0.2}
+///     camera.exposure_seconds = {from = 0.1, to = 1, count = 4}
+///
+/// Both ends belong to a range with a count; with a step, the last value that does not pass the
+/// end. Values of ranges are rounded to 12 digits, so that 0.1 + 0.2 is 0.3.
+/// @throws InvalidSpec  it is not a table, a key of it is no key of a scene or cannot be swept, or
+/// a
+///                      value is wrong: says where, and what may stand there.
+SweepSpec sweep_of(const toml::node& table, const Place& place);
+
+}  // namespace synthoscope::simulator

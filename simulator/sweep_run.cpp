@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/sweep_run.hpp"
+#include <fmt/format.h>
+#include "core/json.hpp"
+#include "core/stopwatch.hpp"
+#include "core/version.hpp"
+#include "imageio/atomic_file.hpp"
+#include "simulator/data_set_folder.hpp"
+#include "simulator/set_standing.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kRecord = "sweep.json";
+constexpr const char* kTable = "sweep.csv";
+
+/// Whether a sweep can go on in what is there, or be made there anew.
+void require_folder(const fs::path& folder, bool resume, bool overwrite) {
+  std::error_code failure;
+  const auto status = fs::symlink_status(folder, failure);
+  if (!fs::exists(status)) return;
+  if (!resume && !overwrite)
+    throw InvalidSpec(
+        fmt::format("write sweep {}: it exists; go on with it by --resume, choose another folder "
+                    "with -o or give --overwrite",
+                    folder.string()));
+  if (!fs::is_directory(status))
+    throw InvalidSpec(fmt::format("write sweep {}: it is not a folder; choose another name with -o",
+                                  folder.string()));
+  // A run that was killed at once can have left an empty folder
+  if (fs::exists(folder / kRecord)) return;
+  for (const auto& entry : fs::directory_iterator{folder})
+    if (entry.path().filename() != fmt::format("{}.partial", kRecord))
+      throw InvalidSpec(
+          fmt::format("write sweep {}: it holds {} and no {}, so no sweep made it; choose another "
+                      "folder with -o",
+                      folder.string(), entry.path().filename().string(), kRecord));
+}
+
+/// The seed of the scene, of a sweep that was begun, or one that is drawn and told.
+std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resume, Log& log) {
+  const auto begun = resume ? recorded_seed(folder / kRecord) : std::nullopt;
+  if (begun && scene.seed && *begun != *scene.seed)
+    throw InvalidSpec(fmt::format(
+        "go on with sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
+        "choose another folder with -o",
+        folder.string(), *begun, *scene.seed));
+  if (begun) return *begun;
+  return scene.seed ? *scene.seed : drawn_seed(log);
+}
+
+std::string record_of(std::int64_t seed, const SweepSpec& sweep,
+                      const std::vector<SweepSet>& sets) {
+  Json record{{"program", "synthoscope"}, {"version", kVersion}, {"seed", seed}};
+  record["repeats"] = sweep.repeats.value_or(1);
+  Json keys = Json::array(), rows = Json::array();
+  for (const auto& axis : sweep.axes) keys.push_back(axis.key);
+  record["keys"] = keys;
+  for (const auto& set : sets) {
+    Json row{{"folder", set.folder}, {"seed", *set.scene.seed}, {"repeat", set.repeat}};
+    for (std::size_t i = 0; i < set.texts.size(); ++i)
+      row[sweep.axes[i].key] = parse_json(set.texts[i]);  // TOML as JSON writes it
+    rows.push_back(row);
+  }
+  record["sets"] = rows;
+  return indented_text_of(record) + "\n";
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string{"\"\""} : std::string{c};
+  return quoted + "\"";
+}
+
+std::string table_of(const SweepSpec& sweep, const std::vector<SweepSet>& sets) {
+  std::string csv = "folder,seed,repeat";
+  for (const auto& axis : sweep.axes) csv += fmt::format(",{}", axis.key);
+  for (const auto& set : sets) {
+    csv += fmt::format("\n{},{},{}", set.folder, *set.scene.seed, set.repeat);
+    for (const auto& text : set.texts) {
+      const bool is_string = text.size() > 1 && text.front() == '"';
+      csv += fmt::format(",{}", csv_cell(is_string ? parse_json(text).get<std::string>() : text));
+    }
+  }
+  csv += '\n';
+  return csv;
+}
+
+SimulateOptions options_for(const SweepSet& set, SimulateOptions options) {
+  options.directory /= set.folder;
+  return options;
+}
+
+/// Which sets are to be made. @throws InvalidSpec  one is there that is another.
+std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
+                             const std::vector<fftconv::Plan>& plans,
+                             const SimulateOptions& options, bool resume) {
+  std::vector<bool> made(sets.size(), true);
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const auto its = options_for(sets[i], options);
+    const Standing standing = standing_of(sets[i].scene, its, plans[i]);
+    if (standing == Standing::absent || (options.overwrite && !resume)) continue;
+    if (standing == Standing::finished)
+      made[i] = false;
+    else if (!options.overwrite)
+      throw InvalidSpec(fmt::format(
+          "go on with sweep {}: {} was made from another scene, by another plan or with other "
+          "options than now; give what it was made with, or --overwrite to make it again",
+          options.directory.string(), sets[i].folder));
+  }
+  return made;
+}
+
+/// A run that was killed while it replaced an older set can have left it behind.
+void remove_partial(const fs::path& folder) {
+  std::error_code failure;
+  if (fs::exists(fs::symlink_status(folder.string() + ".partial", failure)))
+    const DataSetFolder emptied{folder, true, may_be_simulated};
+}
+
+}  // namespace
+
+std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
+                                      const fftconv::Machine& machine, const RunContext& context,
+                                      const SimulateOptions& options) {
+  std::vector<fftconv::Plan> plans;
+  for (const auto& set : sets) {
+    context.stop.check();
+    plans.push_back(plan_simulation(set.scene, machine, context, options));
+  }
+  return plans;
+}
+
+SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
+                           const SimulateOptions& options, bool resume, fftconv::Executor& blur,
+                           const RunContext& context) {
+  SweepReport report;
+  std::vector<std::pair<std::string, double>> stages;
+  const Stopwatch watch{stages};
+
+  // Decide all, before anything is written
+  require_folder(options.directory, resume, options.overwrite);
+  report.seed = seed_for(scene, options.directory, resume, context.log);
+  const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(report.seed));
+  const auto plans = plan_sweep(sets, blur.machine(), context, options);
+  const auto made = to_be_made(sets, plans, options, resume);
+
+  // Write what determines the sweep
+  std::error_code failure;
+  fs::create_directory(options.directory, failure);
+  if (failure)
+    throw IoError(
+        fmt::format("write sweep {}: its folder cannot be made ({}); choose another one "
+                    "with -o",
+                    options.directory.string(), failure.message()));
+  imageio::write_file_atomically(options.directory / kRecord, record_of(report.seed, sweep, sets),
+                                 true);
+
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    report.folders.push_back(sets[i].folder);
+    auto its = options_for(sets[i], options);
+    if (!made[i]) {
+      remove_partial(its.directory);
+      ++report.kept;
+      continue;
+    }
+    ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, sets.size())};
+    its.plan = plans[i];
+    report.objects += simulate(sets[i].scene, its, blur, listened_by(progress, context)).objects;
+    ++report.made;
+  }
+
+  // Say what lies where, now that all lies there
+  imageio::write_file_atomically(options.directory / kTable, table_of(sweep, sets), true);
+  report.seconds = watch.total();
+  return report;
+}
+
+}  // namespace synthoscope::simulator

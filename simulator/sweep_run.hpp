@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// simulator/sweep_run.hpp — makes the data sets of a sweep, and goes on with one that was stopped.
+#pragma once
+#include <string>
+#include <vector>
+#include "simulator/pipeline.hpp"
+#include "simulator/sweep.hpp"
+
+namespace synthoscope::simulator {
+
+/// What a sweep did.
+struct SweepReport {
+  std::int64_t seed = 0;             ///< what the seeds of all sets follow from
+  std::vector<std::string> folders;  ///< of all sets
+  std::int64_t made = 0, kept = 0;   ///< sets; those that were whole already
+  std::int64_t objects = 0;          ///< placed in the sets that were made
+  double seconds = 0;
+};
+
+/// The plan of every set, in the order of sets_of; writes nothing.
+/// @throws InvalidSpec, PlanError  as simulate, naming the set.
+std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
+                                      const fftconv::Machine& machine, const RunContext& context,
+                                      const SimulateOptions& options);
+
+/// Makes every data set of a sweep in a folder of its own in `options.directory`:
+///
+///     sweep.json  first: seed, keys, and the folder, seed and values of every set
+///     FOLDER/     one data set each, as simulate makes it; appears when it is whole
+///     sweep.csv   last: the folder, seed, repeat and values of every set, a line each
+///
+/// All sets are checked and planned before anything is written. With `resume`, sets that are whole
+/// are kept and the others made: the files are those of a run that was not stopped. A drawn seed is
+/// taken from sweep.json then.
+/// @throws as simulate; InvalidSpec too where `directory` exists and neither `resume` nor
+///         `overwrite` is set, where it is no folder of a sweep, where it was begun with another
+///         seed, or where a set in it is another one and `overwrite` is not set.
+SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
+                           const SimulateOptions& options, bool resume, fftconv::Executor& blur,
+                           const RunContext& context);
+
+}  // namespace synthoscope::simulator

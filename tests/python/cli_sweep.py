@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_sweep.py — a sweep makes its data sets, and goes on after a kill to the same bytes.
+import csv
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+from program import PROGRAM, ProgramTest, main
+
+SCENE = """seed = 7
+[grid]
+size = [6, 32, 24]
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 2
+radius_um = 0.5
+gap_um = 0
+[optics]
+model = "gaussian"
+na = 0.8
+size = [3, 9, 9]
+"""
+SWEEP = """[sweep]
+repeats = 5
+nuclei.clustering = {from = 0, to = 0.75, step = 0.25}
+"""
+SETS = [f"clustering-{value}_repeat-{repeat}" for value in ("0", "0.25", "0.5", "0.75")
+        for repeat in range(1, 6)]
+
+
+class Sweep(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", SCENE + SWEEP)
+
+    def sweep(self, folder, *options):
+        return self.result_of("simulate", "scene.toml", "-o", folder, "--quiet", *options)
+
+    def files(self, folder):
+        """Relative path and bytes of every file."""
+        found = {}
+        for where, _, names in os.walk(self.path(folder)):
+            for name in names:
+                path = os.path.join(where, name)
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, self.path(folder))] = file.read()
+        return found
+
+    def refused(self, said, *arguments):
+        result = self.command("simulate", "scene.toml", *arguments)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(said, result.stderr)
+
+    def test_makes_every_combination_in_a_folder_that_says_which(self):
+        result = self.sweep("out")
+        self.assertEqual((result["folders"], result["made"], result["kept"]), (SETS, 20, 0))
+        self.assertEqual(sorted(os.listdir(self.path("out"))),
+                         sorted([*SETS, "sweep.csv", "sweep.json"]))
+        with open(self.path("out/sweep.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([row["folder"] for row in rows], SETS)
+        self.assertEqual(len({row["seed"] for row in rows}), 20)
+        for row in rows:
+            with open(self.path(f"out/{row['folder']}/scene.json"), encoding="utf-8") as file:
+                scene = json.load(file)["scene"]
+            self.assertEqual(str(scene["seed"]), row["seed"])
+            self.assertEqual(scene["nuclei"]["clustering"], float(row["nuclei.clustering"]))
+        with open(self.path("out/sweep.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        self.assertEqual([row["folder"] for row in record["sets"]], SETS)
+        self.assertEqual([str(row["seed"]) for row in record["sets"]], [row["seed"] for row in rows])
+
+    def test_makes_the_data_sets_that_single_scenes_with_those_values_make(self):
+        self.sweep("out")
+        self.text("scene.toml", SCENE)
+        with open(self.path("out/sweep.csv"), encoding="utf-8") as file:
+            row = list(csv.DictReader(file))[13]
+        self.sweep("one", "--seed", row["seed"], "--set",
+                   f"nuclei.clustering={row['nuclei.clustering']}")
+        self.assertEqual(self.files("one"), self.files(f"out/{row['folder']}"))
+
+    def test_goes_on_after_kills_at_any_moment_to_the_same_bytes(self):
+        self.sweep("whole")
+        moments = random.Random()
+        state = moments.getrandbits(32)
+        moments.seed(state)
+        command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--resume", "--progress", "json",
+                   "--json"]
+        kills, result = 0, None
+        while result is None and kills < 100:
+            with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as process:
+                for _ in range(moments.randint(1, 80)):
+                    process.stderr.readline()
+                time.sleep(0.03 * moments.random())
+                process.kill()
+                output, _ = process.communicate()
+            if process.returncode == 0:
+                result = json.loads(output)
+            kills += result is None
+        self.assertGreaterEqual(kills, 2, f"moments {state}")
+        self.assertEqual(result["made"] + result["kept"], 20)
+        self.assertGreater(result["kept"], 0, f"moments {state}")
+        self.assertEqual(self.files("out"), self.files("whole"), f"moments {state}")
+
+    def test_keeps_what_is_whole_when_it_is_asked_to_stop(self):
+        with subprocess.Popen([PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"],
+                              cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            for line in process.stderr:
+                if '"stage":"set 3/20' in line.replace(" ", "").replace("set3", "set 3"):
+                    break
+            began = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            _, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 7, said)
+        self.assertLess(time.monotonic() - began, 10)
+        there = set(os.listdir(self.path("out")))
+        self.assertEqual(there & set(SETS[:2]), set(SETS[:2]))
+        self.assertLessEqual(there, {*SETS, "sweep.json"})
+        result = self.sweep("out", "--resume")
+        self.assertEqual(result["made"] + result["kept"], 20)
+        self.assertGreaterEqual(result["kept"], 2)
+
+    def test_makes_again_what_is_gone_and_leaves_the_rest_untouched(self):
+        self.sweep("out")
+        before = self.files("out")
+        os.remove(self.path(f"out/{SETS[3]}/psf.ome.tif"))
+        self.refused(f"{SETS[3]} was made from another scene", "-o", "out", "--resume")
+        times = {name: os.stat(self.path(f"out/{name}")).st_mtime_ns for name in SETS}
+        result = self.sweep("out", "--resume", "--overwrite")
+        self.assertEqual((result["made"], result["kept"]), (1, 19))
+        self.assertEqual(self.files("out"), before)
+        for name in set(SETS) - {SETS[3]}:
+            self.assertEqual(os.stat(self.path(f"out/{name}")).st_mtime_ns, times[name])
+
+    def test_grows_by_more_values_without_a_change_to_what_is_there(self):
+        self.sweep("out")
+        self.text("scene.toml", SCENE + SWEEP.replace("0.75", "1"))
+        result = self.sweep("out", "--resume")
+        self.assertEqual((result["made"], result["kept"]), (5, 20))
+        self.sweep("whole")
+        self.assertEqual(self.files("out"), self.files("whole"))
+
+    def test_remembers_a_seed_that_was_drawn(self):
+        self.text("scene.toml", (SCENE + SWEEP).replace("seed = 7\n", ""))
+        drawn = self.sweep("out")["seed"]
+        again = self.sweep("out", "--resume")
+        self.assertEqual((again["seed"], again["kept"]), (drawn, 20))
+        self.refused(f"begun with seed {drawn}, and 3 is given", "-o", "out", "--resume", "--seed",
+                     3)
+
+    def test_refuses_what_would_be_lost_or_is_not_its_own(self):
+        self.sweep("out")
+        before = self.files("out")
+        self.refused("go on with it by --resume", "-o", "out")
+        self.refused("--set nuclei.clustering=1 and [sweep] both set nuclei.clustering", "-o",
+                     "other", "--set", "nuclei.clustering=1")
+        self.refused("was made from another scene", "-o", "out", "--resume", "--set",
+                     "nuclei.count=1")
+        self.assertEqual(self.files("out"), before)
+        os.mkdir(self.path("mine"))
+        self.text("mine/notes.txt", "mine")
+        for options in (["--resume"], ["--overwrite"]):
+            self.refused("holds notes.txt and no sweep.json", "-o", "mine", *options)
+
+    def test_tells_all_plans_without_making_anything(self):
+        plans = json.loads(self.succeed("simulate", "scene.toml", "--dry-run", "--json"))
+        self.assertEqual([row["folder"] for row in plans], SETS)
+        self.assertEqual(self.listing(), ["scene.toml"])
+
+
+class SingleDataSet(ProgramTest):
+    def test_is_kept_by_resume_when_it_is_whole(self):
+        self.text("scene.toml", SCENE.replace("seed = 7\n", ""))
+        run = ("simulate", "scene.toml", "-o", "out", "--quiet")
+        drawn = self.result_of(*run)["seed"]
+        made = os.stat(self.path("out")).st_mtime_ns
+        again = self.result_of(*run, "--resume")
+        self.assertEqual((again["seed"], again["kept"]), (drawn, True))
+        self.assertEqual(os.stat(self.path("out")).st_mtime_ns, made)
+        other = self.command(*run, "--resume", "--seed", 3)
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("made from another scene", other.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/sweep.hpp"
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+#include "simulator/scene_file.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// The sweep of a scene file that holds `keys` below [sweep].
+SweepSpec sweep_with(const std::string& keys) {
+  const test::TemporaryFolder folder;
+  return read_sweep(folder.write("s.toml", "[sweep]\n" + keys + "\n"));
+}
+
+std::vector<std::string> folders_of(const SweepSpec& sweep) {
+  std::vector<std::string> folders;
+  for (const auto& set : sets_of({}, sweep, 7)) folders.push_back(set.folder);
+  return folders;
+}
+
+struct ValuesCase {
+  std::string written;
+  std::vector<std::string> texts;
+};
+
+TEST(Sweep, TakesListsAndRanges) {
+  const ValuesCase kCases[] = {
+      {"optics.na = [0.5, 1.2]", {"0.5", "1.2"}},
+      {"optics.na = {from = 0.1, to = 0.4, step = 0.1}", {"0.1", "0.2", "0.3", "0.4"}},
+      {"optics.na = {from = 0.5, to = 1.2, step = 0.5}", {"0.5", "1"}},
+      {"optics.na = {from = 0.5, to = 1, count = 3}", {"0.5", "0.75", "1"}},
+      {"nuclei.count = {from = 1, to = 7, step = 3}", {"1", "4", "7"}},
+      {"nuclei.count = {from = 1, to = 7, count = 3}", {"1", "4", "7"}},
+      {"frames = [1, 3]", {"1", "3"}},
+      {"\"optics.na\" = [1]", {"1"}},
+      {"nuclei = {count = [3]}", {"3"}},
+      {"grid.size = [[1, 8, 9], [2, 8, 9]]", {"[1, 8, 9]", "[2, 8, 9]"}},
+      {"camera.kind = [\"ccd\", \"emccd\"]", {"\"ccd\"", "\"emccd\""}},
+  };
+  for (const auto& c : kCases) {
+    const auto sweep = sweep_with(c.written);
+    ASSERT_EQ(sweep.axes.size(), 1u) << c.written;
+    std::vector<std::string> texts;
+    for (const auto& value : sweep.axes[0].values) texts.push_back(value.text);
+    EXPECT_EQ(texts, c.texts) << c.written;
+  }
+}
+
+TEST(Sweep, CombinesAllValuesTheFirstKeySlowestAndRepeatsFastest) {
+  const auto sweep = sweep_with("optics.na = [0.5, 1]\nnuclei.clustering = [0, 1]\nrepeats = 2");
+  EXPECT_EQ(folders_of(sweep), (std::vector<std::string>{
+                                   "na-0.5_clustering-0_repeat-1", "na-0.5_clustering-0_repeat-2",
+                                   "na-0.5_clustering-1_repeat-1", "na-0.5_clustering-1_repeat-2",
+                                   "na-1_clustering-0_repeat-1", "na-1_clustering-0_repeat-2",
+                                   "na-1_clustering-1_repeat-1", "na-1_clustering-1_repeat-2"}));
+  const auto last = sets_of({}, sweep, 7).back();
+  EXPECT_EQ(last.scene.optics.na, 1);
+  EXPECT_EQ(last.scene.nuclei.clustering, 1);
+}
+
+TEST(Sweep, GivesFoldersNamesThatAShellTakes) {
+  EXPECT_EQ(folders_of(sweep_with("grid.size = [[1, 8, 9]]")),
+            std::vector{std::string{"size-1x8x9"}});
+  EXPECT_EQ(folders_of(sweep_with("camera.kind = [\"ccd\"]")),
+            std::vector{std::string{"kind-ccd"}});
+  EXPECT_EQ(folders_of(sweep_with("repeats = 1")), std::vector{std::string{"repeat-1"}});
+  EXPECT_EQ(folders_of(sweep_with("illumination.flat_field = [\"a b/flat$.tif\"]")),
+            std::vector{std::string{"flat_field-ab_flat.tif"}});
+}
+
+TEST(Sweep, SeedsFollowFromTheValuesAlone) {
+  const auto seeds = [](const std::string& keys) {
+    std::map<std::string, std::int64_t> found;
+    for (const auto& set : sets_of({}, sweep_with(keys), 7)) found[set.folder] = *set.scene.seed;
+    return found;
+  };
+  const auto few = seeds("optics.na = [0.5, 1]\nrepeats = 2");
+  const auto many = seeds("optics.na = [1, 0.25, 0.5]\nrepeats = 3");
+  for (const auto& [folder, seed] : few) EXPECT_EQ(many.at(folder), seed) << folder;
+  std::set<std::int64_t> all;
+  for (const auto& [folder, seed] : many) all.insert(seed);
+  EXPECT_EQ(all.size(), many.size());
+}
+
+TEST(Sweep, SeedsKeepTheirPromisedDraws) {
+  // From a Philox and an FNV of their own, in Python; keys in the order of the alphabet
+  const auto sweep = sweep_with("optics.na = [1.1]\nnuclei.clustering = [0.5]\nrepeats = 2");
+  EXPECT_EQ(set_seed(7, sweep, {"1.1", "0.5"}, 2), 7215177229998477u);
+  EXPECT_EQ(set_seed(7, {}, {}, 1), 8555652422371987u);
+}
+
+TEST(Sweep, ChoosesTheDefaultsOfACameraBeforeItSetsItsKeys) {
+  for (const auto& set :
+       sets_of({}, sweep_with("camera.em_gain = [50, 90]\ncamera.kind = [\"emccd\"]"), 7)) {
+    SceneSpec expected;
+    expected.seed = set.scene.seed;
+    expected.camera = typical_camera(CameraKind::emccd);
+    expected.camera.em_gain = set.texts[0] == "50" ? 50 : 90;
+    EXPECT_EQ(to_toml(set.scene), to_toml(expected));
+  }
+}
+
+TEST(Sweep, IsPrintedAsItIsReadBack) {
+  const auto sweep = sweep_with("optics.na = {from = 0.1, to = 0.4, step = 0.1}\nrepeats = 2");
+  const std::string printed = to_toml(sweep);
+  EXPECT_EQ(to_toml(sweep_with(printed.substr(printed.find("]\n") + 2))), printed);
+  EXPECT_EQ(to_toml(SweepSpec{}), "");
+}
+
+TEST(Sweep, OfASceneIsLeftToWhoeverMakesItsSets) {
+  EXPECT_EQ(to_toml(parse_scene("[sweep]\noptics.na = [0.5]\n", "s")), to_toml(SceneSpec{}));
+}
+
+struct RefusedCase {
+  std::string written, said;
+};
+
+TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
+  const RefusedCase kCases[] = {
+      {"", "line 1: [sweep] is empty; give repeats = N"},
+      {"repeats = 0", "sweep.repeats is 0; give a whole number from 1 to 10000"},
+      {"repeat = 3", "[sweep] knows no repeat; give repeats"},
+      {"seed = [1]", "every data set has a seed of its own; give repeats = N"},
+      {"optics.nal = [1]", "there is no key optics.nal; did you mean na?"},
+      {"\"optic.na\" = [1]", "there is no table [optic]; did you mean [optics]?"},
+      {"optics.na = 1", "sweep of optics.na is 1; give a list such as"},
+      {"optics.na = []", "sweep of optics.na is []; give a list such as"},
+      {"optics.na = [1, 9]", "line 2: optics.na is 9; give 0.01 to 4"},
+      {"optics.na = [\"x\"]", "line 2: optics.na is 'x'; give a number"},
+      {"optics.na = {from = 1, to = 2}", "give a list such as"},
+      {"optics.na = {from = 1, to = 2, stride = 1}", "has stride; give a list"},
+      {"optics.na = {from = 1, to = 1, count = 2}", "runs from 1 to 1; give a larger end"},
+      {"optics.na = {from = 1, to = 2, count = 1}", "has the count 1; give a whole number from 2"},
+      {"optics.na = {from = 1, to = 2, step = -1}", "has the step -1; give one above 0"},
+      {"optics.na = {from = 1, to = 2, step = 1e-9}", "10000 are the most; give a larger step"},
+      {"optics.na = {from = 1, to = 9, step = 4}", "line 2: optics.na is 5; give 0.01 to 4"},
+      {"optics.model = {from = 1, to = 2, step = 1}", "its values are no numbers"},
+      {"optics.na = [1]\n\"optics.na\" = [0.5]", "sweep names optics.na twice"},
+  };
+  for (const auto& c : kCases) try {
+      sweep_with(c.written);
+      FAIL() << c.written << " was accepted";
+    } catch (const InvalidSpec& refusal) {
+      EXPECT_NE(std::string{refusal.what()}.find(c.said), std::string::npos) << refusal.what();
+    }
+}
+
+TEST(Sweep, RefusesSetsThatCannotBeMadeBeforeAnyIs) {
+  const RefusedCase kCases[] = {
+      {"optics.na = [0.5, 0.50]", "two data sets would lie in the folder na-0.5"},
+      {"optics.na = [1, 1.7]", "data set na-1.7: optics: the numerical aperture 1.7"},
+      {"repeats = 10000\noptics.na = [1, 0.5]", "more than 10000 data sets"},
+  };
+  for (const auto& c : kCases) try {
+      sets_of({}, sweep_with(c.written), 7);
+      FAIL() << c.written << " was accepted";
+    } catch (const InvalidSpec& refusal) {
+      EXPECT_NE(std::string{refusal.what()}.find(c.said), std::string::npos) << refusal.what();
+    }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
