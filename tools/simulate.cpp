@@ -179,10 +179,10 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
 
 void Simulate::report(const simulator::SweepReport& done, const Console& console) const {
   if (!run_.json)
-    return print_text(
-        fmt::format("{}: {} data sets{}, {} nuclei, seed {}, {:.2f} s", output_.string(), done.made,
-                    done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept),
-                    done.objects, done.seed, done.seconds));
+    return print_text(fmt::format(
+        "{}: {} data sets{}, {} objects, seed {}, {:.2f} s", output_.string(), done.made,
+        done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept), done.objects,
+        done.seed, done.seconds));
   print_json(Json{{"output", output_.string()},
                   {"folders", done.folders},
                   {"made", done.made},

@@ -24,11 +24,11 @@ na = 0.8
 size = [3, 9, 9]
 """
 SWEEP = """[sweep]
-repeats = 5
-nuclei.clustering = {from = 0, to = 0.75, step = 0.25}
+repeats = 2
+nuclei.clustering = {from = 0, to = 0.5, step = 0.25}
 """
-SETS = [f"clustering-{value}_repeat-{repeat}" for value in ("0", "0.25", "0.5", "0.75")
-        for repeat in range(1, 6)]
+SETS = [f"clustering-{value}_repeat-{repeat}" for value in ("0", "0.25", "0.5")
+        for repeat in (1, 2)]
 
 
 class Sweep(ProgramTest):
@@ -56,13 +56,13 @@ class Sweep(ProgramTest):
 
     def test_makes_every_combination_in_a_folder_that_says_which(self):
         result = self.sweep("out")
-        self.assertEqual((result["folders"], result["made"], result["kept"]), (SETS, 20, 0))
+        self.assertEqual((result["folders"], result["made"], result["kept"]), (SETS, 6, 0))
         self.assertEqual(sorted(os.listdir(self.path("out"))),
                          sorted([*SETS, "sweep.csv", "sweep.json"]))
         with open(self.path("out/sweep.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual([row["folder"] for row in rows], SETS)
-        self.assertEqual(len({row["seed"] for row in rows}), 20)
+        self.assertEqual(len({row["seed"] for row in rows}), 6)
         for row in rows:
             with open(self.path(f"out/{row['folder']}/scene.json"), encoding="utf-8") as file:
                 scene = json.load(file)["scene"]
@@ -77,12 +77,13 @@ class Sweep(ProgramTest):
         self.sweep("out")
         self.text("scene.toml", SCENE)
         with open(self.path("out/sweep.csv"), encoding="utf-8") as file:
-            row = list(csv.DictReader(file))[13]
+            row = list(csv.DictReader(file))[3]
         self.sweep("one", "--seed", row["seed"], "--set",
                    f"nuclei.clustering={row['nuclei.clustering']}")
         self.assertEqual(self.files("one"), self.files(f"out/{row['folder']}"))
 
     def test_goes_on_after_kills_at_any_moment_to_the_same_bytes(self):
+        self.text("scene.toml", SCENE + SWEEP.replace("= 2", "= 5").replace("0.5", "0.75"))
         self.sweep("whole")
         moments = random.Random()
         state = moments.getrandbits(32)
@@ -111,7 +112,7 @@ class Sweep(ProgramTest):
                               cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as process:
             for line in process.stderr:
-                if '"stage":"set 3/20' in line.replace(" ", "").replace("set3", "set 3"):
+                if '"set 3/6: ' in line:
                     break
             began = time.monotonic()
             process.send_signal(signal.SIGTERM)
@@ -122,7 +123,7 @@ class Sweep(ProgramTest):
         self.assertEqual(there & set(SETS[:2]), set(SETS[:2]))
         self.assertLessEqual(there, {*SETS, "sweep.json"})
         result = self.sweep("out", "--resume")
-        self.assertEqual(result["made"] + result["kept"], 20)
+        self.assertEqual(result["made"] + result["kept"], 6)
         self.assertGreaterEqual(result["kept"], 2)
 
     def test_makes_again_what_is_gone_and_leaves_the_rest_untouched(self):
@@ -132,16 +133,16 @@ class Sweep(ProgramTest):
         self.refused(f"{SETS[3]} was made from another scene", "-o", "out", "--resume")
         times = {name: os.stat(self.path(f"out/{name}")).st_mtime_ns for name in SETS}
         result = self.sweep("out", "--resume", "--overwrite")
-        self.assertEqual((result["made"], result["kept"]), (1, 19))
+        self.assertEqual((result["made"], result["kept"]), (1, 5))
         self.assertEqual(self.files("out"), before)
         for name in set(SETS) - {SETS[3]}:
             self.assertEqual(os.stat(self.path(f"out/{name}")).st_mtime_ns, times[name])
 
     def test_grows_by_more_values_without_a_change_to_what_is_there(self):
         self.sweep("out")
-        self.text("scene.toml", SCENE + SWEEP.replace("0.75", "1"))
+        self.text("scene.toml", SCENE + SWEEP.replace("0.5", "0.75"))
         result = self.sweep("out", "--resume")
-        self.assertEqual((result["made"], result["kept"]), (5, 20))
+        self.assertEqual((result["made"], result["kept"]), (2, 6))
         self.sweep("whole")
         self.assertEqual(self.files("out"), self.files("whole"))
 
@@ -149,7 +150,7 @@ class Sweep(ProgramTest):
         self.text("scene.toml", (SCENE + SWEEP).replace("seed = 7\n", ""))
         drawn = self.sweep("out")["seed"]
         again = self.sweep("out", "--resume")
-        self.assertEqual((again["seed"], again["kept"]), (drawn, 20))
+        self.assertEqual((again["seed"], again["kept"]), (drawn, 6))
         self.refused(f"begun with seed {drawn}, and 3 is given", "-o", "out", "--resume", "--seed",
                      3)
 
