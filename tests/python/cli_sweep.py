@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/cli_sweep.py — a sweep makes its data sets, and goes on after a kill to the same bytes.
+# tests/python/cli_sweep.py — a sweep makes its data sets, and goes on after a kill.
 import csv
 import json
 import os
@@ -71,7 +71,8 @@ class Sweep(ProgramTest):
         with open(self.path("out/sweep.json"), encoding="utf-8") as file:
             record = json.load(file)
         self.assertEqual([row["folder"] for row in record["sets"]], SETS)
-        self.assertEqual([str(row["seed"]) for row in record["sets"]], [row["seed"] for row in rows])
+        self.assertEqual([str(row["seed"]) for row in record["sets"]],
+                         [row["seed"] for row in rows])
 
     def test_makes_the_data_sets_that_single_scenes_with_those_values_make(self):
         self.sweep("out")
@@ -108,9 +109,9 @@ class Sweep(ProgramTest):
         self.assertEqual(self.files("out"), self.files("whole"), f"moments {state}")
 
     def test_keeps_what_is_whole_when_it_is_asked_to_stop(self):
-        with subprocess.Popen([PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"],
-                              cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              text=True) as process:
+        command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
+        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
             for line in process.stderr:
                 if '"set 3/6: ' in line:
                     break
