@@ -23,7 +23,7 @@ Grid blur_grid(const SceneSpec& scene);
 
 /// The scene's optics with a decision about pixel integration. Where the scene leaves it open it is
 /// on for points alone: bodies are averages over voxels already, and two boxes would widen the blur
-/// (by 2.6 % at Nyquist's pitch, more at a coarser one). Measured PSFs were recorded by pixels, and
+/// (by 3.6 % at Nyquist's pitch, more at a coarser one). Measured PSFs were recorded by pixels, and
 /// with `oversample` photons are added up over a pixel afterwards: off.
 OpticsSpec blur_optics(const SceneSpec& scene);
 

@@ -99,6 +99,13 @@ class Simulate(ProgramTest):
         correlation = numpy.corrcoef(photons.ravel(), blurred.ravel())[0, 1]
         self.assertGreater(correlation, 0.999)
 
+    def test_warns_of_voxels_that_are_coarser_than_the_light(self):
+        result = self.simulate("out", "--set", "grid.pitch_nm=600,150,150")
+        said = " ".join(result["warnings"])
+        # 520 nm / (4 * 1.1), and 520 nm / (2 (1.515 - sqrt(1.515^2 - 1.1^2)))
+        for pitch, limit in (("lateral pitch of 0.15", "0.1182"), ("axial pitch of 0.6", "0.5494")):
+            self.assertIn(f"{pitch} um is coarser than the Nyquist limit of {limit} um", said)
+
     def test_prints_a_scene_that_means_the_same(self):
         printed = self.succeed("simulate", "scene.toml", "--print-config")
         self.text("printed.toml", printed)

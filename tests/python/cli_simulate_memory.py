@@ -80,6 +80,16 @@ class SimulateWithin(ProgramTest):
         moved = counts[0] != counts[1]
         self.assertLess(moved.mean(), 1e-3)
 
+    def test_a_finer_grid_of_the_blur_keeps_within_it_too(self):
+        if not os.path.exists("/proc/self/status"):
+            self.skipTest("this system does not tell how much memory a process holds")
+        size = ("--set", "optics.oversample=2", "--set", "optics.size=15,61,61", "--set",
+                "grid.size=48,320,320", "--threads", 2)
+        peak = self.peak_mib("simulate", "scene.toml", "-o", "fine", *size, "--memory", "32M")
+        self.assertGreater(peak, 1)
+        self.assertLessEqual(peak, 32)
+        self.assertEqual(self.read("fine/photons.ome.tif").shape, (48, 320, 320))
+
     def test_a_memory_too_small_is_refused_before_anything_is_written(self):
         result = self.command("simulate", "scene.toml", "-o", "out", "--memory", "4M", "--quiet")
         self.assertEqual(result.returncode, 5, result.stderr)

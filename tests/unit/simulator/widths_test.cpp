@@ -78,12 +78,15 @@ double over_pixel(const Intensity& intensity, double x_um, double z_um, double p
   return sum;
 }
 
-/// Full width at half maximum of one side of a symmetric profile, by logarithms between neighbours.
+/// Full width at half maximum of one side of a symmetric profile; between neighbours its logarithm
+/// is taken to be linear in the square of the position, as a bell's is.
 double width_of(const std::vector<double>& side) {
   for (std::size_t i = 1; i < side.size(); ++i)
-    if (side[i] < side[0] / 2)
-      return 2 * (static_cast<double>(i - 1) +
-                  std::log(side[i - 1] / (side[0] / 2)) / std::log(side[i - 1] / side[i]));
+    if (side[i] < side[0] / 2) {
+      const double before = static_cast<double>(i - 1), after = static_cast<double>(i);
+      const double share = std::log(side[i - 1] / (side[0] / 2)) / std::log(side[i - 1] / side[i]);
+      return 2 * std::sqrt(before * before + share * (after * after - before * before));
+    }
   return NAN;
 }
 
@@ -167,10 +170,10 @@ TEST_P(ImageOfAPoint, WouldBeTooWideOrTooNarrowWithThePixelTwiceOrNever) {
   const double once = by_quadrature().first;
   scene.optics.pixel_integration = false;
   const double never = simulated(1).first / once;
-  EXPECT_LT(never, 0.98);
+  EXPECT_LT(never, 0.97);
   scene.oversample = 5;
   const double twice = simulated(5).first / once;  // an emitter as large as a pixel
-  EXPECT_GT(twice, 1.02);
+  EXPECT_GT(twice, 1.03);
   RecordProperty("never_and_twice", fmt::format("{:.4f} {:.4f}", never, twice));
 }
 
