@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/sweep_run.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
@@ -169,7 +170,13 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
     }
     ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, sets.size())};
     its.plan = plans[i];
-    report.objects += simulate(sets[i].scene, its, blur, listened_by(progress, context)).objects;
+    try {
+      report.objects += simulate(sets[i].scene, its, blur, listened_by(progress, context)).objects;
+    } catch (const Interrupted&) {
+      throw Interrupted(fmt::format(
+          "the sweep was asked to stop when {} of {} data sets were whole; go on with --resume",
+          report.made + std::count(made.begin(), made.end(), false), sets.size()));
+    }
     ++report.made;
   }
 

@@ -122,6 +122,8 @@ class Sweep(ProgramTest):
         self.assertLess(time.monotonic() - began, 10)
         there = set(os.listdir(self.path("out")))
         self.assertEqual(there & set(SETS[:2]), set(SETS[:2]))
+        whole = len(there & set(SETS))
+        self.assertIn(f"when {whole} of 6 data sets were whole; go on with --resume", said)
         self.assertLessEqual(there, {*SETS, "sweep.json"})
         result = self.sweep("out", "--resume")
         self.assertEqual(result["made"] + result["kept"], 6)
