@@ -22,6 +22,17 @@ void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::str
 
 void add_nuclei_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  add("nuclei.kind", "", kAny,
+      "whose nuclei: round ones of HL60 cells, segmented ones of granulocytes, flat and long ones "
+      "of "
+      "fibroblasts. Read first: sets the other keys of shape and texture to figures of such a "
+      "nucleus; by --set those of the file too",
+      SYNTHOSCOPE_MEMBER(nuclei.kind));
+  keys.back().chooses_defaults = true;
+  keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {
+    choose(scene, value);
+    set_typical(scene.nuclei, scene.nuclei.kind);
+  };
   add_numbers(keys, "nuclei", "10, or by density_per_mm3", SYNTHOSCOPE_MEMBER(nuclei.count),
               SYNTHOSCOPE_MEMBER(nuclei.density_per_mm3));
   add("nuclei.radius_um", "um", Range{0, kHuge, true},
@@ -39,7 +50,14 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(nuclei.roughness));
   add("nuclei.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
       SYNTHOSCOPE_MEMBER(nuclei.degree));
-  add("nuclei.gap_um", "um", Range{0, kHuge}, "smallest distance between two nuclei",
+  add("nuclei.fewest_lobes", "", Range{1, 5},
+      "of a nucleus; every number up to most_lobes is as likely",
+      SYNTHOSCOPE_MEMBER(nuclei.fewest_lobes));
+  add("nuclei.most_lobes", "", Range{1, 5}, "lobes hang together in a bent chain by thin bridges",
+      SYNTHOSCOPE_MEMBER(nuclei.most_lobes));
+  add("nuclei.gap_um", "um", Range{-kHuge, kHuge},
+      "smallest distance between two nuclei; below 0 they may overlap by so much, at most half the "
+      "smallest semi-axis, and what they share belongs to the lower id",
       SYNTHOSCOPE_MEMBER(nuclei.gap_um));
   add("nuclei.border", "", kAny,
       "inside: every nucleus lies wholly in the grid; cut: only its centre has to",
@@ -56,13 +74,25 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
   add("nuclei.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
       "light of a cubic micrometre of nucleus if all of it fell on one plane",
       SYNTHOSCOPE_MEMBER(nuclei.photons_per_um3));
+  add("nuclei.texture", "", kAny,
+      "chromatin: a random field of spectrum k^-3; perlin: classic Perlin noise, each octave with "
+      "a "
+      "quarter of the wave and an eighth of the amplitude; none: evenly stained",
+      SYNTHOSCOPE_MEMBER(nuclei.texture));
   add("nuclei.texture_contrast", "", Range{0, 1},
       "largest relative deviation of the density from its mean; 0 is uniform",
       SYNTHOSCOPE_MEMBER(nuclei.texture_contrast));
-  add("nuclei.texture_wavelength_um", "um", Range{0, kHuge, true}, "longest wave of the chromatin",
+  add("nuclei.texture_wavelength_um", "um", Range{0, kHuge, true}, "longest wave of the texture",
       SYNTHOSCOPE_MEMBER(nuclei.texture_wavelength_um));
-  add("nuclei.texture_octaves", "", Range{1, 8}, "waves of half the length each",
+  add("nuclei.texture_octaves", "", Range{1, 8},
+      "how many waves are added, each half as long as the one before for chromatin",
       SYNTHOSCOPE_MEMBER(nuclei.texture_octaves));
+  add("nuclei.nucleoli", "", Range{0, 8}, "weakly stained bodies in each nucleus",
+      SYNTHOSCOPE_MEMBER(nuclei.nucleoli));
+  add("nuclei.nucleolus_radius", "", Range{0.05, 0.5}, "mean, over that of the lobe it lies in",
+      SYNTHOSCOPE_MEMBER(nuclei.nucleolus_radius));
+  add("nuclei.nucleolus_density", "", Range{0, 1}, "stain that is left in nucleoli",
+      SYNTHOSCOPE_MEMBER(nuclei.nucleolus_density));
 }
 
 void add_beads_keys(std::vector<SceneKey>& keys) {

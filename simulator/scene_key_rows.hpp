@@ -27,7 +27,10 @@ SceneKey key(std::string_view full_name, std::string_view unit, std::optional<Ra
   row.set = [member](SceneSpec& scene, const SceneValue& value) {
     Held<T>::set(member(scene), value);
   };
-  if constexpr (std::is_enum_v<T>) row.choices = choices_of(T{});
+  if constexpr (std::is_enum_v<T>) {
+    row.choices = choices_of(T{});
+    for (const auto& [value, name] : names_of(T{})) row.names.emplace_back(name);
+  }
   if constexpr (Held<T>::kKind == ValueKind::text_or_number) row.choices = Held<T>::kChoices;
   return row;
 }

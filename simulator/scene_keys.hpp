@@ -24,8 +24,9 @@ struct SceneKey {
   std::string table, name;  ///< the table is empty for keys at the top
   std::string unit;         ///< empty for pure numbers, names and switches
   ValueKind kind = ValueKind::number;
-  std::string choices;         ///< for ValueKind::choice and text_or_number
-  std::optional<Range> range;  ///< of each number
+  std::string choices;             ///< for ValueKind::choice and text_or_number
+  std::vector<std::string> names;  ///< those of ValueKind::choice, one by one
+  std::optional<Range> range;      ///< of each number
   std::string help;
   bool optional = false;  ///< may be absent; then `absent` says what holds
   std::string absent;

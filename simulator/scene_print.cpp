@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/scene_print.cpp — a scene as TOML and JSON, and the reference of its keys.
+#include <algorithm>
 #include "core/json.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
@@ -76,16 +77,26 @@ std::string type_words(const SceneKey& key) {
   return "";
 }
 
+/// The key of the same table that chooses other defaults, if there is one.
+const SceneKey* chooser_of(const SceneKey& key) {
+  const auto& keys = scene_keys();
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& other) {
+    return other.chooses_defaults && other.table == key.table;
+  });
+  return found == keys.end() || found->name == key.name ? nullptr : &*found;
+}
+
 std::string default_words(const SceneKey& key) {
   const auto value = key.get(SceneSpec{});
   if (std::holds_alternative<std::monostate>(value)) return key.absent;
   std::string words = fmt::format("`{}`", toml_of(value));
-  for (const CameraKind kind : {CameraKind::ccd, CameraKind::emccd}) {
+  const SceneKey* chooser = chooser_of(key);
+  if (!chooser) return words;
+  for (const std::string& name : chooser->names) {
     SceneSpec other;
-    other.camera = typical_camera(kind);
+    chooser->set(other, name);
     const auto its = key.get(other);
-    if (its != value && !key.chooses_defaults)
-      words += fmt::format(", {} `{}`", name_in(kCameraKindNames, kind), toml_of(its));
+    if (its != value) words += fmt::format(", {} `{}`", name, toml_of(its));
   }
   return words;
 }

@@ -40,6 +40,12 @@ inline const auto& names_of(Orientation) {
 inline const auto& names_of(BorderRule) {
   return kBorderRuleNames;
 }
+inline const auto& names_of(NucleiKind) {
+  return kNucleiKindNames;
+}
+inline const auto& names_of(TextureKind) {
+  return kTextureKindNames;
+}
 inline const auto& names_of(TargetKind) {
   return kTargetKindNames;
 }

@@ -34,4 +34,17 @@ constexpr double overlap(double low, double high, double other_low, double other
   return std::max(0.0, std::min(high, other_high) - std::max(low, other_low));
 }
 
+/// Share of 4 x 4 x 4 points at the centres of equal parts of a voxel that `holds`.
+template <class Holds>
+double sampled_share(const Vector3& centre, const Vector3& pitch, Holds&& holds) {
+  constexpr int kParts = 4;
+  const auto part = [](int i) { return (2 * i + 1 - kParts) / (2.0 * kParts); };
+  int held = 0;
+  for (int i = 0; i < kParts; ++i)
+    for (int j = 0; j < kParts; ++j)
+      for (int k = 0; k < kParts; ++k)
+        held += holds(centre + Vector3{part(i) * pitch[0], part(j) * pitch[1], part(k) * pitch[2]});
+  return held / double{kParts * kParts * kParts};
+}
+
 }  // namespace synthoscope::simulator

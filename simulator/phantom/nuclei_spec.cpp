@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/nuclei_spec.hpp"
 #include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 #include "simulator/phantom/population.hpp"
 
@@ -15,7 +17,59 @@ bool within(double value, double low, double high) {
   return value >= low && value <= high;
 }
 
+/// Of a nucleus of mean size with one lobe, or of a ball as large as one of several lobes.
+double smallest_semi_axis_um(const NucleiSpec& s) {
+  const auto [z, y, x] = s.axis_ratios;
+  const double lobe_um = s.radius_um / std::cbrt(static_cast<double>(s.most_lobes));
+  return lobe_um * std::min({z, y, x}) / std::cbrt(z * y * x);
+}
+
 }  // namespace
+
+void set_typical(NucleiSpec& spec, NucleiKind kind) {
+  // What no kind changes
+  const NucleiSpec before = spec;
+  spec = {};
+  spec.kind = kind;
+  spec.count = before.count;
+  spec.density_per_mm3 = before.density_per_mm3;
+  spec.gap_um = before.gap_um;
+  spec.border = before.border;
+  spec.clustering = before.clustering;
+  spec.cluster_width_um = before.cluster_width_um;
+  spec.photons_per_um3 = before.photons_per_um3;
+  switch (kind) {
+    case NucleiKind::generic:
+      return;
+    case NucleiKind::hl60:
+      spec.radius_um = 4.5;
+      spec.radius_spread = 0.06;
+      spec.axis_ratios = {0.9, 1, 1.12};
+      spec.orientation = Orientation::random;
+      spec.roughness = 0.03;
+      spec.degree = 5;
+      spec.nucleoli = 2;
+      return;
+    case NucleiKind::granulocyte:
+      spec.radius_um = 2.5;
+      spec.radius_spread = 0.05;
+      spec.axis_ratios = {0.85, 1, 1.2};
+      spec.orientation = Orientation::random;
+      spec.roughness = 0.03;
+      spec.fewest_lobes = 2;
+      spec.most_lobes = 5;
+      spec.texture_wavelength_um = 2;
+      return;
+    case NucleiKind::fibroblast:
+      spec.radius_um = 5.2;
+      spec.radius_spread = 0.08;
+      spec.axis_ratios = {0.45, 1, 1.8};
+      spec.roughness = 0.03;
+      spec.nucleoli = 3;
+      spec.nucleolus_radius = 0.16;
+      return;
+  }
+}
 
 std::int64_t number_of(const NucleiSpec& spec, const Grid& grid) {
   return number_of(spec.count, spec.density_per_mm3, 10, grid);
@@ -33,7 +87,13 @@ void require_valid(const NucleiSpec& s) {
     require(ratio(r), "axis_ratios", r, "three numbers from 0.1 to 10");
   require(within(s.roughness, 0, 0.1), "roughness", s.roughness, "0 to 0.1");
   require(s.degree >= 2 && s.degree <= 6, "degree", count(s.degree), "2 to 6");
-  require(within(s.gap_um, 0, kLargest), "gap_um", s.gap_um, "0 to 1e6");
+  require(s.fewest_lobes >= 1 && s.fewest_lobes <= 5, "fewest_lobes", count(s.fewest_lobes),
+          "1 to 5");
+  require(s.most_lobes >= s.fewest_lobes && s.most_lobes <= 5, "most_lobes", count(s.most_lobes),
+          fmt::format("{} (nuclei.fewest_lobes) to 5", s.fewest_lobes));
+  const double deepest = smallest_semi_axis_um(s) / 2;
+  require(within(s.gap_um, -deepest, kLargest), "gap_um", s.gap_um,
+          fmt::format("{:.6g} (minus half the smallest semi-axis) to 1e6", -deepest));
   require(within(s.clustering, 0, 1), "clustering", s.clustering, "0 to 1");
   const double width = s.cluster_width_um.value_or(s.radius_um);
   require(width > 0 && width <= kLargest, "cluster_width_um", width,
@@ -43,6 +103,10 @@ void require_valid(const NucleiSpec& s) {
   require(s.texture_wavelength_um >= s.radius_um / 64 && s.texture_wavelength_um <= kLargest,
           "texture_wavelength_um", s.texture_wavelength_um,
           fmt::format("{} (a 64th of nuclei.radius_um) to 1e6", s.radius_um / 64));
+  require(s.nucleoli >= 0 && s.nucleoli <= 8, "nucleoli", count(s.nucleoli), "0 to 8");
+  require(within(s.nucleolus_radius, 0.05, 0.5), "nucleolus_radius", s.nucleolus_radius,
+          "0.05 to 0.5");
+  require(within(s.nucleolus_density, 0, 1), "nucleolus_density", s.nucleolus_density, "0 to 1");
   require(s.texture_octaves >= 1 && s.texture_octaves <= 8, "texture_octaves",
           count(s.texture_octaves), "1 to 8");
 }

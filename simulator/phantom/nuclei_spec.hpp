@@ -23,14 +23,34 @@ inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
     {BorderRule::cut, "cut"},
 }};
 
-/// Nuclei are ellipsoids whose surface is deformed by smooth random harmonics. No two overlap.
+/// Whose nuclei they are; see set_typical.
+enum class NucleiKind { generic, hl60, granulocyte, fibroblast };
+inline constexpr NameTable<NucleiKind, 4> kNucleiKindNames{{
+    {NucleiKind::generic, "generic"},
+    {NucleiKind::hl60, "hl60"},
+    {NucleiKind::granulocyte, "granulocyte"},
+    {NucleiKind::fibroblast, "fibroblast"},
+}};
+
+/// chromatin: octaves of equal variance, see texture.hpp; perlin: classic Perlin noise, see
+/// perlin.hpp; none: evenly stained.
+enum class TextureKind { chromatin, perlin, none };
+inline constexpr NameTable<TextureKind, 3> kTextureKindNames{{
+    {TextureKind::chromatin, "chromatin"},
+    {TextureKind::perlin, "perlin"},
+    {TextureKind::none, "none"},
+}};
+
+/// Nuclei are ellipsoids whose surface is deformed by smooth random harmonics, or chains of
+/// several such lobes.
 ///
 ///     surface in direction u:  semi-axes * R * u * (1 + roughness * h(u)),   |u| = 1
 ///
 /// with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean square 1
 /// over the sphere, variance falling as 1/degree^3.
 struct NucleiSpec {
-  std::optional<std::int64_t> count = {};      ///< 0 ... 65535; absent: 10, or by density
+  NucleiKind kind = NucleiKind::generic;   ///< says whose figures the defaults are; decides nothing
+  std::optional<std::int64_t> count = {};  ///< 0 ... 65535; absent: 10, or by density
   std::optional<double> density_per_mm3 = {};  ///< >= 0, beside no count
   double radius_um = 3.0;      ///< mean over the population of the radius of equal volume, > 0
   double radius_spread = 0.1;  ///< standard deviation over mean of that radius, 0 ... 0.25
@@ -38,7 +58,10 @@ struct NucleiSpec {
   Orientation orientation = Orientation::flat;
   double roughness = 0.04;  ///< rms deviation of the surface, relative to the radius, 0 ... 0.1
   std::int64_t degree = 4;  ///< highest harmonic, 2 ... 6
-  double gap_um = 0.3;      ///< smallest distance between two nuclei, >= 0
+  std::int64_t fewest_lobes = 1, most_lobes = 1;  ///< each number as likely, 1 ... 5
+  /// Smallest distance between two nuclei. Below 0 they may overlap by so much, at most half the
+  /// smallest semi-axis; what they share is light and label of the lower id alone.
+  double gap_um = 0.3;
   BorderRule border = BorderRule::inside;
 
   /// Chance that a nucleus joins a cluster that is there already; else it begins one of its own.
@@ -51,7 +74,8 @@ struct NucleiSpec {
   /// if all that the objective collects of it fell on one plane. Independent of the voxel size.
   double photons_per_um3 = 4000;
 
-  /// Chromatin: density is photons_per_um3 * (1 + texture_contrast * t), t in [-1, 1] with mean 0,
+  TextureKind texture = TextureKind::chromatin;
+  /// Density is photons_per_um3 * (1 + texture_contrast * t), t in [-1, 1] with mean 0,
   /// a sum of `texture_octaves` octaves of noise of equal variance, the longest with wavelength
   /// texture_wavelength_um. Equal variance per octave is the spectrum k^-3 of chromatin below its
   /// correlation length of 3.7 um. @source neutron scattering, Phys. Rev. E 96 (2017) 012411.
@@ -59,8 +83,27 @@ struct NucleiSpec {
   double texture_wavelength_um = 3.7;
   std::int64_t texture_octaves = 4;  ///< 1 ... 8
 
+  /// Nucleoli are stained weakly. They are as flat and long as their lobe.
+  std::int64_t nucleoli = 0;       ///< in each nucleus, 0 ... 8
+  double nucleolus_radius = 0.22;  ///< mean over that of the lobe, 0.05 ... 0.5
+  double nucleolus_density = 0.3;  ///< of the stain, relative to what is around, 0 ... 1
+
   friend bool operator==(const NucleiSpec&, const NucleiSpec&) = default;
 };
+
+/// Gives shape and texture of `spec` the figures of a kind; number, places and light stay.
+///
+/// hl60:        round nuclei of a cell line in suspension, as the synthetic sets of BBBC024 show
+///              them. @source Svoboda, Kozubek, Stejskal, Cytometry A 75A (2009) 494,
+///              doi:10.1002/cyto.a.20714, for what they look like; all figures (radius 4.5 um, two
+///              nucleoli) are typical.
+/// granulocyte: segmented nuclei of 2 to 5 lobes; most have 3 or 4. @source Olins, Olins, Eur. J.
+///              Cell Biol. 84 (2005) 181. A volume of 66 um^3: 21.3 % (Schmid-Schoenbein, Shih,
+///              Chien, Blood 56 (1980) 866, table 2) of a cell of 8.4 um (Downey et al., J. Appl.
+///              Physiol. 69 (1990) 1767, table 1). They have lost their nucleoli. The rest is
+///              typical.
+/// fibroblast:  flat and long, 5 x 11 x 20 um, as in cells spread on glass; typical figures.
+void set_typical(NucleiSpec& spec, NucleiKind kind);
 
 /// How many there are on a grid.
 std::int64_t number_of(const NucleiSpec& spec, const Grid& grid);

@@ -2,41 +2,51 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include "simulator/phantom/draws.hpp"
+#include "simulator/phantom/lobe_chain.hpp"
 #include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::uint16_t kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64;
+constexpr int kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64,
+              kLobesDraw = 205, kNucleolusDraw = 16640, kNucleolusTries = 64;
 
-/// Coefficients of degrees 2 ... degree whose squares add up to 1. Degree 1 would move the nucleus
-/// and degree 0 scale it. A coefficient's draw does not depend on the highest degree.
-Harmonics random_harmonics(const Draws& draws, int degree) {
-  Harmonics h{degree};
-  double squares = 0;
-  for (int l = 2; l <= degree; ++l)
-    for (int m = -l; m <= l; ++m) {
-      const int n = l * l + l + m;
-      const auto word = draws.block(kHarmonicsDraw + n / 4)[static_cast<std::size_t>(n % 4)];
-      const double falling = 1 / (l * std::sqrt(static_cast<double>(l) * (2 * l + 1)));
-      h.coefficient(l, m) = (2 * uniform32(word) - 1) * falling;
-      squares += h.coefficient(l, m) * h.coefficient(l, m);
-    }
-  const double scale = 1 / std::sqrt(squares);
-  for (int l = 2; l <= degree; ++l)
-    for (int m = -l; m <= l; ++m) h.coefficient(l, m) *= scale;
-  return h;
+/// One lobe with the volume of a ball of `radius_um`.
+Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
+                 double radius_um) {
+  const auto harmonics = random_harmonics(draws, kHarmonicsDraw, static_cast<int>(spec.degree));
+  const Vector3 ratios = vector_of(spec.axis_ratios);
+  const double factor = volume_factor(spec.roughness, harmonics);
+  const double scale = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2] * factor);
+  return Lobe{{{}, turn, scale * ratios, spec.roughness, harmonics}};
 }
 
-/// What a function of degree n on the sphere can exceed its samples on sphere_cover() by, relative
-/// to the largest absolute sample. Along any great circle it is a trigonometric polynomial, whose
-/// second derivative is at most n^2 times its largest absolute value (Bernstein), and that value
-/// at most the largest sample over cos(n angle) (Riesz).
-double sampling_excess(int n) {
-  const double reach = n * kCoverAngle;
-  const double cosine = 1 - reach * reach / 2;  // a lower bound of cos(reach)
-  return reach * reach / (2 * cosine);
+/// Nucleoli in turn for each of `lobes`, wholly inside and, if there is room, apart.
+std::vector<Nucleolus> draw_nucleoli(const NucleiSpec& spec, const Draws& draws,
+                                     const std::vector<Lobe>& lobes) {
+  std::vector<Nucleolus> nucleoli;
+  for (int i = 0; i < spec.nucleoli; ++i) {
+    Nucleolus drawn;
+    drawn.lobe = static_cast<std::size_t>(i) % lobes.size();
+    for (int attempt = 0; attempt < kNucleolusTries; ++attempt) {
+      const auto words = draws.block(kNucleolusDraw + kNucleolusTries * i + attempt);
+      drawn.radius = spec.nucleolus_radius * (0.8 + 0.4 * uniform32(words[3]));
+      const double room = std::max(0.0, lobes[drawn.lobe].inner_radius() - drawn.radius);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        drawn.middle[axis] = room * (2 * uniform32(words[axis]) - 1);
+      const bool apart = std::all_of(nucleoli.begin(), nucleoli.end(), [&](const Nucleolus& n) {
+        const Vector3 between = n.middle - drawn.middle;
+        const double least = n.radius + drawn.radius;
+        return n.lobe != drawn.lobe || dot(between, between) >= least * least;
+      });
+      if (apart && dot(drawn.middle, drawn.middle) <= room * room) break;
+      drawn.middle = {};
+    }
+    nucleoli.push_back(drawn);
+  }
+  return nucleoli;
 }
 
 /// Where in separating_directions() the two directions of each axis stand.
@@ -64,75 +74,37 @@ Nucleus Nucleus::draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t n
   nucleus.texture_seed_ = (std::uint64_t{texture[0]} << 32) | texture[1];
   nucleus.turn_ = spec.orientation == Orientation::flat ? flat_turn(draws, kTurnDraw)
                                                         : random_turn(draws, kTurnDraw);
-  nucleus.harmonics_ = random_harmonics(draws, static_cast<int>(spec.degree));
-  nucleus.roughness_ = spec.roughness;
-  nucleus.shape(spec, spec.radius_um * (1 + spec.radius_spread * bell(draws.block(kRadiusDraw))));
-  nucleus.bound_surface();
-  nucleus.bound_extent();
+  const double radius = spec.radius_um * (1 + spec.radius_spread * bell(draws.block(kRadiusDraw)));
+  const auto choices = static_cast<double>(spec.most_lobes - spec.fewest_lobes + 1);
+  const auto lobes = static_cast<int>(static_cast<double>(spec.fewest_lobes) +
+                                      uniform32(draws.block(kLobesDraw)[0]) * choices);
+  if (lobes == 1) {
+    nucleus.lobes_.push_back(draw_single(spec, draws, nucleus.turn_, radius));
+    const auto moments = nucleus.lobes_.front().moments();
+    nucleus.volume_um3_ = moments.volume_um3;
+    nucleus.centroid_shift_ = moments.centroid_um;
+    nucleus.nucleoli_ = draw_nucleoli(spec, draws, nucleus.lobes_);
+  } else {
+    auto chain = draw_lobe_chain(spec, draws, nucleus.turn_, lobes, radius);
+    nucleus.lobes_ = std::move(chain.lobes);
+    nucleus.volume_um3_ = chain.volume_um3;
+    const std::vector<Lobe> proper{nucleus.lobes_.begin(), nucleus.lobes_.begin() + lobes};
+    nucleus.nucleoli_ = draw_nucleoli(spec, draws, proper);
+  }
+  nucleus.bound();
   return nucleus;
 }
 
-void Nucleus::shape(const NucleiSpec& spec, double radius_um) {
-  // Integrals over the body are integrals of powers of surface() over the sphere
-  double cubed = 0;
-  Vector3 moment{};
-  for (const auto& [u, weight] : sphere_quadrature()) {
-    const double r = surface(u), r3 = r * r * r;
-    cubed += weight * r3;
-    for (std::size_t axis = 0; axis < 3; ++axis) moment[axis] += weight * r3 * r * u[axis];
+void Nucleus::bound() {
+  support_ = lobes_.front().support();
+  for (const Lobe& lobe : lobes_) {
+    const Vector3& offset = lobe.offset_um();
+    bounding_radius_um_ =
+        std::max(bounding_radius_um_, std::sqrt(dot(offset, offset)) + lobe.bounding_radius_um());
+    if (&lobe == &lobes_.front()) continue;
+    const auto other = lobe.support();
+    for (std::size_t i = 0; i < support_.size(); ++i) support_[i] = std::max(support_[i], other[i]);
   }
-
-  // Scale the axes so that the body has the volume of a sphere of radius_um
-  const Vector3 ratios = vector_of(spec.axis_ratios);
-  const double scale = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2] * cubed);
-  semi_axes_um_ = scale * ratios;
-  volume_um3_ = 4 * kPi / 3 * semi_axes_um_[0] * semi_axes_um_[1] * semi_axes_um_[2] * cubed;
-  Vector3 own_shift{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    own_shift[axis] = semi_axes_um_[axis] * 3 * moment[axis] / (4 * cubed);
-    to_sphere_[axis] = (1 / semi_axes_um_[axis]) * turn_[axis];
-  }
-  centroid_shift_ = transposed(turn_) * own_shift;
-}
-
-void Nucleus::bound_surface() {
-  double low = 0, high = 0;
-  for (const auto& u : sphere_cover()) {
-    const double h = harmonics_(u);
-    low = std::min(low, h);
-    high = std::max(high, h);
-  }
-  const double largest = std::max(-low, high);
-  const double excess = sampling_excess(harmonics_.degree()) * largest;
-  inner_ = 1 + roughness_ * (low - excess);
-  outer_ = 1 + roughness_ * (high + excess);
-  steepness_ = roughness_ * harmonics_.degree() * (largest + excess);
-}
-
-void Nucleus::bound_extent() {
-  const auto& directions = separating_directions();
-  std::vector<double> largest(directions.size(), 0), smallest(directions.size(), 0);
-  const Matrix3 back = transposed(turn_);
-  double radius = 0;
-  for (const auto& u : sphere_cover()) {
-    const double r = surface(u);
-    const Vector3 own{r * semi_axes_um_[0] * u[0], r * semi_axes_um_[1] * u[1],
-                      r * semi_axes_um_[2] * u[2]};
-    const Vector3 p = back * own;
-    for (std::size_t i = 0; i < directions.size(); ++i) {
-      const double along = dot(p, directions[i]);
-      largest[i] = std::max(largest[i], along);
-      smallest[i] = std::min(smallest[i], along);
-    }
-  }
-  for (const double axis : semi_axes_um_) radius = std::max(radius, axis);
-  bounding_radius_um_ = outer_ * radius;
-
-  // p . direction is a function of one degree more than the surface
-  const double excess = sampling_excess(harmonics_.degree() + 1);
-  support_.resize(directions.size());
-  for (std::size_t i = 0; i < directions.size(); ++i)
-    support_[i] = largest[i] + excess * std::max(largest[i], -smallest[i]);
 }
 
 Bounds Nucleus::bounds() const {
@@ -145,72 +117,40 @@ Bounds Nucleus::bounds() const {
   return bounds;
 }
 
-Vector3 Nucleus::centroid() const {
-  return {centre_[0] + centroid_shift_[0], centre_[1] + centroid_shift_[1],
-          centre_[2] + centroid_shift_[2]};
-}
-
 bool Nucleus::contains(const Vector3& point) const {
-  return holds(to_sphere_ * (point - centre_));
+  const Vector3 p = point - centre_;
+  return std::any_of(lobes_.begin(), lobes_.end(),
+                     [&](const Lobe& lobe) { return lobe.contains(p); });
 }
 
-bool Nucleus::holds(const Vector3& q) const {
-  const double square = dot(q, q);
-  if (square > outer_ * outer_) return false;
-  if (square <= inner_ * inner_) return true;
-  const double r = std::sqrt(square);
-  return r <= surface((1 / r) * q);
-}
-
-VoxelShape Nucleus::voxel_shape(const Vector3& pitch) const {
-  VoxelShape voxel;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    Vector3 half{};
-    half[axis] = pitch[axis] / 2;
-    voxel.half_edges[axis] = to_sphere_ * half;
-  }
-  const auto& [z, y, x] = voxel.half_edges;
-  for (const double sign_y : {-1.0, 1.0})
-    for (const double sign_x : {-1.0, 1.0}) {
-      const Vector3 corner = z - sign_y * y - sign_x * x;
-      voxel.reach = std::max(voxel.reach, std::sqrt(dot(corner, corner)));
-    }
+NucleusVoxel Nucleus::voxel_shape(const Vector3& pitch) const {
+  NucleusVoxel voxel{pitch, {}};
+  for (const Lobe& lobe : lobes_) voxel.lobes.push_back(lobe.voxel_shape(pitch));
   return voxel;
 }
 
-double Nucleus::coverage(const Vector3& centre, const VoxelShape& voxel) const {
-  constexpr int kSamples = 64;
-  return covered_samples(to_sphere_ * (centre - centre_), voxel, kSamples) / double{kSamples};
+double Nucleus::coverage(const Vector3& centre, const NucleusVoxel& voxel) const {
+  const Vector3 p = centre - centre_;
+  int covered = 0, cutting = 0;
+  for (std::size_t i = 0; i < lobes_.size(); ++i) {
+    const int samples = lobes_[i].covered_samples(p, voxel.lobes[i]);
+    if (samples == Lobe::kSamples) return 1;
+    if (samples > 0) ++cutting;
+    covered += samples;
+  }
+  // Samples of two lobes may be the same ones
+  if (cutting > 1)
+    return sampled_share(centre, voxel.pitch, [&](const Vector3& q) { return contains(q); });
+  return covered / double{Lobe::kSamples};
 }
 
-/// Of the `samples` in a part around `q`, how many the nucleus holds: all or none where the surface
-/// stays away, else those of its eight octants.
-int Nucleus::covered_samples(const Vector3& q, const VoxelShape& part, int samples) const {
-  if (samples == 1) return holds(q);
-  const double r = std::sqrt(dot(q, q));
-  if (r - part.reach > outer_) return 0;
-  if (r + part.reach < inner_) return samples;
-  if (r > part.reach) {
-    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the
-    // angle, of which the tangent is a bound
-    const Vector3 u = (1 / r) * q;
-    const auto& [z, y, x] = part.half_edges;
-    const double along = std::abs(dot(u, z)) + std::abs(dot(u, y)) + std::abs(dot(u, x));
-    const double angle = part.reach / std::sqrt(r * r - part.reach * part.reach);
-    const double change = along + steepness_ * angle;
-    const double gap = r - surface(u);
-    if (gap > change) return 0;
-    if (gap < -change - part.reach * part.reach / (2 * r)) return samples;
+double Nucleus::nucleolus_distance(const Vector3& point) const {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Nucleolus& nucleolus : nucleoli_) {
+    const Vector3 from = lobes_[nucleolus.lobe].to_sphere(point - centre_) - nucleolus.middle;
+    nearest = std::min(nearest, dot(from, from) / (nucleolus.radius * nucleolus.radius));
   }
-  VoxelShape octant{part.half_edges, part.reach / 2};
-  for (auto& edge : octant.half_edges) edge = 0.5 * edge;
-  const auto& [z, y, x] = octant.half_edges;
-  int covered = 0;
-  for (const double sign_z : {-1.0, 1.0})
-    for (const double sign_y : {-1.0, 1.0})
-      for (const double sign_x : {-1.0, 1.0})
-        covered += covered_samples(q - sign_z * z - sign_y * y - sign_x * x, octant, samples / 8);
-  return covered;
+  return std::sqrt(nearest);
 }
 
 }  // namespace synthoscope::simulator

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/nucleus.hpp — one nucleus: a deformed ellipsoid and what geometry says of it.
+// simulator/phantom/nucleus.hpp — one nucleus: its lobes and what geometry says of them.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 #include "simulator/phantom/body.hpp"
-#include "simulator/phantom/harmonics.hpp"
+#include "simulator/phantom/lobe.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {
 
-/// Half the edges of a voxel where the ellipsoid is a unit sphere, and its half diagonal.
-struct VoxelShape {
-  std::array<Vector3, 3> half_edges{};
-  double reach = 0;
+/// A voxel as the lobes of one nucleus see it.
+struct NucleusVoxel {
+  Vector3 pitch{};
+  std::vector<VoxelShape> lobes;
 };
 
-/// Point p lies inside if |q| <= 1 + roughness h(q / |q|), where q = to_sphere (p - centre).
+/// A body without nucleic acid inside a lobe: a ball where the lobe's ellipsoid is a unit sphere.
+struct Nucleolus {
+  std::size_t lobe = 0;
+  Vector3 middle{};
+  double radius = 0;
+};
+
+/// What lies in any of its lobes.
 ///
 /// Decided in double with + - * / sqrt alone and no fused multiply-add, so that it is the same on
 /// every machine. Immutable once placed; reads are thread-safe.
@@ -28,7 +34,9 @@ class Nucleus {
 
   /// Draws size, turn and surface of nucleus `number` (from 0) of `seed`; centred at the origin.
   /// The draws are a promise: stage `phantom`, index = number; draw 0 radius, 1 texture, 2 to 33
-  /// turn, 64 to 76 harmonics; placement has 256 and up.
+  /// turn, 64 to 76 harmonics, 205 the number of lobes and their side; placement has 255 to 16255;
+  /// 16640 + 64 * i and on the place of nucleolus i; 20480 + 128 * i and on lobe i of several: 0
+  /// size, 1 bend, 2 to 33 turn, 64 to 76 harmonics.
   static Nucleus draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number);
 
   void move_to(const Vector3& centre) { centre_ = centre; }
@@ -38,20 +46,20 @@ class Nucleus {
 
   /// A voxel as this nucleus sees it, for coverage of many equal ones.
   /// @param pitch  its edges, micrometres.
-  [[nodiscard]] VoxelShape voxel_shape(const Vector3& pitch) const;
+  [[nodiscard]] NucleusVoxel voxel_shape(const Vector3& pitch) const;
 
   /// Part of a voxel that lies inside, in [0, 1]: the share of 4 x 4 x 4 points at the centres of
-  /// equal parts. Parts that the surface cannot reach are counted as a whole.
-  [[nodiscard]] double coverage(const Vector3& centre, const VoxelShape& voxel) const;
+  /// equal parts.
+  [[nodiscard]] double coverage(const Vector3& centre, const NucleusVoxel& voxel) const;
 
-  /// Exact, by quadrature of a polynomial over the sphere.
+  /// Of one lobe exact, by quadrature of a polynomial over the sphere; of several within 1e-3,
+  /// counted on a lattice of a 24th of a lobe's radius.
   [[nodiscard]] double volume_um3() const { return volume_um3_; }
-  [[nodiscard]] Vector3 centroid() const;
+  [[nodiscard]] Vector3 centroid() const { return centre_ + centroid_shift_; }
 
   /// An upper bound of (p - centre) . direction over the nucleus, for each of
   /// separating_directions(); at most 6 % of the longest radius too large.
   [[nodiscard]] const std::vector<double>& support() const { return support_; }
-
   [[nodiscard]] Bounds bounds() const;
 
   /// A sphere around the centre that holds the nucleus.
@@ -63,22 +71,20 @@ class Nucleus {
   }
   [[nodiscard]] std::uint64_t texture_seed() const { return texture_seed_; }
 
+  /// How near `point` is to the nearest nucleolus: the distance from its middle over its radius;
+  /// infinite without one.
+  [[nodiscard]] double nucleolus_distance(const Vector3& point) const;
+
+  [[nodiscard]] const std::vector<Lobe>& lobes() const { return lobes_; }
+
  private:
   Nucleus() = default;
-  void shape(const NucleiSpec& spec, double radius_um);
-  void bound_surface();
-  void bound_extent();
-  [[nodiscard]] double surface(const Vector3& u) const { return 1 + roughness_ * harmonics_(u); }
-  [[nodiscard]] bool holds(const Vector3& q) const;
-  [[nodiscard]] int covered_samples(const Vector3& q, const VoxelShape& part, int samples) const;
+  void bound();
 
   Vector3 centre_{};
-  Matrix3 turn_{}, to_sphere_{};
-  Vector3 semi_axes_um_{};
-  double roughness_ = 0;
-  Harmonics harmonics_;
-  double inner_ = 1, outer_ = 1;  ///< bounds of surface()
-  double steepness_ = 0;          ///< bound of its slope over the sphere
+  Matrix3 turn_{};
+  std::vector<Lobe> lobes_;
+  std::vector<Nucleolus> nucleoli_;
   double volume_um3_ = 0, bounding_radius_um_ = 0;
   Vector3 centroid_shift_{};
   std::vector<double> support_;

@@ -24,6 +24,16 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   return nuclei;
 }
 
+std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
+                                                  double gap_um) {
+  if (gap_um >= 0) return {};
+  std::vector<std::vector<std::size_t>> overlapped(nuclei.size());
+  for (std::size_t i = 0; i < nuclei.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!are_apart(nuclei[i], nuclei[j], 0)) overlapped[i].push_back(j);
+  return overlapped;
+}
+
 }  // namespace
 
 std::int64_t Phantom::count() const {
@@ -35,7 +45,12 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   // Drawn and kept nuclei are there at once; the support lies apart
   const auto drawn = std::int64_t{sizeof(std::optional<Nucleus>)};
   const auto support = static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
-  const std::int64_t nucleus = drawn + std::int64_t{sizeof(Nucleus)} + support;
+  const std::int64_t lobes = spec.nuclei.most_lobes == 1 ? 1 : 2 * spec.nuclei.most_lobes - 1;
+  constexpr std::int64_t kNeighbours = 32;  // more than a nucleus can touch, lists being doubled
+  const std::int64_t nucleus =
+      drawn + std::int64_t{sizeof(Nucleus)} + support + lobes * std::int64_t{sizeof(Lobe)} +
+      spec.nuclei.nucleoli * std::int64_t{sizeof(Nucleolus)} +
+      (spec.nuclei.gap_um < 0 ? kNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
   // A bead lies in a list and, in a list that grows by doubling, in a node of a table
   const std::int64_t bead = 3 * std::int64_t{sizeof(Bead)} + 128;
   // Lists of places and members grow by doubling
@@ -48,7 +63,8 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
                      const RunContext& context) {
   require_valid(spec, grid);
   context.progress.begin("phantom", number_of(spec.nuclei, grid));
-  Phantom phantom{grid, spec, make_nuclei(spec.nuclei, grid, seed, context), {}, {}};
+  Phantom phantom{grid, spec, make_nuclei(spec.nuclei, grid, seed, context), {}, {}, {}};
+  phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.beads = scatter_beads(spec.beads, phantom.nuclei, grid, seed, context.stop);
   phantom.target = make_target(spec.target, grid);
   return phantom;

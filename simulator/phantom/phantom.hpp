@@ -23,6 +23,8 @@ struct Phantom {
   std::vector<Nucleus> nuclei;
   std::vector<Bead> beads;
   Target target;
+  /// For each nucleus those of lower number that may overlap it; empty if none may.
+  std::vector<std::vector<std::size_t>> overlapped;
 
   [[nodiscard]] std::int64_t count() const;
 };
@@ -53,8 +55,9 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 /// Photons per voxel and exposure that leave the phantom, float32: the sum over objects of what
 /// glows in the voxel. A nucleus adds
 ///
-///     photons_per_um3 * voxel volume * coverage * (1 + contrast * t(centre))
+///     photons_per_um3 * voxel volume * coverage * stain(centre)
 ///
+/// with the coverage of what no nucleus of lower id has too.
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:

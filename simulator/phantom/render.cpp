@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/texture.hpp"
+#include "simulator/phantom/stain.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -52,35 +52,63 @@ void require_inside(const Phantom& phantom, const Box3& box, const VoxelView& ou
   SYNTHOSCOPE_ASSERT(box.size, ==, out.extent());
 }
 
-/// What a voxel around a centre receives of one object: made once per object and box.
-auto light_of(const Nucleus& nucleus, const PhantomSpec& spec, const Vector3& pitch) {
-  const NucleiSpec& nuclei = spec.nuclei;
-  return [&nucleus, contrast = nuclei.texture_contrast, shape = nucleus.voxel_shape(pitch),
-          texture = Texture{nucleus.texture_seed(), nuclei.texture_wavelength_um,
-                            static_cast<int>(nuclei.texture_octaves)},
-          photons = nuclei.photons_per_um3 *
+/// Part of a voxel that lies in a nucleus and in none of those before it.
+class OwnCoverage {
+ public:
+  OwnCoverage(const Phantom& phantom, std::size_t number, const Vector3& pitch)
+      : nucleus_{phantom.nuclei[number]}, voxel_{nucleus_.voxel_shape(pitch)} {
+    if (phantom.overlapped.empty()) return;
+    for (const std::size_t other : phantom.overlapped[number])
+      before_.emplace_back(&phantom.nuclei[other], phantom.nuclei[other].voxel_shape(pitch));
+  }
+
+  [[nodiscard]] double operator()(const Vector3& centre) const {
+    const double covered = nucleus_.coverage(centre, voxel_);
+    if (covered == 0) return 0;
+    for (const auto& [nucleus, voxel] : before_)
+      if (nucleus->coverage(centre, voxel) > 0)
+        return sampled_share(centre, voxel_.pitch, [&](const Vector3& p) { return owns(p); });
+    return covered;
+  }
+
+ private:
+  [[nodiscard]] bool owns(const Vector3& p) const {
+    return nucleus_.contains(p) && std::none_of(before_.begin(), before_.end(), [&](const auto& b) {
+             return b.first->contains(p);
+           });
+  }
+  const Nucleus& nucleus_;
+  NucleusVoxel voxel_;
+  std::vector<std::pair<const Nucleus*, NucleusVoxel>> before_;
+};
+
+/// What a voxel around a centre receives of object `id`: made once per object and box.
+auto light_of(const Nucleus& nucleus, std::int64_t id, const Phantom& phantom,
+              const Vector3& pitch) {
+  const NucleiSpec& spec = phantom.spec.nuclei;
+  return [coverage = OwnCoverage{phantom, static_cast<std::size_t>(id - 1), pitch},
+          stain = Stain{nucleus, spec},
+          photons = spec.photons_per_um3 *
                     (pitch[0] * pitch[1] * pitch[2])](const Vector3& centre) mutable {
-    const double covered = nucleus.coverage(centre, shape);
-    if (covered == 0) return 0.0;
-    const double density = photons * (1 + contrast * texture(nucleus.to_own_frame(centre)));
-    return covered * density;
+    const double covered = coverage(centre);
+    return covered == 0 ? 0.0 : covered * (photons * stain(centre));
   };
 }
 
-auto light_of(const Bead& bead, const PhantomSpec&, const Vector3& pitch) {
+auto light_of(const Bead& bead, std::int64_t, const Phantom&, const Vector3& pitch) {
   return [&bead, pitch, photons = bead.photons_per_um3 * (pitch[0] * pitch[1] * pitch[2])](
              const Vector3& centre) {
     return photons * ball_share(bead.centre, bead.radius_um, centre, pitch);
   };
 }
 
-auto light_of(const PointTarget& point, const PhantomSpec&, const Vector3&) {
+auto light_of(const PointTarget& point, std::int64_t, const Phantom&, const Vector3&) {
   return [&point](const Vector3& centre) { return point.contains(centre) ? point.photons : 0.0; };
 }
 
 /// Of lines, shells and stars.
 template <class Member>
-auto light_of(const Member& member, const PhantomSpec&, const Vector3& pitch) {
+auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3& pitch) {
   return [&member, pitch, photons = member.photons_per_um3 * (pitch[0] * pitch[1] * pitch[2])](
              const Vector3& centre) { return photons * member.share(centre, pitch); };
 }
@@ -92,10 +120,10 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   const auto photons = out.as<float>();
   const Grid& grid = phantom_.grid;
   clear(photons);
-  for_each_object(phantom_, [&](std::int64_t, const auto& body) {
+  for_each_object(phantom_, [&](std::int64_t id, const auto& body) {
     const Box3 near = reach(body.bounds(), grid.pitch, box);
     if (!is_positive(near.size)) return;
-    auto light = light_of(body, phantom_.spec, vector_of(grid.pitch));
+    auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
     for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
       voxel = static_cast<float>(voxel + light(centre));
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/texture.hpp"
 #include <cmath>
+#include "simulator/phantom/lattice.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -8,16 +9,6 @@ namespace {
 /// Variance over one lattice cell of interpolated uniform values in [-1, 1]: 1/3 times the mean of
 /// w^2 + (1-w)^2 per axis, which is 26/35 for w = 3 t^2 - 2 t^3.
 constexpr double kVariance = (26.0 / 35) * (26.0 / 35) * (26.0 / 35) / 3;
-
-/// Lattice coordinates are shifted to be positive and packed into 3 x 16 bits.
-std::uint64_t packed(const std::array<std::int64_t, 3>& c, int corner) {
-  std::uint64_t index = 0;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto coordinate = static_cast<std::uint64_t>(c[axis] + ((corner >> axis) & 1) + 0x8000);
-    index = (index << 16) | (coordinate & 0xFFFF);
-  }
-  return index;
-}
 
 /// A rotation with rational entries. Each octave is turned against the one before, so that their
 /// lattices do not line up and show.
@@ -41,14 +32,18 @@ Texture::Texture(std::uint64_t seed, double wavelength_um, int octaves)
 }
 
 double Texture::operator()(const Vector3& point) {
+  const double s = field(point);
+  return s / std::sqrt(1 + s * s);
+}
+
+double Texture::field(const Vector3& point) {
   double sum = 0;
   Vector3 turned = point;
   for (int number = 0; number < octaves_; ++number) {
     turned = kTurn * turned;
     sum += noise(number, turned);
   }
-  const double s = scale_ * sum;
-  return s / std::sqrt(1 + s * s);
+  return scale_ * sum;
 }
 
 double Texture::noise(int number, const Vector3& point) {
@@ -70,7 +65,8 @@ double Texture::noise(int number, const Vector3& point) {
 void Texture::load(Octave& octave, int number, const std::array<std::int64_t, 3>& cell) const {
   octave.cell = cell;
   for (int corner = 0; corner < 8; ++corner) {
-    const auto words = stream_.block(packed(cell, corner), static_cast<std::uint16_t>(number));
+    const auto words =
+        stream_.block(packed_corner(cell, corner), static_cast<std::uint16_t>(number));
     octave.corners[static_cast<std::size_t>(corner)] = 2 * uniform32(words[0]) - 1;
   }
 }

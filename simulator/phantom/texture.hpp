@@ -24,6 +24,9 @@ class Texture {
   /// `point` in micrometres of the cell's own frame. Repeats after 2^16 lattice cells.
   [[nodiscard]] double operator()(const Vector3& point);
 
+  /// s: what t is before it is mapped into (-1, 1).
+  [[nodiscard]] double field(const Vector3& point);
+
  private:
   struct Octave {
     double per_um = 1;

@@ -2,6 +2,7 @@
 // simulator/phantom/vector3.hpp — vectors and matrices of three doubles, in the order z, y, x.
 #pragma once
 #include <array>
+#include <cstddef>
 #include "core/units.hpp"
 
 namespace synthoscope::simulator {
@@ -31,6 +32,15 @@ constexpr Vector3 operator-(const Vector3& a, const Vector3& b) {
 
 constexpr Matrix3 transposed(const Matrix3& m) {
   return {{{m[0][0], m[1][0], m[2][0]}, {m[0][1], m[1][1], m[2][1]}, {m[0][2], m[1][2], m[2][2]}}};
+}
+
+constexpr Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
+  const Matrix3 columns = transposed(b);
+  Matrix3 product{};
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      product[row][column] = dot(a[row], columns[column]);
+  return product;
 }
 
 constexpr Vector3 vector_of(const Point3& p) {

@@ -125,6 +125,15 @@ TEST(SceneFile, PrintsEveryKeyAsJson) {
   }
 }
 
+TEST(ParseScene, TakesTheFiguresOfAKindWhereverItStandsAndKeepsWhatTheFileSays) {
+  const auto scene = parse_scene("[nuclei]\nradius_um = 7\ncount = 4\nkind = \"hl60\"\n", "a");
+  EXPECT_EQ(scene.nuclei.kind, NucleiKind::hl60);
+  EXPECT_EQ(scene.nuclei.radius_um, 7);
+  EXPECT_EQ(scene.nuclei.count, 4);
+  EXPECT_EQ(scene.nuclei.nucleoli, 2);
+  EXPECT_EQ(scene.nuclei.orientation, Orientation::random);
+}
+
 TEST(SceneReference, HasOneRowForEveryKey) {
   const auto text = scene_reference_markdown();
   for (const auto& key : scene_keys()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/nucleus.hpp"
 #include <gtest/gtest.h>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <ostream>
@@ -27,11 +28,28 @@ NucleiSpec spec(Point3 ratios, double roughness, std::int64_t degree, Orientatio
   return s;
 }
 
+NucleiSpec of_kind(NucleiKind kind) {
+  NucleiSpec s;
+  set_typical(s, kind);
+  return s;
+}
+
+NucleiSpec of_lobes(std::int64_t fewest, std::int64_t most) {
+  NucleiSpec s = of_kind(NucleiKind::granulocyte);
+  s.fewest_lobes = fewest;
+  s.most_lobes = most;
+  return s;
+}
+
 const ShapeCase kShapes[] = {
     {"sphere", spec({1, 1, 1}, 0, 2, Orientation::flat)},
     {"flat_ellipsoid", spec({0.5, 1, 1.5}, 0, 4, Orientation::flat)},
     {"default", spec({0.8, 1, 1.25}, 0.04, 4, Orientation::flat)},
     {"rough", spec({0.7, 1, 1.4}, 0.1, 6, Orientation::random)},
+    {"hl60", of_kind(NucleiKind::hl60)},
+    {"fibroblast", of_kind(NucleiKind::fibroblast)},
+    {"two_lobes", of_lobes(2, 2)},
+    {"five_lobes", of_lobes(5, 5)},
 };
 
 class NucleusShape : public testing::TestWithParam<ShapeCase> {};
@@ -149,6 +167,73 @@ TEST(Nucleus, RadiiHaveTheSpreadThatIsAskedFor) {
   const double mean = sum / kCount, deviation = std::sqrt(squares / kCount - mean * mean);
   EXPECT_NEAR(mean, 4, 5 * 0.8 / std::sqrt(kCount));
   EXPECT_NEAR(deviation, 0.8, 0.15);
+}
+
+TEST(Nucleus, HasAsManyLobesAsAskedForEachNumberAsOften) {
+  std::array<int, 6> seen{};
+  for (int i = 0; i < 200; ++i) {
+    // Lobes proper and the bridges between them
+    const auto parts = Nucleus::draw(of_lobes(1, 4), 3, i).lobes().size();
+    ++seen.at((parts + 1) / 2);
+  }
+  for (std::size_t lobes = 1; lobes <= 4; ++lobes) EXPECT_NEAR(seen[lobes], 50, 30) << lobes;
+  EXPECT_EQ(seen[5], 0);
+}
+
+TEST(Nucleus, OfSeveralLobesIsOnePiece) {
+  // From every lobe the straight way to the next stays inside
+  for (int i = 0; i < 20; ++i) {
+    const auto nucleus = Nucleus::draw(of_lobes(2, 5), 4, i);
+    const std::size_t lobes = (nucleus.lobes().size() + 1) / 2;
+    for (std::size_t lobe = 1; lobe < lobes; ++lobe) {
+      const Vector3 from = nucleus.lobes()[lobe - 1].offset_um();
+      const Vector3 way = nucleus.lobes()[lobe].offset_um() - from;
+      for (double t = 0; t <= 1; t += 0.01) EXPECT_TRUE(nucleus.contains(from + t * way)) << t;
+    }
+  }
+}
+
+TEST(Nucleus, HasNucleoliWhollyInsideAndOfTheShareAskedFor) {
+  NucleiSpec s = of_kind(NucleiKind::hl60);
+  for (int i = 0; i < 5; ++i) {
+    const auto nucleus = Nucleus::draw(s, 5, i);
+    double held = 0, in_nucleoli = 0;
+    const double step = 0.1;
+    for (double z = -7; z <= 7; z += step)
+      for (double y = -7; y <= 7; y += step)
+        for (double x = -7; x <= 7; x += step) {
+          const bool in_one = nucleus.nucleolus_distance({z, y, x}) <= 1;
+          ASSERT_TRUE(!in_one || nucleus.contains({z, y, x}));
+          held += nucleus.contains({z, y, x});
+          in_nucleoli += in_one;
+        }
+    // Two of 0.8 to 1.2 of 0.22 of the radius
+    EXPECT_GT(in_nucleoli / held, 2 * std::pow(0.8 * 0.22, 3) * 0.95);
+    EXPECT_LT(in_nucleoli / held, 2 * std::pow(1.2 * 0.22, 3) * 1.05);
+  }
+}
+
+TEST(SetTypical, KeepsNumberPlacesAndLight) {
+  NucleiSpec s;
+  s.count = 3;
+  s.gap_um = 0.7;
+  s.clustering = 0.5;
+  s.photons_per_um3 = 17;
+  for (const auto& [kind, name] : kNucleiKindNames) {
+    set_typical(s, kind);
+    EXPECT_NO_THROW(require_valid(s)) << name;
+    EXPECT_EQ(s.count, 3);
+    EXPECT_EQ(s.gap_um, 0.7);
+    EXPECT_EQ(s.clustering, 0.5);
+    EXPECT_EQ(s.photons_per_um3, 17);
+  }
+  set_typical(s, NucleiKind::generic);
+  NucleiSpec plain;
+  plain.count = 3;
+  plain.gap_um = 0.7;
+  plain.clustering = 0.5;
+  plain.photons_per_um3 = 17;
+  EXPECT_EQ(s, plain) << "generic is what a spec is without a kind";
 }
 
 TEST(Nucleus, FlatOrientationKeepsTheZAxis) {

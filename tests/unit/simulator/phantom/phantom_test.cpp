@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/phantom.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <ostream>
@@ -46,6 +47,20 @@ PhantomSpec every_kind(TargetKind target) {
   return {population(BorderRule::cut), some_beads(), coarse(target)};
 }
 
+/// Nuclei of one lobe or two that overlap, with nucleoli.
+PhantomSpec overlapping() {
+  PhantomSpec s{population(BorderRule::cut), some_beads(), {}};
+  set_typical(s.nuclei, NucleiKind::granulocyte);
+  s.nuclei.count = 16;
+  s.nuclei.fewest_lobes = 1;
+  s.nuclei.most_lobes = 2;
+  s.nuclei.gap_um = -0.8;
+  s.nuclei.clustering = 1;
+  s.nuclei.nucleoli = 2;
+  s.nuclei.texture = TextureKind::perlin;
+  return s;
+}
+
 template <class T>
 Volume<T> rendered(Source& source, const Box3& box) {
   Volume<T> out{box.size};
@@ -89,6 +104,15 @@ TEST_P(PhantomCut, GivesTheSameVoxelsOfEveryKindOfObject) {
   }
 }
 
+TEST_P(PhantomCut, GivesTheSameVoxelsOfNucleiThatOverlap) {
+  test::TestContext run;
+  const auto phantom = make_phantom(overlapping(), kGrid, 3, run.context);
+  PhantomSource photons{phantom};
+  LabelSource labels{phantom};
+  expect_equal_pieces<float>(photons, GetParam().step);
+  expect_equal_pieces<std::uint16_t>(labels, GetParam().step);
+}
+
 INSTANTIATE_TEST_SUITE_P(Cuts, PhantomCut, testing::ValuesIn(kCuts), test::kCaseName);
 
 TEST(Phantom, LabelsAVoxelWithTheFirstObjectThatHoldsItsCentre) {
@@ -125,6 +149,42 @@ TEST(Phantom, NumbersNucleiThenBeadsThenTheTarget) {
   EXPECT_EQ(last, phantom.count());
   EXPECT_EQ(phantom.count(), number_of(phantom.spec, kGrid));
   EXPECT_EQ(classes, "nnnnnnnnbbbbbbbbbbbb" + std::string(3 * 4 * 4, 's'));
+}
+
+TEST(Phantom, GivesWhatNucleiShareToTheFirstOfThem) {
+  test::TestContext run;
+  PhantomSpec spec = overlapping();
+  spec.beads = {};
+  spec.nuclei.texture = TextureKind::none;
+  spec.nuclei.nucleoli = 0;
+  const auto phantom = make_phantom(spec, kGrid, 3, run.context);
+  PhantomSource light{phantom};
+  LabelSource source{phantom};
+  const Box3 box{{8, 15, 15}, {12, 30, 40}};
+  const auto photons = rendered<float>(light, box);
+  const auto labels = rendered<std::uint16_t>(source, box);
+  const double full = spec.nuclei.photons_per_um3 * 0.5 * 0.3 * 0.25;
+  std::int64_t shared = 0;
+  double sum = 0, lit = 0;
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; ++y)
+      for (std::int64_t x = 0; x < box.size.x; ++x) {
+        const Vector3 centre =
+            vector_of(centre_of(kGrid, {box.origin.z + z, box.origin.y + y, box.origin.x + x}));
+        std::vector<std::size_t> holding;
+        for (std::size_t i = 0; i < phantom.nuclei.size(); ++i)
+          if (phantom.nuclei[i].contains(centre)) holding.push_back(i + 1);
+        shared += holding.size() > 1;
+        lit += sampled_share(centre, vector_of(kGrid.pitch), [&](const Vector3& p) {
+          return std::any_of(phantom.nuclei.begin(), phantom.nuclei.end(),
+                             [&](const Nucleus& n) { return n.contains(p); });
+        });
+        ASSERT_EQ(labels.view()(z, y, x), holding.empty() ? 0 : holding.front());
+        ASSERT_LE(photons.view()(z, y, x), full * 1.000001);
+        sum += photons.view()(z, y, x);
+      }
+  EXPECT_GT(shared, 20) << "no two nuclei overlap";
+  EXPECT_NEAR(sum / (full * lit), 1, 1e-6);
 }
 
 TEST(Phantom, KeepsNucleiWhollyInsideUnlessTheyMayBeCut) {
@@ -202,6 +262,7 @@ PhantomSpec alone(const BeadsSpec& beads, TargetKind target) {
 }
 const GoldenCase kGolden[] = {
     {"nuclei", {population()}, {4370900996772116035u, 14669580185245524087u}},
+    {"overlapping_nuclei", overlapping(), {6614912804236357717u, 18253382550597643642u}},
     {"beads", alone(some_beads(), TargetKind::none), {15093146526969964786u, 9676748518488635254u}},
     {"points", alone({}, TargetKind::points), {15647013910084129173u, 4607866278515492581u}},
     {"lines", alone({}, TargetKind::lines), {15707284900910863365u, 1469368709040180805u}},

@@ -2,6 +2,10 @@
 #include "simulator/phantom/texture.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include <complex>
+#include <numbers>
+#include <vector>
+#include "simulator/phantom/perlin.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -43,6 +47,107 @@ TEST(Texture, IsSmoothBelowItsShortestOctave) {
 TEST(Texture, DiffersFromSeedToSeed) {
   Texture a{1, 4.0, 3}, b{2, 4.0, 3};
   EXPECT_NE(a({0.1, 0.2, 0.3}), b({0.1, 0.2, 0.3}));
+}
+
+/// Power of `values`, n^3 of them, by the distance of its wave number from 0.
+std::vector<double> power_spectrum(std::vector<std::complex<double>> values, std::size_t n) {
+  // A plain transform of every line along each axis
+  std::vector<std::complex<double>> turns(n), line(n);
+  for (std::size_t i = 0; i < n; ++i)
+    turns[i] = std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(i) / double(n));
+  for (const std::size_t step : {n * n, n, std::size_t{1}})
+    for (std::size_t i = 0; i < n * n * n; ++i) {
+      if (i / step % n != 0) continue;
+      for (std::size_t k = 0; k < n; ++k) {
+        line[k] = 0;
+        for (std::size_t j = 0; j < n; ++j) line[k] += values[i + j * step] * turns[j * k % n];
+      }
+      for (std::size_t k = 0; k < n; ++k) values[i + k * step] = line[k];
+    }
+  std::vector<double> power(n / 2, 0), count(n / 2, 0);
+  const auto signed_wave = [n](std::size_t k) {
+    return static_cast<double>(k) - (k > n / 2 ? static_cast<double>(n) : 0);
+  };
+  for (std::size_t i = 0; i < n * n * n; ++i) {
+    const double z = signed_wave(i / (n * n)), y = signed_wave(i / n % n), x = signed_wave(i % n);
+    const auto bin = static_cast<std::size_t>(std::lround(std::sqrt(z * z + y * y + x * x)));
+    if (bin >= power.size()) continue;
+    power[bin] += std::norm(values[i]);
+    count[bin] += 1;
+  }
+  for (std::size_t bin = 0; bin < power.size(); ++bin) power[bin] /= count[bin];
+  return power;
+}
+
+/// Exponent of the spectrum of the field before it is mapped, between its longest and its shortest
+/// wave, over several seeds.
+double field_slope(double wavelength_um, int octaves) {
+  constexpr std::size_t kSide = 48;
+  const double length_um = 2.6 * wavelength_um;
+  std::vector<double> power(kSide / 2, 0);
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    Texture texture{seed, wavelength_um, octaves};
+    std::vector<std::complex<double>> values;
+    const auto place = [&](std::size_t i) { return (double(i) + 0.5) * length_um / kSide; };
+    const auto window = [](std::size_t i) {  // Hann's: the box is not periodic
+      const double s = std::sin(std::numbers::pi * (double(i) + 0.5) / kSide);
+      return s * s;
+    };
+    for (std::size_t z = 0; z < kSide; ++z)
+      for (std::size_t y = 0; y < kSide; ++y)
+        for (std::size_t x = 0; x < kSide; ++x)
+          values.emplace_back(texture.field({place(z), place(y), place(x)}) * window(z) *
+                              window(y) * window(x));
+    const auto one = power_spectrum(std::move(values), kSide);
+    for (std::size_t bin = 0; bin < power.size(); ++bin) power[bin] += one[bin];
+  }
+  double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (std::size_t bin = 2; bin < power.size(); ++bin) {
+    const double wave_um = length_um / double(bin);
+    if (wave_um > wavelength_um || wave_um < wavelength_um / std::pow(2, octaves - 1)) continue;
+    const double x = std::log(double(bin)), y = std::log(power[bin]);
+    n += 1, sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+TEST(Texture, HasTheSpectrumOfChromatinBeforeItIsMapped) {
+  for (const int octaves : {4, 5}) EXPECT_NEAR(field_slope(3.7, octaves), -3, 0.3) << octaves;
+}
+
+TEST(Perlin, DoesNotDependOnWhereItWasAskedBefore) {
+  Perlin wandering{42, 3.7, 6};
+  for (int i = 0; i < 200; ++i) {
+    const Vector3 p{0.17 * i - 11, std::fmod(1.3 * i, 7.0) - 3, 0.01 * i};
+    Perlin fresh{42, 3.7, 6};
+    EXPECT_EQ(wandering(p), fresh(p));
+  }
+}
+
+TEST(Perlin, HasMeanZeroVarianceOneBeforeTheSqueezeAndStaysWithinOne) {
+  Perlin perlin{1, 2.0, 6};
+  double sum = 0, squares = 0;
+  constexpr int kSide = 60;
+  for (int z = 0; z < kSide; ++z)
+    for (int y = 0; y < kSide; ++y)
+      for (int x = 0; x < kSide; ++x) {
+        const double t = perlin({z * 0.731, y * 0.731, x * 0.731});
+        ASSERT_LT(std::abs(t), 1);
+        const double s = t / std::sqrt(1 - t * t);
+        sum += s;
+        squares += s * s;
+      }
+  const double n = kSide * kSide * kSide;
+  EXPECT_NEAR(sum / n, 0, 0.02);
+  EXPECT_NEAR(squares / n, 1, 0.02);
+}
+
+TEST(Perlin, VanishesAtTheCornersOfTheLatticeOfOneOctave) {
+  Perlin perlin{7, 2.0, 1};
+  for (int i = -5; i < 5; ++i) {
+    EXPECT_NEAR(perlin({double(i), 2.0 * i, 1.0}), 0, 1e-12);
+    EXPECT_NE(perlin({i + 0.5, 2.0 * i + 0.25, 1.5}), 0);
+  }
 }
 
 }  // namespace

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/lobe.hpp"
+#include <algorithm>
+#include <cmath>
+#include "simulator/phantom/draws.hpp"
+#include "simulator/phantom/sphere.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// What a function of degree n on the sphere can exceed its samples on sphere_cover() by, relative
+/// to the largest absolute sample. Along any great circle it is a trigonometric polynomial, whose
+/// second derivative is at most n^2 times its largest absolute value (Bernstein), and that value
+/// at most the largest sample over cos(n angle) (Riesz).
+double sampling_excess(int n) {
+  const double reach = n * kCoverAngle;
+  const double cosine = 1 - reach * reach / 2;  // a lower bound of cos(reach)
+  return reach * reach / (2 * cosine);
+}
+
+/// Integrals over a lobe are integrals of powers of its surface over the sphere.
+struct PowerSums {
+  double cubed = 0;
+  Vector3 moment{};
+
+  PowerSums(double roughness, const Harmonics& harmonics) {
+    for (const auto& [u, weight] : sphere_quadrature()) {
+      const double r = 1 + roughness * harmonics(u), r3 = r * r * r;
+      cubed += weight * r3;
+      for (std::size_t axis = 0; axis < 3; ++axis) moment[axis] += weight * r3 * r * u[axis];
+    }
+  }
+};
+
+}  // namespace
+
+double volume_factor(double roughness, const Harmonics& harmonics) {
+  return PowerSums{roughness, harmonics}.cubed;
+}
+
+Lobe::Lobe(const LobeForm& form) : form_{form} {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    to_sphere_[axis] = (1 / form.semi_axes_um[axis]) * form.turn[axis];
+  bound_surface();
+  double radius = 0;
+  for (const double axis : form.semi_axes_um) radius = std::max(radius, axis);
+  bounding_radius_um_ = outer_ * radius;
+}
+
+Lobe::Moments Lobe::moments() const {
+  const PowerSums sums{form_.roughness, form_.harmonics};
+  const Vector3& axes = form_.semi_axes_um;
+  Vector3 own_shift{};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    own_shift[axis] = axes[axis] * 3 * sums.moment[axis] / (4 * sums.cubed);
+  return {4 * kPi / 3 * axes[0] * axes[1] * axes[2] * sums.cubed,
+          form_.offset_um + transposed(form_.turn) * own_shift};
+}
+
+void Lobe::bound_surface() {
+  double low = 0, high = 0;
+  if (form_.harmonics.degree() > 0)
+    for (const auto& u : sphere_cover()) {
+      const double h = form_.harmonics(u);
+      low = std::min(low, h);
+      high = std::max(high, h);
+    }
+  const double largest = std::max(-low, high);
+  const double excess = sampling_excess(form_.harmonics.degree()) * largest;
+  inner_ = 1 + form_.roughness * (low - excess);
+  outer_ = 1 + form_.roughness * (high + excess);
+  steepness_ = form_.roughness * form_.harmonics.degree() * (largest + excess);
+}
+
+std::vector<double> Lobe::support() const {
+  const auto& directions = separating_directions();
+  const Vector3& axes = form_.semi_axes_um;
+  std::vector<double> bounds(directions.size());
+
+  // A plain ellipsoid has a formula
+  if (form_.harmonics.degree() == 0) {
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const Vector3 own = form_.turn * directions[i];
+      const Vector3 scaled{axes[0] * own[0], axes[1] * own[1], axes[2] * own[2]};
+      bounds[i] = std::sqrt(dot(scaled, scaled)) + dot(form_.offset_um, directions[i]);
+    }
+    return bounds;
+  }
+
+  std::vector<double> largest(directions.size(), 0), smallest(directions.size(), 0);
+  const Matrix3 back = transposed(form_.turn);
+  for (const auto& u : sphere_cover()) {
+    const double r = surface(u);
+    const Vector3 own{r * axes[0] * u[0], r * axes[1] * u[1], r * axes[2] * u[2]};
+    const Vector3 p = back * own;
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const double along = dot(p, directions[i]);
+      largest[i] = std::max(largest[i], along);
+      smallest[i] = std::min(smallest[i], along);
+    }
+  }
+  // p . direction is a function of one degree more than the surface
+  const double excess = sampling_excess(form_.harmonics.degree() + 1);
+  for (std::size_t i = 0; i < directions.size(); ++i)
+    bounds[i] = largest[i] + excess * std::max(largest[i], -smallest[i]) +
+                dot(form_.offset_um, directions[i]);
+  return bounds;
+}
+
+bool Lobe::holds(const Vector3& q) const {
+  const double square = dot(q, q);
+  if (square > outer_ * outer_) return false;
+  if (square <= inner_ * inner_) return true;
+  const double r = std::sqrt(square);
+  return r <= surface((1 / r) * q);
+}
+
+VoxelShape Lobe::voxel_shape(const Vector3& pitch) const {
+  VoxelShape voxel;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    Vector3 half{};
+    half[axis] = pitch[axis] / 2;
+    voxel.half_edges[axis] = to_sphere_ * half;
+  }
+  const auto& [z, y, x] = voxel.half_edges;
+  for (const double sign_y : {-1.0, 1.0})
+    for (const double sign_x : {-1.0, 1.0}) {
+      const Vector3 corner = z - sign_y * y - sign_x * x;
+      voxel.reach = std::max(voxel.reach, std::sqrt(dot(corner, corner)));
+    }
+  return voxel;
+}
+
+/// Of the `samples` in a part around `q`, how many the lobe holds: all or none where the surface
+/// stays away, else those of its eight octants.
+int Lobe::covered_samples(const Vector3& q, const VoxelShape& part, int samples) const {
+  if (samples == 1) return holds(q);
+  const double r = std::sqrt(dot(q, q));
+  if (r - part.reach > outer_) return 0;
+  if (r + part.reach < inner_) return samples;
+  if (r > part.reach) {
+    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the
+    // angle, of which the tangent is a bound
+    const Vector3 u = (1 / r) * q;
+    const auto& [z, y, x] = part.half_edges;
+    const double along = std::abs(dot(u, z)) + std::abs(dot(u, y)) + std::abs(dot(u, x));
+    const double angle = part.reach / std::sqrt(r * r - part.reach * part.reach);
+    const double change = along + steepness_ * angle;
+    const double gap = r - surface(u);
+    if (gap > change) return 0;
+    if (gap < -change - part.reach * part.reach / (2 * r)) return samples;
+  }
+  VoxelShape octant{part.half_edges, part.reach / 2};
+  for (auto& edge : octant.half_edges) edge = 0.5 * edge;
+  const auto& [z, y, x] = octant.half_edges;
+  int covered = 0;
+  for (const double sign_z : {-1.0, 1.0})
+    for (const double sign_y : {-1.0, 1.0})
+      for (const double sign_x : {-1.0, 1.0})
+        covered += covered_samples(q - sign_z * z - sign_y * y - sign_x * x, octant, samples / 8);
+  return covered;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/lobe.hpp — a deformed ellipsoid: a nucleus, or a part of one.
+#pragma once
+#include <array>
+#include <vector>
+#include "simulator/phantom/harmonics.hpp"
+#include "simulator/phantom/vector3.hpp"
+
+namespace synthoscope::simulator {
+
+/// What makes a lobe; lengths in micrometres.
+struct LobeForm {
+  Vector3 offset_um{};  ///< of its middle from the middle of the nucleus
+  Matrix3 turn{};       ///< from the axes of the grid to those of the lobe
+  Vector3 semi_axes_um{};
+  double roughness = 0;
+  Harmonics harmonics;  ///< without any degree: a plain ellipsoid
+};
+
+/// Half the edges of a voxel where the ellipsoid is a unit sphere, and its half diagonal.
+struct VoxelShape {
+  std::array<Vector3, 3> half_edges{};
+  double reach = 0;
+};
+
+/// Point p lies inside if |q| <= 1 + roughness h(q / |q|), where q = to_sphere(p). Points are
+/// relative to the middle of the nucleus, micrometres.
+class Lobe {
+ public:
+  explicit Lobe(const LobeForm& form);
+
+  [[nodiscard]] bool contains(const Vector3& point) const { return holds(to_sphere(point)); }
+
+  /// Where the ellipsoid is a unit sphere.
+  [[nodiscard]] Vector3 to_sphere(const Vector3& point) const {
+    return to_sphere_ * (point - form_.offset_um);
+  }
+
+  /// A voxel as this lobe sees it, for covered_samples of many equal ones.
+  /// @param pitch  its edges, micrometres.
+  [[nodiscard]] VoxelShape voxel_shape(const Vector3& pitch) const;
+
+  /// Of the 4 x 4 x 4 points at the centres of equal parts of a voxel, how many lie inside. Parts
+  /// that the surface cannot reach are counted as a whole.
+  static constexpr int kSamples = 64;
+  [[nodiscard]] int covered_samples(const Vector3& centre, const VoxelShape& voxel) const {
+    return covered_samples(to_sphere(centre), voxel, kSamples);
+  }
+
+  /// Volume and centroid, exact by quadrature of a polynomial over the sphere.
+  struct Moments {
+    double volume_um3 = 0;
+    Vector3 centroid_um{};
+  };
+  [[nodiscard]] Moments moments() const;
+
+  /// An upper bound of p . direction over the lobe, for each of separating_directions(); at most
+  /// 6 % of the longest radius too large.
+  [[nodiscard]] std::vector<double> support() const;
+
+  [[nodiscard]] const Vector3& offset_um() const { return form_.offset_um; }
+
+  /// A sphere around the middle of the lobe that holds it, and the radius of one that it holds
+  /// where the ellipsoid is a unit sphere.
+  [[nodiscard]] double bounding_radius_um() const { return bounding_radius_um_; }
+  [[nodiscard]] double inner_radius() const { return inner_; }
+
+ private:
+  void bound_surface();
+  [[nodiscard]] double surface(const Vector3& u) const {
+    return 1 + form_.roughness * form_.harmonics(u);
+  }
+  [[nodiscard]] bool holds(const Vector3& q) const;
+  [[nodiscard]] int covered_samples(const Vector3& q, const VoxelShape& part, int samples) const;
+
+  LobeForm form_;
+  Matrix3 to_sphere_{};
+  double inner_ = 1, outer_ = 1;  ///< bounds of surface()
+  double steepness_ = 0;          ///< bound of its slope over the sphere
+  double bounding_radius_um_ = 0;
+};
+
+/// The mean of the cube of 1 + roughness h over the sphere: the volume of a lobe over that of its
+/// ellipsoid.
+double volume_factor(double roughness, const Harmonics& harmonics);
+
+}  // namespace synthoscope::simulator

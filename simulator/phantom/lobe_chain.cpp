@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/lobe_chain.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kSideDraw = 205, kFirstLobeDraw = 20480, kDrawsPerLobe = 128;
+constexpr int kSizeDraw = 0, kBendDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64;
+
+Vector3 unit(const Vector3& v) {
+  return (1 / std::sqrt(dot(v, v))) * v;
+}
+
+/// A turn whose first axis is `direction`, |direction| = 1.
+Matrix3 turn_towards(const Vector3& direction) {
+  const Vector3 aside = std::abs(direction[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+  const Vector3 second = unit(aside - dot(aside, direction) * direction);
+  const Vector3 third{direction[1] * second[2] - direction[2] * second[1],
+                      direction[2] * second[0] - direction[0] * second[2],
+                      direction[0] * second[1] - direction[1] * second[0]};
+  return {direction, second, third};
+}
+
+/// Volume and centroid of a union, by counting the points of a cubic lattice.
+Lobe::Moments counted(const std::vector<Lobe>& lobes, double step) {
+  double count = 0;
+  Vector3 sum{};
+  for (auto lobe = lobes.begin(); lobe != lobes.end(); ++lobe) {
+    std::array<std::int64_t, 3> low{}, high{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double reach = lobe->bounding_radius_um(), middle = lobe->offset_um()[axis];
+      low[axis] = static_cast<std::int64_t>(std::floor((middle - reach) / step));
+      high[axis] = static_cast<std::int64_t>(std::ceil((middle + reach) / step));
+    }
+    for (std::int64_t z = low[0]; z <= high[0]; ++z)
+      for (std::int64_t y = low[1]; y <= high[1]; ++y)
+        for (std::int64_t x = low[2]; x <= high[2]; ++x) {
+          const Vector3 p{static_cast<double>(z) * step, static_cast<double>(y) * step,
+                          static_cast<double>(x) * step};
+          const auto holds = [&](const Lobe& other) { return other.contains(p); };
+          // A point counts for the first lobe that holds it
+          if (!lobe->contains(p) || std::any_of(lobes.begin(), lobe, holds)) continue;
+          count += 1;
+          sum = sum + p;
+        }
+  }
+  return {count * (step * step * step), (1 / count) * sum};
+}
+
+/// A chain of lobes of radius about 1, in the axes of the nucleus.
+std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int count) {
+  const Vector3 ratios = vector_of(spec.axis_ratios);
+  const double scale = 1 / cube_root(ratios[0] * ratios[1] * ratios[2]);
+  const double side = draws.block(kSideDraw)[1] < 0x80000000u ? -1 : 1;
+  std::vector<LobeForm> lobes, bridges;
+  std::vector<double> radii;
+  Vector3 direction{0, 0, 1};
+  for (int i = 0; i < count; ++i) {
+    const int first = kFirstLobeDraw + kDrawsPerLobe * i;
+    const auto size = draws.block(first + kSizeDraw), bend = draws.block(first + kBendDraw);
+    LobeForm lobe;
+    radii.push_back(0.8 + 0.4 * uniform32(size[0]));
+    lobe.semi_axes_um = (radii.back() * scale) * ratios;
+    lobe.turn = spec.orientation == Orientation::flat ? flat_turn(draws, first + kTurnDraw)
+                                                      : random_turn(draws, first + kTurnDraw);
+    lobe.roughness = spec.roughness;
+    lobe.harmonics = random_harmonics(draws, first + kHarmonicsDraw, static_cast<int>(spec.degree));
+    if (i > 0) {
+      // Go on from the lobe before, and join the two
+      const double before = radii[radii.size() - 2];
+      const double distance = (1.1 + 0.15 * uniform32(size[1])) * (before + radii.back());
+      const Vector3 from = lobes.back().offset_um;
+      lobe.offset_um = from + distance * direction;
+      const double thickness = 0.25 * std::min(before, radii.back());
+      bridges.push_back({from + (distance / 2) * direction,
+                         turn_towards(direction),
+                         {distance / 2, thickness, thickness},
+                         0,
+                         Harmonics{}});
+      const Vector3 aside{0, side * direction[2], -side * direction[1]};
+      const double tangent = 0.5 + 0.9 * uniform32(bend[0]);
+      const Vector3 out_of_plane{0.6 * uniform32(bend[1]) - 0.3, 0, 0};
+      direction = unit(direction + tangent * aside + out_of_plane);
+    }
+    lobes.push_back(lobe);
+  }
+  lobes.insert(lobes.end(), bridges.begin(), bridges.end());
+  return lobes;
+}
+
+std::vector<Lobe> lobes_of(const std::vector<LobeForm>& forms) {
+  std::vector<Lobe> lobes;
+  for (const LobeForm& form : forms) lobes.emplace_back(form);
+  return lobes;
+}
+
+}  // namespace
+
+Harmonics random_harmonics(const Draws& draws, int first, int degree) {
+  // Degree 1 would move the nucleus and degree 0 scale it; a coefficient's draw does not depend on
+  // the highest degree
+  Harmonics h{degree};
+  double squares = 0;
+  for (int l = 2; l <= degree; ++l)
+    for (int m = -l; m <= l; ++m) {
+      const int n = l * l + l + m;
+      const auto word = draws.block(first + n / 4)[static_cast<std::size_t>(n % 4)];
+      const double falling = 1 / (l * std::sqrt(static_cast<double>(l) * (2 * l + 1)));
+      h.coefficient(l, m) = (2 * uniform32(word) - 1) * falling;
+      squares += h.coefficient(l, m) * h.coefficient(l, m);
+    }
+  const double scale = 1 / std::sqrt(squares);
+  for (int l = 2; l <= degree; ++l)
+    for (int m = -l; m <= l; ++m) h.coefficient(l, m) *= scale;
+  return h;
+}
+
+LobeChain draw_lobe_chain(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
+                          int count, double radius_um) {
+  // Draw it at one size, count its volume, then scale and turn it
+  std::vector<LobeForm> forms = draw_forms(spec, draws, count);
+  const Lobe::Moments drawn = counted(lobes_of(forms), 1.0 / 24);
+  const double scale = radius_um / cube_root(3 * drawn.volume_um3 / (4 * kPi));
+  for (LobeForm& form : forms) {
+    form.offset_um = transposed(turn) * (scale * (form.offset_um - drawn.centroid_um));
+    form.semi_axes_um = scale * form.semi_axes_um;
+    form.turn = form.turn * turn;
+  }
+  return {lobes_of(forms), 4 * kPi / 3 * radius_um * radius_um * radius_um};
+}
+
+}  // namespace synthoscope::simulator

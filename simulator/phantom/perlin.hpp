@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/perlin.hpp — classic Perlin noise in a cell's own frame.
+#pragma once
+#include <array>
+#include <cstdint>
+#include "core/random.hpp"
+#include "simulator/phantom/vector3.hpp"
+
+namespace synthoscope::simulator {
+
+/// t(p) in (-1, 1), a function of (seed, p) alone.
+///
+///     s = sum over i < octaves of noise(4^i p / spacing) / 8^i,   t = s / sqrt(1 + s^2)
+///
+/// with s scaled to variance 1, spacing half the wavelength, and noise the gradient noise of a
+/// cubic lattice: random edges of a cube as gradients, faded by 3 t^2 - 2 t^3. The factors 8 and 4
+/// are those used for cell nuclei by Svoboda et al. (2009).
+/// @source Perlin, Computer Graphics 19 (1985) 287, doi:10.1145/325165.325247; gradients from
+///         Perlin, ACM Trans. Graph. 21 (2002) 681, doi:10.1145/566654.566636.
+class Perlin {
+ public:
+  static constexpr int kMaxOctaves = 8;
+
+  Perlin(std::uint64_t seed, double wavelength_um, int octaves);
+
+  /// `point` in micrometres of the cell's own frame. Repeats after 2^16 lattice cells.
+  [[nodiscard]] double operator()(const Vector3& point);
+
+ private:
+  /// The lattice cell of the last point, so one object serves one thread.
+  struct Octave {
+    std::array<std::int64_t, 3> cell{INT64_MIN, 0, 0};
+    std::array<Vector3, 8> gradients{};
+  };
+  double noise(int number, const Vector3& point);
+
+  RandomStream stream_;
+  int octaves_;
+  double per_um_, scale_;
+  std::array<Octave, kMaxOctaves> octave_;
+};
+
+}  // namespace synthoscope::simulator
