@@ -198,8 +198,8 @@ std::string energy_text(const std::optional<simulator::EnergyBalance>& energy) {
   if (!energy || energy->unbounded <= 0) return "";
   const auto percent = [&](double photons) { return 100 * photons / energy->unbounded; };
   return fmt::format(
-      "light: {:.4g} photons emitted; of what they leave in unbounded planes the image holds "
-      "{:.4g} %, {:.3g} % are outside the PSF's window, {:.3g} % outside the field",
+      "light: {:.4g} photons emitted; the image holds {:.4g} % of what planes without an end "
+      "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field",
       energy->emitted, percent(energy->image), percent(energy->lost_by_window),
       percent(energy->lost_by_field));
 }

@@ -10,6 +10,35 @@
 namespace synthoscope::simulator {
 namespace {
 
+bool is_whole(const Json& table, const char* key, std::int64_t low, std::int64_t high) {
+  const auto value = table.find(key);
+  return value != table.end() && value->is_number_integer() && *value >= low && *value <= high;
+}
+
+bool is_object(const Json& table, const std::string& key) {
+  const auto value = table.find(key);
+  return value != table.end() && value->is_object();
+}
+
+/// Empty if there is none.
+std::string text_at(const Json& table, const char* key) {
+  const auto value = table.find(key);
+  return value != table.end() && value->is_string() ? value->get<std::string>() : "";
+}
+
+/// Whether all that is read of scene.json has the types and ranges that simulate writes; names of
+/// files lead nowhere else.
+bool is_record(const Json& record) {
+  if (!record.is_object() || !is_object(record, "scene") || !is_object(record, "files"))
+    return false;
+  const Json &scene = record.at("scene"), &files = record.at("files");
+  const std::string ending = text_at(files, "ending");
+  return is_whole(scene, "frames", 1, 10000) && is_object(scene, "camera") &&
+         is_whole(scene.at("camera"), "bit_depth", 1, 16) && !text_at(record, "version").empty() &&
+         named_in(kTruthLayoutNames, text_at(files, "layout")) &&
+         (ending == ".ome.tif" || ending == ".tif" || ending == ".h5");
+}
+
 Json read_record(const std::filesystem::path& folder) {
   const auto file = folder / "scene.json";
   if (!std::filesystem::is_regular_file(file))
@@ -23,7 +52,7 @@ Json read_record(const std::filesystem::path& folder) {
   if (!in)
     throw IoError(fmt::format("read {}: it cannot be read; check its permissions", file.string()));
   const auto record = try_parse_json(text.str());
-  if (!record || !record->is_object() || !record->contains("scene") || !record->contains("files"))
+  if (!record || !is_record(*record))
     throw InvalidInput(fmt::format(
         "read {}: it is no record of a simulation of this version; simulate the scene again",
         file.string()));
@@ -32,13 +61,8 @@ Json read_record(const std::filesystem::path& folder) {
 
 DataSetLayout layout_in(const Json& record, std::int64_t frames) {
   const Json& files = record.at("files");
-  const auto layout = named_in(kTruthLayoutNames, files.value("layout", "native"));
-  if (!layout)
-    throw InvalidInput(fmt::format(
-        "read scene.json: its layout is {}, which this version does not know; simulate the scene "
-        "again",
-        text_of(files.at("layout"))));
-  return {*layout, frames, files.value("ending", ".ome.tif")};
+  return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()), frames,
+          files.at("ending").get<std::string>()};
 }
 
 }  // namespace
@@ -46,12 +70,21 @@ DataSetLayout layout_in(const Json& record, std::int64_t frames) {
 FinishedSet::FinishedSet(std::filesystem::path folder)
     : folder_{std::move(folder)},
       record_(read_record(folder_)),  // braces would make an array of it
-      frames_{record_.at("scene").value("frames", std::int64_t{1})},
+      frames_{record_.at("scene").at("frames").get<std::int64_t>()},
       layout_{layout_in(record_, frames_)} {}
+
+std::string FinishedSet::name() const {
+  const auto path = std::filesystem::absolute(folder_).lexically_normal();
+  return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+std::int64_t FinishedSet::largest_count() const {
+  return (std::int64_t{1} << camera().at("bit_depth").get<int>()) - 1;
+}
 
 std::optional<double> FinishedSet::number(const std::string& table, const std::string& key) const {
   const Json& scene = record_.at("scene");
-  if (!scene.contains(table) || !scene.at(table).contains(key)) return std::nullopt;
+  if (!is_object(scene, table) || !scene.at(table).contains(key)) return std::nullopt;
   const Json& value = scene.at(table).at(key);
   if (!value.is_number()) return std::nullopt;
   return value.get<double>();

@@ -15,13 +15,17 @@ namespace synthoscope::simulator {
 /// Finds the files of a data set by what its scene.json says.
 class FinishedSet {
  public:
-  /// @throws InvalidInput  `folder` is no data set; says what it lacks.
+  /// @throws InvalidInput  `folder` is no data set, or its scene.json is not one that simulate
+  ///                       writes; says what is wrong.
   /// @throws IoError       scene.json cannot be read.
   explicit FinishedSet(std::filesystem::path folder);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::int64_t frames() const { return frames_; }
   [[nodiscard]] const Json& record() const { return record_; }  ///< scene.json
+  [[nodiscard]] const Json& camera() const { return record_.at("scene").at("camera"); }
+  [[nodiscard]] std::string name() const;  ///< of its folder
+  [[nodiscard]] std::int64_t largest_count() const;
 
   /// The value of a scene's key such as "camera.offset_dn"; none if it is absent or no number.
   [[nodiscard]] std::optional<double> number(const std::string& table,

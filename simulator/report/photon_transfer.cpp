@@ -23,7 +23,7 @@ double TransferModel::variance(double photons) const {
 }
 
 std::optional<TransferModel> transfer_model(const FinishedSet& set) {
-  const Json& camera = set.record().at("scene").at("camera");
+  const Json& camera = set.camera();
   for (const char* map : {"offset_map", "gain_map", "read_noise_map"})
     if (camera.contains(map) && !camera.at(map).is_null()) return std::nullopt;
   const auto figure = [&](const char* key, double otherwise) {
@@ -47,8 +47,9 @@ std::optional<TransferModel> transfer_model(const FinishedSet& set) {
 
 std::vector<TransferBin> trusted(const std::vector<TransferBin>& bins) {
   std::vector<TransferBin> enough;
-  std::copy_if(bins.begin(), bins.end(), std::back_inserter(enough),
-               [](const TransferBin& bin) { return bin.pixels >= kEnoughPixels; });
+  std::copy_if(bins.begin(), bins.end(), std::back_inserter(enough), [](const TransferBin& bin) {
+    return bin.pixels >= kEnoughPixels && bin.clipped == 0;
+  });
   return enough;
 }
 

@@ -28,7 +28,7 @@ struct TransferModel {
 /// scene.json does not hold the figures.
 std::optional<TransferModel> transfer_model(const FinishedSet& set);
 
-/// Bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)).
+/// Bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)), none of them clipped.
 std::vector<TransferBin> trusted(const std::vector<TransferBin>& bins);
 
 /// Median over `bins` of the measured variance over the model's; none without bins.

@@ -5,12 +5,14 @@
 namespace synthoscope::simulator {
 namespace {
 
-PsfProfile profile(std::int64_t count, std::int64_t centre, double pitch_um, auto&& value_at) {
+/// Of the voxels of `line`, which is one voxel wide along two axes.
+PsfProfile profile(Source& psf, const Box3& line, std::int64_t centre, double pitch_um) {
+  std::vector<float> voxels(static_cast<std::size_t>(volume(line.size)));
+  psf.read(line, VoxelView{HostView3<float>{voxels.data(), line.size}});
   PsfProfile p;
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::int64_t i = 0; i < std::ssize(voxels); ++i)
     p.um.push_back(static_cast<double>(i - centre) * pitch_um);
-    p.values.push_back(value_at(i));
-  }
+  p.values.assign(voxels.begin(), voxels.end());
   const double most = *std::max_element(p.values.begin(), p.values.end());
   if (most > 0)
     for (double& value : p.values) value /= most;
@@ -36,12 +38,11 @@ std::optional<double> PsfProfile::width_um() const {
   return *high - *low;
 }
 
-std::array<PsfProfile, 3> psf_profiles(HostView3<const float> psf, const Index3& c,
-                                       const VoxelSize& pitch) {
+std::array<PsfProfile, 3> psf_profiles(Source& psf, const Index3& c, const VoxelSize& pitch) {
   const Extent3 e = psf.extent();
-  return {profile(e.z, c.z, pitch.z_um, [&](std::int64_t i) { return psf(i, c.y, c.x); }),
-          profile(e.y, c.y, pitch.y_um, [&](std::int64_t i) { return psf(c.z, i, c.x); }),
-          profile(e.x, c.x, pitch.x_um, [&](std::int64_t i) { return psf(c.z, c.y, i); })};
+  return {profile(psf, {{0, c.y, c.x}, {e.z, 1, 1}}, c.z, pitch.z_um),
+          profile(psf, {{c.z, 0, c.x}, {1, e.y, 1}}, c.y, pitch.y_um),
+          profile(psf, {{c.z, c.y, 0}, {1, 1, e.x}}, c.x, pitch.x_um)};
 }
 
 }  // namespace synthoscope::simulator

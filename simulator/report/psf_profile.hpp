@@ -4,9 +4,8 @@
 #include <array>
 #include <optional>
 #include <vector>
-#include "core/box.hpp"
+#include "core/stream.hpp"
 #include "core/units.hpp"
-#include "core/view.hpp"
 
 namespace synthoscope::simulator {
 
@@ -20,8 +19,7 @@ struct PsfProfile {
   [[nodiscard]] std::optional<double> width_um() const;
 };
 
-/// Along z, y and x.
-std::array<PsfProfile, 3> psf_profiles(HostView3<const float> psf, const Index3& centre,
-                                       const VoxelSize& pitch);
+/// Along z, y and x; reads these three lines of `psf`, float32, alone.
+std::array<PsfProfile, 3> psf_profiles(Source& psf, const Index3& centre, const VoxelSize& pitch);
 
 }  // namespace synthoscope::simulator

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <fstream>
 #include "core/error.hpp"
-#include "core/memory_stream.hpp"
 #include "imageio/png_preview.hpp"
 #include "simulator/orthogonal_view.hpp"
 #include "simulator/report/markup.hpp"
@@ -26,6 +25,13 @@ std::string shown(const OrthogonalView& view, std::string_view described) {
   return picture(imageio::png_bytes(canvas.width(), canvas.height(), canvas.pixels()), described);
 }
 
+void require_type(const imageio::OpenImage& stack, PixelType type) {
+  if (stack.info.type != type)
+    throw InvalidInput(
+        fmt::format("report: {} holds {} voxels where {} is expected; simulate the set again",
+                    stack.info.path.string(), name_of(stack.info.type), name_of(type)));
+}
+
 /// The stacks of a frame, kept open.
 struct OpenFrame {
   imageio::OpenImage image, photons, labels;
@@ -38,6 +44,9 @@ struct OpenFrame {
         labels{set.labels(frame)},
         grid{grid_of(image)},
         bin{photons.info.extent.y / grid.extent.y} {
+    if (image.info.type != PixelType::uint8) require_type(image, PixelType::uint16);
+    require_type(photons, PixelType::float32);
+    require_type(labels, PixelType::uint16);
     const Extent3 under{grid.extent.z, grid.extent.y * bin, grid.extent.x * bin};
     for (const auto* stack : {&photons, &labels})
       if (!(stack->info.extent == under))
@@ -86,6 +95,7 @@ PlotSeries bars(std::string name, std::string colour, const std::vector<std::int
       pixels += histogram[static_cast<std::size_t>(count)];
     series.points.emplace_back(static_cast<double>(begin), static_cast<double>(pixels));
   }
+  series.points.emplace_back(static_cast<double>(last + width), series.points.back().second);
   return series;
 }
 
@@ -115,11 +125,13 @@ std::string photon_transfer(const Survey& seen, const std::optional<TransferMode
   std::vector<PlotSeries> series{measured};
   if (model) series.push_back(expected);
   const std::string note =
-      ratio ? fmt::format(
-                  "Variance over the expected one: {:.3f} (median of {} groups of pixels "
-                  "that get the same light).",
-                  *ratio, bins.size())
-            : "The camera bins its pixels or has maps from files: nothing to compare with.";
+      !model   ? "The camera bins its pixels or has maps from files: nothing to compare with."
+      : !ratio ? "No group of pixels that get the same light is large enough and without clipped "
+                 "counts."
+               : fmt::format(
+                     "Variance over the expected one: {:.3f} (median of {} groups of pixels that "
+                     "get the same light, out of {}; the others are small or have clipped counts).",
+                     *ratio, bins.size(), seen.transfer.size());
   return section("Photon transfer", svg_plot({"mean / DN", Scale::logarithmic},
                                              {"variance / DN²", Scale::logarithmic}, series) +
                                         fmt::format("<p class='note'>{}</p>", escaped(note)));
@@ -134,17 +146,14 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
   const imageio::OpenImage file = set.psf();
   const Grid grid = grid_of(file);
   const Extent3 e = grid.extent;
-  const auto room = context.memory.reserve(volume(e) * size_of(PixelType::float32), "the PSF");
-  if (file.info.type != PixelType::float32)
-    throw InvalidInput(fmt::format("report: {} is {}, not float32; simulate the set again",
-                                   file.info.path.string(), name_of(file.info.type)));
-  Volume<float> voxels{e};
-  file.source->read({{0, 0, 0}, e}, VoxelView{voxels.view()});
+  const auto room = context.memory.reserve(slices_bytes(e) + OrthogonalView::bytes(grid, 1),
+                                           "the picture of the PSF");
+  require_type(file, PixelType::float32);
   const Index3 centre = file.info.kernel_center.value_or(Index3{e.z / 2, e.y / 2, e.x / 2});
 
   PsfPart part;
   constexpr std::array<const char*, 3> kColours{kOrange, kGrey, kBlue};
-  const auto profiles = psf_profiles(std::as_const(voxels).view(), centre, grid.pitch);
+  const auto profiles = psf_profiles(*file.source, centre, grid.pitch);
   std::vector<PlotSeries> axial, lateral;
   std::vector<std::vector<std::string>> rows{{"axis", "full width at half maximum"}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -160,11 +169,9 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
                                                   : "not within the window"});
   }
   OrthogonalView view{grid, 1};
-  Volume<float> roots{e};
-  std::transform(voxels.voxels.begin(), voxels.voxels.end(), roots.voxels.begin(),
-                 [](float v) { return std::sqrt(std::max(v, 0.0f)); });
-  MemorySource brightness{std::as_const(roots).view()};
-  const Slices slices = read_slices(brightness, grid.pitch, centre);
+  Slices slices = read_slices(*file.source, grid.pitch, centre);
+  for (auto* slice : {&slices.yx, &slices.zx, &slices.yz})
+    for (float& value : slice->values) value = std::sqrt(std::max(value, 0.0f));
   view.draw(0, slices, slices, {"PSF", warm});
   view.scale_bar();
   part.html = section(
@@ -176,25 +183,34 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
   return part;
 }
 
-std::string objects_part(const FinishedSet& set, std::int64_t& objects) {
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::size_t comma = std::min(line.find(',', at), line.size());
+    cells.push_back(line.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return cells;
+}
+
+/// Those of the frame.
+std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_t& objects) {
   constexpr std::int64_t kShown = 200;
   std::ifstream in{set.objects_csv()};
-  std::vector<std::vector<std::string>> rows;
   std::string line;
-  objects = -1;  // the line of names
-  while (std::getline(in, line)) {
-    if (++objects > kShown) continue;
-    std::vector<std::string> cells;
-    for (std::size_t at = 0; at <= line.size();) {
-      const std::size_t comma = std::min(line.find(',', at), line.size());
-      cells.push_back(line.substr(at, comma - at));
-      at = comma + 1;
-    }
-    rows.push_back(std::move(cells));
-  }
-  if (objects < 0)
-    throw InvalidInput(fmt::format("report: {} cannot be read; simulate the set again",
+  std::getline(in, line);
+  std::vector<std::vector<std::string>> rows{cells_of(line)};
+  const auto column = std::find(rows[0].begin(), rows[0].end(), "frame") - rows[0].begin();
+  if (!in || column == std::ssize(rows[0]))
+    throw InvalidInput(fmt::format("report: {} is no table of objects; simulate the set again",
                                    set.objects_csv().string()));
+  objects = 0;
+  while (std::getline(in, line)) {
+    auto cells = cells_of(line);
+    cells.resize(rows[0].size());
+    if (cells[static_cast<std::size_t>(column)] != std::to_string(frame)) continue;
+    if (++objects <= kShown) rows.push_back(std::move(cells));
+  }
   const auto title = objects > kShown ? fmt::format("{} objects, the first {}", objects, kShown)
                                       : fmt::format("{} objects", objects);
   return section("Objects", folded(title, table(rows)));
@@ -205,9 +221,8 @@ std::string headline(const FinishedSet& set, const OpenFrame& frame, std::int64_
   return fmt::format(
       "<h1>{}</h1><p class='note'>Frame {} of {}, {} voxels (z, y, x) of {:g} x {:g} x {:g} um, "
       "seed {}, made by synthoscope {}.</p>",
-      escaped(std::filesystem::absolute(set.folder()).lexically_normal().filename().string()),
-      number + 1, set.frames(), grid.extent, grid.pitch.z_um, grid.pitch.y_um, grid.pitch.x_um,
-      escaped(text_of(set.record().at("scene").value("seed", Json{}))),
+      escaped(set.name()), number + 1, set.frames(), grid.extent, grid.pitch.z_um, grid.pitch.y_um,
+      grid.pitch.x_um, escaped(text_of(set.record().at("scene").value("seed", Json{}))),
       escaped(set.record().value("version", "")));
 }
 
@@ -218,8 +233,7 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
     throw InvalidSpec(fmt::format("report: there is no frame {}; give 0 to {} with --frame", number,
                                   set.frames() - 1));
   const OpenFrame frame{set, number};
-  const auto bits = static_cast<std::int64_t>(set.number("camera", "bit_depth").value_or(16));
-  const FrameStacks stacks = frame.stacks((std::int64_t{1} << bits) - 1);
+  const FrameStacks stacks = frame.stacks(set.largest_count());
   const auto held = context.memory.reserve(survey_bytes(stacks) +
                                                3 * slices_bytes(grid_of(frame.photons).extent) +
                                                OrthogonalView::bytes(frame.grid, 3),
@@ -234,8 +248,9 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
   std::string body = headline(set, frame, number) + pictures(frame, seen) + psf.html;
   body += fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
                       photon_transfer(seen, model, report.variance_ratio));
-  body += objects_part(set, report.objects) + section("Parameters", parameters(set.record()));
-  report.html = page("synthoscope data set", body);
+  body +=
+      objects_part(set, number, report.objects) + section("Parameters", parameters(set.record()));
+  report.html = page(set.name(), body);
   return report;
 }
 

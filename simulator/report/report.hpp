@@ -12,8 +12,8 @@ namespace synthoscope::simulator {
 
 /// A page, and the figures in it that a program may want.
 struct DataSetReport {
-  std::string html;  ///< refers to nothing outside itself
-  std::int64_t objects = 0;
+  std::string html;                                    ///< refers to nothing outside itself
+  std::int64_t objects = 0;                            ///< of the frame
   std::array<std::optional<double>, 3> psf_widths_um;  ///< full widths at half maximum: z, y, x
   std::optional<double> variance_ratio;  ///< median of measured over expected; see photon_transfer
 };

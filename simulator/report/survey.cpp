@@ -2,6 +2,7 @@
 #include "simulator/report/survey.hpp"
 #include <algorithm>
 #include <cmath>
+#include "core/error.hpp"
 #include "core/memory_stream.hpp"
 
 namespace synthoscope::simulator {
@@ -145,7 +146,13 @@ class Surveyor {
       const float count = row.counts[x], light = row.expected[x];
       auto& histogram = row.ids[x] == 0 ? seen_.background_histogram : seen_.object_histogram;
       ++histogram[static_cast<std::size_t>(std::min(count, saturated_))];
-      if (count < saturated_) transfer_[bin_of(light)].add(light, count);
+      if (!std::isfinite(light))
+        throw InvalidInput("report: the photons hold NaN or infinity; simulate the set again");
+      TransferBin& bin = transfer_[bin_of(light)];
+      if (count > 0 && count < saturated_)
+        bin.add(light, count);
+      else
+        ++bin.clipped;
       if (light > most_) {
         most_ = light;
         seen_.brightest = {z, y, static_cast<std::int64_t>(x)};

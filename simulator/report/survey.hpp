@@ -11,6 +11,7 @@ namespace synthoscope::simulator {
 
 /// Pixels whose expected photons are nearly the same, and what the camera made of them.
 struct TransferBin {
+  double clipped = 0;  ///< pixels at 0 or at the largest count
   double pixels = 0, photons = 0, photons_squared = 0;
   double counts = 0, counts_squared = 0, products = 0;
 
@@ -36,7 +37,7 @@ struct Survey {
   Index3 brightest;  ///< pixel with the most expected photons, on the image's grid
   std::vector<std::int64_t> background_histogram;  ///< pixels per count, outside objects
   std::vector<std::int64_t> object_histogram;
-  std::vector<TransferBin> transfer;  ///< by rising light, without saturated pixels
+  std::vector<TransferBin> transfer;  ///< by rising light
 };
 
 /// The stacks of one frame. Photons and labels have `bin` by `bin` pixels for one of the image.
@@ -52,7 +53,7 @@ struct FrameStacks {
 /// What `survey` holds, in bytes.
 std::int64_t survey_bytes(const FrameStacks& stacks);
 
-/// @throws what the sources throw; Interrupted.
+/// @throws InvalidInput  photons are no finite numbers; what the sources throw; Interrupted.
 Survey survey(const FrameStacks& stacks, const RunContext& context);
 
 }  // namespace synthoscope::simulator

@@ -89,15 +89,16 @@ std::string drawn(const PlotSeries& series, const Mapping& x, const Mapping& y) 
   std::string points, dots;
   double last = 0;
   for (const auto& [a, b] : series.points) {
-    if (!is_shown(a, x.scale) || !is_shown(b, y.scale)) continue;
+    const bool is_bar = series.mark == PlotSeries::Mark::steps;
+    const bool is_seen = is_shown(b, y.scale);
+    if (!is_shown(a, x.scale) || !(is_seen || is_bar)) continue;
     if (series.mark == PlotSeries::Mark::points) {
       dots += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='2.2' fill='{}'/>", x(a), y(b),
                           series.colour);
       continue;
     }
-    if (series.mark == PlotSeries::Mark::steps && !points.empty())
-      points += fmt::format("{:.1f},{:.1f} ", x(a), last);
-    last = y(b);
+    if (is_bar && !points.empty()) points += fmt::format("{:.1f},{:.1f} ", x(a), last);
+    last = is_seen ? y(b) : y.begin;  // a bar of nothing stands on the axis
     points += fmt::format("{:.1f},{:.1f} ", x(a), last);
   }
   return points.empty() ? dots

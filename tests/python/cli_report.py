@@ -3,7 +3,9 @@
 import base64
 import html.parser
 import json
+import os
 import re
+import shutil
 
 from program import TINY_SCENE, ProgramTest, main
 
@@ -74,10 +76,40 @@ class Report(ProgramTest):
                          "--truth-layout", layout)
             text, figures = self.report("--frame", "1", folder=layout)
             self.assertIn("Frame 2 of 2", text)
-            self.assertEqual(figures["objects"], 4)
+            self.assertEqual(figures["objects"], 2)
         self.succeed("simulate", "scene.toml", "-o", "h5", "--quiet", "--format", "hdf5",
                      "--set", "camera.binning=2")
-        self.assertIn("12x24x20 voxels", self.report(folder="h5")[0])
+        text, _ = self.report(folder="h5/")
+        self.assertIn("12x24x20 voxels", text)
+        self.assertIn("<h1>h5</h1>", text)
+
+    def test_does_not_judge_noise_that_is_cut(self):
+        self.succeed("simulate", "scene.toml", "-o", "set", "--quiet", "--set",
+                     "grid.size=[24,96,96]", "--set", "camera.offset_dn=0", "--set",
+                     "camera.offset_spread_dn=0")
+        _, figures = self.report()
+        if figures["variance_ratio"] is not None:
+            self.assertAlmostEqual(figures["variance_ratio"], 1, delta=0.03)
+
+    def test_refuses_a_set_that_is_not_of_one_piece(self):
+        self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")
+        image = self.path("set/image.ome.tif")
+        os.replace(image, self.path("kept.tif"))
+        shutil.copy(self.path("set/photons.ome.tif"), image)
+        result = self.command("report", "set", "-o", "a.html")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("holds float32 voxels where uint16 is expected", result.stderr)
+        os.replace(self.path("kept.tif"), image)
+        with open(self.path("set/scene.json"), encoding="utf-8") as file:
+            good = file.read()
+        for key, value in (("frames", '"two"'), ("frames", "-3"), ("bit_depth", "-5"),
+                           ("ending", '"/../../x.tif"'), ("layout", "3"), ("version", "1")):
+            bad = re.sub(f'"{key}": [^,\n]*', f'"{key}": {value}', good, count=1)
+            self.assertNotEqual(bad, good)
+            self.text("set/scene.json", bad)
+            result = self.command("report", "set", "-o", "a.html")
+            self.assertEqual(result.returncode, 3, (key, value, result.stderr))
+            self.assertIn("no record of a simulation", result.stderr)
 
     def test_says_what_is_wrong(self):
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")

@@ -49,7 +49,8 @@ TEST(Survey, LooksAtEveryPixelOnce) {
   EXPECT_EQ(seen.object_histogram[90], 1);
   double pixels = 0;
   for (const auto& bin : seen.transfer) pixels += bin.pixels;
-  EXPECT_EQ(pixels, 3 * 4 * 6 - 1);  // the saturated one is left out
+  EXPECT_EQ(pixels, 3 * 4 * 6 - 1);
+  EXPECT_EQ(seen.transfer.front().clipped, 1);
   EXPECT_EQ(seen.transfer.front().mean_photons(), 8);
   EXPECT_EQ(seen.transfer.back().mean_photons(), 46);
 }

@@ -44,6 +44,12 @@ TEST(SvgPlot, LeavesOutWhatItsScaleCannotShow) {
   EXPECT_EQ(svg.find("nan"), std::string::npos);
 }
 
+TEST(SvgPlot, LetsBarsOfNothingStandOnTheAxis) {
+  const PlotSeries bars{"s", "red", PlotSeries::Mark::steps, {{0, 10}, {1, 0}, {2, 10}, {3, 5}}};
+  const auto svg = svg_plot({"x"}, {"y", Scale::logarithmic}, {bars});
+  EXPECT_NE(svg.find(",290.0 "), std::string::npos);  // the height of the axis
+}
+
 TEST(SvgPlot, SaysThatThereIsNothing) {
   EXPECT_EQ(svg_plot({"x"}, {"y"}, {}), "<p class='note'>There is nothing to plot.</p>");
 }
