@@ -125,6 +125,10 @@ void DataSet::write_text(const std::string& file, std::string_view text) const {
   imageio::write_file_atomically(path_of(file), text, false);
 }
 
+void DataSet::write_world(const World& world) const {
+  world.write(path_of("world.h5"), provenance_);
+}
+
 std::vector<std::filesystem::path> DataSet::commit() {
   folder_.commit();
   std::vector<std::filesystem::path> files;

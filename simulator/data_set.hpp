@@ -10,6 +10,7 @@
 #include "simulator/data_set_layout.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/pipeline.hpp"
+#include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
 
@@ -49,6 +50,9 @@ class DataSet {
   void require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const;
 
   void write_text(const std::string& file, std::string_view text) const;
+
+  /// The file of that name, with the scene in it.
+  void write_world(const World& world) const;
 
   [[nodiscard]] const DataSetLayout& layout() const { return layout_; }
 

@@ -78,7 +78,7 @@ std::vector<std::string> DataSetLayout::files() const {
   }
   if (!tracks().empty()) files.push_back(tracks());
   files.push_back(psf());
-  files.insert(files.end(), {"objects.csv", "scene.json", "preview.png"});
+  files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
   return files;
 }
 
@@ -86,7 +86,7 @@ bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
       "(image|labels|photons)(_t[0-9]{3,4})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|objects\\.csv|scene\\.json|preview\\.png"
+      "|objects\\.csv|world\\.h5|scene\\.json|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
       "|01_GT/TRA/man_track\\.txt"

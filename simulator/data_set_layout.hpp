@@ -25,8 +25,8 @@ inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
-///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, scene.json
-///               and preview.png
+///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
+///               scene.json and preview.png
 class DataSetLayout {
  public:
   /// `ending` is that of every image whose name the layout does not prescribe, such as ".ome.tif".

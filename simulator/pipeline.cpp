@@ -17,6 +17,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
+#include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -33,7 +34,8 @@ struct Companions {
       : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                      context.stop)},
         objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
-                objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid))},
+                objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid)) +
+                World::bytes(phantom_of(scene), scene.grid, scene.frames)},
         imaging{Imaging::bytes(scene)},
         maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
              Illumination::bytes(scene.illumination, scene.grid.extent)},
@@ -91,9 +93,9 @@ fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
   return *options.plan;
 }
 
-/// Writes the masks of a frame and adds its objects to the table.
+/// Writes the masks of a frame and adds its objects to the tables.
 void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& files,
-                 ObjectTable& objects, const RunContext& context) {
+                 ObjectTable& objects, World& world, const RunContext& context) {
   const std::int64_t before = objects.objects();
   LabelSource labels{phantom};
   NumberedLabels numbered{labels, before};
@@ -103,6 +105,7 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& file
   carry("labels", numbered, as_they_are, counted, context);
   counted.close();
   objects.add(frame, phantom, counted.counts());
+  world.add(frame, before, phantom);
   files.require_accepted(frame, counted.counts());
 }
 
@@ -222,6 +225,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   files.write_text("scene.json", scene_record(scene, options, report.plan));
   write_psf(psf, files);
   ObjectTable objects;
+  World world;
 
   for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
@@ -231,7 +235,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const Phantom phantom =
         make_phantom(phantom_of(scene), scene.grid, frame_seed(seed, frame), part);
     watch.lap("phantom");
-    write_truth(frame, phantom, files, objects, part);
+    write_truth(frame, phantom, files, objects, world, part);
     watch.lap("labels");
 
     add(report.blur, take_image(frame, phantom, microscope, blur, files, part));
@@ -243,6 +247,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
 
   // Write what is known of all objects, and make the data set visible
   files.write_text("objects.csv", objects.csv());
+  files.write_world(world);
   if (const auto tracks = files.layout().tracks(); !tracks.empty())
     files.write_text(tracks, objects.tracks());
   report.files = files.commit();

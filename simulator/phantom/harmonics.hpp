@@ -26,6 +26,12 @@ class Harmonics {
   [[nodiscard]] double& coefficient(int l, int m) { return coefficients_[index(l, m)]; }
   [[nodiscard]] double coefficient(int l, int m) const { return coefficients_[index(l, m)]; }
 
+  /// All of them, (l, m) at l^2 + l + m; 0 beyond the degree.
+  [[nodiscard]] const std::array<double, (kMaxDegree + 1) * (kMaxDegree + 1)>& coefficients()
+      const {
+    return coefficients_;
+  }
+
   /// h in direction `u`, |u| = 1.
   [[nodiscard]] double operator()(const Vector3& u) const;
 

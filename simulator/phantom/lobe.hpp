@@ -58,6 +58,7 @@ class Lobe {
   /// 6 % of the longest radius too large.
   [[nodiscard]] std::vector<double> support() const;
 
+  [[nodiscard]] const LobeForm& form() const { return form_; }
   [[nodiscard]] const Vector3& offset_um() const { return form_.offset_um; }
 
   /// A sphere around the middle of the lobe that holds it, and the radius of one that it holds

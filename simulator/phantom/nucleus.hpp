@@ -69,6 +69,7 @@ class Nucleus {
   [[nodiscard]] Vector3 to_own_frame(const Vector3& point) const {
     return turn_ * (point - centre_);
   }
+  [[nodiscard]] const Matrix3& turn() const { return turn_; }  ///< from the grid's axes to its own
   [[nodiscard]] std::uint64_t texture_seed() const { return texture_seed_; }
 
   /// How near `point` is to the nearest nucleolus: the distance from its middle over its radius;
@@ -76,6 +77,7 @@ class Nucleus {
   [[nodiscard]] double nucleolus_distance(const Vector3& point) const;
 
   [[nodiscard]] const std::vector<Lobe>& lobes() const { return lobes_; }
+  [[nodiscard]] const std::vector<Nucleolus>& nucleoli() const { return nucleoli_; }
 
  private:
   Nucleus() = default;

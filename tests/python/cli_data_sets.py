@@ -51,7 +51,7 @@ class Frames(DataSets):
         stacks = [f"{stack}_t{frame:03}.ome.tif" for stack in ("image", "labels", "photons")
                   for frame in range(FRAMES)]
         self.assertEqual(sorted(self.files("set")), sorted(stacks + [
-            "objects.csv", "preview.png", "psf.ome.tif", "scene.json"]))
+            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", "world.h5"]))
         self.assertEqual((result["frames"], result["objects"]), (FRAMES, 2 * FRAMES))
         self.assertEqual(len(result["files"]), len(self.files("set")))
 
@@ -133,7 +133,7 @@ class Layouts(DataSets):
 
     def names(self, *others):
         return sorted([f"photons_t{frame:03}.ome.tif" for frame in range(FRAMES)] + [
-            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", *others])
+            "objects.csv", "preview.png", "psf.ome.tif", "scene.json", "world.h5", *others])
 
     def test_of_stardist_has_the_same_names_in_two_folders(self):
         self.frames("set", "--truth-layout", "stardist")

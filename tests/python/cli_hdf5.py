@@ -168,7 +168,7 @@ class Hdf5(ProgramTest):
                 self.succeed("simulate", "scene.toml", "-o", folder, "--format", "hdf5", *layout)
                 self.assertEqual(sorted(os.listdir(self.path(folder))),
                                  ["image.h5", "labels.h5", "objects.csv", "photons.h5",
-                                  "preview.png", "psf.h5", "scene.json"])
+                                  "preview.png", "psf.h5", "scene.json", "world.h5"])
                 for name in ("image", "labels", "photons", "psf"):
                     numpy.testing.assert_array_equal(self.voxels(f"{folder}/{name}.h5"),
                                                      self.read(f"tiff/{name}.ome.tif"))

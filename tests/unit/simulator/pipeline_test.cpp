@@ -83,7 +83,7 @@ TEST_F(Pipeline, WritesEveryFileOfTheDataSetAndNothingElse) {
   std::sort(promised.begin(), promised.end());
   std::sort(found.begin(), found.end());
   EXPECT_EQ(found, promised);
-  EXPECT_EQ(found.size(), 7u);
+  EXPECT_EQ(found.size(), 8u);
   EXPECT_EQ(entries(), std::vector<std::string>{"set"});
 }
 

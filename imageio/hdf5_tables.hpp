@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_tables.hpp — tables of numbers in an HDF5 file: a group for each, a data set a
+// column.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace synthoscope::imageio {
+
+/// One data set: as many rows as its table has, row behind row. Each is one value, or an array of
+/// the shape `row`.
+struct Hdf5Column {
+  std::string name;
+  std::vector<std::int64_t> row;
+  std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> values;
+};
+
+/// A group such as "/nucleus", or "/nucleus/lobe" behind the group that it lies in.
+struct Hdf5Table {
+  std::string group;
+  std::int64_t rows = 0;
+  std::vector<Hdf5Column> columns;
+};
+
+/// Writes a file that appears under its name when it is whole, with an attribute `provenance` at
+/// its root. Tables without rows are left out. Equal tables give equal bytes: no times are stored.
+/// @throws InvalidSpec  `path` exists and `overwrite` is not set.
+/// @throws IoError      it cannot be written, or the disk is full.
+void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5Table>& tables,
+                       const std::string& provenance, bool overwrite);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What world.h5 takes; its content is rebuilt into masks by tests/python/cli_world.py.
+#include "simulator/world.hpp"
+#include <gtest/gtest.h>
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+struct RoomCase {
+  const char* name;
+  std::int64_t nuclei, lobes, nucleoli, beads;
+  TargetKind target;
+};
+
+TEST(World, IsCountedBeforeItIsMade) {
+  const RoomCase kCases[] = {
+      {"round", 40, 1, 0, 0, TargetKind::none},  {"chains", 10, 5, 8, 0, TargetKind::none},
+      {"beads", 0, 1, 0, 200, TargetKind::none}, {"points", 0, 1, 0, 0, TargetKind::points},
+      {"lines", 0, 1, 0, 0, TargetKind::lines},  {"shells", 0, 1, 0, 0, TargetKind::shells},
+  };
+  const Grid grid{{100, 100, 100}, {0.5, 0.5, 0.5}};
+  const test::TemporaryFolder folder;
+  for (const auto& c : kCases) {
+    PhantomSpec spec;
+    spec.nuclei.count = c.nuclei;
+    spec.nuclei.radius_um = 2;
+    spec.nuclei.fewest_lobes = spec.nuclei.most_lobes = c.lobes;
+    spec.nuclei.nucleoli = c.nucleoli;
+    spec.beads.count = c.beads;
+    spec.target.kind = c.target;
+    test::TestContext run;
+    World world;
+    for (std::int64_t frame = 0; frame < 3; ++frame) {
+      const auto phantom = make_phantom(spec, grid, 1, run.context);
+      world.add(frame, frame * phantom.count(), phantom);
+    }
+    const auto path = folder / c.name;
+    world.write(path, "{}");
+    constexpr std::int64_t kBesideValues = std::int64_t{24} << 10;
+    const auto stored = static_cast<std::int64_t>(std::filesystem::file_size(path));
+    const std::int64_t counted = World::bytes(spec, grid, 3);
+    EXPECT_LE(stored - kBesideValues, counted / 3) << c.name;  // lists that did not grow
+    EXPECT_GE(stored, counted / 6) << c.name;
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
