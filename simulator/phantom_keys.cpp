@@ -99,7 +99,7 @@ void add_beads_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   add_numbers(keys, "beads", "0, or by density_per_mm3", SYNTHOSCOPE_MEMBER(beads.count),
               SYNTHOSCOPE_MEMBER(beads.density_per_mm3));
-  add("beads.diameter_um", "um", Range{0, kHuge, true}, "mean diameter of the balls",
+  add("beads.diameter_um", "um", Range{0.001, kHuge}, "mean diameter of the balls",
       SYNTHOSCOPE_MEMBER(beads.diameter_um));
   add("beads.diameter_spread", "", Range{0, 0.25},
       "standard deviation of the diameter over its mean",

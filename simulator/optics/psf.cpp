@@ -41,6 +41,21 @@ void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Exte
         pitch.z_um, axial));
 }
 
+/// Where samples at pixel centres add up to more than the light that there is.
+template <class T>
+void warn_of_excess(const OpticsSpec& spec, const VoxelSize& pitch, BasicPsf<T>& psf) {
+  constexpr double kTolerated = 1.005;
+  const double most = *std::max_element(psf.captured.begin(), psf.captured.end());
+  if (most <= kTolerated) return;
+  const double nyquist = spec.wavelength_nm * 1e-3 / (4 * spec.na);
+  psf.warnings.push_back(fmt::format(
+      "psf: samples {:.4g} um apart add up to {:.1f} % of a plane's light, so the image is "
+      "brighter "
+      "than it should be; use optics.oversample = {:.0f} in a scene, or integrate over the pixel",
+      std::max(pitch.y_um, pitch.x_um), 100 * most,
+      std::ceil(std::max(pitch.y_um, pitch.x_um) / nyquist)));
+}
+
 /// True if the limit of `sizing` cut the window short of light that could reach the volume.
 bool is_limited(const PsfSizing& sizing, const Extent3& size) {
   const auto cut = [&](std::int64_t window, std::int64_t field) {
@@ -125,6 +140,7 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
   };
   BasicPsf<T> psf = made();
   if (spec.model != PsfModel::file) warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
+  warn_of_excess(spec, pitch, psf);
   warn_of_window(spec, pitch, sizing, psf);
   return psf;
 }

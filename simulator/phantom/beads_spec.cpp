@@ -13,8 +13,8 @@ void require_valid(const BeadsSpec& s) {
     return value >= low && value <= high;
   };
   require_one_number("beads", s.count, s.density_per_mm3);
-  require_value(s.diameter_um > 0 && s.diameter_um <= 1e6, "beads.diameter_um", s.diameter_um,
-                "a number above 0, at most 1e6");
+  require_value(within(s.diameter_um, 0.001, 1e6), "beads.diameter_um", s.diameter_um,
+                "0.001 to 1e6");
   require_value(within(s.diameter_spread, 0, 0.25), "beads.diameter_spread", s.diameter_spread,
                 "0 to 0.25");
   require_value(within(s.photons, 0, 1e12), "beads.photons", s.photons, "0 to 1e12");

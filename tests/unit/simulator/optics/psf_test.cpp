@@ -209,6 +209,25 @@ TEST(PsfWarnings, NameTheNyquistLimitAndTheEnergyThatIsLost) {
   EXPECT_TRUE(make_psf(s, {0.2, 0.08, 0.08}, sizing, pool).warnings.empty());
 }
 
+TEST(PsfWarnings, SayThatCoarseSamplesMakeLightThatIsNotThere) {
+  OpticsSpec s;  // a weak dry lens before large pixels
+  s.na = 0.2;
+  s.immersion_index = s.sample_index = 1;
+  s.coverslip_um = 0;
+  s.size = Extent3{9, 65, 65};
+  TaskPool pool{2};
+  const auto said = [&] {
+    std::string all;
+    for (const auto& warning : make_psf(s, {5, 1.625, 1.625}, {}, pool).warnings) all += warning;
+    return all;
+  };
+  s.pixel_integration = false;
+  EXPECT_NE(said().find("brighter than it should be; use optics.oversample = 3"),
+            std::string::npos);
+  s.pixel_integration = true;
+  EXPECT_EQ(said().find("brighter"), std::string::npos);
+}
+
 TEST(PsfWarnings, SayWhatALimitCutsOffButNothingOfLightThatLeavesTheField) {
   const OpticsSpec s;
   TaskPool pool{2};
