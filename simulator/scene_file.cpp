@@ -90,12 +90,16 @@ CameraSpec read_camera(const std::filesystem::path& path) {
   return scene.camera;
 }
 
+std::string overridden_key(std::string_view assignment) {
+  return trimmed(assignment.substr(0, assignment.find('=')));
+}
+
 void apply_override(SceneSpec& scene, std::string_view assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0)
     throw InvalidSpec(fmt::format(
         "set a scene key: \"{}\" is not key=value; write for example optics.na=1.2", assignment));
-  const std::string full = trimmed(assignment.substr(0, equals));
+  const std::string full = overridden_key(assignment);
   const std::string text = trimmed(assignment.substr(equals + 1));
   const Place place{fmt::format("--set {}", assignment), false};
 

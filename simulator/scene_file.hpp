@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
@@ -26,8 +27,14 @@ CameraSpec read_camera(const std::filesystem::path& path);
 /// @throws InvalidSpec as read_scene, naming the override instead of a line.
 void apply_override(SceneSpec& scene, std::string_view assignment);
 
+/// "optics.na" of "optics.na=1.2", without blanks around it.
+std::string overridden_key(std::string_view assignment);
+
 /// The effective scene with every key, as TOML that parse_scene reads back to an equal scene.
 std::string to_toml(const SceneSpec& scene);
+
+/// The same, with the keys `open` as comments.
+std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& open);
 
 /// The same as compact JSON: one object per table, keys as in TOML, absent keys null.
 std::string to_json(const SceneSpec& scene);

@@ -104,6 +104,10 @@ std::string default_words(const SceneKey& key) {
 }  // namespace
 
 std::string to_toml(const SceneSpec& scene) {
+  return to_toml(scene, std::vector<std::string>{});
+}
+
+std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& open) {
   std::string text, table;
   for (const SceneKey& key : scene_keys()) {
     if (key.table != table) text += fmt::format("\n[{}]\n", key.table);
@@ -112,7 +116,10 @@ std::string to_toml(const SceneSpec& scene) {
     if (std::holds_alternative<std::monostate>(value))
       text += fmt::format("# {} is not set: {}\n", key.name, key.absent);
     else
-      text += fmt::format("{} = {}\n", key.name, toml_of(value));
+      text += fmt::format(
+          "{}{} = {}\n",
+          std::find(open.begin(), open.end(), key.full_name()) == open.end() ? "" : "# ", key.name,
+          toml_of(value));
   }
   return text;
 }

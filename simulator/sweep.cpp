@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 #include "core/random.hpp"
+#include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
@@ -56,14 +57,40 @@ std::string folder_of(const SweepSpec& sweep, const std::vector<std::string>& na
   return folder;
 }
 
-/// The scene with a value of every axis. Keys that set others come first, as in a file.
-SceneSpec scene_with(SceneSpec scene, const SweepSpec& sweep,
+/// Gives the keys that were given back the values they have in `given`, after others were chosen.
+void restore_given(SceneSpec& scene, const SceneSpec& given, const SweepSpec& sweep,
+                   const std::string& table) {
+  for (const auto& name : sweep.given)
+    if (const SceneKey* key = find_key(name); key && key->table == table && !key->chooses_defaults)
+      if (const auto value = key->get(given);
+          value != key->get(scene) && !std::holds_alternative<std::monostate>(value))
+        key->set(scene, value);
+}
+
+/// The scene with a value of every axis, as a file with those values is read: first keys that set
+/// others, then what was given, then all others that are swept.
+SceneSpec scene_with(const SceneSpec& given, const SweepSpec& sweep,
                      const std::vector<std::size_t>& chosen) {
+  SceneSpec scene = given;
   for (const bool chooses : {true, false})
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-      if (const SceneKey& key = *find_key(sweep.axes[i].key); key.chooses_defaults == chooses)
+      if (const SceneKey& key = *find_key(sweep.axes[i].key); key.chooses_defaults == chooses) {
         key.set(scene, sweep.axes[i].values[chosen[i]].value);
+        if (chooses) restore_given(scene, given, sweep, key.table);
+      }
   return scene;
+}
+
+/// Keys that follow from a swept key of their table.
+std::vector<std::string> chosen_keys(const SweepSpec& sweep) {
+  std::vector<std::string> names;
+  for (const auto& axis : sweep.axes)
+    if (const SceneKey& chooser = *find_key(axis.key); chooser.chooses_defaults)
+      for (const SceneKey& key : scene_keys())
+        if (key.table == chooser.table && !key.chooses_defaults &&
+            std::find(sweep.given.begin(), sweep.given.end(), key.full_name()) == sweep.given.end())
+          names.push_back(key.full_name());
+  return names;
 }
 
 /// The next combination; false behind the last.
@@ -135,9 +162,10 @@ std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, st
   return sets;
 }
 
-std::string to_toml(const SweepSpec& sweep) {
-  if (sweep.is_empty()) return {};
-  std::string text = "\n[sweep]\n";
+std::string to_toml(const SceneSpec& scene, const SweepSpec& sweep) {
+  std::string text = to_toml(scene, chosen_keys(sweep));
+  if (sweep.is_empty()) return text;
+  text += "\n[sweep]\n";
   if (sweep.repeats) text += fmt::format("repeats = {}\n", *sweep.repeats);
   for (const auto& axis : sweep.axes) {
     std::vector<std::string> values;

@@ -123,6 +123,16 @@ std::int64_t repeats_of(const toml::node& node, const Place& place) {
   return *repeats;
 }
 
+/// The keys that a scene file gives, each with its table.
+std::vector<std::string> keys_given(const toml::table& root) {
+  std::vector<std::string> given;
+  for (const auto& [table, node] : root)
+    if (node.is_table() && table.str() != kSweepTable)
+      for (const auto& [name, value] : *node.as_table())
+        given.push_back(fmt::format("{}.{}", table.str(), name.str()));
+  return given;
+}
+
 }  // namespace
 
 SweepSpec sweep_of(const toml::node& node, const Place& place) {
@@ -171,9 +181,9 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
 SweepSpec read_sweep(const std::filesystem::path& path) {
   const Place place{path.string()};
   const toml::table root = parsed_toml(read_toml_text(path), place);
-  const auto* table = root.get(kSweepTable);
-  if (!table) return {};
-  SweepSpec sweep = sweep_of(*table, place);
+  SweepSpec sweep;
+  if (const auto* table = root.get(kSweepTable)) sweep = sweep_of(*table, place);
+  sweep.given = keys_given(root);
   for (auto& axis : sweep.axes)
     for (auto& value : axis.values)
       if (auto* text = std::get_if<std::string>(&value.value);

@@ -74,7 +74,7 @@ void require_not_swept(const std::vector<std::string>& overrides,
                        const simulator::SweepSpec& sweep) {
   for (const auto& axis : sweep.axes)
     for (const auto& text : overrides)
-      if (text.substr(0, text.find('=')) == axis.key)
+      if (simulator::overridden_key(text) == axis.key)
         throw InvalidSpec(fmt::format(
             "simulate: --set {} and [sweep] both set {}; leave out one of them", text, axis.key));
 }
@@ -96,8 +96,9 @@ simulator::SimulateOptions Simulate::options() const {
 
 void Simulate::run(const Invocation& invocation) {
   const simulator::SceneSpec scene = scene_.scene();
-  const simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
-  if (print_config_) return print_text(simulator::to_toml(scene) + simulator::to_toml(sweep));
+  simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
+  for (const auto& text : scene_.overrides) sweep.given.push_back(simulator::overridden_key(text));
+  if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   require_not_swept(scene_.overrides, sweep);
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(

@@ -171,6 +171,21 @@ class Sweep(ProgramTest):
         for options in (["--resume"], ["--overwrite"]):
             self.refused("holds notes.txt and no sweep.json", "-o", "mine", *options)
 
+    def test_of_a_kind_keeps_what_the_file_and_set_give(self):
+        self.text("scene.toml", SCENE + """[camera]
+exposure_seconds = 0.7
+[sweep]
+camera.kind = ["ccd", "emccd"]
+""")
+        self.sweep("out", "--set", "camera.offset_dn = 123")
+        for kind in ("ccd", "emccd"):
+            with open(self.path(f"out/kind-{kind}/scene.json"), encoding="utf-8") as file:
+                camera = json.load(file)["scene"]["camera"]
+            self.assertEqual(
+                [camera[key] for key in ("kind", "exposure_seconds", "offset_dn")],
+                [kind, 0.7, 123])
+        self.refused("[sweep] both set camera.kind", "-o", "other", "--set", "camera.kind = ccd")
+
     def test_tells_all_plans_without_making_anything(self):
         plans = json.loads(self.succeed("simulate", "scene.toml", "--dry-run", "--json"))
         self.assertEqual([row["folder"] for row in plans], SETS)

@@ -103,11 +103,40 @@ TEST(Sweep, ChoosesTheDefaultsOfACameraBeforeItSetsItsKeys) {
   }
 }
 
+TEST(Sweep, OfAKindLeavesTheKeysThatTheFileGives) {
+  const test::TemporaryFolder folder;
+  auto path = folder.write("s.toml",
+                           "[camera]\nkind = \"scmos\"\nexposure_seconds = 0.7\n"
+                           "[nuclei]\nradius_um = 2.5\n[sweep]\ncamera.kind = [\"ccd\", "
+                           "\"emccd\"]\nnuclei.kind = [\"granulocyte\", \"fibroblast\"]\n");
+  const auto tomls = [](const SceneSpec& scene, const SweepSpec& sweep) {
+    std::vector<std::string> texts;
+    for (const auto& set : sets_of(scene, sweep, 7)) texts.push_back(to_toml(set.scene));
+    return texts;
+  };
+  const auto sets = sets_of(read_scene(path), read_sweep(path), 7);
+  ASSERT_EQ(sets.size(), 4u);
+  for (const auto& set : sets)
+    EXPECT_EQ(
+        to_toml(set.scene),
+        to_toml(parse_scene(fmt::format("seed = {}\n[camera]\nkind = {}\nexposure_seconds = 0.7\n"
+                                        "[nuclei]\nkind = {}\nradius_um = 2.5\n",
+                                        *set.scene.seed, set.texts[0], set.texts[1]),
+                            "s")));
+
+  // What is printed means the same sets
+  const auto whole = tomls(read_scene(path), read_sweep(path));
+  path = folder.write("t.toml", to_toml(read_scene(path), read_sweep(path)));
+  EXPECT_EQ(tomls(read_scene(path), read_sweep(path)), whole);
+}
+
 TEST(Sweep, IsPrintedAsItIsReadBack) {
   const auto sweep = sweep_with("optics.na = {from = 0.1, to = 0.4, step = 0.1}\nrepeats = 2");
-  const std::string printed = to_toml(sweep);
-  EXPECT_EQ(to_toml(sweep_with(printed.substr(printed.find("]\n") + 2))), printed);
-  EXPECT_EQ(to_toml(SweepSpec{}), "");
+  const std::string printed = to_toml({}, sweep);
+  const auto at = printed.find("[sweep]\n");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(to_toml({}, sweep_with(printed.substr(at + 8))), printed);
+  EXPECT_EQ(to_toml({}, SweepSpec{}), to_toml(SceneSpec{}));
 }
 
 TEST(Sweep, OfASceneIsLeftToWhoeverMakesItsSets) {
