@@ -8,41 +8,16 @@
 #include "imageio/atomic_file.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/set_standing.hpp"
+#include "simulator/sweep_folder.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRecord = "sweep.json";
-constexpr const char* kTable = "sweep.csv";
-
-/// Whether a sweep can go on in what is there, or be made there anew.
-void require_folder(const fs::path& folder, bool resume, bool overwrite) {
-  std::error_code failure;
-  const auto status = fs::symlink_status(folder, failure);
-  if (!fs::exists(status)) return;
-  if (!resume && !overwrite)
-    throw InvalidSpec(
-        fmt::format("write sweep {}: it exists; go on with it by --resume, choose another folder "
-                    "with -o or give --overwrite",
-                    folder.string()));
-  if (!fs::is_directory(status))
-    throw InvalidSpec(fmt::format("write sweep {}: it is not a folder; choose another name with -o",
-                                  folder.string()));
-  // A run that was killed at once can have left an empty folder
-  if (fs::exists(folder / kRecord)) return;
-  for (const auto& entry : fs::directory_iterator{folder})
-    if (entry.path().filename() != fmt::format("{}.partial", kRecord))
-      throw InvalidSpec(
-          fmt::format("write sweep {}: it holds {} and no {}, so no sweep made it; choose another "
-                      "folder with -o",
-                      folder.string(), entry.path().filename().string(), kRecord));
-}
-
 /// The seed of the scene, of a sweep that was begun, or one that is drawn and told.
 std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resume, Log& log) {
-  const auto begun = resume ? recorded_seed(folder / kRecord) : std::nullopt;
+  const auto begun = resume ? recorded_seed(folder / kSweepRecord) : std::nullopt;
   if (begun && scene.seed && *begun != *scene.seed)
     throw InvalidSpec(fmt::format(
         "go on with sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
@@ -143,22 +118,15 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   const Stopwatch watch{stages};
 
   // Decide all, before anything is written
-  require_folder(options.directory, resume, options.overwrite);
+  const SweepFolder folder{options.directory, resume, options.overwrite};
   report.seed = seed_for(scene, options.directory, resume, context.log);
   const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(report.seed));
   const auto plans = plan_sweep(sets, blur.machine(), context, options);
   const auto made = to_be_made(sets, plans, options, resume);
 
   // Write what determines the sweep
-  std::error_code failure;
-  fs::create_directory(options.directory, failure);
-  if (failure)
-    throw IoError(
-        fmt::format("write sweep {}: its folder cannot be made ({}); choose another one "
-                    "with -o",
-                    options.directory.string(), failure.message()));
-  imageio::write_file_atomically(options.directory / kRecord, record_of(report.seed, sweep, sets),
-                                 true);
+  imageio::write_file_atomically(options.directory / kSweepRecord,
+                                 record_of(report.seed, sweep, sets), true);
 
   for (std::size_t i = 0; i < sets.size(); ++i) {
     report.folders.push_back(sets[i].folder);
@@ -181,7 +149,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   }
 
   // Say what lies where, now that all lies there
-  imageio::write_file_atomically(options.directory / kTable, table_of(sweep, sets), true);
+  imageio::write_file_atomically(options.directory / kSweepTableFile, table_of(sweep, sets), true);
   report.seconds = watch.total();
   return report;
 }

@@ -34,7 +34,8 @@ std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
 /// taken from sweep.json then.
 /// @throws as simulate; InvalidSpec too where `directory` exists and neither `resume` nor
 ///         `overwrite` is set, where it is no folder of a sweep, where it was begun with another
-///         seed, or where a set in it is another one and `overwrite` is not set.
+///         seed, or where a set in it is another one and `overwrite` is not set; IoError
+///         too where another run is writing the same sweep.
 SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
                            const SimulateOptions& options, bool resume, fftconv::Executor& blur,
                            const RunContext& context);

@@ -186,6 +186,33 @@ camera.kind = ["ccd", "emccd"]
                 [kind, 0.7, 123])
         self.refused("[sweep] both set camera.kind", "-o", "other", "--set", "camera.kind = ccd")
 
+    def test_keeps_other_runs_out_from_its_beginning_to_its_end(self):
+        command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
+        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stderr:
+                if '"set 3/6: ' in line:
+                    break
+            process.send_signal(signal.SIGSTOP)
+            try:
+                before = self.files("out")
+                for options in ([], ["--resume"], ["--overwrite"]):
+                    other = self.command("simulate", "scene.toml", "-o", "out", *options)
+                    self.assertEqual(other.returncode, 4, other.stderr)
+                    self.assertIn("write sweep out: another run is writing it", other.stderr)
+                self.assertEqual(self.files("out"), before)
+            finally:
+                process.send_signal(signal.SIGCONT)
+            _, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, said)
+        self.assertEqual(sorted(os.listdir(self.path("out"))),
+                         sorted([*SETS, "sweep.csv", "sweep.json"]))
+
+    def test_leaves_no_folder_where_nothing_can_be_made(self):
+        self.text("scene.toml", SCENE.replace("na = 0.8\n", "") + "[sweep]\noptics.na = [1, 1.7]\n")
+        self.refused("data set na-1.7: ", "-o", "out")
+        self.assertEqual(self.listing(), ["scene.toml"])
+
     def test_tells_all_plans_without_making_anything(self):
         plans = json.loads(self.succeed("simulate", "scene.toml", "--dry-run", "--json"))
         self.assertEqual([row["folder"] for row in plans], SETS)

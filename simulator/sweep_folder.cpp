@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/sweep_folder.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include "core/error.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+  throw IoError(fmt::format("write sweep {}: {} ({}); choose another folder with -o", path.string(),
+                            what, std::strerror(error)));
+}
+
+/// Whether the name still leads to what is open: a run that made nothing removes its folder.
+bool is_named(int descriptor, const fs::path& path) {
+  struct stat open {
+  }, named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
+/// Whether a sweep can go on in what is there, or be made there anew.
+void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
+  if (!resume && !overwrite)
+    throw InvalidSpec(
+        fmt::format("write sweep {}: it exists; go on with it by --resume, choose another folder "
+                    "with -o or give --overwrite",
+                    folder.string()));
+  // A run that was killed at once can have left an empty folder
+  if (fs::exists(folder / kSweepRecord)) return;
+  for (const auto& entry : fs::directory_iterator{folder})
+    if (entry.path().filename() != fmt::format("{}.partial", kSweepRecord))
+      throw InvalidSpec(
+          fmt::format("write sweep {}: it holds {} and no {}, so no sweep made it; choose another "
+                      "folder with -o",
+                      folder.string(), entry.path().filename().string(), kSweepRecord));
+}
+
+}  // namespace
+
+SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite)
+    : path_{path.has_filename() ? std::move(path) : path.parent_path()} {
+  made_ = ::mkdir(path_.c_str(), 0777) == 0;
+  if (!made_ && errno != EEXIST) fail(path_, "its folder cannot be made", errno);
+  if (!fs::is_directory(fs::symlink_status(path_)))
+    throw InvalidSpec(fmt::format("write sweep {}: it is not a folder; choose another name with -o",
+                                  path_.string()));
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor_ < 0) fail(path_, "its folder cannot be opened", errno);
+  try {
+    lock();
+    if (!made_) require_sweep(path_, resume, overwrite);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+SweepFolder::~SweepFolder() {
+  if (made_) ::rmdir(path_.c_str());  // fails where something is in it
+  ::close(descriptor_);
+}
+
+void SweepFolder::lock() {
+  const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  if (!locked && errno != EWOULDBLOCK) fail(path_, "its folder cannot be locked", errno);
+  if (!locked || !is_named(descriptor_, path_))
+    throw IoError(fmt::format(
+        "write sweep {}: another run is writing it; wait for its end, or choose another folder "
+        "with -o",
+        path_.string()));
+}
+
+}  // namespace synthoscope::simulator
