@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <string>
 #include "core/json.hpp"
 #include "simulator/data_set.hpp"
 
 namespace synthoscope::simulator {
-namespace {
-
 namespace fs = std::filesystem;
 
 std::string text_in(const fs::path& path) {
   std::ifstream file{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
-
-}  // namespace
 
 Standing standing_of(const SceneSpec& scene, const SimulateOptions& options,
                      const fftconv::Plan& plan) {

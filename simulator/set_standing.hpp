@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include "fftconv/plan.hpp"
 #include "simulator/pipeline.hpp"
 
@@ -17,6 +18,9 @@ enum class Standing { absent, finished, other };
 /// Of `options.directory`, for `scene` with its seed when it is blurred by `plan`.
 Standing standing_of(const SceneSpec& scene, const SimulateOptions& options,
                      const fftconv::Plan& plan);
+
+/// What a small file holds; nothing where it cannot be read.
+std::string text_in(const std::filesystem::path& path);
 
 /// The seed of the record `file` in `folder`, scene.json or sweep.json; none if it has none.
 std::optional<std::int64_t> recorded_seed(const std::filesystem::path& file);

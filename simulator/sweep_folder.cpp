@@ -5,11 +5,16 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
+#include "core/json.hpp"
+#include "simulator/data_set_folder.hpp"
+#include "simulator/data_set_layout.hpp"
+#include "simulator/set_standing.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -46,6 +51,21 @@ void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
                       folder.string(), entry.path().filename().string(), kSweepRecord));
 }
 
+/// The sets that sweep.json names; none if it cannot be read. Names that lead elsewhere are none.
+std::vector<std::string> recorded_folders(const fs::path& file) {
+  std::vector<std::string> names;
+  const auto record = try_parse_json(text_in(file));
+  if (!record || !record->is_object() || !record->contains("sets")) return names;
+  for (const Json& row : record->at("sets")) {
+    if (!row.is_object() || !row.contains("folder") || !row.at("folder").is_string()) continue;
+    const std::string name = row.at("folder").get<std::string>();
+    const bool is_inside = !name.empty() && name != "." && name != ".." &&
+                           name.find_first_of(std::string_view{"/\0", 2}) == std::string::npos;
+    if (is_inside) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite)
@@ -69,6 +89,36 @@ SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite)
 SweepFolder::~SweepFolder() {
   if (made_) ::rmdir(path_.c_str());  // fails where something is in it
   ::close(descriptor_);
+}
+
+std::vector<std::string> SweepFolder::left_out_of(const std::vector<std::string>& folders) const {
+  std::vector<std::string> left;
+  for (const auto& name : recorded_folders(path_ / kSweepRecord)) {
+    if (std::find(folders.begin(), folders.end(), name) != folders.end()) continue;
+    bool lies_there = false;
+    for (const auto& part : {name, name + ".partial"}) {
+      if (!fs::exists(fs::symlink_status(path_ / part))) continue;
+      DataSetFolder::require_free(path_ / part, true, may_be_simulated);
+      lies_there = true;
+    }
+    if (lies_there) left.push_back(name);
+  }
+  return left;
+}
+
+void SweepFolder::remove_sets(const std::vector<std::string>& folders) const {
+  for (const auto& name : folders)
+    for (const auto& part : {name, name + ".partial"}) {
+      std::error_code failure;
+      fs::remove_all(path_ / part, failure);
+      if (failure) fail(path_, fmt::format("its set {} cannot be removed", part), failure.value());
+    }
+}
+
+void SweepFolder::remove_table() const {
+  const bool is_gone = ::unlinkat(descriptor_, kSweepTableFile, 0) == 0 || errno == ENOENT;
+  if (!is_gone || ::fsync(descriptor_) != 0)
+    fail(path_, fmt::format("its {} cannot be removed", kSweepTableFile), errno);
 }
 
 void SweepFolder::lock() {

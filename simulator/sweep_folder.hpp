@@ -22,6 +22,16 @@ class SweepFolder {
   SweepFolder& operator=(const SweepFolder&) = delete;
   ~SweepFolder();
 
+  /// Sets that lie there by the sweep.json of an earlier run and that are none of `folders`; also
+  /// what a killed run left of them. @throws InvalidSpec  one holds what no simulation wrote.
+  [[nodiscard]] std::vector<std::string> left_out_of(const std::vector<std::string>& folders) const;
+
+  /// Removes sets that left_out_of named. @throws IoError
+  void remove_sets(const std::vector<std::string>& folders) const;
+
+  /// Removes sweep.csv, and the disk knows it. @throws IoError
+  void remove_table() const;
+
  private:
   void lock();
 

@@ -2,6 +2,7 @@
 #include "simulator/sweep_run.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
@@ -90,6 +91,25 @@ std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
   return made;
 }
 
+/// What `work` on a set returns; a failure names the set and stays of its kind.
+template <class Work>
+auto naming(const SweepSet& set, Work work) {
+  const auto named = [&](const Error& problem) {
+    return fmt::format("sweep, data set {}: {}", set.folder, problem.what());
+  };
+  try {
+    return work();
+  } catch (const InvalidSpec& problem) {
+    throw InvalidSpec(named(problem));
+  } catch (const InvalidInput& problem) {
+    throw InvalidInput(named(problem));
+  } catch (const IoError& problem) {
+    throw IoError(named(problem));
+  } catch (const PlanError& problem) {
+    throw PlanError(named(problem));
+  }
+}
+
 /// A run that was killed while it replaced an older set can have left it behind.
 void remove_partial(const fs::path& folder) {
   std::error_code failure;
@@ -105,7 +125,8 @@ std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
   std::vector<fftconv::Plan> plans;
   for (const auto& set : sets) {
     context.stop.check();
-    plans.push_back(plan_simulation(set.scene, machine, context, options));
+    plans.push_back(
+        naming(set, [&] { return plan_simulation(set.scene, machine, context, options); }));
   }
   return plans;
 }
@@ -123,13 +144,24 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(report.seed));
   const auto plans = plan_sweep(sets, blur.machine(), context, options);
   const auto made = to_be_made(sets, plans, options, resume);
+  for (const auto& set : sets) report.folders.push_back(set.folder);
+  const auto left_out = folder.left_out_of(report.folders);
+  if (!left_out.empty() && !options.overwrite)
+    throw InvalidSpec(fmt::format(
+        "go on with sweep {}: it holds {}, which [sweep] leaves out now; give its values again, "
+        "choose another folder with -o or give --overwrite to remove it",
+        options.directory.string(), left_out.front()));
 
-  // Write what determines the sweep
-  imageio::write_file_atomically(options.directory / kSweepRecord,
-                                 record_of(report.seed, sweep, sets), true);
+  // Write what determines the sweep; where the table is, all is
+  const std::string record = record_of(report.seed, sweep, sets), table = table_of(sweep, sets);
+  const bool is_whole = std::none_of(made.begin(), made.end(), std::identity{}) &&
+                        left_out.empty() && text_in(options.directory / kSweepRecord) == record &&
+                        text_in(options.directory / kSweepTableFile) == table;
+  if (!is_whole) folder.remove_table();
+  folder.remove_sets(left_out);
+  imageio::write_file_atomically(options.directory / kSweepRecord, record, true);
 
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    report.folders.push_back(sets[i].folder);
     auto its = options_for(sets[i], options);
     if (!made[i]) {
       remove_partial(its.directory);
@@ -139,7 +171,9 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
     ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, sets.size())};
     its.plan = plans[i];
     try {
-      report.objects += simulate(sets[i].scene, its, blur, listened_by(progress, context)).objects;
+      report.objects += naming(sets[i], [&] {
+        return simulate(sets[i].scene, its, blur, listened_by(progress, context)).objects;
+      });
     } catch (const Interrupted&) {
       throw Interrupted(fmt::format(
           "the sweep was asked to stop when {} of {} data sets were whole; go on with --resume",
@@ -149,7 +183,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   }
 
   // Say what lies where, now that all lies there
-  imageio::write_file_atomically(options.directory / kSweepTableFile, table_of(sweep, sets), true);
+  imageio::write_file_atomically(options.directory / kSweepTableFile, table, true);
   report.seconds = watch.total();
   return report;
 }

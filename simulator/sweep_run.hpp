@@ -31,11 +31,13 @@ std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
 ///
 /// All sets are checked and planned before anything is written. With `resume`, sets that are whole
 /// are kept and the others made: the files are those of a run that was not stopped. A drawn seed is
-/// taken from sweep.json then.
+/// taken from sweep.json then. sweep.csv is gone as long as anything is being made. Sets that an
+/// earlier sweep.json names and this sweep does not are removed with `overwrite`.
 /// @throws as simulate; InvalidSpec too where `directory` exists and neither `resume` nor
 ///         `overwrite` is set, where it is no folder of a sweep, where it was begun with another
-///         seed, or where a set in it is another one and `overwrite` is not set; IoError
-///         too where another run is writing the same sweep.
+///         seed, or where a set in it is another one, or one that the sweep
+///         leaves out now, and `overwrite` is not set; IoError too where another run is writing
+///         the same sweep. Failures of a set name it.
 SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
                            const SimulateOptions& options, bool resume, fftconv::Executor& blur,
                            const RunContext& context);

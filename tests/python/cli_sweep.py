@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -207,6 +208,51 @@ camera.kind = ["ccd", "emccd"]
         self.assertEqual(process.returncode, 0, said)
         self.assertEqual(sorted(os.listdir(self.path("out"))),
                          sorted([*SETS, "sweep.csv", "sweep.json"]))
+
+    def test_has_its_table_only_while_all_is_whole(self):
+        self.sweep("out")
+        table = self.path("out/sweep.csv")
+        made = os.stat(table).st_mtime_ns
+        for options, stop in ((("--overwrite",), "1/6"), (("--resume",), "4/6")):
+            command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
+            with subprocess.Popen([*command, *options], cwd=self.folder, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as process:
+                for line in process.stderr:
+                    if f'"set {stop}: ' in line:
+                        break
+                process.kill()
+                process.communicate()
+            self.assertFalse(os.path.exists(table), options)
+            self.sweep("out", "--resume")
+            self.assertGreater(os.stat(table).st_mtime_ns, made)
+            shutil.rmtree(self.path(f"out/{SETS[3]}"))
+
+    def test_leaves_out_no_set_that_was_there_but_by_overwrite(self):
+        self.sweep("out")
+        before = self.files("out")
+        self.text("scene.toml", SCENE + SWEEP.replace("to = 0.5", "to = 0.25"))
+        self.refused(f"it holds {SETS[4]}, which [sweep] leaves out now", "-o", "out", "--resume")
+        self.assertEqual(self.files("out"), before)
+        self.text(f"out/{SETS[5]}/notes.txt", "mine")
+        self.refused("holds notes.txt, which no simulation wrote", "-o", "out", "--overwrite")
+        os.remove(self.path(f"out/{SETS[5]}/notes.txt"))
+        self.assertEqual(self.files("out"), before)
+        result = self.sweep("out", "--resume", "--overwrite")
+        self.assertEqual((result["made"], result["kept"]), (0, 4))
+        self.sweep("whole")
+        self.assertEqual(self.files("out"), self.files("whole"))
+        self.assertEqual(sorted(os.listdir(self.path("out"))),
+                         sorted([*SETS[:4], "sweep.csv", "sweep.json"]))
+
+    def test_names_the_set_that_fails(self):
+        self.text("scene.toml", SCENE + "[sweep]\ngrid.size = [[6, 32, 24], [600, 3200, 2400]]\n")
+        result = self.command("simulate", "scene.toml", "-o", "out", "--memory", "100M")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        self.assertIn("sweep, data set size-600x3200x2400: ", result.stderr)
+        self.text("scene.toml", SCENE + "[sweep]\nnuclei.count = [1, 5000]\n")
+        result = self.command("simulate", "scene.toml", "-o", "other")
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("sweep, data set count-5000: ", result.stderr)
 
     def test_leaves_no_folder_where_nothing_can_be_made(self):
         self.text("scene.toml", SCENE.replace("na = 0.8\n", "") + "[sweep]\noptics.na = [1, 1.7]\n")
