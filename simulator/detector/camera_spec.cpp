@@ -7,12 +7,12 @@
 namespace synthoscope::simulator {
 namespace {
 
-struct Range {
+struct Accepted {
   double low, high;
   bool low_allowed = true;
 };
 
-void require_range(std::string_view what, double value, Range range, std::string_view unit) {
+void require_range(std::string_view what, double value, Accepted range, std::string_view unit) {
   if (value <= range.high && (range.low_allowed ? value >= range.low : value > range.low)) return;
   throw InvalidSpec(fmt::format("camera: {} is {}{}, accepted is {} {} up to {}{}; correct it",
                                 what, value, unit, range.low_allowed ? "from" : "above", range.low,
