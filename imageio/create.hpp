@@ -18,6 +18,11 @@ namespace synthoscope::imageio {
 
 enum class FileFormat { by_name, tiff, hdf5 };
 enum class TiffFlavor { ome, imagej, plain };
+inline constexpr NameTable<TiffFlavor, 3> kTiffFlavorNames{{
+    {TiffFlavor::ome, "ome"},
+    {TiffFlavor::imagej, "imagej"},
+    {TiffFlavor::plain, "plain"},
+}};
 enum class Compression { none, deflate, lzw, zstd };
 inline constexpr NameTable<Compression, 4> kCompressionNames{{
     {Compression::none, "none"},

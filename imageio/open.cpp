@@ -47,6 +47,13 @@ std::optional<VoxelSize> ImageInfo::voxel_size() const {
   return VoxelSize{*z_um, *y_um, *x_um};
 }
 
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
+                                            const ImageInfo& info) {
+  std::vector<std::filesystem::path> files{given};
+  files.insert(files.end(), info.further_files.begin(), info.further_files.end());
+  return files;
+}
+
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
   const ImageName name = image_name(path);
   return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info

@@ -46,6 +46,10 @@ struct OpenImage {
   std::int64_t buffer_bytes = 0;   ///< held beside the caller's voxels, by all threads that read
 };
 
+/// All files that `info` of `given`, which may name a data set, was read from.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
+                                            const ImageInfo& info);
+
 /// Reads everything a file says about itself, without choosing a stack.
 /// @throws IoError      the file is missing or cannot be read.
 /// @throws InvalidInput it is no image, broken, unsupported, or passes a limit.

@@ -125,6 +125,17 @@ void DataSet::write_text(const std::string& file, std::string_view text) const {
   imageio::write_file_atomically(path_of(file), text, false);
 }
 
+void DataSet::begin_record(const Json& record) const {
+  imageio::write_file_atomically(path_of(kSceneRecord), indented_text_of(record) + "\n", true);
+}
+
+void DataSet::complete_record(Json record) const {
+  Json& sizes = record["files"]["bytes"] = Json::object();
+  for (const auto& file : layout_.files())
+    if (file != kSceneRecord) sizes[file] = std::filesystem::file_size(path_of(file));
+  begin_record(record);
+}
+
 void DataSet::write_world(const World& world) const {
   world.write(path_of("world.h5"), provenance_);
 }
@@ -157,12 +168,15 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
         "or --truth-layout native");
 }
 
-std::string scene_record(const SceneSpec& scene, const SimulateOptions& options,
-                         const fftconv::Plan& plan) {
+Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const fftconv::Plan& plan,
+                  const Json& inputs) {
   Json record = recorded(scene);
+  if (!inputs.empty()) record["inputs"] = inputs;
   record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
                      {"ending", ending_of(options)},
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
+  if (options.format != imageio::FileFormat::hdf5)
+    record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
   if (options.chunks) {
     const Extent3& chunk = *options.chunks;
     record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);
@@ -173,7 +187,7 @@ std::string scene_record(const SceneSpec& scene, const SimulateOptions& options,
                     {"psf", zyx(kernel.z, kernel.y, kernel.x)},
                     {"psf_centre", zyx(center.z, center.y, center.x)},
                     {"transform", zyx(transform.z, transform.y, transform.x)}};
-  return indented_text_of(record) + "\n";
+  return record;
 }
 
 }  // namespace synthoscope::simulator

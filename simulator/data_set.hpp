@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "core/json_fwd.hpp"
 #include "fftconv/plan.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
@@ -51,6 +52,12 @@ class DataSet {
 
   void write_text(const std::string& file, std::string_view text) const;
 
+  /// What determines the set, before anything else is written.
+  void begin_record(const Json& record) const;
+
+  /// The same and how large every other file has become, last of all.
+  void complete_record(Json record) const;
+
   /// The file of that name, with the scene in it.
   void write_world(const World& world) const;
 
@@ -80,9 +87,12 @@ class DataSet {
 ///                      expect, or a frame would be without objects where that is not accepted.
 void require_holdable(const SceneSpec& scene, const SimulateOptions& options);
 
-/// scene.json: version, effective scene with its seed, what the files are, and the grid of the
-/// blur. Equal requests give equal bytes.
-std::string scene_record(const SceneSpec& scene, const SimulateOptions& options,
-                         const fftconv::Plan& plan);
+inline constexpr const char* kSceneRecord = "scene.json";
+
+/// What scene.json says: version, effective scene with its seed, what the files are, the grid of
+/// the blur, and what the files held that were read, by SceneInputs::record. Equal requests give
+/// equal bytes.
+Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const fftconv::Plan& plan,
+                  const Json& inputs);
 
 }  // namespace synthoscope::simulator

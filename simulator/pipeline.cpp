@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 #include "core/carry.hpp"
+#include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/epilogues.hpp"
@@ -17,6 +18,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
+#include "simulator/scene_inputs.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -187,10 +189,19 @@ std::int64_t drawn_seed(Log& log) {
 }
 
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, const SimulateOptions& options) {
+                              const RunContext& context, const SimulateOptions& options,
+                              SceneInputs& inputs) {
   require_valid(scene);
   require_holdable(scene, options);
-  return plan_for(scene, {scene, options, context}, machine, context, options);
+  auto plan = plan_for(scene, {scene, options, context}, machine, context, options);
+  inputs.require_usable(scene);
+  return plan;
+}
+
+fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                              const RunContext& context, const SimulateOptions& options) {
+  SceneInputs inputs{context.stop};
+  return plan_simulation(scene, machine, context, options, inputs);
 }
 
 SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& options,
@@ -212,17 +223,19 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
   watch.lap("plan");
 
-  // Set up the optics and the camera of all frames
-  const Psf psf = make_scene_psf(scene, context);
+  // Set up the optics and the camera of all frames, what is read from files first
   const Illumination illumination{scene.illumination, scene.grid.extent};
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
+  const Json record =
+      scene_record(scene, options, report.plan, SceneInputs{context.stop}.record(scene));
+  const Psf psf = make_scene_psf(scene, context);
   Imaging lens{scene, psf, illumination};
   const Microscope microscope{scene, report.plan, lens, camera, recorded};
   watch.lap("psf and camera");
 
   // Write what determines the data set
   DataSet files{scene, options, context};
-  files.write_text("scene.json", scene_record(scene, options, report.plan));
+  files.begin_record(record);
   write_psf(psf, files);
   ObjectTable objects;
   World world;
@@ -250,6 +263,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   files.write_world(world);
   if (const auto tracks = files.layout().tracks(); !tracks.empty())
     files.write_text(tracks, objects.tracks());
+  files.complete_record(record);
   report.files = files.commit();
   watch.lap("tables");
 

@@ -16,6 +16,8 @@
 
 namespace synthoscope::simulator {
 
+class SceneInputs;
+
 /// Where a data set goes and how its files are written; nothing here changes a voxel.
 struct SimulateOptions {
   std::filesystem::path directory;
@@ -51,8 +53,11 @@ struct SimulationReport {
 std::int64_t drawn_seed(Log& log);
 
 /// How the blur of `scene` would be done on `machine`, beside what else a simulation holds; writes
-/// nothing.
-/// @throws InvalidSpec, PlanError  as simulate
+/// nothing, but looks at all files that it would read. `inputs` knows those of earlier scenes.
+/// @throws InvalidSpec, InvalidInput, IoError, PlanError  as simulate
+fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                              const RunContext& context, const SimulateOptions& options,
+                              SceneInputs& inputs);
 fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                               const RunContext& context, const SimulateOptions& options = {});
 
@@ -68,7 +73,8 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
 /// @throws InvalidSpec  the scene is not valid, its objects cannot be placed, the plan is for other
 ///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
 ///                      simulation wrote.
-/// @throws IoError      the folder cannot be written, or the disk is full.
+/// @throws InvalidInput  a file that the scene names is no image that serves.
+/// @throws IoError      such a file or the folder cannot be read or written, or the disk is full.
 /// @throws PlanError    no plan fits the memory beside PSF, camera maps and objects, or computing
 ///                      the PSF, a plane of labels or the preview does not; the smallest budget
 ///                      that would do is named, and nothing is written then.

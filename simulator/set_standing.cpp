@@ -1,30 +1,93 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/set_standing.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include "core/error.hpp"
 #include "core/json.hpp"
 #include "simulator/data_set.hpp"
 
 namespace synthoscope::simulator {
 namespace fs = std::filesystem;
+namespace {
+
+/// The sizes of files that a record ends with, which are known only when all is made; an empty
+/// object if it has none.
+Json taken_sizes(Json& record) {
+  const auto files = record.find("files");
+  if (files == record.end() || !files->is_object() || !files->contains("bytes"))
+    return Json::object();
+  Json sizes = files->at("bytes");
+  files->erase("bytes");
+  return sizes;
+}
+
+/// The value at a place such as "/optics/na", in a few words.
+std::string words_at(const Json& record, const Json::json_pointer& place) {
+  if (!record.contains(place)) return "absent";
+  const Json& value = record.at(place);
+  return value.is_structured() ? "several" : text_of(value);
+}
+
+/// The first value in which two records differ.
+std::string difference_of(const Json& was, const Json& is) {
+  const auto text = Json::diff(was, is).front().at("path").get<std::string>();
+  constexpr std::string_view kInputs = "/inputs/";
+  if (text.starts_with(kInputs)) {
+    const auto end = text.find('/', kInputs.size());
+    return fmt::format("the file of {} was another",
+                       text.substr(kInputs.size(), end - kInputs.size()));
+  }
+  std::string name = text.substr(std::min<std::size_t>(1, text.size()));
+  std::replace(name.begin(), name.end(), '/', '.');
+  const Json::json_pointer place{text};
+  return fmt::format("{} was {} and is {} now", name, words_at(was, place), words_at(is, place));
+}
+
+/// What is wrong with a file of a set; empty if nothing is.
+std::string problem_of(const fs::path& folder, const std::string& file, const Json& sizes) {
+  std::error_code failure;
+  if (!fs::is_regular_file(folder / file, failure)) return fmt::format("its {} is missing", file);
+  if (file == kSceneRecord) return {};
+  if (!sizes.is_object() || !sizes.contains(file))
+    return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
+  const Json is = fs::file_size(folder / file, failure);
+  if (!failure && is == sizes.at(file)) return {};
+  return fmt::format("its {} has {} bytes, and {} were written", file, text_of(is),
+                     text_of(sizes.at(file)));
+}
+
+}  // namespace
 
 std::string text_in(const fs::path& path) {
   std::ifstream file{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-Standing standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                     const fftconv::Plan& plan) {
+SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
+                        const fftconv::Plan& plan, SceneInputs& inputs) {
+  using Kind = SetStanding::Kind;
   const fs::path& folder = options.directory;
   std::error_code failure;
-  if (!fs::exists(fs::symlink_status(folder, failure))) return Standing::absent;
-  if (text_in(folder / "scene.json") != scene_record(scene, options, plan)) return Standing::other;
-  const auto files = layout_of(scene, options).files();
-  const bool all = std::all_of(files.begin(), files.end(), [&](const std::string& file) {
-    return fs::is_regular_file(folder / file, failure);
-  });
-  return all ? Standing::finished : Standing::other;
+  if (!fs::exists(fs::symlink_status(folder, failure))) return {};
+  auto record = try_parse_json(text_in(folder / kSceneRecord));
+  if (!record || !record->is_object())
+    return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
+  const Json sizes = taken_sizes(*record);
+  const Json expected = scene_record(scene, options, plan, inputs.record(scene));
+  if (*record != expected) return {Kind::other, difference_of(*record, expected)};
+  for (const auto& file : layout_of(scene, options).files())
+    if (const auto problem = problem_of(folder, file, sizes); !problem.empty())
+      return {Kind::other, problem};
+  return {Kind::finished, ""};
+}
+
+void refuse_other(const std::string& attempt, const SetStanding& standing) {
+  throw InvalidSpec(fmt::format(
+      "{} is not what would be made now: {}; give what it was made with, choose another "
+      "folder with -o or give --overwrite to make it again",
+      attempt, standing.difference));
 }
 
 std::optional<std::int64_t> recorded_seed(const fs::path& file) {

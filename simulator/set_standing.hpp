@@ -8,16 +8,26 @@
 #include <string>
 #include "fftconv/plan.hpp"
 #include "simulator/pipeline.hpp"
+#include "simulator/scene_inputs.hpp"
 
 namespace synthoscope::simulator {
 
-/// absent: nothing has the name. finished: scene.json is what would be written, to the byte, and
-/// every file is there, which are renamed into place together. other: anything else.
-enum class Standing { absent, finished, other };
+/// absent: nothing has the name. finished: scene.json says what it would say now, and every file is
+/// there with the bytes that it had when all were renamed into place. other: anything else.
+struct SetStanding {
+  enum class Kind { absent, finished, other };
+  Kind kind = Kind::absent;
+  std::string difference;  ///< of another: the first, as "its psf.tif is missing"
+};
 
 /// Of `options.directory`, for `scene` with its seed when it is blurred by `plan`.
-Standing standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                     const fftconv::Plan& plan);
+/// @throws what SceneInputs::record throws.
+SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
+                        const fftconv::Plan& plan, SceneInputs& inputs);
+
+/// For a folder that is neither to be kept nor to be overwritten.
+/// @throws InvalidSpec  `attempt`, which "go on with x" says, and why it is refused.
+[[noreturn]] void refuse_other(const std::string& attempt, const SetStanding& standing);
 
 /// What a small file holds; nothing where it cannot be read.
 std::string text_in(const std::filesystem::path& path);

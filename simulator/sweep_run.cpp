@@ -74,19 +74,18 @@ SimulateOptions options_for(const SweepSet& set, SimulateOptions options) {
 /// Which sets are to be made. @throws InvalidSpec  one is there that is another.
 std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
                              const std::vector<fftconv::Plan>& plans,
-                             const SimulateOptions& options, bool resume) {
+                             const SimulateOptions& options, bool resume, SceneInputs& inputs) {
   std::vector<bool> made(sets.size(), true);
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto its = options_for(sets[i], options);
-    const Standing standing = standing_of(sets[i].scene, its, plans[i]);
-    if (standing == Standing::absent || (options.overwrite && !resume)) continue;
-    if (standing == Standing::finished)
+    const SetStanding standing = standing_of(sets[i].scene, its, plans[i], inputs);
+    if (standing.kind == SetStanding::Kind::absent || (options.overwrite && !resume)) continue;
+    if (standing.kind == SetStanding::Kind::finished)
       made[i] = false;
     else if (!options.overwrite)
-      throw InvalidSpec(fmt::format(
-          "go on with sweep {}: {} was made from another scene, by another plan or with other "
-          "options than now; give what it was made with, or --overwrite to make it again",
-          options.directory.string(), sets[i].folder));
+      refuse_other(
+          fmt::format("go on with sweep {}: {}", options.directory.string(), sets[i].folder),
+          standing);
   }
   return made;
 }
@@ -121,12 +120,12 @@ void remove_partial(const fs::path& folder) {
 
 std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
                                       const fftconv::Machine& machine, const RunContext& context,
-                                      const SimulateOptions& options) {
+                                      const SimulateOptions& options, SceneInputs& inputs) {
   std::vector<fftconv::Plan> plans;
   for (const auto& set : sets) {
     context.stop.check();
     plans.push_back(
-        naming(set, [&] { return plan_simulation(set.scene, machine, context, options); }));
+        naming(set, [&] { return plan_simulation(set.scene, machine, context, options, inputs); }));
   }
   return plans;
 }
@@ -142,8 +141,9 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   const SweepFolder folder{options.directory, resume, options.overwrite};
   report.seed = seed_for(scene, options.directory, resume, context.log);
   const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(report.seed));
-  const auto plans = plan_sweep(sets, blur.machine(), context, options);
-  const auto made = to_be_made(sets, plans, options, resume);
+  SceneInputs inputs{context.stop};
+  const auto plans = plan_sweep(sets, blur.machine(), context, options, inputs);
+  const auto made = to_be_made(sets, plans, options, resume, inputs);
   for (const auto& set : sets) report.folders.push_back(set.folder);
   const auto left_out = folder.left_out_of(report.folders);
   if (!left_out.empty() && !options.overwrite)

@@ -17,11 +17,12 @@ struct SweepReport {
   double seconds = 0;
 };
 
-/// The plan of every set, in the order of sets_of; writes nothing.
-/// @throws InvalidSpec, PlanError  as simulate, naming the set.
+/// The plan of every set, in the order of sets_of; writes nothing, but looks at all files that the
+/// sets would read. @throws InvalidSpec, InvalidInput, IoError, PlanError  as simulate, naming the
+/// set.
 std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
                                       const fftconv::Machine& machine, const RunContext& context,
-                                      const SimulateOptions& options);
+                                      const SimulateOptions& options, SceneInputs& inputs);
 
 /// Makes every data set of a sweep in a folder of its own in `options.directory`:
 ///

@@ -19,16 +19,11 @@ constexpr NameTable<FileFormat, 3> kFormatNames{{
     {FileFormat::tiff, "tiff"},
     {FileFormat::hdf5, "hdf5"},
 }};
-constexpr NameTable<TiffFlavor, 3> kFlavorNames{{
-    {TiffFlavor::ome, "ome"},
-    {TiffFlavor::imagej, "imagej"},
-    {TiffFlavor::plain, "plain"},
-}};
 
 }  // namespace
 
 std::string_view name_of(TiffFlavor flavor) {
-  return name_in(kFlavorNames, flavor);
+  return name_in(imageio::kTiffFlavorNames, flavor);
 }
 
 std::string_view name_of(Compression compression) {
@@ -70,20 +65,13 @@ CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOption
   return {std::move(image), context.memory.reserve(held, "chunks of " + path.string())};
 }
 
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
-                                            const imageio::ImageInfo& info) {
-  std::vector<std::filesystem::path> files{given};
-  files.insert(files.end(), info.further_files.begin(), info.further_files.end());
-  return files;
-}
-
 void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
   table.add(choice_row("format", format, kFormatNames,
                        "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
                        "may be followed by a data set as in out.h5:/group/image, else TIFF"));
-  table.add(choice_row("tiff-flavor", flavor, kFlavorNames,
+  table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,
                        "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
   table.add(choice_row("compression", compression, imageio::kCompressionNames,
                        "how pixels are packed; ImageJ reads all but zstd, HDF5 has none and "

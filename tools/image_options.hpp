@@ -40,10 +40,6 @@ struct CountedImage : imageio::OpenImage {
 CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOptions options,
                           const RunContext& context);
 
-/// All files that `info` of `given`, which may name a data set, was read from.
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
-                                            const imageio::ImageInfo& info);
-
 /// How files are written.
 struct FileOptions {
   bool overwrite = false;

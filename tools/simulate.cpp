@@ -117,23 +117,17 @@ void Simulate::run(const Invocation& invocation) {
 
 bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
                            const RunContext& context) const {
+  using Kind = simulator::SetStanding::Kind;
   const auto all = options();
   if (!scene.seed) scene.seed = simulator::recorded_seed(output_ / "scene.json");
-  const auto plan = plan_simulation(scene, executor.machine(), context, all);
-  switch (standing_of(scene, all, plan)) {
-    case simulator::Standing::finished:
-      return true;
-    case simulator::Standing::absent:
-      context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
-      return false;
-    case simulator::Standing::other:
-      break;
-  }
-  if (!all.overwrite)
-    throw InvalidSpec(fmt::format(
-        "go on with {}: it is there, made from another scene, by another plan or with other "
-        "options than now; choose another folder with -o or give --overwrite",
-        output_.string()));
+  simulator::SceneInputs inputs{context.stop};
+  const auto plan = plan_simulation(scene, executor.machine(), context, all, inputs);
+  const auto standing = standing_of(scene, all, plan, inputs);
+  if (standing.kind == Kind::finished) return true;
+  if (standing.kind == Kind::absent)
+    context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
+  else if (!all.overwrite)
+    refuse_other(fmt::format("go on with {}: it", output_.string()), standing);
   return false;
 }
 
@@ -163,7 +157,8 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
                          Console& console) const {
   if (plan_.dry_run || plan_.explain) {
     const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
-    const auto plans = plan_sweep(sets, executor.machine(), context, options());
+    simulator::SceneInputs inputs{context.stop};
+    const auto plans = plan_sweep(sets, executor.machine(), context, options(), inputs);
     Json rows = Json::array();
     std::string text;
     for (std::size_t i = 0; i < sets.size(); ++i) {

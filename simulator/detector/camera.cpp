@@ -224,4 +224,9 @@ CameraReport CameraEpilogue::report() const {
           clipped_high_, negative_photons_, most_negative_photons_};
 }
 
+void require_readable_maps(const CameraSpec& spec, const Extent3& volume) {
+  const Extent3 readout = read_out_of(spec, checked(spec, volume));
+  require_readable_maps(spec, readout.y, readout.x);
+}
+
 }  // namespace synthoscope::simulator

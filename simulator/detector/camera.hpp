@@ -104,4 +104,8 @@ class CameraEpilogue final : public Epilogue {
   std::atomic<float> most_negative_photons_{0};
 };
 
+/// Reads the maps that `spec` names as a camera of `volume` would, and keeps none.
+/// @throws as the constructor.
+void require_readable_maps(const CameraSpec& spec, const Extent3& volume);
+
 }  // namespace synthoscope::simulator

@@ -27,4 +27,7 @@ std::int64_t camera_map_bytes(const CameraSpec& spec, std::int64_t height, std::
 CameraMaps make_camera_maps(const CameraSpec& spec, std::uint64_t seed, std::int64_t height,
                             std::int64_t width);
 
+/// Reads the maps that `spec` names, and keeps none. @throws as make_camera_maps.
+void require_readable_maps(const CameraSpec& spec, std::int64_t height, std::int64_t width);
+
 }  // namespace synthoscope::simulator

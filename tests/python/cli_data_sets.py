@@ -30,16 +30,6 @@ class DataSets(ProgramTest):
     def frames(self, folder, *options):
         return self.simulate(folder, "--set", f"frames={FRAMES}", *options)
 
-    def files(self, folder):
-        """Relative path and bytes of every file."""
-        found = {}
-        for where, _, names in os.walk(self.path(folder)):
-            for name in names:
-                path = os.path.join(where, name)
-                with open(path, "rb") as file:
-                    found[os.path.relpath(path, self.path(folder))] = file.read()
-        return found
-
     def objects(self, folder):
         with open(self.path(f"{folder}/objects.csv"), encoding="utf-8") as file:
             return list(csv.DictReader(file))

@@ -64,6 +64,16 @@ class ProgramTest(unittest.TestCase):
     def listing(self):
         return sorted(os.listdir(self.folder))
 
+    def files(self, folder):
+        """Relative path and bytes of every file."""
+        found = {}
+        for where, _, names in os.walk(self.path(folder)):
+            for name in names:
+                path = os.path.join(where, name)
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, self.path(folder))] = file.read()
+        return found
+
     def write(self, name, voxels, **options):
         tifffile.imwrite(self.path(name), voxels, **{"photometric": "minisblack", **options})
         return name

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/scene_inputs.hpp"
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+#include "imageio/content_hash.hpp"
+#include "imageio/image_name.hpp"
+#include "imageio/input_file.hpp"
+#include "imageio/open.hpp"
+#include "simulator/detector/camera.hpp"
+#include "simulator/scene_keys.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Keys that name files, and the files; all texts of a scene do.
+std::vector<std::pair<std::string, std::string>> files_named_by(const SceneSpec& scene) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const SceneKey& key : scene_keys()) {
+    if (key.kind != ValueKind::text) continue;
+    const SceneValue value = key.get(scene);
+    if (const auto* file = std::get_if<std::string>(&value))
+      files.emplace_back(key.full_name(), *file);
+  }
+  return files;
+}
+
+}  // namespace
+
+void SceneInputs::require_usable(const SceneSpec& scene) {
+  const auto files = files_named_by(scene);
+  if (files.empty()) return;
+  stop_.check();
+  // What the maps of a camera must be as large as follows from its kind, too
+  std::string use = fmt::format("{} {} {}", scene.grid.extent,
+                                name_in(kCameraKindNames, scene.camera.kind), scene.camera.binning);
+  for (const auto& [key, file] : files) use += fmt::format("\n{}={}", key, file);
+  if (usable_.contains(use)) return;
+  const Illumination lit{scene.illumination, scene.grid.extent};
+  require_readable_maps(scene.camera, scene.grid.extent);
+  usable_.insert(std::move(use));
+}
+
+Json SceneInputs::record(const SceneSpec& scene) {
+  Json record = Json::object();
+  for (const auto& [key, file] : files_named_by(scene)) record[key] = record_of(file);
+  return record;
+}
+
+const Json& SceneInputs::record_of(const std::filesystem::path& path) {
+  const auto known = records_.find(path);
+  if (known != records_.end()) return known->second;
+  Json rows = Json::array();
+  for (const auto& part : files_of(path, imageio::open_image(path).info)) {
+    const auto file = imageio::file_of(part);
+    rows.push_back({{"file", file.filename().string()},
+                    {"bytes", imageio::InputFile{file}.size()},
+                    {"xxh64", imageio::hash_file(file, &stop_)}});
+  }
+  return records_.emplace(path, std::move(rows)).first->second;
+}
+
+}  // namespace synthoscope::simulator

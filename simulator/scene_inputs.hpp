@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene_inputs.hpp — the image files that scenes name: whether they serve, and what they
+// hold.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include "core/json.hpp"
+#include "core/stop.hpp"
+#include "simulator/scene.hpp"
+
+namespace synthoscope::simulator {
+
+/// Looks at the files of many scenes, and at each once for all scenes that use it in the same way.
+class SceneInputs {
+ public:
+  /// `stop` must outlive this; it is looked at while files are read.
+  explicit SceneInputs(const StopFlag& stop) : stop_{stop} {}
+
+  /// Reads the flat field and the camera's maps as a simulation of `scene` would. Whoever plans the
+  /// PSF has read its file.
+  /// @throws InvalidInput, IoError  as the constructors of Illumination and CameraEpilogue.
+  void require_usable(const SceneSpec& scene);
+
+  /// By full name of the key: of each file that its image lies in name, size and XXH64; an empty
+  /// object for a scene without files.
+  /// @throws IoError, InvalidInput, Interrupted
+  Json record(const SceneSpec& scene);
+
+ private:
+  const Json& record_of(const std::filesystem::path& path);
+
+  const StopFlag& stop_;
+  std::set<std::string> usable_;
+  std::map<std::filesystem::path, Json> records_;
+};
+
+}  // namespace synthoscope::simulator
