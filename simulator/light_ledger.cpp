@@ -7,6 +7,7 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr double kResolution = 0x1p40, kMost = 1e25;
+constexpr int kMostBitsOfPlane = 86;  ///< with those of kResolution they fit into 127
 
 }  // namespace
 
@@ -32,7 +33,8 @@ void LightLedger::add_row(Plane& plane, std::int64_t begin, std::int64_t end, co
   double sum = 0;
   for (std::int64_t x = begin; x < end; ++x) sum += static_cast<double>(voxels[x]);
   if (!(std::abs(sum) < kMost)) return;
-  plane.sum += static_cast<Exact>(std::nearbyint(sum * kResolution));
+  plane.sum += static_cast<Wrapping>(static_cast<Exact>(std::nearbyint(sum * kResolution)));
+  plane.size += static_cast<Exact>(std::ceil(std::abs(sum)));
   plane.voxels += end - begin;
 }
 
@@ -70,13 +72,15 @@ void LightLedger::add(const Box3& box, HostView3<const double> voxels) {
 }
 
 bool LightLedger::is_complete() const {
-  return std::all_of(planes_.begin(), planes_.end(),
-                     [&](const Plane& plane) { return plane.voxels == extent_.y * extent_.x; });
+  return std::all_of(planes_.begin(), planes_.end(), [&](const Plane& plane) {
+    return plane.voxels == extent_.y * extent_.x && plane.size <= Exact{1} << kMostBitsOfPlane;
+  });
 }
 
 std::vector<double> LightLedger::planes() const {
   std::vector<double> sums;
-  for (const Plane& plane : planes_) sums.push_back(static_cast<double>(plane.sum) / kResolution);
+  for (const Plane& plane : planes_)
+    sums.push_back(static_cast<double>(static_cast<Exact>(plane.sum)) / kResolution);
   return sums;
 }
 

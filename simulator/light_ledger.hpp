@@ -24,8 +24,9 @@ class LightLedger {
   /// Forgets what was counted.
   void clear();
 
-  /// True once every voxel was counted and none was beyond all measure (1e25). Voxels read apart
-  /// from the others of their row are not, until those between them have been.
+  /// True once every voxel was counted, none was beyond all measure (1e25) and no plane holds more
+  /// than can be kept exactly (2^86). Voxels read apart from the others of their row are not, until
+  /// those between them have been.
   [[nodiscard]] bool is_complete() const;
 
   /// Sum of every plane.
@@ -33,9 +34,11 @@ class LightLedger {
 
  private:
   __extension__ using Exact = __int128;
+  __extension__ using Wrapping = unsigned __int128;
 
   struct Plane {
-    Exact sum = 0;  ///< times 2^40
+    Wrapping sum = 0;  ///< times 2^40; right while `size` is within its bound, whatever came first
+    Exact size = 0;    ///< at least the sum of the magnitudes of what was added
     std::int64_t voxels = 0;
   };
   /// Columns of a row that are counted already: [begin, end).

@@ -2,6 +2,7 @@
 // light_ledger_test.cpp — every voxel counts once, in whatever pieces it comes.
 #include "simulator/light_ledger.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include "core/memory_stream.hpp"
 #include "core/task_pool.hpp"
 #include "tests/support/case_name.hpp"
@@ -81,6 +82,40 @@ TEST(LightLedger, CountsDisjointBoxesOfManyThreads) {
   EXPECT_TRUE(ledger.is_complete());
   EXPECT_EQ(ledger.planes(), plane_sums(light));
 }
+
+/// Rows of equal voxels, whose sums a plane can hold exactly or not.
+struct ExtremeCase {
+  const char* name;
+  std::int64_t rows;
+  float voxel;
+  bool complete;
+};
+constexpr ExtremeCase kExtremes[] = {
+    {"as_much_as_fits", 16, 0x1p80F, true},
+    {"more_than_fits", 16, 0x1.01p80F, false},
+    {"more_than_fits_below_zero", 16, -0x1.01p80F, false},
+    {"so_much_that_it_would_come_round", 2048, 0x1p80F, false},
+    {"a_row_beyond_all_measure", 1, 1e25F, false},
+};
+class LightLedgerExtreme : public testing::TestWithParam<ExtremeCase> {};
+
+TEST_P(LightLedgerExtreme, GivesAnExactSumOrNone) {
+  const auto& c = GetParam();
+  const Extent3 extent{1, c.rows, 4};
+  Volume<float> light{extent};
+  std::fill(light.voxels.begin(), light.voxels.end(), c.voxel);
+  LightLedger ledger{extent, true};
+  for (std::int64_t row = 0; row < c.rows; ++row)
+    ledger.add({{0, row, 0}, {1, 1, 4}},
+               HostView3<const float>{light.view().row(0, row), {1, 1, 4}});
+  EXPECT_EQ(ledger.is_complete(), c.complete);
+  if (c.complete) {
+    EXPECT_EQ(ledger.planes(), std::vector<double>{4.0 * static_cast<double>(c.rows) * c.voxel});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Extremes, LightLedgerExtreme, testing::ValuesIn(kExtremes),
+                         test::kCaseName);
 
 }  // namespace
 }  // namespace synthoscope::simulator
