@@ -9,9 +9,6 @@ std::int64_t number_of(const BeadsSpec& spec, const Grid& grid) {
 }
 
 void require_valid(const BeadsSpec& s) {
-  const auto within = [](double value, double low, double high) {
-    return value >= low && value <= high;
-  };
   require_one_number("beads", s.count, s.density_per_mm3);
   require_value(within(s.diameter_um, 0.001, 1e6), "beads.diameter_um", s.diameter_um,
                 "0.001 to 1e6");

@@ -34,11 +34,16 @@ constexpr double overlap(double low, double high, double other_low, double other
   return std::max(0.0, std::min(high, other_high) - std::max(low, other_low));
 }
 
+/// Where the middle of part `i` of `parts` equal ones of an edge lies, from -1/2 to 1/2.
+constexpr double middle_of_part(int i, int parts) {
+  return (2 * i + 1 - parts) / (2.0 * parts);
+}
+
 /// Share of 4 x 4 x 4 points at the centres of equal parts of a voxel that `holds`.
 template <class Holds>
 double sampled_share(const Vector3& centre, const Vector3& pitch, Holds&& holds) {
   constexpr int kParts = 4;
-  const auto part = [](int i) { return (2 * i + 1 - kParts) / (2.0 * kParts); };
+  const auto part = [](int i) { return middle_of_part(i, kParts); };
   int held = 0;
   for (int i = 0; i < kParts; ++i)
     for (int j = 0; j < kParts; ++j)

@@ -5,11 +5,12 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// A point of the unit disc, uniform, and the words that were left over; (1, 0) if none was hit.
-struct DiscPoint {
-  double a = 1, b = 0, square = 1;
+/// A point of the square from -1 to 1, uniform, and the square of its distance from the middle: at
+/// most 1 for points of the unit disc, which are uniform in it.
+struct SquarePoint {
+  double a = 0, b = 0, square = 0;
 };
-DiscPoint disc_point(std::uint32_t first, std::uint32_t second) {
+SquarePoint square_point(std::uint32_t first, std::uint32_t second) {
   const double a = 2 * uniform32(first) - 1, b = 2 * uniform32(second) - 1;
   return {a, b, a * a + b * b};
 }
@@ -35,7 +36,7 @@ double bell(const PhiloxBlock& words) {
 Matrix3 flat_turn(const Draws& draws, int first) {
   for (int i = 0; i < kTurnTries; ++i) {
     const auto words = draws.block(first + i);
-    const auto p = disc_point(words[0], words[1]);
+    const auto p = square_point(words[0], words[1]);
     if (p.square > 1 || p.square == 0) continue;
     const double length = std::sqrt(p.square), c = p.a / length, s = p.b / length;
     return {{{1, 0, 0}, {0, c, s}, {0, -s, c}}};
@@ -46,7 +47,7 @@ Matrix3 flat_turn(const Draws& draws, int first) {
 Matrix3 random_turn(const Draws& draws, int first) {
   for (int i = 0; i < kTurnTries; ++i) {
     const auto words = draws.block(first + i);
-    const auto p = disc_point(words[0], words[1]), q = disc_point(words[2], words[3]);
+    const auto p = square_point(words[0], words[1]), q = square_point(words[2], words[3]);
     if (p.square > 1 || q.square > 1 || q.square == 0) continue;
     const double scale = std::sqrt((1 - p.square) / q.square);
     const double w = p.a, i1 = p.b, i2 = q.a * scale, i3 = q.b * scale;

@@ -13,10 +13,6 @@ void require(bool good, std::string_view key, double value, std::string_view acc
   require_value(good, fmt::format("nuclei.{}", key), value, accepted);
 }
 
-bool within(double value, double low, double high) {
-  return value >= low && value <= high;
-}
-
 /// Of a nucleus of mean size with one lobe, or of a ball as large as one of several lobes.
 double smallest_semi_axis_um(const NucleiSpec& s) {
   const auto [z, y, x] = s.axis_ratios;

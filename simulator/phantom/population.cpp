@@ -37,7 +37,7 @@ void require_one_number(std::string_view table, std::optional<std::int64_t> coun
     require_value(*count >= 0 && *count <= kMostObjects, fmt::format("{}.count", table),
                   static_cast<double>(*count), "0 to 65535");
   if (density_per_mm3)
-    require_value(*density_per_mm3 >= 0 && *density_per_mm3 <= kMostDensity,
+    require_value(within(*density_per_mm3, 0, kMostDensity),
                   fmt::format("{}.density_per_mm3", table), *density_per_mm3, "0 to 1e15");
 }
 

@@ -20,6 +20,11 @@ std::int64_t number_of(std::optional<std::int64_t> count, std::optional<double> 
 void require_one_number(std::string_view table, std::optional<std::int64_t> count,
                         std::optional<double> density_per_mm3);
 
+/// False for what is no number, too.
+constexpr bool within(double value, double low, double high) {
+  return value >= low && value <= high;
+}
+
 /// Checks one value of a scene. @throws InvalidSpec "check the scene: KEY is VALUE; give ACCEPTED"
 void require_value(bool good, std::string_view key, double value, std::string_view accepted);
 

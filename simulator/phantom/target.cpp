@@ -228,7 +228,7 @@ double StarTarget::share(const Vector3& voxel, const Vector3& pitch) const {
                                voxel[0] - pitch[0] / 2, voxel[0] + pitch[0] / 2);
   if (along == 0) return 0;
   constexpr int kParts = 8;
-  const auto part = [](int i) { return (2 * i + 1 - kParts) / (2.0 * kParts); };
+  const auto part = [](int i) { return middle_of_part(i, kParts); };
   int held = 0;
   for (int i = 0; i < kParts; ++i)
     for (int j = 0; j < kParts; ++j)

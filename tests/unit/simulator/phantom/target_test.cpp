@@ -44,6 +44,11 @@ const TargetCase kTargets[] = {
     {"solid_shells", {.kind = TargetKind::shells, .diameter_um = 3, .thickness_um = 1.5}, 64},
     {"star", {.kind = TargetKind::star, .thickness_um = 1.1}, 1, 3e-3},
     {"star_of_few_spokes", {.kind = TargetKind::star, .diameter_um = 9, .spokes = 3}, 1, 3e-3},
+    {"narrow_star", {.kind = TargetKind::star, .diameter_um = 4}, 1, 0.25 / 20},
+    {"narrow_star_of_many",
+     {.kind = TargetKind::star, .diameter_um = 5, .spokes = 60},
+     1,
+     0.25 / 25},
 };
 class TargetMembers : public testing::TestWithParam<TargetCase> {};
 
