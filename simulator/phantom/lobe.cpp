@@ -39,11 +39,25 @@ double volume_factor(double roughness, const Harmonics& harmonics) {
 }
 
 Lobe::Lobe(const LobeForm& form) : form_{form} {
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    to_sphere_[axis] = (1 / form.semi_axes_um[axis]) * form.turn[axis];
   bound_surface();
+  settle();
+}
+
+Lobe Lobe::moved(const Vector3& origin_um, double scale, const Matrix3& turn) const {
+  Lobe lobe = *this;
+  lobe.form_.offset_um = transposed(turn) * (scale * (form_.offset_um - origin_um));
+  lobe.form_.semi_axes_um = scale * form_.semi_axes_um;
+  lobe.form_.turn = form_.turn * turn;
+  lobe.settle();
+  return lobe;
+}
+
+void Lobe::settle() {
   double radius = 0;
-  for (const double axis : form.semi_axes_um) radius = std::max(radius, axis);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    to_sphere_[axis] = (1 / form_.semi_axes_um[axis]) * form_.turn[axis];
+    radius = std::max(radius, form_.semi_axes_um[axis]);
+  }
   bounding_radius_um_ = outer_ * radius;
 }
 
@@ -72,6 +86,17 @@ void Lobe::bound_surface() {
   steepness_ = form_.roughness * form_.harmonics.degree() * (largest + excess);
 }
 
+Vector3 Lobe::reach_um() const {
+  Vector3 squares{};
+  for (std::size_t own = 0; own < 3; ++own)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double along = form_.semi_axes_um[own] * form_.turn[own][axis];
+      squares[axis] += along * along;
+    }
+  return {outer_ * std::sqrt(squares[0]), outer_ * std::sqrt(squares[1]),
+          outer_ * std::sqrt(squares[2])};
+}
+
 std::vector<double> Lobe::support() const {
   const auto& directions = separating_directions();
   const Vector3& axes = form_.semi_axes_um;
@@ -87,13 +112,15 @@ std::vector<double> Lobe::support() const {
     return bounds;
   }
 
-  std::vector<double> largest(directions.size(), 0), smallest(directions.size(), 0);
+  // Directions i and last - i are opposite: the least along one is the most along the other
+  const std::size_t last = directions.size() - 1, half = directions.size() / 2;
+  std::vector<double> largest(half, 0), smallest(half, 0);
   const Matrix3 back = transposed(form_.turn);
   for (const auto& u : sphere_cover()) {
     const double r = surface(u);
     const Vector3 own{r * axes[0] * u[0], r * axes[1] * u[1], r * axes[2] * u[2]};
     const Vector3 p = back * own;
-    for (std::size_t i = 0; i < directions.size(); ++i) {
+    for (std::size_t i = 0; i < half; ++i) {
       const double along = dot(p, directions[i]);
       largest[i] = std::max(largest[i], along);
       smallest[i] = std::min(smallest[i], along);
@@ -101,9 +128,12 @@ std::vector<double> Lobe::support() const {
   }
   // p . direction is a function of one degree more than the surface
   const double excess = sampling_excess(form_.harmonics.degree() + 1);
-  for (std::size_t i = 0; i < directions.size(); ++i)
-    bounds[i] = largest[i] + excess * std::max(largest[i], -smallest[i]) +
-                dot(form_.offset_um, directions[i]);
+  for (std::size_t i = 0; i < half; ++i) {
+    const double margin = excess * std::max(largest[i], -smallest[i]);
+    const double offset = dot(form_.offset_um, directions[i]);
+    bounds[i] = largest[i] + margin + offset;
+    bounds[last - i] = -smallest[i] + margin - offset;
+  }
   return bounds;
 }
 

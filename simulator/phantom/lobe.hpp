@@ -29,6 +29,10 @@ class Lobe {
  public:
   explicit Lobe(const LobeForm& form);
 
+  /// The same lobe in a nucleus of which `origin_um` has become the middle, which has grown by
+  /// `scale`, and to whose axes `turn` leads from those of the grid.
+  [[nodiscard]] Lobe moved(const Vector3& origin_um, double scale, const Matrix3& turn) const;
+
   [[nodiscard]] bool contains(const Vector3& point) const { return holds(to_sphere(point)); }
 
   /// Where the ellipsoid is a unit sphere.
@@ -61,6 +65,9 @@ class Lobe {
   [[nodiscard]] const LobeForm& form() const { return form_; }
   [[nodiscard]] const Vector3& offset_um() const { return form_.offset_um; }
 
+  /// A box around the middle of the lobe that holds it reaches so far along each axis of the grid.
+  [[nodiscard]] Vector3 reach_um() const;
+
   /// A sphere around the middle of the lobe that holds it, and the radius of one that it holds
   /// where the ellipsoid is a unit sphere.
   [[nodiscard]] double bounding_radius_um() const { return bounding_radius_um_; }
@@ -68,6 +75,7 @@ class Lobe {
 
  private:
   void bound_surface();
+  void settle();  ///< what follows from size, turn and bounds of the surface
   [[nodiscard]] double surface(const Vector3& u) const {
     return 1 + form_.roughness * form_.harmonics(u);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace synthoscope::simulator {
 namespace {
@@ -24,30 +25,55 @@ Matrix3 turn_towards(const Vector3& direction) {
   return {direction, second, third};
 }
 
-/// Volume and centroid of a union, by counting the points of a cubic lattice.
-Lobe::Moments counted(const std::vector<Lobe>& lobes, double step) {
+/// Points of a cubic lattice that several lobes share.
+struct Census {
   double count = 0;
   Vector3 sum{};
-  for (auto lobe = lobes.begin(); lobe != lobes.end(); ++lobe) {
-    std::array<std::int64_t, 3> low{}, high{};
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      const double reach = lobe->bounding_radius_um(), middle = lobe->offset_um()[axis];
-      low[axis] = static_cast<std::int64_t>(std::floor((middle - reach) / step));
-      high[axis] = static_cast<std::int64_t>(std::ceil((middle + reach) / step));
-    }
-    for (std::int64_t z = low[0]; z <= high[0]; ++z)
-      for (std::int64_t y = low[1]; y <= high[1]; ++y)
-        for (std::int64_t x = low[2]; x <= high[2]; ++x) {
-          const Vector3 p{static_cast<double>(z) * step, static_cast<double>(y) * step,
-                          static_cast<double>(x) * step};
-          const auto holds = [&](const Lobe& other) { return other.contains(p); };
-          // A point counts for the first lobe that holds it
-          if (!lobe->contains(p) || std::any_of(lobes.begin(), lobe, holds)) continue;
-          count += 1;
-          sum = sum + p;
-        }
+};
+
+/// Those in `lobe` whose first holder among `before` is `other`.
+Census shared(const Lobe& lobe, const Lobe& other, std::span<const Lobe> before, double step) {
+  std::array<std::int64_t, 3> low{}, high{};
+  const Vector3 reach = lobe.reach_um(), its_reach = other.reach_um();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double middle = lobe.offset_um()[axis], its_middle = other.offset_um()[axis];
+    low[axis] = std::llround(
+        std::floor(std::max(middle - reach[axis], its_middle - its_reach[axis]) / step));
+    high[axis] = std::llround(
+        std::ceil(std::min(middle + reach[axis], its_middle + its_reach[axis]) / step));
   }
-  return {count * (step * step * step), (1 / count) * sum};
+  Census census;
+  for (std::int64_t z = low[0]; z <= high[0]; ++z)
+    for (std::int64_t y = low[1]; y <= high[1]; ++y)
+      for (std::int64_t x = low[2]; x <= high[2]; ++x) {
+        const Vector3 p{static_cast<double>(z) * step, static_cast<double>(y) * step,
+                        static_cast<double>(x) * step};
+        const auto holds = [&](const Lobe& l) { return l.contains(p); };
+        if (!holds(lobe) || !holds(other) || std::any_of(before.begin(), before.end(), holds))
+          continue;
+        census.count += 1;
+        census.sum = census.sum + p;
+      }
+  return census;
+}
+
+/// Volume and centroid of a union: those of each lobe, which are exact, without what it shares with
+/// lobes before it, which is counted.
+Lobe::Moments moments_of(std::span<const Lobe> lobes, double step) {
+  const double cell = step * step * step;
+  double volume = 0;
+  Vector3 moment{};
+  for (std::size_t i = 0; i < lobes.size(); ++i) {
+    const Lobe::Moments own = lobes[i].moments();
+    volume += own.volume_um3;
+    moment = moment + own.volume_um3 * own.centroid_um;
+    for (std::size_t j = 0; j < i; ++j) {
+      const Census twice = shared(lobes[i], lobes[j], lobes.first(j), step);
+      volume -= twice.count * cell;
+      moment = moment - cell * twice.sum;
+    }
+  }
+  return {volume, (1 / volume) * moment};
 }
 
 /// A chain of lobes of radius about 1, in the axes of the nucleus.
@@ -91,12 +117,6 @@ std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int
   return lobes;
 }
 
-std::vector<Lobe> lobes_of(const std::vector<LobeForm>& forms) {
-  std::vector<Lobe> lobes;
-  for (const LobeForm& form : forms) lobes.emplace_back(form);
-  return lobes;
-}
-
 }  // namespace
 
 Harmonics random_harmonics(const Draws& draws, int first, int degree) {
@@ -120,16 +140,13 @@ Harmonics random_harmonics(const Draws& draws, int first, int degree) {
 
 LobeChain draw_lobe_chain(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
                           int count, double radius_um) {
-  // Draw it at one size, count its volume, then scale and turn it
-  std::vector<LobeForm> forms = draw_forms(spec, draws, count);
-  const Lobe::Moments drawn = counted(lobes_of(forms), 1.0 / 24);
+  // Draw it at one size, find its volume, then scale and turn it
+  std::vector<Lobe> lobes;
+  for (const LobeForm& form : draw_forms(spec, draws, count)) lobes.emplace_back(form);
+  const Lobe::Moments drawn = moments_of(lobes, 1.0 / 24);
   const double scale = radius_um / cube_root(3 * drawn.volume_um3 / (4 * kPi));
-  for (LobeForm& form : forms) {
-    form.offset_um = transposed(turn) * (scale * (form.offset_um - drawn.centroid_um));
-    form.semi_axes_um = scale * form.semi_axes_um;
-    form.turn = form.turn * turn;
-  }
-  return {lobes_of(forms), 4 * kPi / 3 * radius_um * radius_um * radius_um};
+  for (Lobe& lobe : lobes) lobe = lobe.moved(drawn.centroid_um, scale, turn);
+  return {lobes, 4 * kPi / 3 * radius_um * radius_um * radius_um};
 }
 
 }  // namespace synthoscope::simulator

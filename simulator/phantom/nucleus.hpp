@@ -52,8 +52,8 @@ class Nucleus {
   /// equal parts.
   [[nodiscard]] double coverage(const Vector3& centre, const NucleusVoxel& voxel) const;
 
-  /// Of one lobe exact, by quadrature of a polynomial over the sphere; of several within 1e-3,
-  /// counted on a lattice of a 24th of a lobe's radius.
+  /// Of one lobe exact, by quadrature of a polynomial over the sphere; of several within 1e-3:
+  /// exact but for what lobes share, which is counted on a lattice of a 24th of a lobe's radius.
   [[nodiscard]] double volume_um3() const { return volume_um3_; }
   [[nodiscard]] Vector3 centroid() const { return centre_ + centroid_shift_; }
 

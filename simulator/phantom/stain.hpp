@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/stain.hpp — how densely a nucleus is stained at each of its points.
 #pragma once
+#include <optional>
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/perlin.hpp"
 #include "simulator/phantom/texture.hpp"
@@ -14,21 +15,22 @@ class Stain {
  public:
   Stain(const Nucleus& nucleus, const NucleiSpec& spec)
       : nucleus_{nucleus},
-        kind_{spec.texture},
         contrast_{spec.texture_contrast},
         hole_{1 - spec.nucleolus_density},
-        has_nucleoli_{spec.nucleoli > 0},
-        chromatin_{nucleus.texture_seed(), spec.texture_wavelength_um,
-                   static_cast<int>(spec.texture_octaves)},
-        perlin_{nucleus.texture_seed(), spec.texture_wavelength_um,
-                static_cast<int>(spec.texture_octaves)} {}
+        has_nucleoli_{spec.nucleoli > 0} {
+    const auto octaves = static_cast<int>(spec.texture_octaves);
+    if (spec.texture == TextureKind::chromatin)
+      chromatin_.emplace(nucleus.texture_seed(), spec.texture_wavelength_um, octaves);
+    else if (spec.texture == TextureKind::perlin)
+      perlin_.emplace(nucleus.texture_seed(), spec.texture_wavelength_um, octaves);
+  }
 
   [[nodiscard]] double operator()(const Vector3& point) {
     double density = 1;
-    if (kind_ == TextureKind::chromatin)
-      density += contrast_ * chromatin_(nucleus_.to_own_frame(point));
-    else if (kind_ == TextureKind::perlin)
-      density += contrast_ * perlin_(nucleus_.to_own_frame(point));
+    if (chromatin_)
+      density += contrast_ * (*chromatin_)(nucleus_.to_own_frame(point));
+    else if (perlin_)
+      density += contrast_ * (*perlin_)(nucleus_.to_own_frame(point));
     return has_nucleoli_ ? density * (1 - hole_ * in_nucleolus(point)) : density;
   }
 
@@ -44,11 +46,10 @@ class Stain {
   }
 
   const Nucleus& nucleus_;
-  TextureKind kind_;
   double contrast_, hole_;
   bool has_nucleoli_;
-  Texture chromatin_;
-  Perlin perlin_;
+  std::optional<Texture> chromatin_;
+  std::optional<Perlin> perlin_;
 };
 
 }  // namespace synthoscope::simulator

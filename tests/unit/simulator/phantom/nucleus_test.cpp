@@ -2,7 +2,9 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <gtest/gtest.h>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <ostream>
 #include "core/random.hpp"
@@ -191,6 +193,21 @@ TEST(Nucleus, OfSeveralLobesIsOnePiece) {
       for (double t = 0; t <= 1; t += 0.01) EXPECT_TRUE(nucleus.contains(from + t * way)) << t;
     }
   }
+}
+
+TEST(Nucleus, OfFiveLobesIsDrawnInLittleMoreTimeThanFiveOfOne) {
+  const auto fastest_seconds = [](const NucleiSpec& s) {
+    double fastest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 8; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      const auto nucleus = Nucleus::draw(s, 5, i);
+      EXPECT_EQ(nucleus.support().size(), 98u);
+      fastest = std::min(
+          fastest, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return fastest;
+  };
+  EXPECT_LT(fastest_seconds(of_lobes(5, 5)), 20 * fastest_seconds(of_lobes(1, 1)));
 }
 
 TEST(Nucleus, HasNucleoliWhollyInsideAndOfTheShareAskedFor) {

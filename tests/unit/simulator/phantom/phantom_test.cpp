@@ -262,7 +262,7 @@ PhantomSpec alone(const BeadsSpec& beads, TargetKind target) {
 }
 const GoldenCase kGolden[] = {
     {"nuclei", {population()}, {4370900996772116035u, 14669580185245524087u}},
-    {"overlapping_nuclei", overlapping(), {6614912804236357717u, 18253382550597643642u}},
+    {"overlapping_nuclei", overlapping(), {5065586010233615027u, 8105614746076515873u}},
     {"beads", alone(some_beads(), TargetKind::none), {15093146526969964786u, 9676748518488635254u}},
     {"points", alone({}, TargetKind::points), {15647013910084129173u, 4607866278515492581u}},
     {"lines", alone({}, TargetKind::lines), {15707284900910863365u, 1469368709040180805u}},
