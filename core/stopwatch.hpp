@@ -9,22 +9,28 @@
 
 namespace synthoscope {
 
-/// Appends name and wall seconds of every finished stage to a list that the caller keeps. A stage
-/// that comes again adds to its seconds.
+/// Name and wall seconds of stages, in the order in which they first ended.
+using Stages = std::vector<std::pair<std::string, double>>;
+
+/// Adds to the seconds of a stage that came before, or appends it.
+inline void add_stage(Stages& stages, const std::string& stage, double seconds) {
+  const auto known = std::find_if(stages.begin(), stages.end(),
+                                  [&](const auto& before) { return before.first == stage; });
+  if (known != stages.end())
+    known->second += seconds;
+  else
+    stages.emplace_back(stage, seconds);
+}
+
+/// Appends every finished stage to a list that the caller keeps; one that comes again adds to it.
 class Stopwatch {
  public:
-  using Stages = std::vector<std::pair<std::string, double>>;
   explicit Stopwatch(Stages& stages) : stages_{stages} {}
 
   /// The stage since the last lap is over.
-  void lap(std::string stage) {
+  void lap(const std::string& stage) {
     const auto now = Clock::now();
-    const auto known = std::find_if(stages_.begin(), stages_.end(),
-                                    [&](const auto& before) { return before.first == stage; });
-    if (known != stages_.end())
-      known->second += seconds(last_, now);
-    else
-      stages_.emplace_back(std::move(stage), seconds(last_, now));
+    add_stage(stages_, stage, seconds(last_, now));
     last_ = now;
   }
 

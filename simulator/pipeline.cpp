@@ -240,21 +240,32 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   ObjectTable objects;
   World world;
 
+  std::optional<Phantom> phantom;
+  const auto place = [&](std::int64_t frame, const RunContext& part) {
+    phantom.reset();  // one at a time
+    phantom = make_phantom(phantom_of(scene), scene.grid, frame_seed(seed, frame), part);
+    watch.lap("phantom");
+  };
+
+  // Place what is imaged and write its truth: what is refused is refused before any frame is
+  // blurred
   for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
-
-    // Place what is imaged, and write its truth
-    const Phantom phantom =
-        make_phantom(phantom_of(scene), scene.grid, frame_seed(seed, frame), part);
-    watch.lap("phantom");
-    write_truth(frame, phantom, files, objects, world, part);
+    place(frame, part);
+    write_truth(frame, *phantom, files, objects, world, part);
     watch.lap("labels");
+  }
 
-    add(report.blur, take_image(frame, phantom, microscope, blur, files, part));
+  // Take the images
+  for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
+    ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
+    const RunContext part = listened_by(progress, context);
+    if (scene.frames > 1) place(frame, part);
+    add(report.blur, take_image(frame, *phantom, microscope, blur, files, part));
     report.energy = frame == 0 ? lens.energy() : sum(report.energy, lens.energy());
     watch.lap("blur and record");
-    if (frame == 0) write_preview(phantom, files, context.memory);
+    if (frame == 0) write_preview(*phantom, files, context.memory);
     watch.lap("preview");
   }
 

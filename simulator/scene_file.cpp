@@ -54,6 +54,12 @@ void resolve_maps(SceneSpec& scene, const std::filesystem::path& file) {
     if (*map && (*map)->is_relative()) *map = file.parent_path() / **map;
 }
 
+SceneSpec parse_keys(std::string_view toml, const Place& place) {
+  SceneSpec scene;
+  set_tables(scene, parsed_toml(toml, place), place);
+  return scene;
+}
+
 /// Keys are consistent one by one; now together.
 void require_consistent(const SceneSpec& scene, const std::string& name) try {
   require_valid(scene);
@@ -64,15 +70,19 @@ void require_consistent(const SceneSpec& scene, const std::string& name) try {
 }  // namespace
 
 SceneSpec parse_scene(std::string_view toml, std::string_view name) {
-  const Place place{std::string{name}};
-  SceneSpec scene;
-  set_tables(scene, parsed_toml(toml, place), place);
-  require_consistent(scene, place.name);
+  const SceneSpec scene = parse_keys(toml, Place{std::string{name}});
+  require_consistent(scene, std::string{name});
   return scene;
 }
 
 SceneSpec read_scene(const std::filesystem::path& path) {
   SceneSpec scene = parse_scene(read_toml_text(path), path.string());
+  resolve_maps(scene, path);
+  return scene;
+}
+
+SceneSpec read_scene_of_sweep(const std::filesystem::path& path) {
+  SceneSpec scene = parse_keys(read_toml_text(path), Place{path.string()});
   resolve_maps(scene, path);
   return scene;
 }

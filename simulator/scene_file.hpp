@@ -16,7 +16,11 @@ namespace synthoscope::simulator {
 ///                      wrong unit in a key's name, a value out of range; says file and line.
 SceneSpec read_scene(const std::filesystem::path& path);
 
-/// The same from text; `name` stands for the file in messages.
+/// The same for whoever makes the sets of its [sweep] and judges them one by one: values are not
+/// judged together, since a key may be right with a swept value alone.
+SceneSpec read_scene_of_sweep(const std::filesystem::path& path);
+
+/// The same as read_scene from text; `name` stands for the file in messages.
 SceneSpec parse_scene(std::string_view toml, std::string_view name);
 
 /// Reads a camera: the keys of a scene's [camera], at the top of the file or under [camera].

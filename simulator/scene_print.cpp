@@ -51,8 +51,14 @@ camera.exposure_seconds = {from = 0.1, to = 1, count = 4}
 Folders are called after keys and values, as `clustering-0.25_na-0.8_exposure_seconds-0.1_repeat-3`;
 `sweep.json`, written first, and `sweep.csv`, written last, say what lies where. The seed of a set
 follows from the seed of the scene and the values of the set alone, so that more values and more
-repeats change no set that is there: `--resume` keeps it. Commands that make one stack leave the
-table aside.
+repeats change no set that is there: `--resume` keeps it.
+
+With `seed = "shared"` in place of `"own"`, the default, it follows from the seed of the scene and
+the number of the repeat alone: sets of one repeat have the same objects, the same camera and the
+same draws of noise, and differ by what is swept alone. Their noise is no independent sample then.
+
+Every set is judged by itself: a key such as `camera.em_gain`, which only one kind of camera takes,
+may stand beside `camera.kind = ["emccd"]` here. Commands that make one stack leave the table aside.
 )";
 
 std::string type_words(const SceneKey& key) {

@@ -99,4 +99,12 @@ std::optional<std::int64_t> recorded_seed(const fs::path& file) {
   return holder.at("seed").get<std::int64_t>();
 }
 
+std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>& given,
+                                               const fs::path& file, Log& log) {
+  if (given) return given;
+  const auto seed = recorded_seed(file);
+  if (seed) log.note(fmt::format("takes the seed {} that {} records", *seed, file.string()));
+  return seed;
+}
+
 }  // namespace synthoscope::simulator

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include "core/log.hpp"
 #include "fftconv/plan.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_inputs.hpp"
@@ -32,7 +33,12 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
 /// What a small file holds; nothing where it cannot be read.
 std::string text_in(const std::filesystem::path& path);
 
-/// The seed of the record `file` in `folder`, scene.json or sweep.json; none if it has none.
+/// The seed of the record `file`, scene.json or sweep.json; none if it has none.
 std::optional<std::int64_t> recorded_seed(const std::filesystem::path& file);
+
+/// The seed that a run that goes on takes: `given`, or else the one that an earlier run recorded in
+/// `file`, which is told.
+std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>& given,
+                                               const std::filesystem::path& file, Log& log);
 
 }  // namespace synthoscope::simulator

@@ -127,7 +127,8 @@ void require_name(const std::string& folder, std::set<std::string>& used) {
 std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
                        const std::vector<std::string>& texts, std::int64_t repeat) {
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+  const std::size_t counted = sweep.seeds == SweepSeeds::own ? sweep.axes.size() : 0;
+  for (std::size_t i = 0; i < counted; ++i)
     parts.push_back(fmt::format("{}={};", sweep.axes[i].key, texts[i]));
   std::sort(parts.begin(), parts.end());
   const std::uint64_t hash = fnv1a(fmt::format("{}repeat={}", fmt::join(parts, ""), repeat));
@@ -167,6 +168,8 @@ std::string to_toml(const SceneSpec& scene, const SweepSpec& sweep) {
   if (sweep.is_empty()) return text;
   text += "\n[sweep]\n";
   if (sweep.repeats) text += fmt::format("repeats = {}\n", *sweep.repeats);
+  if (sweep.seeds != SweepSeeds::own)
+    text += fmt::format("seed = \"{}\"\n", name_in(kSweepSeedsNames, sweep.seeds));
   for (const auto& axis : sweep.axes) {
     std::vector<std::string> values;
     for (const auto& value : axis.values) values.push_back(value.text);

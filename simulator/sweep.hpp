@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/names.hpp"
 #include "simulator/scene_value.hpp"
 
 namespace synthoscope::simulator {
@@ -22,10 +23,17 @@ struct SweepAxis {
   std::vector<SweepValue> values;
 };
 
+/// own: every set has a seed of its own, so that sets are independent samples. shared: all sets of
+/// a repeat have one seed, so that they differ by what is swept alone.
+enum class SweepSeeds { own, shared };
+inline constexpr NameTable<SweepSeeds, 2> kSweepSeedsNames{
+    {{SweepSeeds::own, "own"}, {SweepSeeds::shared, "shared"}}};
+
 /// Every combination of the values of all axes, each as often as `repeats` says.
 struct SweepSpec {
   std::vector<SweepAxis> axes;          ///< in the order of the file
   std::optional<std::int64_t> repeats;  ///< >= 1; absent: once
+  SweepSeeds seeds = SweepSeeds::own;
   /// Keys that the scene was given, in its file or later, each with its table: a swept key that
   /// chooses defaults, such as camera.kind, leaves them as they are.
   std::vector<std::string> given;
@@ -44,9 +52,9 @@ struct SweepSet {
 
 /// The seed of a set: the upper 53 bits of words 0 and 1 of stage `sweep_seeds` of the sweep's
 /// seed, index the low 48 bits and draw the high 16 bits of the FNV-1a hash (64 bits) of
-/// "key=value;" for every axis in alphabetical order of the keys, then "repeat=N". So it depends on
-/// nothing but the values: more values, more repeats and another order change no set that was
-/// there. The draws are a promise.
+/// "key=value;" for every axis in alphabetical order of the keys, then "repeat=N"; of "repeat=N"
+/// alone where seeds are shared. So it depends on nothing but the values: more values, more repeats
+/// and another order change no set that was there. The draws are a promise.
 /// @source Fowler, Noll, Vo: The FNV non-cryptographic hash algorithm, IETF draft-eastlake-fnv.
 std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
                        const std::vector<std::string>& texts, std::int64_t repeat);

@@ -89,8 +89,6 @@ std::vector<SweepValue> values_of_range(const Entry& entry, const toml::table& r
 }
 
 SweepAxis axis_of(const Entry& entry) {
-  if (entry.key.full_name() == "seed")
-    entry.refuse("is not possible, every data set has a seed of its own; give repeats = N");
   SweepAxis axis{entry.key.full_name(), {}};
   if (const auto* range = entry.node.as_table())
     axis.values = values_of_range(entry, *range);
@@ -123,6 +121,17 @@ std::int64_t repeats_of(const toml::node& node, const Place& place) {
   return *repeats;
 }
 
+SweepSeeds seeds_of(const toml::node& node, const Place& place) {
+  const auto name = node.value<std::string>();
+  const auto seeds = name ? named_in(kSweepSeedsNames, *name) : std::nullopt;
+  if (!seeds)
+    throw InvalidSpec(
+        fmt::format("read {}: sweep.seed is {}; give \"own\" for a seed of every data set, or "
+                    "\"shared\" for one that all sets of a repeat have",
+                    place.at(node), written(node)));
+  return *seeds;
+}
+
 /// The keys that a scene file gives, each with its table.
 std::vector<std::string> keys_given(const toml::table& root) {
   std::vector<std::string> given;
@@ -149,6 +158,8 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
     const bool is_table = std::find(tables.begin(), tables.end(), name) != tables.end();
     if (name == "repeats")
       sweep.repeats = repeats_of(entry, place);
+    else if (name == "seed")
+      sweep.seeds = seeds_of(entry, place);
     else if (is_table && entry.is_table())
       for (const auto& [inner, value] : *entry.as_table())
         add_axis(axes, name + "." + std::string{inner.str()}, inner, value, place);

@@ -13,6 +13,7 @@ inline constexpr std::string_view kSweepTable = "sweep";
 ///
 ///     [sweep]
 ///     repeats = 5
+///     seed = "shared"
 ///     nuclei.clustering = [0, 0.25, 0.5, 0.75]
 ///     optics.na = {from = 0.8, to = 1.4, step = 0.2}
 ///     camera.exposure_seconds = {from = 0.1, to = 1, count = 4}

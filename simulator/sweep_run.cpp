@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include "core/json.hpp"
-#include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "simulator/data_set_folder.hpp"
@@ -24,13 +23,15 @@ std::int64_t seed_for(const SceneSpec& scene, const fs::path& folder, bool resum
         "go on with sweep {}: it was begun with seed {}, and {} is given; leave the seed out, or "
         "choose another folder with -o",
         folder.string(), *begun, *scene.seed));
-  if (begun) return *begun;
-  return scene.seed ? *scene.seed : drawn_seed(log);
+  if (!resume) return scene.seed ? *scene.seed : drawn_seed(log);
+  const auto seed = seed_to_go_on_with(scene.seed, folder / kSweepRecord, log);
+  return seed ? *seed : drawn_seed(log);
 }
 
 std::string record_of(std::int64_t seed, const SweepSpec& sweep,
                       const std::vector<SweepSet>& sets) {
   Json record{{"program", "synthoscope"}, {"version", kVersion}, {"seed", seed}};
+  record["seeds"] = name_in(kSweepSeedsNames, sweep.seeds);
   record["repeats"] = sweep.repeats.value_or(1);
   Json keys = Json::array(), rows = Json::array();
   for (const auto& axis : sweep.axes) keys.push_back(axis.key);
@@ -109,6 +110,13 @@ auto naming(const SweepSet& set, Work work) {
   }
 }
 
+void add(SweepReport& all, const SimulationReport& one) {
+  ++all.made;
+  all.objects += one.objects;
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.blur.peak_memory_bytes);
+  for (const auto& [stage, seconds] : one.stages) add_stage(all.stages, stage, seconds);
+}
+
 /// A run that was killed while it replaced an older set can have left it behind.
 void remove_partial(const fs::path& folder) {
   std::error_code failure;
@@ -134,8 +142,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
                            const SimulateOptions& options, bool resume, fftconv::Executor& blur,
                            const RunContext& context) {
   SweepReport report;
-  std::vector<std::pair<std::string, double>> stages;
-  const Stopwatch watch{stages};
+  Stopwatch watch{report.stages};
 
   // Decide all, before anything is written
   const SweepFolder folder{options.directory, resume, options.overwrite};
@@ -160,6 +167,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   if (!is_whole) folder.remove_table();
   folder.remove_sets(left_out);
   imageio::write_file_atomically(options.directory / kSweepRecord, record, true);
+  watch.lap("plan");
 
   for (std::size_t i = 0; i < sets.size(); ++i) {
     auto its = options_for(sets[i], options);
@@ -171,15 +179,15 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
     ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, sets.size())};
     its.plan = plans[i];
     try {
-      report.objects += naming(sets[i], [&] {
-        return simulate(sets[i].scene, its, blur, listened_by(progress, context)).objects;
+      const auto done = naming(sets[i], [&] {
+        return simulate(sets[i].scene, its, blur, listened_by(progress, context));
       });
+      add(report, done);
     } catch (const Interrupted&) {
       throw Interrupted(fmt::format(
           "the sweep was asked to stop when {} of {} data sets were whole; go on with --resume",
           report.made + std::count(made.begin(), made.end(), false), sets.size()));
     }
-    ++report.made;
   }
 
   // Say what lies where, now that all lies there

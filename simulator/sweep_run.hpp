@@ -3,6 +3,7 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "core/stopwatch.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/sweep.hpp"
 
@@ -15,6 +16,8 @@ struct SweepReport {
   std::int64_t made = 0, kept = 0;   ///< sets; those that were whole already
   std::int64_t objects = 0;          ///< placed in the sets that were made
   double seconds = 0;
+  Stages stages;                       ///< of all sets that were made, added up
+  std::int64_t peak_memory_bytes = 0;  ///< the largest of their blurs
 };
 
 /// The plan of every set, in the order of sets_of; writes nothing, but looks at all files that the

@@ -377,7 +377,7 @@ void Convolve::record_run(const Outcome& outcome, const Invocation& invocation) 
   if (outcome.clipped > 0)
     console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
                              volume(outcome.spec.extent), name_of(outcome.spec.type)));
-  if (run_.verbose) console.text(stages_text(ran.stages, ran));
+  if (run_.verbose) console.text(stages_text(ran.stages, ran.peak_memory_bytes));
   imageio::RunRecord record;
   record.command_line = invocation.command_line;
   record.inputs = outcome.inputs.all();

@@ -48,11 +48,15 @@ Json voxel_size_json(const imageio::ImageInfo& info) {
   return {known_or_null(info.z_um), known_or_null(info.y_um), known_or_null(info.x_um)};
 }
 
+Json json_of(const Stages& stages) {
+  Json seconds = Json::object();
+  for (const auto& [stage, wall] : stages) seconds[stage] = wall;
+  return seconds;
+}
+
 Json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes) {
-  Json stages = Json::object();
-  for (const auto& [stage, seconds] : report.stages) stages[stage] = seconds;
   return {{"seconds", report.seconds},
-          {"stages", stages},
+          {"stages", json_of(report.stages)},
           {"peak_memory_bytes", report.peak_memory_bytes},
           {"peak_rss_anon_bytes", peak_rss_anon_bytes},
           {"peak_resident_bytes", peak_resident_bytes()}};
@@ -67,13 +71,12 @@ Json json_of(const simulator::CameraReport& report) {
           {"most_negative_photons", report.most_negative_photons}};
 }
 
-std::string stages_text(const std::vector<std::pair<std::string, double>>& stages,
-                        const fftconv::RunReport& report) {
+std::string stages_text(const Stages& stages, std::int64_t peak_memory_bytes) {
   std::string text;
   for (const auto& [stage, seconds] : stages)
     text += fmt::format("  {:<24} {:8.3f} s\n", stage, seconds);
   return text + fmt::format("  {:<24} {:>10}", "memory counted at the peak",
-                            print_bytes(report.peak_memory_bytes));
+                            print_bytes(peak_memory_bytes));
 }
 
 std::string read_text(const std::filesystem::path& path) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string_view>
 #include "core/json_fwd.hpp"
+#include "core/stopwatch.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/detector/camera.hpp"
@@ -29,9 +30,11 @@ Json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes)
 
 Json json_of(const simulator::CameraReport& report);
 
+/// Seconds by the name of the stage.
+Json json_of(const Stages& stages);
+
 /// Stages and their seconds, one per line, and the memory of a run.
-std::string stages_text(const std::vector<std::pair<std::string, double>>& stages,
-                        const fftconv::RunReport& report);
+std::string stages_text(const Stages& stages, std::int64_t peak_memory_bytes);
 
 /// The whole of a text file. @throws IoError
 std::string read_text(const std::filesystem::path& path);

@@ -18,12 +18,20 @@ void SceneOptions::describe(OptionTable& table) {
   table.add(seed_row(seed));
 }
 
-simulator::SceneSpec SceneOptions::scene() const {
-  simulator::SceneSpec scene = simulator::read_scene(file);
+simulator::SceneSpec SceneOptions::changed(simulator::SceneSpec scene) const {
   for (const std::string& assignment : overrides) simulator::apply_override(scene, assignment);
   if (seed) scene.seed = seed;
+  return scene;
+}
+
+simulator::SceneSpec SceneOptions::scene() const {
+  simulator::SceneSpec scene = changed(simulator::read_scene(file));
   require_valid(scene);
   return scene;
+}
+
+simulator::SceneSpec SceneOptions::scene_of_sweep() const {
+  return changed(simulator::read_scene_of_sweep(file));
 }
 
 std::int64_t drawn_seed() {

@@ -20,6 +20,12 @@ struct SceneOptions {
 
   /// The scene of the file with its overrides, then --seed. @throws as simulator::read_scene.
   [[nodiscard]] simulator::SceneSpec scene() const;
+
+  /// The same as simulator::read_scene_of_sweep gives it.
+  [[nodiscard]] simulator::SceneSpec scene_of_sweep() const;
+
+ private:
+  [[nodiscard]] simulator::SceneSpec changed(simulator::SceneSpec scene) const;
 };
 
 /// The seed option of commands that have no scene.

@@ -37,9 +37,11 @@ class Simulate final : public Command {
                          "names, folders and format of images and masks: those of the Cell "
                          "Tracking Challenge, StarDist or Cellpose, or our own"));
     scene_.describe(table);
-    table.add(switch_row("resume", resume_,
-                         "keep the data sets that are whole and make the others, as a sweep that "
-                         "was stopped needs it"));
+    table.add(
+        switch_row("resume", resume_,
+                   "keep the data sets that are whole and make the others, as a sweep that "
+                   "was stopped needs it; a seed that was drawn stays the same, also for what "
+                   "--overwrite lets be made again"));
     table.add(switch_row("print-config", print_config_,
                          "print the scene with every key, as TOML, and stop"));
     file_.describe(table);
@@ -95,9 +97,10 @@ simulator::SimulateOptions Simulate::options() const {
 }
 
 void Simulate::run(const Invocation& invocation) {
-  const simulator::SceneSpec scene = scene_.scene();
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
+  const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
   for (const auto& text : scene_.overrides) sweep.given.push_back(simulator::overridden_key(text));
+  if (!sweep.is_empty()) static_cast<void>(sets_of(scene, sweep, 0));  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   require_not_swept(scene_.overrides, sweep);
   if (output_.empty() && !plan_.dry_run)
@@ -119,7 +122,7 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
                            const RunContext& context) const {
   using Kind = simulator::SetStanding::Kind;
   const auto all = options();
-  if (!scene.seed) scene.seed = simulator::recorded_seed(output_ / "scene.json");
+  scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
   simulator::SceneInputs inputs{context.stop};
   const auto plan = plan_simulation(scene, executor.machine(), context, all, inputs);
   const auto standing = standing_of(scene, all, plan, inputs);
@@ -148,7 +151,7 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
   }
   const auto done = simulator::simulate(scene, all, executor, context);
   console.finish();
-  if (run_.verbose) console.text(stages_text(done.stages, done.blur));
+  if (run_.verbose) console.text(stages_text(done.stages, done.blur.peak_memory_bytes));
   report(done, console);
 }
 
@@ -170,6 +173,7 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
   }
   const auto done = simulate_sweep(scene, sweep, options(), resume_, executor, context);
   console.finish();
+  if (run_.verbose) console.text(stages_text(done.stages, done.peak_memory_bytes));
   report(done, console);
 }
 
@@ -186,6 +190,7 @@ void Simulate::report(const simulator::SweepReport& done, const Console& console
                   {"seed", done.seed},
                   {"objects", done.objects},
                   {"seconds", done.seconds},
+                  {"stages", json_of(done.stages)},
                   {"warnings", console.warnings()}});
 }
 
@@ -218,8 +223,7 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
     if (const std::string light = energy_text(done.energy); !light.empty()) print_text(light);
     return;
   }
-  Json stages = Json::object(), files = Json::array();
-  for (const auto& [stage, seconds] : done.stages) stages[stage] = seconds;
+  Json files = Json::array();
   for (const auto& file : done.files) files.push_back(file.string());
   print_json(Json{{"output", output_.string()},
                   {"files", files},
@@ -231,7 +235,7 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
                   {"photons", energy_json(done.energy)},
                   {"camera", json_of(done.camera)},
                   {"seconds", done.seconds},
-                  {"stages", stages},
+                  {"stages", json_of(done.stages)},
                   {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
                   {"warnings", console.warnings()}});
 }

@@ -185,6 +185,22 @@ class Layouts(DataSets):
                 self.assertIn(said, result.stderr)
                 self.assertEqual(self.listing(), ["scene.toml"])
 
+    def test_refuses_a_late_frame_before_any_is_blurred(self):
+        self.text("scene.toml", TINY_SCENE.replace("count = 2", "count = 1").replace(
+            "radius_um = 1.1", "radius_um = 0.09"))
+        run = ("simulate", "scene.toml", "-o", "set", "--set", f"frames={FRAMES}", "--progress",
+               "json", "--set", "nuclei.gap_um=0")
+        for seed in range(20):
+            result = self.command(*run, "--seed", seed, "--truth-layout", "ctc")
+            if f"no object of frame {FRAMES - 1} covers a voxel" in result.stderr:
+                break
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"no object of frame {FRAMES - 1} covers a voxel", result.stderr)
+        self.assertIn(f"frame {FRAMES}/{FRAMES}: labels", result.stderr)
+        self.assertNotIn("transform planes", result.stderr)
+        self.assertEqual(self.listing(), ["scene.toml"])
+        self.assertIn("transform planes", self.command(*run).stderr)
+
     def test_replaces_a_data_set_of_another_layout(self):
         self.frames("set", "--truth-layout", "ctc")
         self.simulate("set", "--overwrite")

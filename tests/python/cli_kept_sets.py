@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# tests/python/cli_kept_sets.py — --resume keeps what would be made again as it is, and nothing else.
+# tests/python/cli_kept_sets.py — --resume keeps what would be made again as it is, nothing else.
 import json
 import os
 
@@ -122,6 +122,44 @@ class KeptSets(SetsWithInputs):
         self.simulate("--resume", "--overwrite")
         os.truncate(self.path("out/preview.png"), 10)
         self.refused("its preview.png has 10 bytes", "--resume")
+
+
+class SingleDataSet(ProgramTest):
+    """A scene whose seed is drawn."""
+
+    def setUp(self):
+        super().setUp()
+        scene = SCENE.replace("seed = 7\n", "").replace('flat_field = "flat.tif"\n', "")
+        self.text("scene.toml", scene[:scene.index("[camera]")])
+
+    def simulate(self, *options):
+        return self.result_of("simulate", "scene.toml", "-o", "out", "--quiet", *options)
+
+    def test_is_kept_by_resume_when_it_is_whole(self):
+        drawn = self.simulate()["seed"]
+        made = os.stat(self.path("out")).st_mtime_ns
+        again = self.simulate("--resume")
+        self.assertEqual((again["seed"], again["kept"]), (drawn, True))
+        self.assertEqual(os.stat(self.path("out")).st_mtime_ns, made)
+        other = self.command("simulate", "scene.toml", "-o", "out", "--resume", "--seed", 3)
+        self.assertEqual(other.returncode, 2)
+        self.assertIn(f"scene.seed was {drawn} and is 3 now", other.stderr)
+
+    def test_is_made_again_from_the_seed_that_was_drawn_only_by_resume(self):
+        drawn = self.simulate()["seed"]
+        before = self.files("out")
+        os.truncate(self.path("out/photons.ome.tif"), 100)
+        run = ("simulate", "scene.toml", "-o", "out", "--resume", "--overwrite",
+               "--verbose")
+        again = self.command(*run)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn(f"takes the seed {drawn} that out/scene.json records", again.stderr)
+        self.assertEqual(self.files("out"), before)
+        other = self.simulate("--resume", "--overwrite", "--set", "nuclei.count=2")
+        self.assertEqual(other["seed"], drawn)
+        self.assertNotEqual(self.simulate("--overwrite")["seed"], drawn)
+        given = self.command(*run, "--seed", 3)
+        self.assertNotIn("takes the seed", given.stderr)
 
 
 class Inputs(SetsWithInputs):

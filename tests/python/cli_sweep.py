@@ -127,8 +127,11 @@ class Sweep(ProgramTest):
         self.refused(f"{SETS[3]} is not what would be made now: its psf.ome.tif is missing", "-o",
                      "out", "--resume")
         times = {name: os.stat(self.path(f"out/{name}")).st_mtime_ns for name in SETS}
-        result = self.sweep("out", "--resume", "--overwrite")
-        self.assertEqual((result["made"], result["kept"]), (1, 5))
+        result = self.command("simulate", "scene.toml", "-o", "out", "--resume", "--overwrite",
+                              "--verbose")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("1 data sets beside 5 that were whole", result.stdout)
+        self.assertRegex(result.stderr, r"blur and record +[0-9.]+ s")
         self.assertEqual(self.files("out"), before)
         for name in set(SETS) - {SETS[3]}:
             self.assertEqual(os.stat(self.path(f"out/{name}")).st_mtime_ns, times[name])
@@ -146,6 +149,7 @@ class Sweep(ProgramTest):
         drawn = self.sweep("out")["seed"]
         again = self.sweep("out", "--resume")
         self.assertEqual((again["seed"], again["kept"]), (drawn, 6))
+        self.assertEqual(list(again["stages"]), ["plan"])
         self.refused(f"begun with seed {drawn}, and 3 is given", "-o", "out", "--resume", "--seed",
                      3)
 
@@ -177,6 +181,33 @@ camera.kind = ["ccd", "emccd"]
                 [camera[key] for key in ("kind", "exposure_seconds", "offset_dn")],
                 [kind, 0.7, 123])
         self.refused("[sweep] both set camera.kind", "-o", "other", "--set", "camera.kind = ccd")
+
+    def test_of_a_kind_takes_keys_that_no_other_kind_has(self):
+        self.text("scene.toml", SCENE + '[camera]\nem_gain = 200\n[sweep]\n'
+                  'camera.kind = ["emccd"]\ncamera.bit_depth = [12, 14]\n')
+        config = self.succeed("simulate", "scene.toml", "--print-config")
+        self.sweep("out")
+        self.text("scene.toml", config)
+        self.assertEqual(self.sweep("out", "--resume")["kept"], 2)
+        self.refused("set kind-emccd_bit_depth-12: optics: the numerical aperture", "-o", "other",
+                     "--set", "optics.na=1.6", "--print-config")
+        other = self.command("phantom", "scene.toml", "-o", "light.tif")
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("a camera of kind scmos has no register", other.stderr)
+
+    def test_that_shares_seeds_has_the_same_objects_in_all_sets_of_a_repeat(self):
+        scene = SCENE + 'repeats = 2\noptics.na = [0.5, 0.9]\n'
+        self.text("scene.toml", scene.replace("repeats", '[sweep]\nseed = "shared"\nrepeats'))
+        self.sweep("out")
+        stacks = {name: [self.read(f"out/na-{na}_repeat-{repeat}/{name}.ome.tif").tobytes()
+                         for repeat in (1, 2) for na in (0.5, 0.9)]
+                  for name in ("labels", "photons")}
+        labels, photons = stacks["labels"], stacks["photons"]
+        self.assertEqual((labels[0], labels[2]), (labels[1], labels[3]))
+        self.assertNotEqual(labels[0], labels[2])
+        self.assertEqual(len(set(photons)), 4)
+        self.text("scene.toml", scene.replace("repeats", "[sweep]\nrepeats"))
+        self.refused("scene.seed was", "-o", "out", "--resume")
 
     def test_keeps_other_runs_out_from_its_beginning_to_its_end(self):
         command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
@@ -240,10 +271,10 @@ camera.kind = ["ccd", "emccd"]
         result = self.command("simulate", "scene.toml", "-o", "out", "--memory", "100M")
         self.assertEqual(result.returncode, 5, result.stderr)
         self.assertIn("sweep, data set size-600x3200x2400: ", result.stderr)
-        self.text("scene.toml", SCENE + "[sweep]\nnuclei.count = [1, 5000]\n")
+        self.text("scene.toml", SCENE + "[sweep]\nnuclei.count = [1, 300]\n")
         result = self.command("simulate", "scene.toml", "-o", "other")
         self.assertNotEqual(result.returncode, 0)
-        self.assertIn("sweep, data set count-5000: ", result.stderr)
+        self.assertIn("sweep, data set count-300: ", result.stderr)
 
     def test_leaves_no_folder_where_nothing_can_be_made(self):
         self.text("scene.toml", SCENE.replace("na = 0.8\n", "") + "[sweep]\noptics.na = [1, 1.7]\n")
@@ -254,20 +285,6 @@ camera.kind = ["ccd", "emccd"]
         plans = json.loads(self.succeed("simulate", "scene.toml", "--dry-run", "--json"))
         self.assertEqual([row["folder"] for row in plans], SETS)
         self.assertEqual(self.listing(), ["scene.toml"])
-
-
-class SingleDataSet(ProgramTest):
-    def test_is_kept_by_resume_when_it_is_whole(self):
-        self.text("scene.toml", SCENE.replace("seed = 7\n", ""))
-        run = ("simulate", "scene.toml", "-o", "out", "--quiet")
-        drawn = self.result_of(*run)["seed"]
-        made = os.stat(self.path("out")).st_mtime_ns
-        again = self.result_of(*run, "--resume")
-        self.assertEqual((again["seed"], again["kept"]), (drawn, True))
-        self.assertEqual(os.stat(self.path("out")).st_mtime_ns, made)
-        other = self.command(*run, "--resume", "--seed", 3)
-        self.assertEqual(other.returncode, 2)
-        self.assertIn(f"scene.seed was {drawn} and is 3 now", other.stderr)
 
 
 if __name__ == "__main__":

@@ -92,6 +92,47 @@ TEST(Sweep, SeedsKeepTheirPromisedDraws) {
   EXPECT_EQ(set_seed(7, {}, {}, 1), 8555652422371987u);
 }
 
+TEST(Sweep, SharesSeedsBetweenAllSetsOfARepeatWhereAskedTo) {
+  const auto sweep = sweep_with("seed = \"shared\"\noptics.na = [0.5, 1]\nrepeats = 2");
+  std::vector<std::int64_t> seeds;
+  for (const auto& set : sets_of({}, sweep, 7)) seeds.push_back(*set.scene.seed);
+  const auto of_repeat = [](std::int64_t repeat) {
+    return static_cast<std::int64_t>(set_seed(7, {}, {}, repeat));
+  };
+  const std::int64_t first = of_repeat(1), second = of_repeat(2);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(seeds, (std::vector{first, second, first, second}));
+  EXPECT_EQ(first, 8555652422371987);
+  const std::string printed = to_toml({}, sweep);
+  EXPECT_EQ(to_toml({}, sweep_with(printed.substr(printed.find("[sweep]\n") + 8))), printed);
+}
+
+TEST(Sweep, JudgesEverySetByItselfAndNotTheSceneThatNoneOfThemIs) {
+  const test::TemporaryFolder folder;
+  const auto path = [&](const std::string& kinds) {
+    return folder.write("s.toml",
+                        "[camera]\nem_gain = 200\n[optics]\nna = 1.6\n[sweep]\n"
+                        "optics.immersion_index = [1.7]\ncamera.kind = [" +
+                            kinds + "]\n");
+  };
+  const auto good = path("\"emccd\"");
+  EXPECT_THROW(read_scene(good), InvalidSpec);
+  const auto sets = sets_of(read_scene_of_sweep(good), read_sweep(good), 7);
+  ASSERT_EQ(sets.size(), 1u);
+  EXPECT_EQ(sets[0].scene.camera.em_gain, 200);
+  EXPECT_EQ(sets[0].scene.camera.read_noise_electrons, 50);
+  const auto bad = path("\"emccd\", \"ccd\"");
+  try {
+    sets_of(read_scene_of_sweep(bad), read_sweep(bad), 7);
+    FAIL() << "a ccd with a multiplication gain was accepted";
+  } catch (const InvalidSpec& refusal) {
+    EXPECT_NE(std::string{refusal.what()}.find("data set immersion_index-1.7_kind-ccd: camera: the "
+                                               "multiplication gain is 200"),
+              std::string::npos)
+        << refusal.what();
+  }
+}
+
 TEST(Sweep, ChoosesTheDefaultsOfACameraBeforeItSetsItsKeys) {
   for (const auto& set :
        sets_of({}, sweep_with("camera.em_gain = [50, 90]\ncamera.kind = [\"emccd\"]"), 7)) {
@@ -152,7 +193,9 @@ TEST(Sweep, AnswersWrongKeysAndValuesByNameAndWhatIsAllowed) {
       {"", "line 1: [sweep] is empty; give repeats = N"},
       {"repeats = 0", "sweep.repeats is 0; give a whole number from 1 to 10000"},
       {"repeat = 3", "[sweep] knows no repeat; give repeats"},
-      {"seed = [1]", "every data set has a seed of its own; give repeats = N"},
+      {"seed = [1]", "sweep.seed is [ 1 ]; give \"own\" for a seed of every data set, or"},
+      {"seed = \"shard\"", "sweep.seed is 'shard'; give"},
+      {"seed = \"shared\"", "[sweep] is empty"},
       {"optics.nal = [1]", "there is no key optics.nal; did you mean na?"},
       {"\"optic.na\" = [1]", "there is no table [optic]; did you mean [optics]?"},
       {"optics.na = 1", "sweep of optics.na is 1; give a list such as"},
