@@ -6,19 +6,17 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <string>
+#include <utility>
 #include "core/random.hpp"
 #include "simulator/detector/normal_quantile.hpp"
+#include "simulator/phantom/relaxation.hpp"
 #include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 constexpr int kRounds = 8, kTries = 2000, kJoinDraw = 255, kFirstDraw = 256;
-
-/// Where the centre of a nucleus may lie.
-struct Room {
-  Vector3 low, high;
-};
 
 Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
   if (border == BorderRule::cut) return {{0, 0, 0}, size};
@@ -98,51 +96,126 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
   return false;
 }
 
-void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
-           std::uint64_t seed, const StopFlag& stop) {
-  const RandomStream stream{seed, RandomStage::phantom};
-  const auto order = largest_first(nuclei);
-  const Vector3 size = size_um(grid);
+namespace {
 
-  const double width = spec.cluster_width_um.value_or(2 * spec.radius_um);
-  std::vector<std::size_t> beginners;
+/// One attempt to place all nuclei.
+class Placing {
+ public:
+  Placing(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
+          std::uint64_t seed, const StopFlag& stop)
+      : nuclei_{nuclei},
+        spec_{spec},
+        stop_{stop},
+        stream_{seed, RandomStage::phantom},
+        order_{largest_first(nuclei)},
+        size_{size_um(grid)} {
+    for (Nucleus& nucleus : nuclei_) {
+      nucleus.move_to({});
+      rooms_.push_back(room_of(nucleus, spec.border, size_));
+    }
+  }
 
-  // One nucleus: the first try that is apart from all placed before it
-  const auto settle = [&](std::size_t placed, int round) {
-    Nucleus& nucleus = nuclei[order[placed]];
-    const Room room = room_of(nucleus, spec.border, size);
-    const auto joined = joined_cluster(stream, order[placed], beginners, spec.clustering);
-    if (!joined) beginners.push_back(order[placed]);
+  /// How many fit, at most, one after another in each of several rounds.
+  std::size_t one_after_another() {
+    std::size_t most = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      beginners_.clear();
+      std::size_t placed = 0;
+      for (; placed < order_.size() && settle(placed, round); ++placed) stop_.check();
+      most = std::max(most, placed);
+      if (most == order_.size()) break;
+    }
+    return most;
+  }
+
+  /// As in the first round, but those that find no place lie where they tried first, until all are
+  /// pushed apart.
+  bool pushed_apart() {
+    if (is_hopeless()) return false;
+    beginners_.clear();
+    for (std::size_t placed = 0; placed < order_.size(); ++placed) {
+      stop_.check();
+      if (!settle(placed, 0)) nuclei_[order_[placed]].move_to(first_try_);
+    }
+    return push_apart(nuclei_, rooms_, spec_.gap_um, stop_);
+  }
+
+ private:
+  /// More than the densest packing of balls: nothing that lies inside and apart comes near it.
+  [[nodiscard]] bool is_hopeless() const {
+    constexpr double kDensest = 0.74;
+    if (spec_.gap_um < 0 || spec_.border == BorderRule::cut) return false;
+    double volume = 0;
+    for (const Nucleus& nucleus : nuclei_) volume += nucleus.volume_um3();
+    return volume > kDensest * size_[0] * size_[1] * size_[2];
+  }
+
+  /// Moves one nucleus to the first try that is apart from all placed before it.
+  bool settle(std::size_t placed, int round) {
+    const std::size_t number = order_[placed];
+    Nucleus& nucleus = nuclei_[number];
+    const double width = spec_.cluster_width_um.value_or(2 * spec_.radius_um);
+    const auto joined = joined_cluster(stream_, number, beginners_, spec_.clustering);
+    if (!joined) beginners_.push_back(number);
+    bool is_first = true;
+    first_try_ = joined ? nuclei_[*joined].centre() : rooms_[number].low;
     for (int attempt = 0; attempt < kTries; ++attempt) {
       const int draw = kFirstDraw + kTries * round + attempt;
-      const auto words = stream.block(order[placed], static_cast<std::uint16_t>(draw));
+      const auto words = stream_.block(number, static_cast<std::uint16_t>(draw));
       const Vector3 position =
-          joined ? normal_around(nuclei[*joined].centre(), width * (1 + attempt / 500.0), words)
-                 : uniform_in(room, words);
-      if (!holds(room, position)) continue;
+          joined ? normal_around(nuclei_[*joined].centre(), width * (1 + attempt / 500.0), words)
+                 : uniform_in(rooms_[number], words);
+      if (!holds(rooms_[number], position)) continue;
+      if (std::exchange(is_first, false)) first_try_ = position;
       nucleus.move_to(position);
       const auto apart = [&](std::size_t other) {
-        return are_apart(nucleus, nuclei[other], spec.gap_um);
+        return are_apart(nucleus, nuclei_[other], spec_.gap_um);
       };
-      if (std::all_of(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(placed), apart))
+      if (std::all_of(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(placed), apart))
         return true;
     }
     return false;
-  };
-
-  std::size_t most = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    std::size_t placed = 0;
-    beginners.clear();
-    for (; placed < nuclei.size() && settle(placed, round); ++placed) stop.check();
-    if (placed == nuclei.size()) return;
-    most = std::max(most, placed);
   }
-  throw InvalidSpec(
-      fmt::format("place nuclei: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um after {} rounds of "
-                  "{} tries; use "
-                  "a smaller nuclei.count, nuclei.radius_um or nuclei.gap_um, or a larger grid",
-                  most, nuclei.size(), size[0], size[1], size[2], kRounds, kTries));
+
+  std::vector<Nucleus>& nuclei_;
+  const NucleiSpec& spec_;
+  const StopFlag& stop_;
+  RandomStream stream_;
+  std::vector<std::size_t> order_;
+  Vector3 size_;
+  std::vector<Room> rooms_;
+  std::vector<std::size_t> beginners_;
+  Vector3 first_try_{};
+};
+
+}  // namespace
+
+void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
+           std::uint64_t seed, const StopFlag& stop) {
+  Placing placing{nuclei, spec, grid, seed, stop};
+  const std::size_t fit = placing.one_after_another();
+  if (fit == nuclei.size() || placing.pushed_apart()) return;
+
+  // Say what would make room, having tried it
+  const auto would_fit = [&](const NucleiSpec& other) {
+    Placing again{nuclei, other, grid, seed, stop};
+    return again.one_after_another() == nuclei.size() || again.pushed_apart();
+  };
+  std::string binding;
+  NucleiSpec other = spec;
+  other.clustering = 0;
+  if (spec.clustering > 0 && would_fit(other))
+    binding = "a smaller nuclei.clustering (all fit with 0), a larger nuclei.cluster_width_um, ";
+  other = spec;
+  other.gap_um = 0;
+  if (spec.gap_um > 0 && would_fit(other)) binding += "a smaller nuclei.gap_um (all fit with 0), ";
+  const Vector3 size = size_um(grid);
+  throw InvalidSpec(fmt::format(
+      "place nuclei: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um one after another, and pushing "
+      "all of them apart makes no room for the rest; use {}a smaller {}",
+      fit, nuclei.size(), size[0], size[1], size[2], binding,
+      spec.density_per_mm3 ? "nuclei.density_per_mm3 or nuclei.radius_um"
+                           : "nuclei.count or nuclei.radius_um, or a larger grid"));
 }
 
 }  // namespace synthoscope::simulator

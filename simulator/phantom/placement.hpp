@@ -23,12 +23,14 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
 /// nucleus that began the cluster, which sampled with rejection is exp(-d^2 / width^2) over the
 /// free room; the width grows by 1/500 with every rejection, so that full clusters grow. Else the
 /// position is uniform, and the nucleus begins a cluster. After 2000 rejections of one nucleus all
-/// start again from new draws, 8 times at most.
+/// start again from new draws, 8 times at most. Then those that found no place in the first round
+/// lie where they tried first, and all are pushed apart (relaxation.hpp).
 /// The draws are a promise: stage `phantom`, index = number of the nucleus; draw 255 joins by word
 /// 0, the cluster of word 1; draw = 256 + 2000 * round + try has words 0, 1, 2 for z, y, x.
 /// @source Svoboda, Kozubek, Stejskal, Cytometry A 75A (2009) 494, doi:10.1002/cyto.a.20714 (the
 ///         clustering probability).
-/// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did.
+/// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did
+///                      without being pushed, and what would make room, which was tried.
 /// @throws Interrupted  `stop` was set.
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
            std::uint64_t seed, const StopFlag& stop);

@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 #include "core/error.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {
@@ -94,18 +97,117 @@ TEST(Placement, KeepsClusteredNucleiApartAndInside) {
   }
 }
 
-TEST(Placement, SaysHowManyNucleiFit) {
+struct DenseCase {
+  const char* name;
+  Grid grid;
+  std::int64_t count;
+  double gap_um, clustering, cluster_width_um;
+};
+const Grid kCube{{50, 50, 50}, {1, 1, 1}}, kThin{{8, 100, 400}, {1, 1, 1}};
+// None of them fits one after another
+const DenseCase kDense[] = {
+    {"30_percent_with_a_gap", kCube, 322, 0.3, 0, 6},
+    {"40_percent_with_a_gap", kCube, 429, 0.3, 0, 6},
+    {"45_percent_without", kCube, 483, 0, 0, 6},
+    {"50_percent_that_overlap", kCube, 537, -0.8, 0, 6},
+    {"one_narrow_cluster", kWide, 200, 0.3, 1, 0.5},
+};
+class DensePlacement : public testing::TestWithParam<DenseCase> {};
+
+NucleiSpec spec_of(const DenseCase& c) {
+  NucleiSpec s;
+  s.count = c.count;
+  s.gap_um = c.gap_um;
+  s.clustering = c.clustering;
+  s.cluster_width_um = c.cluster_width_um;
+  return s;
+}
+
+TEST_P(DensePlacement, PushesNucleiApartInsideTheGrid) {
   test::TestContext run;
-  auto spec = forty(0);
-  try {
-    make_phantom({spec}, {{40, 60, 60}, {0.25, 0.25, 0.25}}, 1, run.context);
-    FAIL() << "accepted";
-  } catch (const InvalidSpec& error) {
-    EXPECT_NE(std::string{error.what()}.find("of 40 fit into 10.0 x 15.0 x 15.0 um"),
-              std::string::npos)
-        << error.what();
+  const NucleiSpec spec = spec_of(GetParam());
+  const Phantom phantom = make_phantom({spec}, GetParam().grid, 1, run.context);
+  const Vector3 size = size_um(GetParam().grid);
+  ASSERT_EQ(std::ssize(phantom.nuclei), spec.count);
+  for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
+    const Bounds bounds = phantom.nuclei[i].bounds();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      EXPECT_GE(bounds.low[axis], -1e-9);
+      EXPECT_LE(bounds.high[axis], size[axis] + 1e-9);
+    }
+    for (std::size_t j = 0; j < i; ++j)
+      EXPECT_TRUE(are_apart(phantom.nuclei[i], phantom.nuclei[j], spec.gap_um)) << i << ", " << j;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Dense, DensePlacement, testing::ValuesIn(kDense), test::kCaseName);
+
+TEST(Placement, OfPushedNucleiIsAFunctionOfTheSeedWhateverTheThreads) {
+  const auto centres = [](std::uint64_t seed, int threads) {
+    test::TestContext run{threads};
+    std::vector<Vector3> found;
+    for (const Nucleus& n : make_phantom({spec_of(kDense[0])}, kCube, seed, run.context).nuclei)
+      found.push_back(n.centre());
+    return found;
+  };
+  const auto one = centres(1, 1);
+  for (const int threads : {2, 7}) EXPECT_EQ(centres(1, threads), one);
+  EXPECT_NE(centres(2, 1), one);
+}
+
+struct AdviceCase {
+  const char* name;
+  const Grid& grid;
+  NucleiSpec spec;
+  std::vector<const char*> said, unsaid;
+};
+NucleiSpec at_density(double per_mm3) {
+  NucleiSpec s;
+  s.density_per_mm3 = per_mm3;
+  return s;
+}
+NucleiSpec with(std::int64_t count, double gap_um, double clustering = 0) {
+  return spec_of({"", kCube, count, gap_um, clustering, 0.5});
+}
+const AdviceCase kAdvice[] = {
+    {"count",
+     kCube,
+     with(700, 0.3),
+     {"of 700 fit into 50.0 x 50.0 x 50.0 um", "nuclei.count or nuclei.radius_um", "larger grid"},
+     {"gap_um", "clustering", "cluster_width", "density"}},
+    {"density",
+     kCube,
+     at_density(5.6e6),
+     {"of 700 fit", "a smaller nuclei.density_per_mm3 or nuclei.radius_um"},
+     {"gap_um", "clustering", "nuclei.count", "larger grid"}},
+    {"gap",
+     kWide,
+     with(40, 25),
+     {"of 40 fit", "a smaller nuclei.gap_um (all fit with 0)"},
+     {"clustering", "density"}},
+    {"clustering",
+     kThin,
+     with(100, 0, 1),
+     {"of 100 fit", "a smaller nuclei.clustering (all fit with 0)", "nuclei.cluster_width_um"},
+     {"gap_um", "density"}},
+};
+class PlacementAdvice : public testing::TestWithParam<AdviceCase> {};
+
+TEST_P(PlacementAdvice, NamesWhatWouldMakeRoomAndNothingElse) {
+  test::TestContext run;
+  try {
+    make_phantom({GetParam().spec}, GetParam().grid, 1, run.context);
+    FAIL() << "accepted";
+  } catch (const InvalidSpec& error) {
+    const std::string text = error.what();
+    for (const char* words : GetParam().said)
+      EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
+    for (const char* words : GetParam().unsaid)
+      EXPECT_EQ(text.find(words), std::string::npos) << words << "\n" << text;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Advice, PlacementAdvice, testing::ValuesIn(kAdvice), test::kCaseName);
 
 }  // namespace
 }  // namespace synthoscope::simulator

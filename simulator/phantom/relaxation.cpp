@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/relaxation.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include "simulator/phantom/placement.hpp"
+#include "simulator/phantom/sphere.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kTurns = 2000;
+
+/// Nuclei are jammed when what is missing between them, added up over so many turns, has not fallen
+/// by a twentieth against as many turns before.
+constexpr int kWatchedTurns = 25;
+constexpr double kStandstill = 0.95;
+
+/// The turns need an end: what is pushed goes a little farther than it has to, relative to the sum
+/// of the radii.
+constexpr double kExtra = 0.004;
+
+/// The axis along which the rooms reach farthest.
+std::size_t longest_axis(const std::vector<Room>& rooms) {
+  Vector3 low = rooms.front().low, high = rooms.front().high;
+  for (const Room& room : rooms)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], room.low[axis]);
+      high[axis] = std::max(high[axis], room.high[axis]);
+    }
+  const Vector3 length = high - low;
+  return static_cast<std::size_t>(std::max_element(length.begin(), length.end()) - length.begin());
+}
+
+/// How far two nuclei are apart along the direction in which that is the most; below 0 they
+/// overlap.
+struct Separation {
+  double um = -std::numeric_limits<double>::infinity();
+  Vector3 direction{};
+};
+
+Separation separation_of(const Nucleus& a, const Nucleus& b) {
+  const Vector3 between = b.centre() - a.centre();
+  const auto& directions = separating_directions();
+  const std::size_t last = directions.size() - 1;
+  Separation widest;
+  for (std::size_t i = 0; i <= last; ++i) {
+    const double um = dot(between, directions[i]) - a.support()[i] - b.support()[last - i];
+    if (um > widest.um) widest = {um, directions[i]};
+  }
+  // A heap would leave along the one axis on which nuclei are flattest, and meet a wall: the deeper
+  // inside each other, the more their middles decide
+  constexpr double kDeep = 0.25;
+  const double deep = -kDeep * (a.bounding_radius_um() + b.bounding_radius_um());
+  const double square = dot(between, between);
+  if (widest.um < deep && square > 0) widest.direction = (1 / std::sqrt(square)) * between;
+  return widest;
+}
+
+void move_by(Nucleus& nucleus, const Vector3& way, const Room& room) {
+  Vector3 centre = nucleus.centre() + way;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    centre[axis] = std::clamp(centre[axis], room.low[axis], room.high[axis]);
+  nucleus.move_to(centre);
+}
+
+}  // namespace
+
+bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, double gap_um,
+                const StopFlag& stop) {
+  if (nuclei.empty()) return true;
+  const auto push = [&](std::size_t i, std::size_t j) {
+    Nucleus &a = nuclei[i], &b = nuclei[j];
+    if (are_apart(a, b, gap_um)) return 0.0;
+    const Separation now = separation_of(a, b);
+    const double extra = kExtra * (a.bounding_radius_um() + b.bounding_radius_um());
+    const Vector3 way = ((gap_um - now.um + extra) / 2) * now.direction;
+    move_by(a, -1 * way, rooms[i]);
+    move_by(b, way, rooms[j]);
+    return gap_um - now.um + extra;
+  };
+
+  // Only what lies near along one axis can be too near
+  const std::size_t axis = longest_axis(rooms);
+  double reach = 0;
+  for (const Nucleus& nucleus : nuclei) reach = std::max(reach, nucleus.bounding_radius_um());
+  const double far = 2 * reach + std::max(0.0, gap_um);
+  std::vector<std::size_t> order(nuclei.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto place_of = [&](std::size_t number) { return nuclei[number].centre()[axis]; };
+  double watched = 0, before = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < kTurns; ++turn) {
+    stop.check();
+    std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+      return std::pair{place_of(i), i} < std::pair{place_of(j), j};
+    });
+    double missing = 0;
+    for (auto i = order.begin(); i != order.end(); ++i)
+      for (auto j = i + 1; j != order.end() && place_of(*j) - place_of(*i) < far; ++j)
+        missing += push(*i, *j);
+    if (missing == 0) return true;
+    watched += missing;
+    if (turn % kWatchedTurns != kWatchedTurns - 1) continue;
+    if (watched > kStandstill * before) return false;
+    before = std::exchange(watched, 0);
+  }
+  return false;
+}
+
+}  // namespace synthoscope::simulator

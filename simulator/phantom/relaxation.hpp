@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/relaxation.hpp — pushes nuclei that are too near each other apart.
+#pragma once
+#include <vector>
+#include "core/stop.hpp"
+#include "simulator/phantom/nucleus.hpp"
+
+namespace synthoscope::simulator {
+
+/// Where the centre of a nucleus may lie: a box with both its faces.
+struct Room {
+  Vector3 low, high;
+};
+
+/// Moves nuclei until are_apart(a, b, gap_um) holds of every pair. Each pair that is too near is
+/// pushed apart, half of the way each, along the direction in which the least is missing, or away
+/// from each other's middle if they overlap deeply. Pairs take turns in the order of places, one
+/// after another, so that the result is a function of the arguments alone.
+/// @param rooms  of each nucleus; centres stay inside.
+/// @return       false if they are jammed, or not apart after 2000 turns.
+/// @throws Interrupted  `stop` was set.
+bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, double gap_um,
+                const StopFlag& stop);
+
+}  // namespace synthoscope::simulator
