@@ -57,8 +57,10 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   const std::int64_t bead = 3 * std::int64_t{sizeof(Bead)} + 128;
   // Lists of places and members grow by doubling
   const std::int64_t member = 3 * std::int64_t{sizeof(StarTarget)};
-  return number_of(spec.nuclei, grid) * nucleus + number_of(spec.beads, grid) * bead +
-         number_of(spec.target, grid) * member;
+  constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // by light and by labels
+  return number_of(spec.nuclei, grid) * (nucleus + kIndexed) +
+         number_of(spec.beads, grid) * (bead + kIndexed) +
+         number_of(spec.target, grid) * (member + kIndexed);
 }
 
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,

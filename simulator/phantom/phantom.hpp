@@ -10,6 +10,7 @@
 #include "simulator/grid.hpp"
 #include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/object_index.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/target.hpp"
 
@@ -41,6 +42,17 @@ void for_each_object(const Phantom& phantom, Visit&& visit) {
   std::visit(visit_all, phantom.target);
 }
 
+/// Calls `visit(id, body)` for one object, 1 <= id <= phantom.count().
+template <class Visit>
+void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
+  auto place = static_cast<std::size_t>(id - 1);
+  if (place < phantom.nuclei.size()) return visit(id, phantom.nuclei[place]);
+  place -= phantom.nuclei.size();
+  if (place < phantom.beads.size()) return visit(id, phantom.beads[place]);
+  place -= phantom.beads.size();
+  std::visit([&](const auto& bodies) { visit(id, bodies[place]); }, phantom.target);
+}
+
 /// What making and keeping the objects of `spec` takes, in bytes.
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 
@@ -61,26 +73,28 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
-  explicit PhantomSource(const Phantom& phantom) : phantom_{phantom} {}
+  explicit PhantomSource(const Phantom& phantom) : phantom_{phantom}, index_{phantom} {}
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
 
  private:
   const Phantom& phantom_;
+  ObjectIndex index_;
 };
 
 /// Ids as uint16: the object that contains the voxel's centre, the lowest id among several, 0 for
 /// none.
 class LabelSource final : public Source {
  public:
-  explicit LabelSource(const Phantom& phantom) : phantom_{phantom} {}
+  explicit LabelSource(const Phantom& phantom) : phantom_{phantom}, index_{phantom} {}
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
   void read(const Box3& box, VoxelView out) override;
 
  private:
   const Phantom& phantom_;
+  ObjectIndex index_;
 };
 
 }  // namespace synthoscope::simulator

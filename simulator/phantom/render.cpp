@@ -120,28 +120,30 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   const auto photons = out.as<float>();
   const Grid& grid = phantom_.grid;
   clear(photons);
-  for_each_object(phantom_, [&](std::int64_t id, const auto& body) {
+  const auto add = [&](std::int64_t id, const auto& body) {
     const Box3 near = reach(body.bounds(), grid.pitch, box);
     if (!is_positive(near.size)) return;
     auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
     for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
       voxel = static_cast<float>(voxel + light(centre));
     });
-  });
+  };
+  for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
 }
 
 void LabelSource::read(const Box3& box, VoxelView out) {
   require_inside(phantom_, box, out);
   const auto labels = out.as<std::uint16_t>();
   clear(labels);
-  for_each_object(phantom_, [&](std::int64_t id, const auto& body) {
+  const auto mark = [&](std::int64_t id, const auto& body) {
     const Box3 near = reach(body.bounds(), phantom_.grid.pitch, box);
     for_each_voxel(near, phantom_.grid, box, labels,
                    [&](const Vector3& centre, std::uint16_t& voxel) {
                      if (voxel == 0 && body.contains(centre))
                        voxel = static_cast<std::uint16_t>(id);
                    });
-  });
+  };
+  for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, mark);
 }
 
 }  // namespace synthoscope::simulator

@@ -137,6 +137,31 @@ TEST(Phantom, LabelsAVoxelWithTheFirstObjectThatHoldsItsCentre) {
   }
 }
 
+TEST(ObjectIndex, AsksOfAPlaneOnlyObjectsThatLieNearIt) {
+  test::TestContext run;
+  for (const auto& [target, name] : kTargetKindNames) {
+    const auto phantom = make_phantom(every_kind(target), kGrid, 4, run.context);
+    const ObjectIndex index{phantom};
+    for (const std::int64_t depth : {1, 5}) {
+      for (std::int64_t z = 0; z + depth <= kGrid.extent.z; ++z) {
+        const double low = 0.5 * static_cast<double>(z), high = low + 0.5 * depth;
+        std::vector<std::int64_t> touching, close;
+        for_each_object(phantom, [&](std::int64_t id, const auto& body) {
+          const auto within = [&](double um) {
+            return body.bounds().high[0] >= low - um && body.bounds().low[0] <= high + um;
+          };
+          if (within(0)) touching.push_back(id);
+          if (within(1.01)) close.push_back(id);
+        });
+        const auto found = index.near({{z, 3, 3}, {depth, 9, 9}});
+        EXPECT_TRUE(std::is_sorted(found.begin(), found.end())) << name;
+        EXPECT_TRUE(std::includes(found.begin(), found.end(), touching.begin(), touching.end()));
+        EXPECT_TRUE(std::includes(close.begin(), close.end(), found.begin(), found.end()));
+      }
+    }
+  }
+}
+
 TEST(Phantom, NumbersNucleiThenBeadsThenTheTarget) {
   test::TestContext run;
   const auto phantom = make_phantom(every_kind(TargetKind::shells), kGrid, 4, run.context);
