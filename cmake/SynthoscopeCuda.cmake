@@ -1,16 +1,10 @@
-# CUDA is found when present and never required. Nothing is compiled with it until a folder has
-# device code; finding it here settles the architecture for all of them.
-include(CheckLanguage)
+# CUDA is used when it is found and never required. Device code is compiled when the program runs,
+# for the device that is there: the build needs CUDA's headers and its static runtime, no compiler
+# of its own. A program built with it starts on machines without a driver, and says so.
 if(SYNTHOSCOPE_CUDA)
-  check_language(CUDA)
-  if(CMAKE_CUDA_COMPILER)
-    if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES all-major)
-    endif()
-    enable_language(CUDA)
-    find_package(CUDAToolkit REQUIRED)
-  else()
+  find_package(CUDAToolkit 12.8 QUIET)  # the first whose runtime loads code from memory
+  if(NOT TARGET CUDA::cudart_static)
     set(SYNTHOSCOPE_CUDA OFF)
   endif()
 endif()
-message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA}")
+message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA} ${CUDAToolkit_VERSION}")

@@ -11,6 +11,9 @@ find_dependency(pugixml)
 find_dependency(tomlplusplus)
 find_dependency(nlohmann_json)
 find_dependency(Boost COMPONENTS program_options)
+if(SYNTHOSCOPE_CUDA)
+  find_dependency(CUDAToolkit)
+endif()
 
 # No package files of CMake come with these.
 find_dependency(PkgConfig)

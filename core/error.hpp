@@ -31,6 +31,16 @@ struct PlanError : Error {
   using Error::Error;
 };
 
+/// A GPU, its driver or a library of CUDA's failed.
+struct CudaError : Error {
+  using Error::Error;
+};
+
+/// A GPU has no more memory: who asked for it may ask for less.
+struct OutOfDeviceMemory : CudaError {
+  using CudaError::CudaError;
+};
+
 /// A stop was asked for while work was under way.
 struct Interrupted : Error {
   using Error::Error;

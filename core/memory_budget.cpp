@@ -49,8 +49,8 @@ Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
     if (bytes > 0 && bytes > limit_ - before)
       throw PlanError(
           fmt::format("take memory for {}: {} more are needed, {} of {} are in use; "
-                      "raise --memory or use a smaller request",
-                      what, print_bytes(bytes), print_bytes(before), print_bytes(limit_)));
+                      "raise {} or use a smaller request",
+                      what, print_bytes(bytes), print_bytes(before), print_bytes(limit_), option_));
   } while (!used_.compare_exchange_weak(before, before + bytes));
   const std::int64_t now = before + bytes;
   std::int64_t seen = peak_.load();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/memory_budget.hpp — host memory is counted before it is taken; the budget is a promise.
+// core/memory_budget.hpp — memory is counted before it is taken; the budget is a promise.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -35,9 +35,10 @@ class Reservation {
 /// What a run may hold at once. Thread-safe.
 class MemoryBudget {
  public:
-  /// `held` of the bytes are in use for good; they may be more than there are.
-  explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0)
-      : limit_{bytes}, used_{held}, peak_{held} {}
+  /// `held` of the bytes are in use for good; they may be more than there are. `option` raises it.
+  explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
+                        std::string_view option = "--memory")
+      : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
@@ -52,6 +53,7 @@ class MemoryBudget {
   friend Reservation;
   std::int64_t limit_;
   std::atomic<std::int64_t> used_, peak_;
+  std::string option_;
 };
 
 /// Memory this process may still take: the smaller of the cgroup's limit and what is free, in

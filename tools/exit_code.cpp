@@ -42,6 +42,7 @@ constexpr std::array kRows{
     Row{ExitCode::io, "reading or writing failed, a full disk included", is_io_failure},
     Row{ExitCode::memory, "no plan fits the memory, or the wanted strategy is not available",
         is_memory_failure},
+    Row{ExitCode::device, "a GPU failed or has no more memory", holds<CudaError>},
     Row{ExitCode::interrupted, "a signal asked the run to stop", holds<Interrupted>},
     Row{ExitCode::verification, "a result that was computed again differs too much",
         holds<VerificationFailed>},

@@ -13,6 +13,7 @@ enum class ExitCode {
   input = 3,         ///< a file's content
   io = 4,            ///< reading or writing failed
   memory = 5,        ///< no plan fits the memory
+  device = 6,        ///< a GPU failed or has no more memory
   interrupted = 7,   ///< by a signal
   verification = 8,  ///< a recomputed result differs
   defect = 70,       ///< the program is at fault

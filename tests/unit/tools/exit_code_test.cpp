@@ -20,6 +20,8 @@ TEST(ExitCodeOf, KeepsThePromiseToScripts) {
   EXPECT_EQ(code_of(std::filesystem::filesystem_error("", std::error_code{})), 4);
   EXPECT_EQ(code_of(PlanError("")), 5);
   EXPECT_EQ(code_of(std::bad_alloc{}), 5);
+  EXPECT_EQ(code_of(CudaError("")), 6);
+  EXPECT_EQ(code_of(OutOfDeviceMemory("")), 6);
   EXPECT_EQ(code_of(Interrupted("")), 7);
   EXPECT_EQ(code_of(VerificationFailed("")), 8);
   EXPECT_EQ(code_of(std::logic_error("")), 70);
@@ -34,7 +36,8 @@ TEST(SentenceOf, IsOneLineAndOwnsUpToDefects) {
 
 TEST(ExitCodesMarkdown, ListsEveryCode) {
   const std::string page = exit_codes_markdown();
-  for (const char* code : {"| 0 |", "| 2 |", "| 3 |", "| 4 |", "| 5 |", "| 7 |", "| 8 |", "| 70 |"})
+  for (const char* code :
+       {"| 0 |", "| 2 |", "| 3 |", "| 4 |", "| 5 |", "| 6 |", "| 7 |", "| 8 |", "| 70 |"})
     EXPECT_NE(page.find(code), std::string::npos) << code;
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "core/cuda/stream.hpp"
+#include <cuda_runtime_api.h>
+#include "core/cuda/check.hpp"
+#include "core/cuda/scoped_device.hpp"
+
+namespace synthoscope::cuda {
+namespace {
+
+UniqueHandle<StreamTraits> make_stream(DeviceId device) {
+  const ScopedDevice on{device};
+  cudaStream_t raw = nullptr;
+  check(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking), "make a stream");
+  return {raw, device};
+}
+
+UniqueHandle<EventTraits> make_event(DeviceId device) {
+  const ScopedDevice on{device};
+  cudaEvent_t raw = nullptr;
+  check(cudaEventCreate(&raw), "make an event");
+  return {raw, device};
+}
+
+}  // namespace
+
+void StreamTraits::release(Raw raw, DeviceId) noexcept {
+  cudaStreamDestroy(raw);
+}
+
+void EventTraits::release(Raw raw, DeviceId) noexcept {
+  cudaEventDestroy(raw);
+}
+
+Stream::Stream(DeviceId device) : handle_{make_stream(device)} {}
+
+void Stream::wait_for(const Event& event) {
+  check(cudaStreamWaitEvent(handle(), event.handle(), 0), "let a stream wait for an event");
+}
+
+void Stream::finish() const {
+  check(cudaStreamSynchronize(handle()), "wait for the work of a GPU");
+}
+
+Event::Event(DeviceId device) : handle_{make_event(device)} {}
+
+void Event::record(const Stream& stream) {
+  check(cudaEventRecord(handle(), stream.handle()), "mark the end of a stream");
+}
+
+bool Event::passed() const {
+  const cudaError_t status = cudaEventQuery(handle());
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();  // it is kept as an error of the thread's
+    return false;
+  }
+  check(status, "look how far a GPU has come");
+  return true;
+}
+
+void Event::finish() const {
+  check(cudaEventSynchronize(handle()), "wait for the work of a GPU");
+}
+
+double seconds_between(const Event& from, const Event& to) {
+  from.finish();
+  to.finish();
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, from.handle(), to.handle()), "time the work of a GPU");
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "core/cuda/buffer.hpp"
+#include <numeric>
+#include <vector>
+#include "core/cuda/arena.hpp"
+#include "core/error.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/expect_failure.hpp"
+
+namespace synthoscope::cuda {
+namespace {
+
+using Buffers = GpuTest;
+
+std::vector<std::int32_t> counted(std::int64_t count) {
+  std::vector<std::int32_t> values(static_cast<std::size_t>(count));
+  std::iota(values.begin(), values.end(), 7);
+  return values;
+}
+
+TEST_F(Buffers, CarryValuesUpAndDown) {
+  const std::int64_t count = 100'003;
+  const auto values = counted(count);
+  const DeviceBuffer<std::int32_t> a{device, memory, count, "a"}, b{device, memory, count, "b"};
+  const PinnedBuffer<std::int32_t> pinned{device, host, count, "pinned"};
+  EXPECT_EQ(memory.used(), 2 * 4 * count);
+  EXPECT_EQ(host.used(), 4 * count);
+  const Stream stream{device};
+  enqueue_copy(stream, a.data(), values.data(), a.bytes());
+  enqueue_copy(stream, b.data(), a.data(), a.bytes());
+  enqueue_copy(stream, pinned.data(), b.data(), b.bytes());
+  stream.finish();
+  EXPECT_EQ(std::vector(pinned.data(), pinned.data() + count), values);
+}
+
+TEST_F(Buffers, CarryRowsWithGapsBetweenThem) {
+  const auto values = counted(5 * 11);  // 5 rows of 11, of which 7 are taken
+  const DeviceBuffer<std::int32_t> rows{device, memory, 5 * 16, "rows"};
+  const Stream stream{device};
+  enqueue_zeros(stream, rows.data(), rows.bytes());
+  enqueue_copy_rows(stream, rows.data(), 16 * 4, values.data(), 11 * 4, 7 * 4, 5);
+  std::vector<std::int32_t> found(5 * 16);
+  enqueue_copy(stream, found.data(), rows.data(), rows.bytes());
+  stream.finish();
+  for (std::size_t y = 0; y < 5; ++y)
+    for (std::size_t x = 0; x < 16; ++x)
+      EXPECT_EQ(found[16 * y + x], x < 7 ? values[11 * y + x] : 0) << y << ' ' << x;
+}
+
+TEST_F(Buffers, OfNothingTakeNothing) {
+  const DeviceBuffer<float> none{device, memory, 0, "nothing"};
+  EXPECT_EQ(none.data(), nullptr);
+  const Stream stream{device};
+  enqueue_copy(stream, nullptr, nullptr, 0);
+  enqueue_zeros(stream, nullptr, 0);
+  stream.finish();
+}
+
+TEST_F(Buffers, GiveBackWhatTheyTook) {
+  const std::int64_t bytes = std::int64_t{1} << 30;
+  const std::int64_t before = memory_of(device).free_bytes;
+  {
+    DeviceBuffer<std::byte> first{device, memory, bytes, "a GiB"};
+    EXPECT_LE(memory_of(device).free_bytes, before - bytes);
+    const DeviceBuffer<std::byte> second{std::move(first)};
+    EXPECT_EQ(first.data(), nullptr);  // NOLINT(bugprone-use-after-move): that is the promise
+    EXPECT_EQ(memory.used(), bytes);
+  }
+  EXPECT_EQ(memory.used(), 0);
+  EXPECT_EQ(memory_of(device).free_bytes, before);
+}
+
+TEST_F(Buffers, KeepThePromiseOfGpuMemory) {
+  MemoryBudget small{1000, 0, "--gpu-memory"};
+  test::expect_failure<PlanError>([&] { (void)DeviceBuffer<float>(device, small, 251, "spectra"); },
+                                  {"spectra", "raise --gpu-memory"});
+  EXPECT_EQ(DeviceBuffer<float>(device, small, 250, "spectra").bytes(), 1000);
+}
+
+TEST_F(Buffers, BeyondTheDeviceAreAFailureThatCanBeHandled) {
+  MemoryBudget endless{INT64_MAX, 0, "--gpu-memory"};
+  test::expect_failure<OutOfDeviceMemory>(
+      [&] { (void)DeviceBuffer<std::byte>(device, endless, info.memory_bytes * 2, "all of it"); },
+      {"all of it", "cudaErrorMemoryAllocation"});
+  EXPECT_EQ(endless.used(), 0);
+  EXPECT_EQ(DeviceBuffer<std::byte>(device, endless, 1000, "a little").bytes(), 1000);
+}
+
+TEST_F(Buffers, OfAnArenaLieApartAndAreAligned) {
+  ArenaLayout wanted;
+  wanted.add(3 * 4, "a");
+  wanted.add(1000 * 8, "b");
+  Arena arena{device, memory, wanted.bytes()};
+  EXPECT_EQ(memory.used(), wanted.bytes());
+  const auto a = arena.take<float>(3, "a");
+  const auto b = arena.take<double>(1000, "b");
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(a.data()) % ArenaLayout::kAlignment, 0u);
+  EXPECT_EQ(reinterpret_cast<std::byte*>(b.data()) - reinterpret_cast<std::byte*>(a.data()), 256);
+  test::expect_failure<PlanError>([&] { (void)arena.take<char>(1, "one more"); },
+                                  {"one more", "a defect of the plan"});
+  arena.clear();
+  EXPECT_EQ(arena.take<float>(3, "again").data(), a.data());
+}
+
+}  // namespace
+}  // namespace synthoscope::cuda
