@@ -3,7 +3,8 @@
 # of its own. A program built with it starts on machines without a driver, and says so.
 if(SYNTHOSCOPE_CUDA)
   find_package(CUDAToolkit 12.8 QUIET)  # the first whose runtime loads code from memory
-  if(NOT TARGET CUDA::cudart_static)
+  find_path(SYNTHOSCOPE_NVRTC_HEADER nvrtc.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  if(NOT TARGET CUDA::cudart_static OR NOT SYNTHOSCOPE_NVRTC_HEADER)
     set(SYNTHOSCOPE_CUDA OFF)
   endif()
 endif()

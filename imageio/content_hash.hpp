@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// imageio/content_hash.hpp — XXH64, which tells whether a file is the one that was read.
+// imageio/content_hash.hpp — tells whether a file is the one that was read.
 #pragma once
-#include <array>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <span>
 #include <string>
+#include "core/content_hash.hpp"
 
 namespace synthoscope {
 class StopFlag;
@@ -14,27 +11,7 @@ class StopFlag;
 
 namespace synthoscope::imageio {
 
-/// XXH64 with seed 0, fed piece by piece. Recognises a changed input; no defence against forgery.
-/// @source  XXH64 algorithm description, https://github.com/Cyan4973/xxHash, doc/xxhash_spec.md;
-///          `xxhsum -H1 FILE` prints the same digits.
-class ContentHash {
- public:
-  void update(std::span<const std::byte> bytes);
-  [[nodiscard]] std::uint64_t value() const;
-
- private:
-  static constexpr std::size_t kStripe = 32;
-  void consume(const std::byte* stripe);
-
-  std::array<std::uint64_t, 4> lanes_ = kStart;
-  std::array<std::byte, kStripe> tail_{};
-  std::size_t tail_size_ = 0;
-  std::uint64_t total_ = 0;
-
-  static const std::array<std::uint64_t, 4> kStart;
-};
-
-/// Hash of a file's bytes as 16 hexadecimal digits.
+/// XXH64 of a file's bytes as 16 hexadecimal digits.
 /// @throws IoError  @throws Interrupted  `stop` was requested.
 std::string hash_file(const std::filesystem::path& path, const StopFlag* stop = nullptr);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine_cache.hpp"
 #include <fmt/format.h>
-#include <cstdlib>
+#include "core/cache_folder.hpp"
 #include "core/error.hpp"
 #include "imageio/atomic_file.hpp"
 #include "tools/disk_rates.hpp"
@@ -10,14 +10,8 @@
 namespace synthoscope::tools {
 
 std::filesystem::path machine_record_path() {
-  std::filesystem::path folder;
-  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
-    folder = cache;
-  else if (const char* home = std::getenv("HOME"); home && *home == '/')
-    folder = std::filesystem::path{home} / ".cache";
-  else
-    return {};
-  return folder / "synthoscope" / "machine.json";
+  const auto folder = cache_folder();
+  return folder.empty() ? folder : folder / "machine.json";
 }
 
 std::optional<fftconv::MachineRecord> cached_record() try {

@@ -8,8 +8,7 @@
 
 namespace synthoscope::tools {
 
-/// $XDG_CACHE_HOME/synthoscope/machine.json, with ~/.cache where that is not set; empty where
-/// neither is known.
+/// machine.json in the cache folder; empty where there is none.
 std::filesystem::path machine_record_path();
 
 /// The record of this processor with as many cores; nothing where there is none that can be read.

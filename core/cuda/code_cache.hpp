@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/code_cache.hpp — compiled device code is kept in a folder and read back the next time.
+#pragma once
+#include <filesystem>
+#include "core/cuda/runtime_compiler.hpp"
+
+namespace synthoscope::cuda {
+
+/// kernels/ in the user's cache folder; empty where there is none.
+std::filesystem::path code_cache_folder();
+
+/// What compile() gives, from a file of `folder` where it was compiled before by the same version
+/// of NVRTC from the same request to the letter. Otherwise it is compiled and kept. A file that is
+/// broken counts as none, and one that cannot be written is no failure. Nothing is kept where
+/// `folder` is empty. Several processes and threads may share a folder.
+/// @throws CudaError  as compile.
+CompiledCode compile_once(const CompileRequest& request, const std::filesystem::path& folder);
+
+}  // namespace synthoscope::cuda
