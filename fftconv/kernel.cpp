@@ -17,10 +17,13 @@ constexpr NameTable<KernelNormalization, 3> kNormalizations{{{KernelNormalizatio
                                                              {KernelNormalization::sum, "sum"},
                                                              {KernelNormalization::peak, "peak"}}};
 
+bool is_edge(std::int64_t i, std::int64_t n) {
+  return n > 1 && (i == 0 || i == n - 1);
+}
+
 /// True on the outer faces of axes longer than 1.
 bool on_border(const Extent3& e, std::int64_t z, std::int64_t y, std::int64_t x) {
-  const auto edge = [](std::int64_t i, std::int64_t n) { return n > 1 && (i == 0 || i == n - 1); };
-  return edge(z, e.z) || edge(y, e.y) || edge(x, e.x);
+  return is_edge(z, e.z) || is_edge(y, e.y) || is_edge(x, e.x);
 }
 
 /// Medians of more values than this are those of an even sample, whose megabyte is no more than
@@ -44,9 +47,10 @@ std::int64_t border_voxels(const Extent3& e) {
 
 /// Sums and first moments of one plane or of a whole kernel.
 struct Moments {
-  double sum = 0, abs_sum = 0, border = 0, positive = 0, z = 0, y = 0, x = 0;
+  double sum = 0, abs_sum = 0, border = 0, sides = 0, positive = 0, z = 0, y = 0, x = 0;
   void operator+=(const Moments& o) {
-    sum += o.sum, abs_sum += o.abs_sum, border += o.border, positive += o.positive;
+    sum += o.sum, abs_sum += o.abs_sum, border += o.border, sides += o.sides,
+        positive += o.positive;
     z += o.z, y += o.y, x += o.x;
   }
 };
@@ -106,9 +110,11 @@ KernelSummary summarize(Source& kernel, const StopFlag& stop, double background)
     const double v = raw - background;
     if (v > s.peak) s.peak = v, s.peak_index = {z, y, x};
     const double positive = std::max(v, 0.0);
+    const bool on_sides = is_edge(y, s.extent.y) || is_edge(x, s.extent.x);
     of_plane += {v,
                  std::abs(v),
-                 on_border(s.extent, z, y, x) ? std::abs(v) : 0.0,
+                 on_sides || is_edge(z, s.extent.z) ? std::abs(v) : 0.0,
+                 on_sides ? std::abs(v) : 0.0,
                  positive,
                  positive * static_cast<double>(z),
                  positive * static_cast<double>(y),
@@ -117,7 +123,10 @@ KernelSummary summarize(Source& kernel, const StopFlag& stop, double background)
   total += of_plane;
   s.sum = total.sum;
   s.abs_sum = total.abs_sum;
-  if (total.abs_sum > 0) s.border_share = total.border / total.abs_sum;
+  if (total.abs_sum > 0) {
+    s.border_share = total.border / total.abs_sum;
+    s.lateral_border_share = total.sides / total.abs_sum;
+  }
   if (total.positive > 0) {
     s.centroid_z = total.z / total.positive;
     s.centroid_y = total.y / total.positive;
@@ -126,14 +135,15 @@ KernelSummary summarize(Source& kernel, const StopFlag& stop, double background)
   return s;
 }
 
-void require_usable(const KernelSummary& s) {
+void require_usable(const KernelSummary& s, std::string_view name) {
   if (s.non_finite > 0)
     throw InvalidInput(fmt::format(
-        "use the kernel: {} of its {} voxels are NaN or infinite; replace them by numbers",
+        "use kernel {}: {} of its {} voxels are NaN or infinite; replace them by numbers", name,
         s.non_finite, volume(s.extent)));
   if (s.abs_sum == 0)
     throw InvalidInput(fmt::format(
-        "use the kernel: all of its {} voxels are zero{}; give one with a signal", volume(s.extent),
+        "use kernel {}: all of its {} voxels are zero{}; give one with a signal", name,
+        volume(s.extent),
         s.background != 0 ? fmt::format(" after its background of {} is taken off", s.background)
                           : ""));
 }

@@ -18,7 +18,8 @@ struct KernelSummary {
   double peak = 0;              ///< largest voxel
   Index3 peak_index;            ///< its position; the first in z, y, x order among equals
   double centroid_z = 0, centroid_y = 0, centroid_x = 0;  ///< of the positive part
-  double border_share = 0;  ///< |voxels| on the outer faces over abs_sum, in [0, 1]
+  double border_share = 0;          ///< |voxels| on the outer faces over abs_sum, in [0, 1]
+  double lateral_border_share = 0;  ///< likewise, on the faces of y and x alone
   std::int64_t non_finite = 0;
 };
 
@@ -38,8 +39,9 @@ double estimate_background(Source& kernel, const StopFlag& stop);
 /// One pass over the kernel's planes.
 KernelSummary summarize(Source& kernel, const StopFlag& stop, double background = 0);
 
-/// @throws InvalidInput  NaN or infinity in the kernel, or nothing but zeros.
-void require_usable(const KernelSummary& summary);
+/// `name` is the kernel's for people, such as its file. @throws InvalidInput  NaN or infinity in
+/// the kernel, or nothing but zeros.
+void require_usable(const KernelSummary& summary, std::string_view name);
 
 /// Where the kernel's centre lies.
 ///   scipy     (K-1)/2, and K/2 with correlation: scipy.signal

@@ -41,10 +41,13 @@ double background_of(const BackgroundRule& rule, Source& kernel, const StopFlag&
 
 std::optional<std::string> border_warning(std::string_view name, Source& kernel,
                                           const BackgroundRule& rule, const KernelSummary& summary,
-                                          std::string_view remedy, const StopFlag& stop) {
-  if (summary.border_share <= kBorderShare) return std::nullopt;
-  const std::string found = fmt::format("the border of kernel {} carries {:.1f} % of its sum", name,
-                                        100 * summary.border_share);
+                                          BorderFaces faces, std::string_view remedy,
+                                          const StopFlag& stop) {
+  const bool lateral = faces == BorderFaces::lateral;
+  const double of_sum = lateral ? summary.lateral_border_share : summary.border_share;
+  if (of_sum <= kBorderShare) return std::nullopt;
+  const std::string found = fmt::format("the {}border of kernel {} carries {:.1f} % of its sum",
+                                        lateral ? "lateral " : "", name, 100 * of_sum);
   if (rule.kind != BackgroundRule::Kind::none)
     return fmt::format(
         "{} after {:g} is taken off every voxel: noise, or light that the kernel's edges cut off",

@@ -58,8 +58,9 @@ void warn_of_border(const imageio::OpenImage& file, const KernelOptions& options
                     const fftconv::KernelSummary& summary, const StopFlag& stop, Log& log) {
   // A PSF that names its centre was made by `psf`, which said what light its window leaves out
   if (file.info.kernel_center) return;
-  if (const auto warning = border_warning(file.info.path.string(), *file.source, options.background,
-                                          summary, "--kernel-background auto", stop))
+  if (const auto warning =
+          border_warning(file.info.path.string(), *file.source, options.background, summary,
+                         fftconv::BorderFaces::all, "--kernel-background auto", stop))
     log.warn(*warning);
 }
 
@@ -97,7 +98,7 @@ ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOption
     log.note(fmt::format("take a background of {:g} off kernel {}", background,
                          file.info.path.string()));
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, stop, background);
-  fftconv::require_usable(summary);
+  fftconv::require_usable(summary, file.info.path.string());
   warn_of_border(file, options, summary, stop, log);
   warn_of_negative_sum(file.info, options, summary, log);
   const double scale = fftconv::normalization_scale(options.normalization, summary);

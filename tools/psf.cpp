@@ -116,8 +116,9 @@ void PsfCommand::describe_grid(OptionTable& table) {
              [this](std::string_view text) { pitch_ = parse_voxel_size(text); }});
   table.add({"size", "Z,Y,X", "chosen to hold the light", "", "voxels, each odd",
              [&o](std::string_view text) { o.size = parse_triple(text, 1); }});
-  table.add({"pixel-integration", "on|off", "on, but off for a file", "",
-             "integrate over the pixel instead of sampling its centre",
+  table.add({"pixel-integration", "on|off", "on, but as it was recorded for a file", "",
+             "integrate over the pixel instead of sampling its centre; for a file, where pixels "
+             "are larger than its own",
              [&o](std::string_view text) { o.pixel_integration = parse_on_off(text); }});
   table.add(
       choice_row("normalize", o.normalization, simulator::kPsfNormalizationNames,
@@ -157,6 +158,9 @@ std::string PsfCommand::provenance() const {
 }
 
 void PsfCommand::run(const Invocation& invocation) {
+  if (optics_.model == simulator::PsfModel::file &&
+      optics_.axial_origin.rule == AxialOrigin::Rule::nominal)
+    optics_.axial_origin = {};  // a file has no design: file_center says what lies in the middle
   require_new_output(output_, file_.overwrite);
   Session session{run_, invocation};
   imageio::RunRecord record;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include "core/memory_stream.hpp"
 #include "fftconv/row_reading.hpp"
 
@@ -41,18 +42,65 @@ double top_of_gaussian(double before, double middle, double after) {
   return left + right > 0 ? 0.5 * (left - right) / (left + right) : 0;
 }
 
+/// Light along a line of the file, read where it is asked for.
+struct Line {
+  Source& kernel;
+  const fftconv::KernelSummary& summary;
+  Index3 through;
+  int axis;  ///< 0: z, 1: y, 2: x
+
+  [[nodiscard]] std::int64_t count() const {
+    const Extent3& e = summary.extent;
+    return axis == 0 ? e.z : axis == 1 ? e.y : e.x;
+  }
+  double operator[](std::int64_t i) const {
+    Index3 at = through;
+    (axis == 0 ? at.z : axis == 1 ? at.y : at.x) = i;
+    return voxel(kernel, at) - summary.background;
+  }
+  /// First and last of the voxels that are as bright as the one at `at`, without a gap.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> plateau(std::int64_t at) const {
+    const double light = (*this)[at];
+    std::int64_t first = at, last = at;
+    while (first > 0 && (*this)[first - 1] == light) --first;
+    while (last + 1 < count() && (*this)[last + 1] == light) ++last;
+    return {first, last};
+  }
+};
+
+/// The top of a Gaussian along a line whose largest voxel is `at`. Where a camera saturated, its
+/// top lies within a plateau, and the two voxels on each side of it tell where: of a Gaussian the
+/// logarithm is a parabola.
+double top_along(const Line& line, std::int64_t at) {
+  const auto [first, last] = line.plateau(at);
+  const double middle = 0.5 * static_cast<double>(first + last);
+  if (first == 0 || last == line.count() - 1) return middle;
+  const double before = line[first - 1], after = line[last + 1];
+  if (first == last) return middle + top_of_gaussian(before, line[at], after);
+  if (first < 2 || last > line.count() - 3) return middle;
+  const double farther_before = line[first - 2], farther_after = line[last + 2];
+  if (!(farther_before > 0 && farther_after > 0 && before > farther_before &&
+        after > farther_after))
+    return middle;
+  const double gap = static_cast<double>(last - first + 2);
+  const double slopes = std::log(before / farther_before) + std::log(after / farther_after);
+  const double shift = (gap + 1) / gap * std::log(after / before) / slopes;
+  return middle + std::clamp(shift, -0.5, 0.5);
+}
+
+/// From the first of the brightest voxels to the middle of their plateau, then to a part of a
+/// voxel.
 VoxelPosition peak_of(Source& kernel, const fftconv::KernelSummary& s) {
-  const Index3& p = s.peak_index;
-  const auto along = [&](const Index3& step, std::int64_t at, std::int64_t count) {
-    if (at == 0 || at == count - 1) return static_cast<double>(at);
-    const auto side = [&](std::int64_t sign) {
-      return voxel(kernel, {p.z + sign * step.z, p.y + sign * step.y, p.x + sign * step.x}) -
-             s.background;
-    };
-    return static_cast<double>(at) + top_of_gaussian(side(-1), s.peak, side(1));
-  };
-  return {along({1, 0, 0}, p.z, s.extent.z), along({0, 1, 0}, p.y, s.extent.y),
-          along({0, 0, 1}, p.x, s.extent.x)};
+  constexpr int kRounds = 4;  // a convex plateau's middle is reached in two
+  Index3 at = s.peak_index;
+  std::int64_t* const places[] = {&at.z, &at.y, &at.x};
+  for (int round = 0; round < kRounds; ++round)
+    for (const int axis : {2, 1, 0}) {
+      const auto [first, last] = Line{kernel, s, at, axis}.plateau(*places[axis]);
+      *places[axis] = (first + last) / 2;
+    }
+  const auto along = [&](int axis) { return top_along(Line{kernel, s, at, axis}, *places[axis]); };
+  return {along(0), along(1), along(2)};
 }
 
 VoxelPosition centroid_of(Source& kernel, const fftconv::KernelSummary& s, const StopFlag& stop) {
@@ -97,7 +145,7 @@ MeasuredFile open_measured(const OpticsSpec& spec, const StopFlag& stop) {
   Source& voxels = *file.image.source;
   const double background = background_of(spec.file_background, voxels, stop);
   file.summary = fftconv::summarize(voxels, stop, background);
-  fftconv::require_usable(file.summary);
+  fftconv::require_usable(file.summary, spec.file->string());
   if (!(file.summary.peak > 0) || !(file.summary.sum > 0))
     throw InvalidInput(fmt::format(
         "read the PSF {}: after its background of {:g} is taken off its sum is {:.3g} and its "

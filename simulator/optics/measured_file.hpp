@@ -33,7 +33,8 @@ struct MeasuredFile {
 MeasuredFile open_measured(const OpticsSpec& spec, const StopFlag& stop);
 
 /// The light's centre in a kernel that has `summary`, to a part of a voxel.
-///   peak      the top of a Gaussian through the largest voxel and its neighbours, along each axis
+///   peak      the top of a Gaussian through the largest voxel and its neighbours, along each axis;
+///             where a camera saturated, through those around the plateau
 ///   centroid  the centre of mass of all voxels above a tenth of the peak
 ///   middle    the middle of the file
 VoxelPosition centre_of_light(FileCenter rule, Source& kernel,

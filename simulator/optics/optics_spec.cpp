@@ -46,6 +46,11 @@ void require_file(const OpticsSpec& s) {
         "optics: optics.file is {}, but the model is {}; set optics.model to file, or leave the "
         "file out",
         s.file->string(), name_in(kPsfModelNames, s.model)));
+  if (s.model == PsfModel::file && s.axial_origin.rule != AxialOrigin::Rule::focus)
+    throw InvalidSpec(fmt::format(
+        "optics: the axial origin is {}, but the model is file, whose middle optics.file_center "
+        "finds; leave the axial origin out, or set it to focus",
+        print(s.axial_origin)));
   if (!s.file_pitch) return;
   for (const double um : {s.file_pitch->z_um, s.file_pitch->y_um, s.file_pitch->x_um})
     require_range("a voxel of the PSF's file", um * 1000, 1e-3, 1e9, " nm");

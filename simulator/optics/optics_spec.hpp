@@ -21,9 +21,9 @@ inline constexpr NameTable<PsfModel, 4> kPsfModelNames{{
 }};
 
 /// What the voxels of a PSF add up to.
-///   plane  the energy of one infinite plane is 1 (Gaussian: of the plane in focus; file: the
-///          middle plane of the window), so brightness does not depend on the window, and energy
-///          outside it is lost and reported
+///   plane  the energy of one infinite plane is 1 (Gaussian: of the plane in focus; file: of its
+///          plane in the middle, all of it), so brightness does not depend on the window, and
+///          energy outside it is lost and reported
 ///   sum    the voxels of the window add up to 1
 ///   peak   the largest voxel is 1
 ///   none   the value of the model's equation, averaged over the pixel if integrated
@@ -67,8 +67,9 @@ struct OpticsSpec {
   double working_distance_um = 150;              ///< t_i*, immersion thickness in design, >= 0
   double depth_um = 0;                           ///< z_p, emitter below the cover glass, >= 0
   AxialOrigin axial_origin;
-  /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates, but
-  /// for a file, whose voxels were recorded by pixels already.
+  /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
+  /// file was recorded by pixels: there it brings their extent to that of the grid's, and absent
+  /// leaves it as it is, unless samples would miscount the light.
   std::optional<bool> pixel_integration;
   PsfNormalization normalization = PsfNormalization::plane;
   std::optional<std::filesystem::path> file;  ///< TIFF or HDF5, of model `file` and no other

@@ -43,17 +43,39 @@ void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Exte
 
 /// Where samples at pixel centres add up to more than the light that there is.
 template <class T>
-void warn_of_excess(const OpticsSpec& spec, const VoxelSize& pitch, BasicPsf<T>& psf) {
+void warn_of_excess(const VoxelSize& pitch, BasicPsf<T>& psf) {
   constexpr double kTolerated = 1.005;
   const double most = *std::max_element(psf.captured.begin(), psf.captured.end());
   if (most <= kTolerated) return;
-  const double nyquist = spec.wavelength_nm * 1e-3 / (4 * spec.na);
   psf.warnings.push_back(fmt::format(
       "psf: samples {:.4g} um apart add up to {:.1f} % of a plane's light, so the image is "
-      "brighter "
-      "than it should be; use optics.oversample = {:.0f} in a scene, or integrate over the pixel",
-      std::max(pitch.y_um, pitch.x_um), 100 * most,
-      std::ceil(std::max(pitch.y_um, pitch.x_um) / nyquist)));
+      "brighter than it should be; integrate over the pixel",
+      std::max(pitch.y_um, pitch.x_um), 100 * most));
+}
+
+/// Where a lens is described whose PSF was measured.
+void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
+  const OpticsSpec left_out;
+  std::string names;
+  const auto note = [&](std::string_view name, const auto& value, const auto& usual) {
+    if (value != usual) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
+  };
+  note("na", spec.na, left_out.na);
+  note("wavelength_nm", spec.wavelength_nm, left_out.wavelength_nm);
+  note("immersion_index", spec.immersion_index, left_out.immersion_index);
+  note("sample_index", spec.sample_index, left_out.sample_index);
+  note("coverslip_index", spec.coverslip_index, left_out.coverslip_index);
+  note("design_immersion_index", spec.design_immersion_index, left_out.design_immersion_index);
+  note("design_coverslip_index", spec.design_coverslip_index, left_out.design_coverslip_index);
+  note("coverslip_um", spec.coverslip_um, left_out.coverslip_um);
+  note("design_coverslip_um", spec.design_coverslip_um, left_out.design_coverslip_um);
+  note("working_distance_um", spec.working_distance_um, left_out.working_distance_um);
+  note("depth_um", spec.depth_um, left_out.depth_um);
+  if (!names.empty())
+    warnings.push_back(fmt::format(
+        "psf: a measured PSF shows what its own lens did, so these keys change nothing: {}; leave "
+        "them out",
+        names));
 }
 
 /// True if the limit of `sizing` cut the window short of light that could reach the volume.
@@ -113,6 +135,13 @@ double origin_of(const AxialOrigin& rule, double focus_um) {
   return rule.um;
 }
 
+double coarsest_sampling_um(const OpticsSpec& spec) {
+  // Samples p apart add up to the transfer function's values at all multiples of 1 / p. Beyond
+  // 2 NA / lambda it is zero; a Gaussian's adds 4 exp(-2 (pi sigma / p)^2) or 6e-4 at 1.5 sigma.
+  if (spec.model == PsfModel::gaussian) return 1.5 * gaussian_widths(spec).lateral_um;
+  return spec.wavelength_nm * 1e-3 / (2 * spec.na);
+}
+
 PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
@@ -139,8 +168,12 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
     return make_scalar_psf<T>(spec, pitch, sizing, pool, memory);
   };
   BasicPsf<T> psf = made();
-  if (spec.model != PsfModel::file) warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
-  warn_of_excess(spec, pitch, psf);
+  if (spec.model != PsfModel::file) {
+    warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
+    warn_of_excess(pitch, psf);
+  } else {
+    warn_of_lens(spec, psf.warnings);
+  }
   warn_of_window(spec, pitch, sizing, psf);
   return psf;
 }

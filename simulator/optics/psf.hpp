@@ -38,6 +38,11 @@ struct BasicPsf {
 };
 using Psf = BasicPsf<float>;
 
+/// The largest pitch, um, at which a computed PSF that is sampled at the centres of pixels adds up
+/// to a plane's light, to 1e-3. Farther apart samples make light that is not there, and the PSF has
+/// to be integrated over the pixel.
+double coarsest_sampling_um(const OpticsSpec& spec);
+
 /// What make_psf makes of the same arguments, and what it holds, in bytes.
 struct PsfRoom {
   Extent3 size;

@@ -12,7 +12,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr std::int64_t kMostNodes = 6000;
 constexpr std::int64_t kRadiiPerBlock = 4;  // radii that share one pass over the phases
 
@@ -42,7 +41,7 @@ void multiply_block(const double* bessel, const double* phases, std::int64_t nod
 }  // namespace
 
 PupilNodes pupil_nodes(double a, std::int64_t nodes) {
-  const Quadrature rule = gauss_legendre(nodes, 0, kPi / 2);
+  const Quadrature rule = gauss_legendre(nodes, 0, std::numbers::pi / 2);
   PupilNodes pupil;
   for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
     const double s = std::sin(rule.nodes[i]);
@@ -53,13 +52,13 @@ PupilNodes pupil_nodes(double a, std::int64_t nodes) {
 }
 
 ScalarPupil::ScalarPupil(double na, double wavelength_um, double pupil_radius)
-    : wavenumber_{2 * kPi / wavelength_um},
+    : wavenumber_{2 * std::numbers::pi / wavelength_um},
       lateral_wavenumber_{wavenumber_ * na},
       pupil_radius_{pupil_radius} {}
 
 double ScalarPupil::plane_energy_um2() const {
   const double ratio = pupil_radius_ / lateral_wavenumber();
-  return kPi * ratio * ratio;
+  return std::numbers::pi * ratio * ratio;
 }
 
 /// How fast the phase of a plane turns against the density of the nodes, as the swing of a phase
@@ -68,7 +67,7 @@ double ScalarPupil::plane_energy_um2() const {
 double ScalarPupil::even_swing_um(double z_um) const {
   constexpr int kSamples = 512;
   const auto path = [&](int i) {
-    return path_difference_um(pupil_radius_ * std::sin(kPi / 2 * i / kSamples), z_um);
+    return path_difference_um(pupil_radius_ * std::sin(std::numbers::pi / 2 * i / kSamples), z_um);
   };
   double least = path(0), most = least, turn = 0, last = least;
   for (int i = 1; i <= kSamples; ++i) {
@@ -90,7 +89,8 @@ std::int64_t ScalarPupil::nodes_for(double r_max_um, std::span<const double> z_u
     throw InvalidSpec(fmt::format(
         "psf: light paths differ by {:.0f} waves between the middle and the rim of the pupil or "
         "the window, at most {} are computed; check thicknesses, indices, depth and window",
-        radians / (2 * kPi), static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * kPi))));
+        radians / (2 * std::numbers::pi),
+        static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
   return static_cast<std::int64_t>(nodes);
 }
 

@@ -74,6 +74,7 @@ TEST(Summarize, CountsTheOuterFacesOfAxesLongerThanOne) {
   Volume<float> ones{{3, 3, 3}};
   for (float& v : ones.voxels) v = 1;
   EXPECT_DOUBLE_EQ(summary_of(ones).border_share, 26.0 / 27);
+  EXPECT_DOUBLE_EQ(summary_of(ones).lateral_border_share, 24.0 / 27);
   Volume<float> flat{{1, 4, 4}};
   for (float& v : flat.voxels) v = 1;
   EXPECT_DOUBLE_EQ(summary_of(flat).border_share, 12.0 / 16);
@@ -247,26 +248,27 @@ std::string message_of(Body&& body) {
 TEST(RequireUsable, RefusesNanWithItsNumber) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(message_of([&] {
-              require_usable(summary_of(kernel_of<double>({1, 1, 3}, {1, nan, nan})));
+              require_usable(summary_of(kernel_of<double>({1, 1, 3}, {1, nan, nan})), "k.tif");
             }),
-            "use the kernel: 2 of its 3 voxels are NaN or infinite; replace them by numbers");
+            "use kernel k.tif: 2 of its 3 voxels are NaN or infinite; replace them by numbers");
 }
 
 TEST(RequireUsable, RefusesZeros) {
   EXPECT_EQ(message_of([] {
-              require_usable(summary_of(Volume<float>{{2, 3, 4}}));
+              require_usable(summary_of(Volume<float>{{2, 3, 4}}), "k.tif");
             }),
-            "use the kernel: all of its 24 voxels are zero; give one with a signal");
-  EXPECT_EQ(message_of([] {
-              require_usable(summary_of(kernel_of<std::uint16_t>({1, 1, 2}, {100, 100}), 100));
-            }),
-            "use the kernel: all of its 2 voxels are zero after its background of 100 is taken "
-            "off; give one with a signal");
+            "use kernel k.tif: all of its 24 voxels are zero; give one with a signal");
+  EXPECT_EQ(
+      message_of([] {
+        require_usable(summary_of(kernel_of<std::uint16_t>({1, 1, 2}, {100, 100}), 100), "k.tif");
+      }),
+      "use kernel k.tif: all of its 2 voxels are zero after its background of 100 is taken "
+      "off; give one with a signal");
 }
 
 TEST(RequireUsable, AcceptsZeroSumsAndNegativeVoxels) {
-  EXPECT_NO_THROW(require_usable(summary_of(kernel_of<double>({1, 1, 3}, {-1, 2, -1}))));
-  EXPECT_NO_THROW(require_usable(summary_of(kernel_of<double>({1, 1, 1}, {-3}))));
+  EXPECT_NO_THROW(require_usable(summary_of(kernel_of<double>({1, 1, 3}, {-1, 2, -1})), "k.tif"));
+  EXPECT_NO_THROW(require_usable(summary_of(kernel_of<double>({1, 1, 1}, {-3})), "k.tif"));
 }
 
 TEST(NearlyCancels, TellsLaplaciansFromPsfs) {

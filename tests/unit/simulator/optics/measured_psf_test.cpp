@@ -167,6 +167,129 @@ TEST_F(MeasuredPsf, IsIntegratedOverThePixelWhenAskedTo) {
               5e-3);
 }
 
+/// A wide-field PSF: a waist of 90 nm, and as much light in every plane.
+class WideFieldPsf : public MeasuredPsf {
+ protected:
+  static constexpr VoxelSize kWidePitch{0.2, 0.04, 0.04};
+  static constexpr double kWaistUm = 0.09;
+
+  void SetUp() override {
+    MeasuredPsf::SetUp();
+    Volume<float> voxels{{9, 121, 121}};
+    for (std::int64_t z = 0; z < 9; ++z) {
+      const double width = kWaistUm * std::hypot(1, static_cast<double>(z - 4) * 0.2 / 0.2);
+      for (std::int64_t y = 0; y < 121; ++y)
+        for (std::int64_t x = 0; x < 121; ++x) {
+          const double r =
+              0.04 * std::hypot(static_cast<double>(y - 60), static_cast<double>(x - 60));
+          voxels.view()(z, y, x) =
+              static_cast<float>(100 * std::exp(-0.5 * r * r / (width * width)) / (width * width));
+        }
+    }
+    write("wide.ome.tif", voxels, true);
+    spec.file = folder / "wide.ome.tif";
+    spec.file_background = {};
+    spec.file_pitch = kWidePitch;
+  }
+  /// Variance along x of the plane in the middle, um^2.
+  static double variance(const BasicPsf<double>& psf, double pitch_um) {
+    double sum = 0, squares = 0;
+    for (std::int64_t y = 0; y < psf.voxels.extent.y; ++y)
+      for (std::int64_t x = 0; x < psf.voxels.extent.x; ++x) {
+        const double um = static_cast<double>(x - psf.centre.x) * pitch_um;
+        const double light = psf.voxels.view()(psf.centre.z, y, x);
+        sum += light;
+        squares += light * um * um;
+      }
+    return squares / sum;
+  }
+};
+
+TEST_F(WideFieldPsf, HoldsAsMuchLightInEveryPlaneOfAnyGrid) {
+  for (const double um : {0.02, 0.04, 0.05, 0.07, 0.09, 0.13, 0.2, 0.4, 0.9}) {
+    const auto psf = make({0.2, um, um});
+    for (std::int64_t z = 0; z < psf.voxels.extent.z; ++z)
+      EXPECT_NEAR(sum_of_plane(psf, z), 1, 1e-3) << um << " um, plane " << z;
+  }
+}
+
+TEST_F(WideFieldPsf, IsAsBrightInASmallWindow) {
+  for (const double um : {0.04, 0.4}) {
+    spec.size.reset();
+    const auto whole = make({0.2, um, um});
+    spec.size = Extent3{1, 3, 3};
+    const auto part = make({0.2, um, um});
+    EXPECT_NEAR(
+        part.voxels.voxels[4] / whole.voxels.view()(whole.centre.z, whole.centre.y, whole.centre.x),
+        1, 1e-6)
+        << um;
+    EXPECT_NEAR(part.captured[0], sum_of_plane(part, 0), 1e-12) << um;
+  }
+}
+
+TEST_F(WideFieldPsf, HoldsThePixelOnce) {
+  for (const bool points : {false, true})
+    for (const double um : {0.02, 0.04, 0.05, 0.07}) {
+      if (points) spec.pixel_integration = true;
+      const double box = points ? std::max(0.0, um * um - 0.04 * 0.04) / 12 : 0;
+      EXPECT_NEAR(variance(make({0.2, um, um}), um) / (kWaistUm * kWaistUm + box), 1, 2e-3)
+          << points << ' ' << um;
+    }
+}
+
+TEST_F(WideFieldPsf, RefusesSamplesThatMiscountItsLight) {
+  spec.pixel_integration = false;
+  EXPECT_NO_THROW(make({0.2, 0.09, 0.09}));
+  test::expect_failure<InvalidSpec>(
+      [&] {
+        make({0.2, 0.4, 0.4});
+      },
+      {"wide.ome.tif", "0.4 um apart", "leave pixel_integration out"});
+}
+
+TEST_F(WideFieldPsf, WarnsOfAGridCoarserThanItsDetail) {
+  EXPECT_TRUE(make({0.2, 0.09, 0.09}).warnings.empty());
+  const auto lateral = make({0.2, 0.13, 0.2}).warnings;
+  ASSERT_EQ(lateral.size(), 1u);
+  EXPECT_NE(lateral[0].find("the lateral pitch of 0.2 um is too coarse for"), std::string::npos)
+      << lateral[0];
+  const auto axial = make({0.6, 0.09, 0.09}).warnings;
+  ASSERT_EQ(axial.size(), 1u);
+  EXPECT_NE(axial[0].find("the axial pitch of 0.6 um"), std::string::npos) << axial[0];
+}
+
+TEST_F(WideFieldPsf, IsJudgedByItsSidesAloneForItsEndsAreBright) {
+  const MeasuredFile file = open_measured(spec, StopFlag{});
+  EXPECT_GT(file.summary.border_share, 0.2);
+  EXPECT_TRUE(make(kWidePitch).warnings.empty());
+}
+
+TEST_F(WideFieldPsf, SaysWhichKeysOfALensChangeNothing) {
+  spec.na = 1.2;
+  spec.depth_um = 3;
+  const auto warnings = make(kWidePitch).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find(": na, depth_um;"), std::string::npos) << warnings[0];
+  spec.axial_origin = {AxialOrigin::Rule::fixed, 0.5};
+  test::expect_failure<InvalidSpec>([&] { make(); }, {"axial origin is 0.5", "file_center"});
+}
+
+TEST_F(MeasuredPsf, IsCentredOnThePlateauWhereItsCameraSaturated) {
+  spec.file_background = {};
+  for (const double clipped : {0.9, 0.6, 0.3}) {
+    Volume<float> voxels = read_all<float>(*imageio::open_image(folder / "psf.ome.tif").source);
+    for (float& v : voxels.voxels)
+      v = std::min(v - static_cast<float>(kBackground), static_cast<float>(clipped * 5000));
+    write("clipped.tif", voxels, true);
+    spec.file = folder / "clipped.tif";
+    const VoxelPosition found = open_measured(spec, StopFlag{}).centre;
+    EXPECT_NEAR(found.z, kCentre.z, 0.1) << clipped;
+    EXPECT_NEAR(found.y, kCentre.y, 0.1) << clipped;
+    EXPECT_NEAR(found.x, kCentre.x, 0.1) << clipped;
+    std::filesystem::remove(folder / "clipped.tif");
+  }
+}
+
 TEST_F(MeasuredPsf, NeverReachesFartherThanLightCanTravel) {
   PsfSizing sizing;
   sizing.volume = Extent3{4, 9, 12};
@@ -210,9 +333,9 @@ TEST_F(MeasuredPsf, StopsReadingWhenAsked) {
 
 TEST_F(MeasuredPsf, RefusesWhatHoldsNoLight) {
   spec.file = folder / "nan.tif";
-  test::expect_failure<InvalidInput>([&] { make(); }, {"NaN"});
+  test::expect_failure<InvalidInput>([&] { make(); }, {"nan.tif", "NaN"});
   spec.file = folder / "flat.tif";
-  test::expect_failure<InvalidInput>([&] { make(); }, {"zero", "background of 3"});
+  test::expect_failure<InvalidInput>([&] { make(); }, {"flat.tif", "zero", "background of 3"});
   spec.file = folder / "psf.ome.tif";
   spec.file_background = {fftconv::BackgroundRule::Kind::given, 1e5};
   test::expect_failure<InvalidInput>([&] { make(); }, {"optics.file_background", "positive"});

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/measured_resampling.hpp — planes of a measured PSF, recentred and respaced.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "core/memory_stream.hpp"
+#include "core/units.hpp"
+#include "simulator/optics/measured_file.hpp"
+#include "simulator/optics/sinc_taps.hpp"
+
+namespace synthoscope::simulator {
+
+/// The file's plane that lies in the middle, and the line through its middle across all planes,
+/// without background.
+struct MiddleOfFile {
+  std::vector<double> along_y, along_x;  ///< sums of the plane's rows, of its columns
+  std::vector<double> along_z;
+};
+MiddleOfFile middle_of(const MeasuredFile& file, const Volume<float>& voxels);
+
+/// What a plane adds up to in the window, and on a grid without end.
+struct PlaneLight {
+  double window = 0, unbounded = 0;
+};
+
+/// Planes of the file at a grid's positions, one after the other. Voxels of the grid sample the
+/// file at their middle, interpolated by a windowed sinc. Along y and x they average it
+///   * over a voxel of the grid, where samples would miscount the light of the middle plane by more
+///     than 1e-3;
+///   * with `pixel_integration`, else, where they are larger than the file's: by a box that brings
+///     the extent of the file's pixels, which is in it already, to that of the grid's.
+class Resampling {
+ public:
+  /// @throws InvalidSpec  samples would miscount the light, and the spec forbids to average.
+  Resampling(const OpticsSpec& spec, const MeasuredFile& file, const MiddleOfFile& middle,
+             const VoxelSize& pitch, const Extent3& size);
+
+  /// What a thread works in, in bytes.
+  static std::int64_t bytes(const Extent3& file, const Extent3& size);
+
+  /// Values of plane `z` times `scale` into `out`. @returns sums of the values.
+  template <class T>
+  PlaneLight plane(const Volume<float>& file, std::int64_t z, double scale, T* out) const;
+
+  /// What plane `z` adds up to on a grid without end.
+  [[nodiscard]] double unbounded_plane(const Volume<float>& file, std::int64_t z) const;
+
+ private:
+  [[nodiscard]] std::vector<double> along_z(const Volume<float>& file, std::int64_t z) const;
+  [[nodiscard]] double unbounded(const std::vector<double>& flat) const;
+
+  Extent3 extent_, size_;
+  double background_;
+  std::vector<Taps> z_, y_, x_;
+  std::vector<double> shares_y_, shares_x_;
+};
+
+}  // namespace synthoscope::simulator
