@@ -1,10 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/blur_setup.hpp"
+#include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
-#include <utility>
 #include <variant>
+#include "core/assert.hpp"
 
 namespace synthoscope::simulator {
+namespace {
+
+/// Along y and x, of the grid that light is blurred on.
+double widest_um(const SceneSpec& scene) {
+  const VoxelSize pitch = blur_grid(scene).pitch;
+  return std::max(pitch.y_um, pitch.x_um);
+}
+
+/// True where a computed PSF has to be integrated over the pixel, whatever emits.
+bool is_coarse(const SceneSpec& scene) {
+  return widest_um(scene) > coarsest_sampling_um(scene.optics) * (1 + 1e-9);
+}
+
+/// The file holds the extent of its camera's pixels already.
+std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
+                                                  const Emitters& emitters) {
+  if (emitters.extended && scene.optics.pixel_integration.value_or(false))
+    return "optics.pixel_integration is on, but the phantom's voxels are averages already: where "
+           "pixels are larger than those of the measured PSF, the blur is too wide by the "
+           "difference; leave it out";
+  if (emitters.points && scene.oversample > 1)
+    return "a measured PSF holds the extent of its camera's pixels, and optics.oversample adds "
+           "that of the grid's: images of points are one pixel too wide; leave oversample out";
+  return std::nullopt;
+}
+
+}  // namespace
 
 Emitters emitters_of(const SceneSpec& scene) {
   const bool has_target = number_of(scene.target, scene.grid) > 0;
@@ -21,9 +50,12 @@ Grid blur_grid(const SceneSpec& scene) {
 OpticsSpec blur_optics(const SceneSpec& scene) {
   OpticsSpec optics = scene.optics;
   const Emitters emitters = emitters_of(scene);
-  if (!optics.pixel_integration)
-    optics.pixel_integration = emitters.points && !emitters.extended && scene.oversample == 1 &&
-                               optics.model != PsfModel::file;
+  if (optics.pixel_integration) return optics;
+  const bool points_alone = emitters.points && !emitters.extended;
+  if (optics.model != PsfModel::file)
+    optics.pixel_integration = points_alone || is_coarse(scene);
+  else if (points_alone && scene.oversample == 1)
+    optics.pixel_integration = true;
   return optics;
 }
 
@@ -31,23 +63,17 @@ Phantom refined(const Phantom& phantom, std::int64_t n) {
   Phantom finer = phantom;
   finer.grid = refined(phantom.grid, n);
   auto* const points = std::get_if<std::vector<PointTarget>>(&finer.target);
-  if (!points) return finer;
-  // Whole numbers tell which voxels surround a point; rounded micrometres could miss it
+  if (!points || points->empty()) return finer;
+  // Whole numbers tell which voxel holds a point; rounded micrometres could miss it
   const auto voxel = [](double um, double pitch_um) {
     return static_cast<std::int64_t>(std::floor(um / pitch_um));
   };
   const VoxelSize& pitch = phantom.grid.pitch;
-  std::vector<PointTarget> shares;
-  for (const PointTarget& point : *points) {
-    const Index3 last{voxel(point.at[0], pitch.z_um), n * voxel(point.at[1], pitch.y_um) + n / 2,
-                      n * voxel(point.at[2], pitch.x_um) + n / 2};
-    const std::int64_t around = n % 2 == 0 ? 2 : 1;
-    for (std::int64_t y = 0; y < around; ++y)
-      for (std::int64_t x = 0; x < around; ++x)
-        shares.push_back({vector_of(centre_of(finer.grid, {last.z, last.y - y, last.x - x})),
-                          point.photons / static_cast<double>(around * around)});
-  }
-  *points = std::move(shares);
+  SYNTHOSCOPE_ASSERT(n % 2, ==, 1);
+  for (PointTarget& point : *points)
+    point.at = vector_of(centre_of(
+        finer.grid, {voxel(point.at[0], pitch.z_um), n * voxel(point.at[1], pitch.y_um) + n / 2,
+                     n * voxel(point.at[2], pitch.x_um) + n / 2}));
   return finer;
 }
 
@@ -58,10 +84,29 @@ PsfSizing blur_sizing(const SceneSpec& scene) {
   return sizing;
 }
 
+void require_pixels_once(const SceneSpec& scene) {
+  if (emitters_of(scene).points && scene.oversample % 2 == 0)
+    throw InvalidSpec(fmt::format(
+        "check the scene: optics.oversample is {}, and points lie in the middle of a pixel, where "
+        "an even number of finer voxels leaves none; make it odd",
+        scene.oversample));
+  if (scene.optics.model == PsfModel::file || scene.optics.pixel_integration.value_or(true) ||
+      !is_coarse(scene))
+    return;
+  const double um = coarsest_sampling_um(scene.optics);
+  throw InvalidSpec(fmt::format(
+      "check the scene: optics.pixel_integration is false, and samples of the PSF {:.4g} um apart "
+      "add up to more light than there is, at most {:.4g} um are accepted; leave pixel_integration "
+      "out, or set optics.oversample = {:.0f}",
+      widest_um(scene), um,
+      std::ceil(widest_um(scene) * static_cast<double>(scene.oversample) / um)));
+}
+
 std::optional<std::string> pixel_warning(const SceneSpec& scene) {
-  const bool integrates = *blur_optics(scene).pixel_integration;
   const Emitters emitters = emitters_of(scene);
-  if (scene.optics.model == PsfModel::file && !scene.optics.pixel_integration) return std::nullopt;
+  if (scene.optics.model == PsfModel::file) return measured_pixel_warning(scene, emitters);
+  if (is_coarse(scene)) return std::nullopt;
+  const bool integrates = *blur_optics(scene).pixel_integration;
   if (integrates && emitters.extended)
     return "optics.pixel_integration is on, but the phantom's voxels are averages already: the "
            "blur is one pixel too wide; leave it out";

@@ -284,6 +284,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.objects = objects.objects();
   report.objects_without_voxel = objects.without_voxel();
   report.psf_origin_um = psf.origin_um;
+  report.normalization = scene.optics.normalization;
   report.camera = camera.report();
   if (const auto text = saturation_of(report.camera); !text.empty()) context.log.warn(text);
   report.seconds = watch.total();

@@ -43,6 +43,7 @@ struct SimulationReport {
   CameraReport camera;
   fftconv::Plan plan;
   fftconv::RunReport blur;
+  PsfNormalization normalization = PsfNormalization::plane;  ///< what the light was scaled by
   std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds

@@ -2,6 +2,7 @@
 #include "simulator/scene.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "simulator/blur_setup.hpp"
 #include "simulator/phantom/population.hpp"
 #include "simulator/scene_keys.hpp"
 
@@ -33,6 +34,7 @@ void require_valid(const SceneSpec& scene) {
         "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
         "axis has at most {}; lower one of them",
         scene.oversample, fine, scene.grid.extent, kMostVoxels));
+  require_pixels_once(scene);
   const std::int64_t bin = scene.camera.binning;
   if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
     throw InvalidSpec(fmt::format(

@@ -84,14 +84,16 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       "focus by design; or a position",
       SYNTHOSCOPE_MEMBER(optics.axial_origin));
   keys.push_back(absent_means(
-      "on for points alone",
+      "on for points alone, and where pixels are too coarse for samples",
       key("optics.pixel_integration", "", kAny,
           "average the PSF over the pixel: right for points, while bodies are averaged over voxels "
-          "already",
+          "already. Of model file, bring the file's pixels to the size of the grid's, where those "
+          "are larger",
           SYNTHOSCOPE_MEMBER(optics.pixel_integration))));
   add("optics.oversample", "", Range{1, kMostOversampling},
       "render and blur on a grid so many times finer along y and x, and add photons up over the "
-      "pixels of grid; right for points beside bodies, and for pixels coarser than the light",
+      "pixels of grid; right for points beside bodies, and for pixels coarser than the light; odd "
+      "where there are points",
       SYNTHOSCOPE_MEMBER(oversample));
   add("optics.normalization", "", kAny, "what the PSF adds up to",
       SYNTHOSCOPE_MEMBER(optics.normalization));
@@ -106,7 +108,8 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(optics.file_background));
   add("optics.file_center", "", kAny,
       "what of the file lies in the middle, to a part of a voxel. peak: the top of a Gaussian "
-      "through the largest voxel and its neighbours; centroid: the centre of mass of voxels above "
+      "through the largest voxel, or plateau, and its neighbours; centroid: the centre of mass of "
+      "voxels above "
       "a tenth of the peak; middle: the file's own",
       SYNTHOSCOPE_MEMBER(optics.file_center));
   keys.push_back(

@@ -195,23 +195,31 @@ void Simulate::report(const simulator::SweepReport& done, const Console& console
 }
 
 /// "light: 1.2e+06 photons emitted; ..."
-std::string energy_text(const std::optional<simulator::EnergyBalance>& energy) {
+std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
+                        simulator::PsfNormalization normalization) {
   if (!energy || energy->unbounded <= 0) return "";
   const auto percent = [&](double photons) { return 100 * photons / energy->unbounded; };
+  const std::string scaled =
+      normalization == simulator::PsfNormalization::plane
+          ? ""
+          : fmt::format(", scaled by optics.normalization = \"{}\"",
+                        name_in(simulator::kPsfNormalizationNames, normalization));
   return fmt::format(
-      "light: {:.4g} photons emitted; the image holds {:.4g} % of what planes without an end "
+      "light: {:.4g} photons emitted{}; the image holds {:.4g} % of what planes without an end "
       "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field",
-      energy->emitted, percent(energy->image), percent(energy->lost_by_window),
+      energy->emitted, scaled, percent(energy->image), percent(energy->lost_by_window),
       percent(energy->lost_by_field));
 }
 
-Json energy_json(const std::optional<simulator::EnergyBalance>& energy) {
+Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
+                 simulator::PsfNormalization normalization) {
   if (!energy) return nullptr;
   return Json{{"emitted", energy->emitted},
               {"unbounded", energy->unbounded},
               {"image", energy->image},
               {"lost_by_window", energy->lost_by_window},
-              {"lost_by_field", energy->lost_by_field}};
+              {"lost_by_field", energy->lost_by_field},
+              {"normalization", name_in(simulator::kPsfNormalizationNames, normalization)}};
 }
 
 void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
@@ -220,7 +228,8 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
                            done.objects,
                            done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
                            done.grid.extent, done.seed, done.seconds));
-    if (const std::string light = energy_text(done.energy); !light.empty()) print_text(light);
+    if (const std::string light = energy_text(done.energy, done.normalization); !light.empty())
+      print_text(light);
     return;
   }
   Json files = Json::array();
@@ -232,7 +241,7 @@ void Simulate::report(const simulator::SimulationReport& done, const Console& co
                   {"objects", done.objects},
                   {"objects_without_voxel", done.objects_without_voxel},
                   {"psf_origin_um", done.psf_origin_um},
-                  {"photons", energy_json(done.energy)},
+                  {"photons", energy_json(done.energy, done.normalization)},
                   {"camera", json_of(done.camera)},
                   {"seconds", done.seconds},
                   {"stages", json_of(done.stages)},

@@ -161,6 +161,40 @@ TEST_P(LossOf, EqualsADirectSumOverEmittersNearTheEdge) {
 
 INSTANTIATE_TEST_SUITE_P(Optics, LossOf, testing::ValuesIn(kLosses), test::kCaseName);
 
+struct CoarseCase {
+  const char* name;
+  const char* scene;  ///< pixels beyond lambda / (2 NA), and what the simulation decides
+};
+constexpr CoarseCase kCoarse[] = {
+    {"bodies", "[optics]\nna = 0.2\nimmersion_index = 1\nsize = [1, 75, 75]\n"},
+    {"paraxial",
+     "[optics]\nmodel = \"born-wolf\"\nna = 0.2\nimmersion_index = 1\nsize = [1, 75, "
+     "75]\n"},
+    {"gaussian",
+     "[optics]\nmodel = \"gaussian\"\nna = 0.2\nimmersion_index = 1\nsize = [1, 75, 75]\n"},
+    {"points",
+     "[nuclei]\ncount = 0\n[target]\nkind = \"points\"\n[optics]\nna = 0.2\n"
+     "immersion_index = 1\nsize = [1, 75, 75]\n"},
+};
+
+class LightOnCoarsePixels : public testing::TestWithParam<CoarseCase> {};
+
+TEST_P(LightOnCoarsePixels, IsNoMoreThanThereIs) {
+  Bench bench{(std::string{"[grid]\nsize = [1, 81, 81]\npitch_nm = [9000, 1600, 1600]\n"
+                           "[background]\nphotons_per_pixel = 0\n"} +
+               GetParam().scene)
+                  .c_str()};
+  bench.image(block({1, 81, 81}, {{0, 40, 40}, {1, 1, 1}}));
+  ASSERT_TRUE(bench.energy.has_value());
+  const EnergyBalance& e = *bench.energy;
+  // An Airy disc loses 2 / (pi^2 NA r / lambda) beyond r, about 1.3 % here, a Gaussian nothing
+  EXPECT_LE(e.image / e.unbounded, 1 + 1e-6);
+  EXPECT_GE(e.lost_by_window / e.unbounded, -1e-6);
+  EXPECT_GE(e.image / e.unbounded, 0.98);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, LightOnCoarsePixels, testing::ValuesIn(kCoarse), test::kCaseName);
+
 TEST(GaussianPlaneEnergy, AddsUpToTheIntegralAlongTheAxis) {
   OpticsSpec optics;
   optics.model = PsfModel::gaussian;
