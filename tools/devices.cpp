@@ -7,6 +7,7 @@
 #include "fftconv/machine_json.hpp"
 #include "tools/commands.hpp"
 #include "tools/machine_cache.hpp"
+#include "tools/measured_gpus.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 #include "tools/run_options.hpp"
@@ -35,8 +36,9 @@ class Devices final : public Command {
   }
   void describe(OptionTable& table) override {
     table.group("Measuring");
-    table.add(switch_row("measure", measure_,
-                         "measure processor, memory and disk anew, in a few seconds, and keep it"));
+    table.add(switch_row(
+        "measure", measure_,
+        "measure processor, memory, disk and GPUs anew, in a few seconds each, and keep it"));
     table.add(path_row("folder", "DIR", folder_,
                        "folder whose disk is measured; default: where you are"));
     table.group("Running");
@@ -54,13 +56,17 @@ class Devices final : public Command {
 void Devices::run(const Invocation& invocation) {
   Console& console = invocation.console;
   console.configure(run_.progress, run_.quiet ? Verbosity::quiet : Verbosity::normal);
+  const cuda::DeviceList list = cuda::list_devices();
   auto record = cached_record();
+  auto gpus = cached_gpus();
   if (measure_) {
     TaskPool pool{available_threads()};
     MemoryBudget memory{available_memory_bytes()};
-    record = measure_machine(folder_, {pool, memory, console, console, invocation.stop});
+    const RunContext context{pool, memory, console, console, invocation.stop};
+    record = measure_machine(folder_, context);
+    if (!list.devices.empty()) gpus = measure_gpus(list, context);
     console.finish();
-    if (!keep_record(*record))
+    if (!keep_record(*record, gpus))
       console.warn(
           "the measured rates cannot be kept: the cache folder cannot be written; set "
           "XDG_CACHE_HOME to one that can");
@@ -74,16 +80,17 @@ void Devices::run(const Invocation& invocation) {
                            {"memory_available_bytes", available_memory_bytes()},
                            {"measured", record.has_value()},
                            {"rates", json_of(rates)},
+                           {"gpus", devices_json(list, gpus)},
                            {"record", machine_record_path().string()}});
   print_text(fmt::format(
       "processor    {}, {} cores, {}\nmemory       {} available\n\n"
       "{}\n  memory     {:.1f} GB/s, read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s "
-      "written\n  transforms {} for a complex value\n",
+      "written\n  transforms {} for a complex value\n{}",
       fftconv::processor_name(), available_threads(), loops, print_bytes(available_memory_bytes()),
       record ? "rates as measured, in " + machine_record_path().string()
              : "rates of the reference machine; --measure measures this one",
       rates.memory_bytes_per_second * 1e-9, rates.disk_read_bytes_per_second * 1e-9,
-      rates.disk_write_bytes_per_second * 1e-9, line_text(rates)));
+      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), devices_text(list, gpus)));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "core/cache_folder.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "imageio/atomic_file.hpp"
 #include "tools/disk_rates.hpp"
 #include "tools/result.hpp"
@@ -25,11 +26,23 @@ std::optional<fftconv::MachineRecord> cached_record() try {
   return std::nullopt;
 }
 
-bool keep_record(const fftconv::MachineRecord& record) try {
+std::vector<MeasuredGpu> cached_gpus() try {
+  const auto path = machine_record_path();
+  if (path.empty()) return {};
+  const auto json = try_parse_json(read_text(path));
+  return json && json->is_object() && json->contains("gpus") ? gpus_from(json->at("gpus"))
+                                                             : std::vector<MeasuredGpu>{};
+} catch (const IoError&) {
+  return {};
+}
+
+bool keep_record(const fftconv::MachineRecord& record, const std::vector<MeasuredGpu>& gpus) try {
   const auto path = machine_record_path();
   if (path.empty()) return false;
   std::filesystem::create_directories(path.parent_path());
-  imageio::write_file_atomically(path, to_json(record), true);
+  Json json = parse_json(to_json(record));
+  json["gpus"] = json_of(gpus);  // beside what older programs read
+  imageio::write_file_atomically(path, indented_text_of(json), true);
   return true;
 } catch (const IoError&) {
   return false;

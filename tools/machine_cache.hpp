@@ -3,8 +3,10 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <vector>
 #include "core/run_context.hpp"
 #include "fftconv/machine_record.hpp"
+#include "tools/measured_gpus.hpp"
 
 namespace synthoscope::tools {
 
@@ -14,8 +16,11 @@ std::filesystem::path machine_record_path();
 /// The record of this processor with as many cores; nothing where there is none that can be read.
 std::optional<fftconv::MachineRecord> cached_record();
 
-/// Keeps the record for later runs. False where that is not possible.
-bool keep_record(const fftconv::MachineRecord& record);
+/// The GPUs in the file of the record; none where there is none that can be read.
+std::vector<MeasuredGpu> cached_gpus();
+
+/// Keeps the record and the GPUs for later runs. False where that is not possible.
+bool keep_record(const fftconv::MachineRecord& record, const std::vector<MeasuredGpu>& gpus);
 
 /// Measures processor and memory with all cores, whatever the context's pool has, and the disk of
 /// `folder`. A disk that cannot be measured keeps the rates of the reference machine, with a

@@ -71,7 +71,7 @@ fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& s
   context.log.note(
       "measures this machine once, because the run is long; synthoscope devices shows the rates");
   const auto measured = measure_machine(folder, context);
-  if (!keep_record(measured))
+  if (!keep_record(measured, cached_gpus()))
     context.log.note("the rates cannot be kept, because the cache folder cannot be written");
   machine.rates = measured.rates;
   return plan_for(problem, machine, stage_bytes);

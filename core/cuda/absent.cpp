@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
+#include <string>
 #include "core/cuda/device.hpp"
+#include "core/cuda/device_rates.hpp"
 #include "core/error.hpp"
 
 namespace synthoscope::cuda {
+namespace {
+
+[[noreturn]] void refuse(const char* step) {
+  throw CudaError(std::string{step} +
+                  ": this program was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON where "
+                  "CUDA is installed");
+}
+
+}  // namespace
 
 DeviceList list_devices() {
   return {{}, "this program was built without CUDA"};
 }
 
 DeviceMemory memory_of(DeviceId) {
-  throw CudaError(
-      "ask how much memory a GPU has left: this program was built without CUDA; build it with "
-      "SYNTHOSCOPE_CUDA=ON where CUDA is installed");
+  refuse("ask how much memory a GPU has left");
+}
+
+DeviceRates measure_device(DeviceId, MemoryBudget&, const StopFlag&) {
+  refuse("measure a GPU");
 }
 
 }  // namespace synthoscope::cuda

@@ -2,6 +2,8 @@
 #include "core/cuda/device.hpp"
 #include <cuda_runtime_api.h>
 #include <set>
+#include <string>
+#include "core/cuda/device_rates.hpp"
 #include "core/cuda/scoped_device.hpp"
 #include "core/error.hpp"
 #include "tests/gpu/gpu_test.hpp"
@@ -9,7 +11,10 @@
 namespace synthoscope::cuda {
 namespace {
 
-using Device = GpuTest;
+class Device : public GpuTest {
+ protected:
+  StopFlag stop;
+};
 
 TEST_F(Device, HasWhatEveryGpuHas) {
   std::set<std::string> uuids;
@@ -47,6 +52,33 @@ TEST_F(Device, IsCurrentForAScopeOnly) {
   int now = -1;
   ASSERT_EQ(cudaGetDevice(&now), cudaSuccess);
   EXPECT_EQ(now, 0);
+}
+
+TEST_F(Device, MovesBytesAtRatesThatALinkCanHave) {
+  const DeviceRates rates = measure_device(device, host, stop);
+  for (const double rate : {rates.pinned_up, rates.pinned_down, rates.pinned_both,
+                            rates.ordinary_up, rates.ordinary_down}) {
+    EXPECT_GT(rate, 1e8);
+    EXPECT_LT(rate, 2e12);
+  }
+  EXPECT_GT(rates.pinned_both, 0.8 * rates.pinned_up) << "both directions are no worse than one";
+  EXPECT_LT(rates.pinned_both, 1.2 * (rates.pinned_up + rates.pinned_down));
+  EXPECT_GT(rates.copy, 1e10);
+  EXPECT_LT(rates.copy, 1e14);
+  RecordProperty("pinned_up", std::to_string(rates.pinned_up));
+  RecordProperty("pinned_down", std::to_string(rates.pinned_down));
+  RecordProperty("pinned_both", std::to_string(rates.pinned_both));
+  RecordProperty("ordinary_up", std::to_string(rates.ordinary_up));
+  RecordProperty("ordinary_down", std::to_string(rates.ordinary_down));
+  RecordProperty("copy", std::to_string(rates.copy));
+  EXPECT_EQ(host.used(), 0);
+}
+
+TEST_F(Device, IsMeasuredWithinTheBudgetOfTheHost) {
+  MemoryBudget small{kDeviceMeasuringBytes - 1};
+  EXPECT_THROW((void)measure_device(device, small, stop), PlanError);
+  stop.request();
+  EXPECT_THROW((void)measure_device(device, host, stop), Interrupted);
 }
 
 TEST_F(Device, ThatIsNotThereIsRefused) {

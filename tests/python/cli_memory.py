@@ -123,6 +123,11 @@ class Devices(ProgramTest):
         record = self.path("cache/synthoscope/machine.json")
         with open(record, encoding="utf-8") as file:
             kept = json.load(file)
+        self.assertEqual(len(kept["gpus"]), len(found["gpus"]))
+        older = {key: value for key, value in kept.items() if key != "gpus"}
+        with open(record, "w", encoding="utf-8") as file:
+            json.dump(older, file)
+        self.assertEqual(self.devices()["rates"], found["rates"], "records of older programs serve")
         for other in ({**kept, "processor": "another"}, {**kept, "format": 99},
                       {**kept, "rates": {**kept["rates"], "cores": 12345}}, "no record"):
             with open(record, "w", encoding="utf-8") as file:
