@@ -144,7 +144,8 @@ TEST(ObjectIndex, AsksOfAPlaneOnlyObjectsThatLieNearIt) {
     const ObjectIndex index{phantom};
     for (const std::int64_t depth : {1, 5}) {
       for (std::int64_t z = 0; z + depth <= kGrid.extent.z; ++z) {
-        const double low = 0.5 * static_cast<double>(z), high = low + 0.5 * depth;
+        const double low = 0.5 * static_cast<double>(z);
+        const double high = low + 0.5 * static_cast<double>(depth);
         std::vector<std::int64_t> touching, close;
         for_each_object(phantom, [&](std::int64_t id, const auto& body) {
           const auto within = [&](double um) {
