@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/hdf5_layout.hpp"
-#include <fmt/format.h>
 #include <hdf5.h>
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include "core/error.hpp"
+#include <optional>
 #include "imageio/hdf5_attributes.hpp"
+#include "imageio/hdf5_making.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMetadataBytes = std::int64_t{1} << 16;
 
 /// Voxels begin at a page of memory and of disk.
-constexpr hsize_t kAlignment = 4096, kAlignedFrom = std::size_t{1} << 16;
+constexpr std::uint64_t kAlignment = 4096, kAlignedFrom = std::uint64_t{1} << 16;
 
 hid_t memory_type(PixelType type) {
   switch (type) {
@@ -44,14 +44,18 @@ std::array<hsize_t, 3> sizes(const Extent3& e) {
 }
 
 /// One file that is being made by the library. Under its lock.
-class Making {
+class MakingImage {
  public:
-  Making(PartialFile& file, const std::string& data_set, const ImageSpec& spec,
-         std::int64_t voxel_bytes)
-      : partial_{file}, spec_{spec} {
+  MakingImage(PartialFile& file, const std::string& data_set, const ImageSpec& spec,
+              std::int64_t voxel_bytes)
+      : spec_{spec} {
     // A full disk is met here, not in the middle of what the library writes
-    partial_.allocate(voxel_bytes + kMetadataBytes);
-    create_file();
+    file.allocate(voxel_bytes + kMetadataBytes);
+    // Chunks that lie back to back need no table, but the format of 1.10 to say so
+    file_.emplace(file,
+                  Hdf5Making::Form{.aligned_from = kAlignedFrom,
+                                   .alignment = kAlignment,
+                                   .format_of_1_10 = !is_packed() && !is_contiguous_hdf5(spec_)});
     create_groups(data_set);
     create_data_set(data_set);
     write_attributes();
@@ -59,51 +63,19 @@ class Making {
 
   [[nodiscard]] const Hdf5Handle& data_set() const { return data_set_; }
 
-  void check(bool is_done, const char* step) const {
-    if (is_done) return;
-    const int failure = errno;
-    if (failure == ENOSPC || failure == EFBIG || failure == EDQUOT) partial_.fail(failure, 0);
-    throw IoError(
-        fmt::format("write {}: the HDF5 library cannot {} ({}); check the disk and the "
-                    "variable HDF5_USE_FILE_LOCKING",
-                    partial_.path().string(), step, hdf5_complaint()));
-  }
+  void check(bool is_done, const char* step) const { file_->check(is_done, step); }
 
   void finish() {
     check(data_set_.close(), "close the data set");
-    check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0, "flush the file");
-    check(file_.close(), "close the file");
+    file_->finish();
   }
 
  private:
   [[nodiscard]] bool is_packed() const { return spec_.compression != Compression::none; }
 
-  void create_file() {
-    const Hdf5Handle access{H5Pcreate(H5P_FILE_ACCESS), H5Pclose};
-    const Hdf5Handle creation{H5Pcreate(H5P_FILE_CREATE), H5Pclose};
-    H5Pset_file_locking(access.get(), false, true);  // the partial file is locked by us
-    H5Pset_alignment(access.get(), kAlignedFrom, kAlignment);
-    // Chunks that lie back to back need no table, but the format of 1.10 to say so
-    if (!is_packed() && !is_contiguous_hdf5(spec_))
-      H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-    H5Pset_obj_track_times(creation.get(), false);
-    errno = 0;
-    file_ = {H5Fcreate(partial_path(partial_.path()).c_str(), H5F_ACC_TRUNC, creation.get(),
-                       access.get()),
-             H5Fclose};
-    check(static_cast<bool>(file_), "make the file");
-  }
-
   void create_groups(const std::string& data_set) {
-    const Hdf5Handle creation{H5Pcreate(H5P_GROUP_CREATE), H5Pclose};
-    H5Pset_obj_track_times(creation.get(), false);
-    for (auto at = data_set.find('/', 1); at != std::string::npos;
-         at = data_set.find('/', at + 1)) {
-      const Hdf5Handle group{H5Gcreate2(file_.get(), data_set.substr(0, at).c_str(), H5P_DEFAULT,
-                                        creation.get(), H5P_DEFAULT),
-                             H5Gclose};
-      check(static_cast<bool>(group), "make the groups of the data set");
-    }
+    for (auto at = data_set.find('/', 1); at != std::string::npos; at = data_set.find('/', at + 1))
+      static_cast<void>(file_->make_group(data_set.substr(0, at)));
   }
 
   void create_data_set(const std::string& name) {
@@ -118,7 +90,7 @@ class Making {
       H5Pset_deflate(creation.get(), kDeflateLevel);
     }
     const Hdf5Handle space{H5Screate_simple(3, all.data(), nullptr), H5Sclose};
-    data_set_ = {H5Dcreate2(file_.get(), name.c_str(), memory_type(spec_.type), space.get(),
+    data_set_ = {H5Dcreate2(file_->get(), name.c_str(), memory_type(spec_.type), space.get(),
                             H5P_DEFAULT, creation.get(), H5P_DEFAULT),
                  H5Dclose};
     check(static_cast<bool>(data_set_), "make the data set");
@@ -138,9 +110,9 @@ class Making {
     check(is_done, "write the attributes");
   }
 
-  PartialFile& partial_;
   const ImageSpec& spec_;
-  Hdf5Handle file_, data_set_;  // the data set is closed first
+  std::optional<Hdf5Making> file_;  // made when its room is there
+  Hdf5Handle data_set_;             // closed first
 };
 
 }  // namespace
@@ -168,7 +140,7 @@ std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const 
   const std::int64_t voxel_bytes = is_contiguous_hdf5(spec)
                                        ? volume(spec.extent) * size_of(spec.type)
                                        : hdf5_grid(spec).chunks() * hdf5_grid(spec).chunk_bytes();
-  Making making{file, data_set, spec, voxel_bytes};
+  MakingImage making{file, data_set, spec, voxel_bytes};
   const hid_t made = making.data_set().get();
   haddr_t offset = HADDR_UNDEF;
   if (is_contiguous_hdf5(spec)) {
@@ -198,7 +170,7 @@ std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const 
 void build_hdf5(PartialFile& file, const std::string& data_set, const ImageSpec& spec,
                 std::int64_t stored_bytes, const StoredChunk& stored) {
   const Hdf5Lock lock;
-  Making making{file, data_set, spec, stored_bytes};
+  MakingImage making{file, data_set, spec, stored_bytes};
   const Hdf5Grid grid = hdf5_grid(spec);
   for (std::int64_t number = 0; number < grid.chunks(); ++number) {
     const auto bytes = stored(number);

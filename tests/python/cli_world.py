@@ -3,10 +3,13 @@
 import itertools
 import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 
-from program import SKIPPED, SOURCE, ProgramTest, main, numpy
+from program import PROGRAM, SKIPPED, SOURCE, ProgramTest, main, numpy
 
 try:
     import h5py
@@ -39,6 +42,10 @@ model = "gaussian"
 na = 0.8
 size = [3, 9, 9]
 """
+# Settings for what does not depend on sizes: long and thin, since previews take time where there is
+# much to paint
+SMALL = ["--set", "grid.size=10,14,96", "--set", "nuclei.radius_um=0.4", "--set",
+         "beads.diameter_um=0.3", "--set", "nuclei.gap_um=-0.05"]
 SURFACE = 1e-9  # what a surface may be moved by, relative to the radius
 
 
@@ -76,6 +83,21 @@ class World(ProgramTest):
         super().setUp()
         self.text("scene.toml", SCENE)
 
+    @classmethod
+    def setUpClass(cls):
+        """The set of the scene as it stands, which most tests look at."""
+        super().setUpClass()
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.whole_set = os.path.join(scratch.name, "set")
+        with open(os.path.join(scratch.name, "scene.toml"), "w", encoding="utf-8") as file:
+            file.write(SCENE)
+        subprocess.run([PROGRAM, "simulate", file.name, "-o", cls.whole_set, "--quiet"],
+                       check=True, capture_output=True)
+
+    def take_set(self):
+        shutil.copytree(self.whole_set, self.path("set"))
+
     def simulate(self, folder, *settings):
         self.succeed("simulate", "scene.toml", "-o", folder, "--quiet", *settings)
 
@@ -85,7 +107,7 @@ class World(ProgramTest):
         return file
 
     def test_gives_the_masks_again_by_what_its_page_shows(self):
-        self.simulate("set")
+        self.take_set()
         world, masks_of = self.world("set"), page()[1]
         for frame in range(2):
             labels = self.read(f"set/labels_t{frame:03}.ome.tif")
@@ -98,7 +120,7 @@ class World(ProgramTest):
 
     def test_tells_shapes_that_show_in_the_masks(self):
         """What a mistake in any of the numbers would change."""
-        self.simulate("set")
+        self.take_set()
         labels, masks_of = self.read("set/labels_t000.ome.tif"), page()[1]
         for column in ("centre_um", "lobe/offset_um", "lobe/turn", "lobe/semi_axes_um",
                        "lobe/roughness", "lobe/harmonics", "lobe/nucleus"):
@@ -113,7 +135,7 @@ class World(ProgramTest):
                 self.assertGreater((masks_of(other, 0) != labels).sum(), 3)
 
     def test_tells_where_nucleoli_lie(self):
-        self.simulate("set")
+        self.take_set()
         self.succeed("phantom", "scene.toml", "-o", "light.tif", "--labels", "labels.tif",
                      "--quiet")
         light, labels = self.read("light.tif"), self.read("labels.tif")
@@ -155,17 +177,19 @@ class World(ProgramTest):
                      (abs(p[..., 0]) <= g["half_height_um"][i]) &
                      (numpy.hypot(p[..., 1], p[..., 2]) <= g["radius_um"][i]) &
                      (numpy.cos(g["spokes"][i] * numpy.arctan2(p[..., 1], p[..., 2])) >= 0))))
-        centres = (numpy.moveaxis(numpy.indices((24, 60, 64)), 0, -1) + 0.5) * [0.3, 0.15, 0.15]
+        shape = (12, 30, 64)
+        centres = (numpy.moveaxis(numpy.indices(shape), 0, -1) + 0.5) * [0.3, 0.15, 0.15]
         for kind, name, holds in cases:
             with self.subTest(kind):
                 # Off the lattice of voxel centres, where no voxel lies on a surface
                 self.simulate(kind, "--set", f"target.kind={kind}", "--set", "nuclei.count=0",
+                              "--set", "grid.size=12,30,64",
                               "--set", "beads.count=0", "--set", "frames=1", "--set",
                               "target.diameter_um=1.2345", "--set", "target.thickness_um=0.456",
-                              "--set", "target.spokes=7", "--set", "target.spacing_um=2.1,2.3,2.7")
+                              "--set", "target.spokes=7", "--set", "target.spacing_um=1.7,1.8,1.9")
                 world = self.world(kind)
                 self.assertEqual(list(world), [name])
-                masks = numpy.zeros((24, 60, 64), "uint16")
+                masks = numpy.zeros(shape, "uint16")
                 for i, number in enumerate(world[name]["id"]):
                     p = centres - world[name]["centre_um"][i]
                     masks[(masks == 0) & holds(world[name], i, p)] = number
@@ -174,13 +198,14 @@ class World(ProgramTest):
                 numpy.testing.assert_array_equal(masks, labels)
 
     def test_has_the_axes_of_its_texture(self):
-        self.simulate("set", "--set", "nuclei.fewest_lobes=1", "--set", "nuclei.most_lobes=1")
+        self.simulate("set", *SMALL, "--set", "nuclei.fewest_lobes=1", "--set",
+                      "nuclei.most_lobes=1")
         nuclei = self.world("set")["nucleus"]
         numpy.testing.assert_array_equal(nuclei["turn"][:], nuclei["lobe/turn"][:])
         self.assertEqual(len(set(nuclei["texture_seed"][:])), 8)
 
     def test_is_described_whole(self):
-        self.simulate("set", "--set", "target.kind=star")
+        self.simulate("set", *SMALL, "--set", "target.kind=star")
         text, sets = page()[0], []
         self.world("set").visititems(
             lambda name, found: sets.append(name) if isinstance(found, h5py.Dataset) else None)
@@ -198,15 +223,15 @@ class World(ProgramTest):
         def content(folder):
             with open(self.path(f"{folder}/world.h5"), "rb") as file:
                 return file.read()
-        self.simulate("one", "--threads", "1")
+        self.simulate("one", *SMALL, "--threads", "1")
         time.sleep(1.1)  # HDF5 knows seconds
-        self.simulate("three", "--threads", "3")
+        self.simulate("three", *SMALL, "--threads", "3")
         self.assertEqual(content("one"), content("three"))
-        self.simulate("other", "--seed", "4")
+        self.simulate("other", *SMALL, "--seed", "4")
         self.assertNotEqual(content("one"), content("other"))
 
     def test_is_small_and_there_without_objects(self):
-        self.simulate("none", "--set", "nuclei.count=0", "--set", "beads.count=0")
+        self.simulate("none", *SMALL, "--set", "nuclei.count=0", "--set", "beads.count=0")
         self.assertEqual(list(self.world("none")), [])
         self.assertLess(os.path.getsize(self.path("none/world.h5")), 8000)
 
