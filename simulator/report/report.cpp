@@ -216,6 +216,24 @@ std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_
   return section("Objects", folded(title, table(rows)));
 }
 
+/// What a page shows, counted as it grows.
+class GrowingBody {
+ public:
+  explicit GrowingBody(MemoryBudget& memory) : memory_{memory} {}
+  void add(const std::string& part) {
+    // The part, its place in the body, which grows ahead of what it holds, and in the finished page
+    constexpr std::int64_t kCopies = 4;
+    counted_.push_back(memory_.reserve(kCopies * std::ssize(part), "the page of the report"));
+    text_ += part;
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  MemoryBudget& memory_;
+  std::vector<Reservation> counted_;
+  std::string text_;
+};
+
 std::string headline(const FinishedSet& set, const OpenFrame& frame, std::int64_t number) {
   const Grid& grid = frame.grid;
   return fmt::format(
@@ -245,12 +263,16 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
   if (model) report.variance_ratio = variance_ratio(trusted(seen.transfer), *model);
   const PsfPart psf = psf_part(set, context);
   report.psf_widths_um = psf.widths;
-  std::string body = headline(set, frame, number) + pictures(frame, seen) + psf.html;
-  body += fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
-                      photon_transfer(seen, model, report.variance_ratio));
-  body +=
-      objects_part(set, number, report.objects) + section("Parameters", parameters(set.record()));
-  report.html = page(set.name(), body);
+  GrowingBody body{context.memory};
+  body.add(headline(set, frame, number));
+  body.add(pictures(frame, seen));
+  body.add(psf.html);
+  body.add(fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
+                       photon_transfer(seen, model, report.variance_ratio)));
+  body.add(objects_part(set, number, report.objects));
+  body.add(section("Parameters", parameters(set.record())));
+  report.html = page(set.name(), body.text());
+  report.counted = context.memory.reserve(std::ssize(report.html), "the page of the report");
   return report;
 }
 

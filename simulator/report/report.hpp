@@ -16,6 +16,7 @@ struct DataSetReport {
   std::int64_t objects = 0;                            ///< of the frame
   std::array<std::optional<double>, 3> psf_widths_um;  ///< full widths at half maximum: z, y, x
   std::optional<double> variance_ratio;  ///< median of measured over expected; see photon_transfer
+  Reservation counted;                   ///< of the page
 };
 
 /// Looks at one frame of a data set: orthogonal slices through its brightest pixel and maximum
