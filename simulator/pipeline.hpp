@@ -65,7 +65,8 @@ fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& ma
 /// Makes a data set: labels, noise-free photons and recorded counts of every frame, PSF,
 /// objects.csv, world.h5, scene.json and preview.png. Objects of frame f are drawn from
 /// frame_seed(seed, f), their ids go on from frame to frame; noise is that of exposure f of the
-/// seed. It grows as `directory`.partial and is renamed last; a failed or interrupted run removes
+/// seed. All masks are written before the first blur: what is refused of any frame is refused then.
+/// It grows as `directory`.partial and is renamed last; a failed or interrupted run removes
 /// what it began. The recorded counts are what the camera makes of the stored photons, so that
 /// `detect` on them with the same seed gives the same image bit for bit.
 ///
