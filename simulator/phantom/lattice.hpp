@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// simulator/phantom/lattice.hpp — corners of lattice cells as indices of random draws.
+// simulator/phantom/lattice.hpp — the lattices of noise: where each lies, and draws at its corners.
 #pragma once
 #include <array>
 #include <cstdint>
+#include "core/random.hpp"
+#include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {
 
@@ -17,5 +19,20 @@ constexpr std::uint64_t packed_corner(const std::array<std::int64_t, 3>& cell, i
   }
   return index;
 }
+
+/// How the lattice of one octave lies in the frame of a cell. Noise varies otherwise at the corners
+/// of its lattice than between them: with a place of its own for each octave no point is special.
+struct LatticePlace {
+  Matrix3 turn{};
+  Vector3 offset{};  ///< in lattice cells, in [0, 1)
+
+  [[nodiscard]] Vector3 operator()(const Vector3& in_cells) const {
+    return turn * in_cells + offset;
+  }
+};
+
+/// Of `octave` 0 ... 7 of the noise that draws from `stream`. The draws are a promise: of index 0
+/// draw 32 + octave the offset, and 64 + 32 octave and on the turn.
+LatticePlace lattice_place(const RandomStream& stream, int octave);
 
 }  // namespace synthoscope::simulator

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/perlin.hpp"
 #include <cmath>
-#include "simulator/phantom/draws.hpp"
-#include "simulator/phantom/lattice.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 constexpr double kAlpha = 8, kBeta = 4;
-constexpr int kOffsetDraw = 32, kTurnDraw = 64;
 
 /// Variance of the noise over a cell: eight corners, (2/3) |d|^2 of the gradient times the square
 /// of the fade along each axis, whose integrals over [0, 1] are 13/35, and 19/630 with d^2.
@@ -27,15 +24,11 @@ Vector3 edge_of(std::uint32_t word) {
 
 Perlin::Perlin(std::uint64_t seed, double wavelength_um, int octaves)
     : stream_{seed, RandomStage::texture}, octaves_{octaves}, per_um_{2 / wavelength_um} {
-  const Draws draws{stream_, 0};
   double variance = 0, power = 1;
   for (int i = 0; i < octaves; ++i) {
     variance += kVariance * power;
     power /= kAlpha * kAlpha;
-    Octave& octave = octave_[static_cast<std::size_t>(i)];
-    octave.turn = random_turn(draws, kTurnDraw + kTurnTries * i);
-    const auto words = draws.block(kOffsetDraw + i);
-    for (std::size_t axis = 0; axis < 3; ++axis) octave.offset[axis] = uniform32(words[axis]);
+    octave_[static_cast<std::size_t>(i)].place = lattice_place(stream_, i);
   }
   scale_ = 1 / std::sqrt(variance);
 }
@@ -53,7 +46,7 @@ double Perlin::operator()(const Vector3& point) {
 
 double Perlin::noise(int number, const Vector3& scaled) {
   Octave& octave = octave_[static_cast<std::size_t>(number)];
-  const Vector3 point = octave.turn * scaled + octave.offset;
+  const Vector3 point = octave.place(scaled);
   std::array<std::int64_t, 3> cell{};
   Vector3 from{}, fade{};
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include "core/random.hpp"
+#include "simulator/phantom/lattice.hpp"
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {
@@ -15,9 +16,9 @@ namespace synthoscope::simulator {
 /// with s scaled to variance 1, spacing half the wavelength, and noise the gradient noise of a
 /// cubic lattice: random edges of a cube as gradients, faded by 3 t^2 - 2 t^3. The factors 8 and 4
 /// are those used for cell nuclei by Svoboda et al. (2009). Noise vanishes at the corners of its
-/// lattice, so each octave has a turn T_i and an offset o_i of its own: no point is special.
+/// lattice, so each octave has a turn T_i and an offset o_i of its own (see lattice_place).
 /// The draws are a promise: stage `texture`; index = corner of the lattice, draw i its gradient in
-/// octave i; of index 0 draw 32 + i the offset and 64 + 32 i and on the turn of octave i.
+/// octave i.
 /// @source Perlin, Computer Graphics 19 (1985) 287, doi:10.1145/325165.325247; gradients from
 ///         Perlin, ACM Trans. Graph. 21 (2002) 681, doi:10.1145/566654.566636.
 class Perlin {
@@ -32,8 +33,7 @@ class Perlin {
  private:
   /// The lattice cell of the last point, so one object serves one thread.
   struct Octave {
-    Matrix3 turn{};
-    Vector3 offset{};  ///< in lattice cells
+    LatticePlace place;
     std::array<std::int64_t, 3> cell{INT64_MIN, 0, 0};
     std::array<Vector3, 8> gradients{};
   };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/texture.hpp"
 #include <cmath>
-#include "simulator/phantom/lattice.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -9,10 +8,6 @@ namespace {
 /// Variance over one lattice cell of interpolated uniform values in [-1, 1]: 1/3 times the mean of
 /// w^2 + (1-w)^2 per axis, which is 26/35 for w = 3 t^2 - 2 t^3.
 constexpr double kVariance = (26.0 / 35) * (26.0 / 35) * (26.0 / 35) / 3;
-
-/// A rotation with rational entries. Each octave is turned against the one before, so that their
-/// lattices do not line up and show.
-constexpr Matrix3 kTurn{{{0.36, 0.48, -0.8}, {-0.8, 0.6, 0}, {0.48, 0.64, 0.6}}};
 
 double mixed(double a, double b, double w) {
   return a + w * (b - a);
@@ -25,8 +20,10 @@ Texture::Texture(std::uint64_t seed, double wavelength_um, int octaves)
       octaves_{octaves},
       scale_{1 / std::sqrt(octaves * kVariance)} {
   double per_um = 2 / wavelength_um;
-  for (auto& octave : octave_) {
+  for (int i = 0; i < octaves; ++i) {
+    Octave& octave = octave_[static_cast<std::size_t>(i)];
     octave.per_um = per_um;
+    octave.place = lattice_place(stream_, i);
     per_um *= 2;
   }
 }
@@ -38,20 +35,17 @@ double Texture::operator()(const Vector3& point) {
 
 double Texture::field(const Vector3& point) {
   double sum = 0;
-  Vector3 turned = point;
-  for (int number = 0; number < octaves_; ++number) {
-    turned = kTurn * turned;
-    sum += noise(number, turned);
-  }
+  for (int number = 0; number < octaves_; ++number) sum += noise(number, point);
   return scale_ * sum;
 }
 
 double Texture::noise(int number, const Vector3& point) {
   Octave& octave = octave_[static_cast<std::size_t>(number)];
+  const Vector3 at = octave.place(octave.per_um * point);
   std::array<std::int64_t, 3> cell{};
   Vector3 w{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double at = octave.per_um * point[axis], low = std::floor(at), t = at - low;
+    const double low = std::floor(at[axis]), t = at[axis] - low;
     cell[axis] = static_cast<std::int64_t>(low);
     w[axis] = t * t * (3 - 2 * t);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include "core/random.hpp"
+#include "simulator/phantom/lattice.hpp"
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {
@@ -12,9 +13,11 @@ inline constexpr int kMaxOctaves = 8;
 
 /// t(p) in (-1, 1), a function of (seed, p) alone: independent of grid, box and frame.
 ///
-/// Octave k has random values in [-1, 1] on a cubic lattice of spacing wavelength / 2^(k+1), turned
-/// against that of octave k - 1, interpolated by 3 t^2 - 2 t^3 along each axis; s is their sum
-/// scaled to variance 1, and t = s / sqrt(1 + s^2). Only + - * / sqrt are used.
+/// Octave k has random values in [-1, 1] on a cubic lattice of spacing wavelength / 2^(k+1) with a
+/// turn and an offset of its own (see lattice_place), interpolated by 3 t^2 - 2 t^3 along each
+/// axis; s is their sum scaled to variance 1, and t = s / sqrt(1 + s^2). Only + - * / sqrt are
+/// used. The draws are a promise: stage `texture`; index = corner of the lattice, draw k its value
+/// in octave k.
 ///
 /// Remembers the lattice cells of its last point, so one object serves one thread.
 class Texture {
@@ -30,6 +33,7 @@ class Texture {
  private:
   struct Octave {
     double per_um = 1;
+    LatticePlace place;
     std::array<std::int64_t, 3> cell{INT64_MIN, 0, 0};
     std::array<double, 8> corners{};
   };

@@ -287,7 +287,7 @@ PhantomSpec alone(const BeadsSpec& beads, TargetKind target) {
   return s;
 }
 const GoldenCase kGolden[] = {
-    {"nuclei", {population()}, {4370900996772116035u, 14669580185245524087u}},
+    {"nuclei", {population()}, {4370900996772116035u, 11953917057863674133u}},
     {"overlapping_nuclei", overlapping(), {5065586010233615027u, 8105614746076515873u}},
     {"beads", alone(some_beads(), TargetKind::none), {15093146526969964786u, 9676748518488635254u}},
     {"points", alone({}, TargetKind::points), {15647013910084129173u, 4607866278515492581u}},
