@@ -238,7 +238,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   files.begin_record(record);
   write_psf(psf, files);
   ObjectTable objects;
-  World world;
+  World world{phantom_of(scene), scene.grid, scene.frames};
 
   std::optional<Phantom> phantom;
   const auto place = [&](std::int64_t frame, const RunContext& part) {

@@ -12,14 +12,42 @@ using imageio::Hdf5Table;
 
 constexpr std::int64_t kHarmonics = (kMaxDegree + 1) * (kMaxDegree + 1);
 
-/// Adds one row to a table, whose columns come into being with its first.
-class Row {
+/// What one table may hold.
+struct TableRoom {
+  const char* group;
+  std::int64_t most_rows, values;  ///< values in a row
+};
+
+std::vector<TableRoom> table_rooms(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
+  const std::int64_t nuclei = frames * number_of(spec.nuclei, grid);
+  const std::int64_t lobes = 2 * spec.nuclei.most_lobes - 1;  // with the bridges between them
+  const auto members = [&](TargetKind kind) {
+    return spec.target.kind == kind ? frames * number_of(spec.target, grid) : 0;
+  };
+  return {{"/nucleus", nuclei, 15},
+          {"/nucleus/lobe", nuclei * lobes, 17 + kHarmonics},
+          {"/nucleus/nucleolus", nuclei * spec.nuclei.nucleoli, 6},
+          {"/bead", frames * number_of(spec.beads, grid), 7},
+          {"/point", members(TargetKind::points), 6},
+          {"/line", members(TargetKind::lines), 8},
+          {"/shell", members(TargetKind::shells), 8},
+          {"/star", members(TargetKind::star), 9}};
+}
+
+/// The tables of a world, and how many rows each gets at most.
+struct Tables {
+  std::vector<Hdf5Table>& tables;
+  const std::vector<std::int64_t>& most_rows;
+};
+
+/// Adds one row to a table. Columns come into being with its first, with room for all rows: a list
+/// that grew would hold some of them twice.
+class TableRow {
  public:
-  Row(std::vector<Hdf5Table>& tables, const char* group)
-      : table_{*std::find_if(tables.begin(), tables.end(),
-                             [&](const Hdf5Table& table) { return table.group == group; })} {
-    ++table_.rows;
-  }
+  TableRow(const Tables& all, const char* group)
+      : TableRow{all, std::find_if(all.tables.begin(), all.tables.end(),
+                                   [&](const Hdf5Table& table) { return table.group == group; }) -
+                          all.tables.begin()} {}
   void whole(const char* name, std::int64_t value) { one(name, value); }
   void word(const char* name, std::uint64_t value) { one(name, value); }
   void real(const char* name, double value) { reals(name, {}, {&value, 1}); }
@@ -35,6 +63,11 @@ class Row {
   }
 
  private:
+  TableRow(const Tables& all, std::ptrdiff_t number)
+      : table_{all.tables[static_cast<std::size_t>(number)]},
+        most_rows_{all.most_rows[static_cast<std::size_t>(number)]} {
+    ++table_.rows;
+  }
   template <class Value>
   void one(const char* name, Value value) {
     column<Value>(name, {}).push_back(value);
@@ -44,32 +77,37 @@ class Row {
     using Values = std::vector<Value>;
     for (auto& known : table_.columns)
       if (known.name == name) return std::get<Values>(known.values);
-    table_.columns.push_back({name, std::move(row), Values{}});
+    std::int64_t count = most_rows_;
+    for (const std::int64_t size : row) count *= size;
+    Values values;
+    values.reserve(static_cast<std::size_t>(count));
+    table_.columns.push_back({name, std::move(row), std::move(values)});
     return std::get<Values>(table_.columns.back().values);
   }
   Hdf5Table& table_;
+  std::int64_t most_rows_;
 };
 
 /// One object of one frame.
-struct Placed {
-  std::vector<Hdf5Table>& tables;
+struct PlacedObject {
+  Tables tables;
   std::int64_t id, frame;
-  [[nodiscard]] Row row(const char* group) const {
-    Row row{tables, group};
+  [[nodiscard]] TableRow row(const char* group) const {
+    TableRow row{tables, group};
     row.whole("id", id);
     row.whole("frame", frame);
     return row;
   }
 };
 
-void describe(const Placed& placed, const Nucleus& nucleus) {
-  Row row = placed.row("/nucleus");
+void describe(const PlacedObject& placed, const Nucleus& nucleus) {
+  TableRow row = placed.row("/nucleus");
   row.vector("centre_um", nucleus.centre());
   row.matrix("turn", nucleus.turn());
   row.word("texture_seed", nucleus.texture_seed());
   for (const Lobe& lobe : nucleus.lobes()) {
     const LobeForm& form = lobe.form();
-    Row its{placed.tables, "/nucleus/lobe"};
+    TableRow its{placed.tables, "/nucleus/lobe"};
     its.whole("nucleus", placed.id);
     its.vector("offset_um", form.offset_um);
     its.matrix("turn", form.turn);
@@ -78,7 +116,7 @@ void describe(const Placed& placed, const Nucleus& nucleus) {
     its.reals("harmonics", {kHarmonics}, form.harmonics.coefficients());
   }
   for (const Nucleolus& nucleolus : nucleus.nucleoli()) {
-    Row its{placed.tables, "/nucleus/nucleolus"};
+    TableRow its{placed.tables, "/nucleus/nucleolus"};
     its.whole("nucleus", placed.id);
     its.whole("lobe", static_cast<std::int64_t>(nucleolus.lobe));
     its.vector("middle", nucleolus.middle);
@@ -86,37 +124,37 @@ void describe(const Placed& placed, const Nucleus& nucleus) {
   }
 }
 
-void describe(const Placed& placed, const Bead& bead) {
-  Row row = placed.row("/bead");
+void describe(const PlacedObject& placed, const Bead& bead) {
+  TableRow row = placed.row("/bead");
   row.vector("centre_um", bead.centre);
   row.real("radius_um", bead.radius_um);
   row.real("photons_per_um3", bead.photons_per_um3);
 }
 
-void describe(const Placed& placed, const PointTarget& point) {
-  Row row = placed.row("/point");
+void describe(const PlacedObject& placed, const PointTarget& point) {
+  TableRow row = placed.row("/point");
   row.vector("centre_um", point.at);
   row.real("photons", point.photons);
 }
 
-void describe(const Placed& placed, const LineTarget& line) {
-  Row row = placed.row("/line");
+void describe(const PlacedObject& placed, const LineTarget& line) {
+  TableRow row = placed.row("/line");
   row.vector("centre_um", line.centre);
   row.real("radius_um", line.radius_um);
   row.real("half_length_um", line.half_length_um);
   row.real("photons_per_um3", line.photons_per_um3);
 }
 
-void describe(const Placed& placed, const ShellTarget& shell) {
-  Row row = placed.row("/shell");
+void describe(const PlacedObject& placed, const ShellTarget& shell) {
+  TableRow row = placed.row("/shell");
   row.vector("centre_um", shell.centre);
   row.real("radius_um", shell.radius_um);
   row.real("inner_um", shell.inner_um);
   row.real("photons_per_um3", shell.photons_per_um3);
 }
 
-void describe(const Placed& placed, const StarTarget& star) {
-  Row row = placed.row("/star");
+void describe(const PlacedObject& placed, const StarTarget& star) {
+  TableRow row = placed.row("/star");
   row.vector("centre_um", star.centre);
   row.real("radius_um", star.radius_um);
   row.real("half_height_um", star.half_height_um);
@@ -126,15 +164,16 @@ void describe(const Placed& placed, const StarTarget& star) {
 
 }  // namespace
 
-World::World() {
-  for (const char* group : {"/nucleus", "/nucleus/lobe", "/nucleus/nucleolus", "/bead", "/point",
-                            "/line", "/shell", "/star"})
-    tables_.push_back({group, 0, {}});
+World::World(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
+  for (const auto& room : table_rooms(spec, grid, frames)) {
+    tables_.push_back({room.group, 0, {}});
+    most_rows_.push_back(room.most_rows);
+  }
 }
 
 void World::add(std::int64_t frame, std::int64_t before, const Phantom& phantom) {
   for_each_object(phantom, [&](std::int64_t id, const auto& body) {
-    describe(Placed{tables_, before + id, frame}, body);
+    describe(PlacedObject{{tables_, most_rows_}, before + id, frame}, body);
   });
 }
 
@@ -143,13 +182,20 @@ void World::write(const std::filesystem::path& path, const std::string& provenan
 }
 
 std::int64_t World::bytes(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
-  // Values in a row, in lists that grow by doubling
-  constexpr std::int64_t kTimes = 3, kValue = sizeof(double);
-  constexpr std::int64_t kNucleus = 15, kLobe = 17 + kHarmonics, kNucleolus = 6, kOther = 9;
-  const std::int64_t lobes = 2 * spec.nuclei.most_lobes - 1;  // with the bridges between them
-  const std::int64_t nucleus = kNucleus + lobes * kLobe + spec.nuclei.nucleoli * kNucleolus;
-  const std::int64_t others = number_of(spec.beads, grid) + number_of(spec.target, grid);
-  return kTimes * kValue * frames * (number_of(spec.nuclei, grid) * nucleus + others * kOther);
+  constexpr std::int64_t kValue = sizeof(double);
+  std::int64_t values = 0;
+  for (const auto& room : table_rooms(spec, grid, frames)) values += room.most_rows * room.values;
+  return kValue * values;
+}
+
+std::int64_t World::held_bytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& table : tables_)
+    for (const auto& column : table.columns)
+      bytes += std::visit(
+          [](const auto& values) { return static_cast<std::int64_t>(8 * values.capacity()); },
+          column.values);
+  return bytes;
 }
 
 }  // namespace synthoscope::simulator
