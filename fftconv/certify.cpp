@@ -16,7 +16,7 @@ namespace synthoscope::fftconv {
 namespace {
 
 /// The bright ones are told by an even sample of at most this many voxels.
-constexpr std::int64_t kSample = std::int64_t{1} << 17;
+constexpr std::int64_t kBrightSample = std::int64_t{1} << 17;
 
 /// Hands every `step`-th voxel to `visit(linear index, value)`, in order.
 template <class Visit>
@@ -31,7 +31,7 @@ void for_each_voxel(Source& source, std::int64_t step, const StopFlag& stop, Vis
 
 /// The value that 1 % of the voxels reach.
 double bright_threshold(Source& result, const StopFlag& stop) {
-  const std::int64_t voxels = volume(result.extent()), step = voxels / kSample + 1;
+  const std::int64_t voxels = volume(result.extent()), step = voxels / kBrightSample + 1;
   std::vector<double> sample;
   sample.reserve(static_cast<std::size_t>(voxels / step + 1));
   for_each_voxel(result, step, stop, [&](std::int64_t, double v) {
@@ -224,7 +224,7 @@ std::int64_t certify_bytes(const Problem& problem, std::int64_t count, int threa
   const std::int64_t per_plane = problem.kernel.y * problem.kernel.x;
   const auto of_voxel = static_cast<std::int64_t>(
       sizeof(Chosen) + sizeof(DirectSum) + 2 * sizeof(std::pair<std::uint32_t, std::int64_t>));
-  return (per_plane + kSample) * std::int64_t{sizeof(double)} +
+  return (per_plane + kBrightSample) * std::int64_t{sizeof(double)} +
          threads * per_plane * kLargestVoxel + count * of_voxel;
 }
 

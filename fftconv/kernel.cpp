@@ -28,7 +28,7 @@ bool on_border(const Extent3& e, std::int64_t z, std::int64_t y, std::int64_t x)
 
 /// Medians of more values than this are those of an even sample, whose megabyte is no more than
 /// the program holds beside its budget anyway.
-constexpr std::int64_t kSample = std::int64_t{1} << 17;
+constexpr std::int64_t kMedianSample = std::int64_t{1} << 17;
 
 /// Hands every voxel to `visit(z, y, x, value)`, in order.
 template <class Visit>
@@ -68,7 +68,7 @@ double median(std::vector<double>& values) {
 
 double border_median(Source& kernel, const StopFlag& stop) {
   const Extent3 e = kernel.extent();
-  const std::int64_t step = border_voxels(e) / kSample + 1;
+  const std::int64_t step = border_voxels(e) / kMedianSample + 1;
   std::vector<double> border;
   border.reserve(static_cast<std::size_t>(border_voxels(e) / step + 1));
   std::int64_t index = 0;
@@ -80,7 +80,7 @@ double border_median(Source& kernel, const StopFlag& stop) {
 
 double estimate_background(Source& kernel, const StopFlag& stop) {
   const double border = border_median(kernel, stop);
-  const std::int64_t voxels = volume(kernel.extent()), step = voxels / kSample + 1;
+  const std::int64_t voxels = volume(kernel.extent()), step = voxels / kMedianSample + 1;
   std::vector<double> sample;
   sample.reserve(static_cast<std::size_t>(voxels / step + 1));
   std::int64_t index = 0;

@@ -17,14 +17,14 @@ std::int64_t plane_bytes(const ImageSpec& spec) {
 }
 
 /// A chunk, the same shuffled, and deflated.
-std::int64_t slot_bytes(const ImageSpec& spec) {
+std::int64_t chunk_slot_bytes(const ImageSpec& spec) {
   const std::int64_t chunk = hdf5_grid(spec).chunk_bytes();
   return 2 * chunk + most_deflated_bytes(chunk);
 }
 
 std::int64_t chunks_at_once(const ImageSpec& spec) {
   const Hdf5Grid grid = hdf5_grid(spec);
-  return std::clamp<std::int64_t>(spec.buffer_bytes / slot_bytes(spec), 1,
+  return std::clamp<std::int64_t>(spec.buffer_bytes / chunk_slot_bytes(spec), 1,
                                   grid.count.y * grid.count.x);
 }
 
@@ -185,7 +185,7 @@ std::filesystem::path chunk_log_path(const std::filesystem::path& file) {
 
 std::int64_t compressed_hdf5_bytes(const ImageSpec& spec) {
   const std::int64_t slots = spec.pool ? chunks_at_once(spec) : 1;
-  return hdf5_grid(spec).chunk.z * plane_bytes(spec) + slots * slot_bytes(spec) +
+  return hdf5_grid(spec).chunk.z * plane_bytes(spec) + slots * chunk_slot_bytes(spec) +
          Hdf5ChunkLog::bytes_for(hdf5_grid(spec).chunks());
 }
 

@@ -9,10 +9,6 @@
 namespace synthoscope::imageio {
 namespace {
 
-[[noreturn]] void refuse(const TiffStacks& stacks, const std::string& found_and_advice) {
-  throw InvalidInput(fmt::format("open {}: {}", stacks.info.path.string(), found_and_advice));
-}
-
 /// Bytes from one image to the next of a stack that has one directory.
 std::int64_t single_directory_stride(const TiffStacks& stacks, std::int64_t page,
                                      std::int64_t images, const InputLimits& limits) {
@@ -20,19 +16,20 @@ std::int64_t single_directory_stride(const TiffStacks& stacks, std::int64_t page
   const TiffFormat& format = index.format_of(page);
   const std::int64_t first = index.pages[static_cast<std::size_t>(page)].pixels_offset;
   if (first < 0)
-    refuse(stacks, fmt::format("its ImageJ description declares {} images but it has one page, "
-                               "which is compressed or tiled; save it again",
-                               images));
+    refuse_stacks(stacks,
+                  fmt::format("its ImageJ description declares {} images but it has one page, "
+                              "which is compressed or tiled; save it again",
+                              images));
   if (images > limits.directories)
-    refuse(stacks, fmt::format("it declares {} images, the limit is {}; raise it with "
-                               "--max-directories if you trust the file",
-                               images, limits.directories));
+    refuse_stacks(stacks, fmt::format("it declares {} images, the limit is {}; raise it with "
+                                      "--max-directories if you trust the file",
+                                      images, limits.directories));
   const std::int64_t bytes = format.sample_plane_bytes() * format.samples;
   if ((index.file.size() - first) / bytes < images)
-    refuse(stacks,
-           fmt::format("its ImageJ description declares {} images but only {} fit into its {} "
-                       "bytes; the file is truncated, copy it again",
-                       images, (index.file.size() - first) / bytes, index.file.size()));
+    refuse_stacks(
+        stacks, fmt::format("its ImageJ description declares {} images but only {} fit into its {} "
+                            "bytes; the file is truncated, copy it again",
+                            images, (index.file.size() - first) / bytes, index.file.size()));
   return bytes;
 }
 

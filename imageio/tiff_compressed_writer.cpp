@@ -22,7 +22,7 @@ std::int64_t strips_of(const ImageSpec& spec) {
 }
 
 /// A strip as it comes, compressed, and once more inside libtiff, with the codec's tables.
-std::int64_t slot_bytes(const ImageSpec& spec) {
+std::int64_t strip_slot_bytes(const ImageSpec& spec) {
   const std::int64_t strip = rows_per_strip(spec) * spec.extent.x * size_of(spec.type);
   return 2 * strip + largest_strip(spec.compression, strip) + codec_bytes(spec.compression);
 }
@@ -32,7 +32,8 @@ std::int64_t slot_bytes(const ImageSpec& spec) {
 std::int64_t strips_at_once(const ImageSpec& spec) {
   constexpr std::int64_t kMost = 64;
   if (!spec.pool) return 1;
-  const std::int64_t fitting = std::max<std::int64_t>(1, spec.buffer_bytes / slot_bytes(spec));
+  const std::int64_t fitting =
+      std::max<std::int64_t>(1, spec.buffer_bytes / strip_slot_bytes(spec));
   return std::min({kMost, fitting, strips_of(spec) * spec.extent.z});
 }
 
@@ -214,7 +215,7 @@ std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& p
 }
 
 std::int64_t compressed_tiff_bytes(const ImageSpec& spec) {
-  return strips_at_once(spec) * slot_bytes(spec);
+  return strips_at_once(spec) * strip_slot_bytes(spec);
 }
 
 }  // namespace synthoscope::imageio

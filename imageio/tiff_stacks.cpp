@@ -12,10 +12,6 @@
 namespace synthoscope::imageio {
 namespace {
 
-[[noreturn]] void refuse(const TiffStacks& stacks, const std::string& found_and_advice) {
-  throw InvalidInput(fmt::format("open {}: {}", stacks.info.path.string(), found_and_advice));
-}
-
 const TiffFormat& format_of(const TiffStacks& stacks, const StackPlane& plane) {
   return stacks.files[plane.file]->index().format_of(plane.page);
 }
@@ -25,35 +21,38 @@ std::vector<std::int64_t> full_size_pages(const TiffStacks& stacks) {
   std::vector<std::int64_t> pages;
   for (std::int64_t page = 0; page < static_cast<std::int64_t>(index.pages.size()); ++page)
     if (!index.format_of(page).is_reduced) pages.push_back(page);
-  if (pages.empty()) refuse(stacks, "it holds thumbnails only; give the file with the full images");
+  if (pages.empty())
+    refuse_stacks(stacks, "it holds thumbnails only; give the file with the full images");
   return pages;
 }
 
 void check_limits(const TiffStacks& stacks, const InputLimits& limits) {
   const ImageInfo& info = stacks.info;
   if (info.channels > limits.channels)
-    refuse(stacks, fmt::format("it holds {} channels, the limit is {}; raise it with "
-                               "--max-channels if you trust the file",
-                               info.channels, limits.channels));
+    refuse_stacks(stacks, fmt::format("it holds {} channels, the limit is {}; raise it with "
+                                      "--max-channels if you trust the file",
+                                      info.channels, limits.channels));
   std::int64_t longest = std::max(info.extent.z, info.frames);
   if (longest > limits.axis)
-    refuse(stacks, fmt::format("it holds {} planes or frames, the limit is {}; raise it with "
-                               "--max-axis if you trust the file",
-                               longest, limits.axis));
+    refuse_stacks(stacks,
+                  fmt::format("it holds {} planes or frames, the limit is {}; raise it with "
+                              "--max-axis if you trust the file",
+                              longest, limits.axis));
   if (info.extent.z > limits.directories / info.frames / stacks.page_channels)
-    refuse(stacks,
-           fmt::format("it declares {} planes of {} channels and {} frames, the limit is "
-                       "{} in all; raise it with --max-directories if you trust the file",
-                       info.extent.z, stacks.page_channels, info.frames, limits.directories));
+    refuse_stacks(
+        stacks, fmt::format("it declares {} planes of {} channels and {} frames, the limit is "
+                            "{} in all; raise it with --max-directories if you trust the file",
+                            info.extent.z, stacks.page_channels, info.frames, limits.directories));
 }
 
 void place_ome(const OmeImage& image, std::int64_t samples, const InputLimits& limits,
                TiffStacks& stacks) {
   ImageInfo& info = stacks.info;
   if (image.c % samples != 0)
-    refuse(stacks, fmt::format("its OME-XML declares {} channels but its pixels have {} samples; "
-                               "write the file again",
-                               image.c, samples));
+    refuse_stacks(stacks,
+                  fmt::format("its OME-XML declares {} channels but its pixels have {} samples; "
+                              "write the file again",
+                              image.c, samples));
   stacks.page_channels = image.c / samples;
   info.format += ", OME";
   info.extent = {image.z, image.y, image.x};
@@ -89,27 +88,31 @@ void check_alike(const TiffStacks& stacks) {
   for (std::size_t i = 0; i < stacks.planes.size(); ++i) {
     const TiffFormat& other = format_of(stacks, stacks.planes[i]);
     if (other.is_reduced)
-      refuse(stacks, fmt::format("its description takes page {}, a thumbnail, for a plane; write "
-                                 "the file again",
-                                 stacks.planes[i].page));
+      refuse_stacks(stacks,
+                    fmt::format("its description takes page {}, a thumbnail, for a plane; write "
+                                "the file again",
+                                stacks.planes[i].page));
     if (other.height != first.height || other.width != first.width)
-      refuse(stacks, fmt::format("its pages differ in size: page {} has {}x{} pixels, page {} has "
-                                 "{}x{}; give a file whose pages are one stack",
-                                 stacks.planes[0].page, first.height, first.width,
-                                 stacks.planes[i].page, other.height, other.width));
+      refuse_stacks(stacks,
+                    fmt::format("its pages differ in size: page {} has {}x{} pixels, page {} has "
+                                "{}x{}; give a file whose pages are one stack",
+                                stacks.planes[0].page, first.height, first.width,
+                                stacks.planes[i].page, other.height, other.width));
     if (other.type != first.type || other.samples != first.samples ||
         (other.photometric == PHOTOMETRIC_MINISWHITE) !=
             (first.photometric == PHOTOMETRIC_MINISWHITE))
-      refuse(stacks, fmt::format("its pages differ in type: page {} has {} of {}, page {} has {} "
-                                 "of {}; give a file whose pages are one stack",
-                                 stacks.planes[0].page, first.samples, name_of(first.type),
-                                 stacks.planes[i].page, other.samples, name_of(other.type)));
+      refuse_stacks(stacks,
+                    fmt::format("its pages differ in type: page {} has {} of {}, page {} has {} "
+                                "of {}; give a file whose pages are one stack",
+                                stacks.planes[0].page, first.samples, name_of(first.type),
+                                stacks.planes[i].page, other.samples, name_of(other.type)));
   }
   const Extent3& declared = stacks.info.extent;
   if (declared.y != 0 && (declared.y != first.height || declared.x != first.width))
-    refuse(stacks, fmt::format("its OME-XML declares {}x{} pixels but its pages have {}x{}; write "
-                               "the file again",
-                               declared.y, declared.x, first.height, first.width));
+    refuse_stacks(stacks,
+                  fmt::format("its OME-XML declares {}x{} pixels but its pages have {}x{}; write "
+                              "the file again",
+                              declared.y, declared.x, first.height, first.width));
 }
 
 void note_oddities(const TiffFormat& format, std::size_t thumbnails, ImageInfo& info) {
@@ -128,6 +131,10 @@ void note_oddities(const TiffFormat& format, std::size_t thumbnails, ImageInfo& 
 }
 
 }  // namespace
+
+void refuse_stacks(const TiffStacks& stacks, const std::string& found_and_advice) {
+  throw InvalidInput(fmt::format("open {}: {}", stacks.info.path.string(), found_and_advice));
+}
 
 void set_resolution(std::optional<double> unit_um, TiffStacks& stacks) {
   const TiffIndex& index = stacks.files[0]->index();

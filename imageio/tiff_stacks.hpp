@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 #include "imageio/open.hpp"
 #include "imageio/tiff_page_reader.hpp"
@@ -31,6 +32,9 @@ struct TiffStacks {
 /// Sets the voxel size in x and y from the first page's resolution. `unit_um` is the length that
 /// the description names, used where the resolution tags name none.
 void set_resolution(std::optional<double> unit_um, TiffStacks& stacks);
+
+/// @throws InvalidInput  always: "open FILE: " and what was found, with advice.
+[[noreturn]] void refuse_stacks(const TiffStacks& stacks, const std::string& found_and_advice);
 
 /// Reads directories and descriptions, no pixels.
 /// @throws IoError, InvalidInput

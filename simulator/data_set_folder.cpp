@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+[[noreturn]] void fail_set(const fs::path& path, std::string_view what, int error) {
   throw IoError(fmt::format("write data set {}: {} ({}); choose another folder with -o",
                             path.string(), what, std::strerror(error)));
 }
@@ -78,12 +78,12 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
   require_replaceable(path_, overwrite, known);
 
   if (::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST)
-    fail(path_, "its folder cannot be made", errno);
+    fail_set(path_, "its folder cannot be made", errno);
   descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor_ < 0) fail(path_, partial_.string() + " is in the way", errno);
+  if (descriptor_ < 0) fail_set(path_, partial_.string() + " is in the way", errno);
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
-      fail(path_, "another run is writing it", errno);
+      fail_set(path_, "another run is writing it", errno);
     if (const auto name = foreign_file(partial_, known); !name.empty())
       throw InvalidSpec(fmt::format(
           "write data set {}: {} is in the way and holds {}, which no simulation wrote; choose "
@@ -104,13 +104,13 @@ DataSetFolder::~DataSetFolder() {
 
 void DataSetFolder::make_folder(const std::string& folder) const {
   if (::mkdir((partial_ / folder).c_str(), 0777) != 0)
-    fail(path_, "its folder " + folder + " cannot be made", errno);
+    fail_set(path_, "its folder " + folder + " cannot be made", errno);
 }
 
 void DataSetFolder::commit() {
   for (const auto& entry : fs::recursive_directory_iterator{partial_})
     if (entry.is_directory()) sync_folder(entry.path());
-  if (::fsync(descriptor_) != 0) fail(path_, "its folder cannot be flushed", errno);
+  if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
   if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
     // An older data set is there: both names change at once, or one after the other
     if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0) {
@@ -120,7 +120,7 @@ void DataSetFolder::commit() {
       std::error_code ignored;
       fs::remove_all(path_, ignored);
       if (std::rename(partial_.c_str(), path_.c_str()) != 0)
-        fail(path_, "it cannot be renamed from " + partial_.string(), errno);
+        fail_set(path_, "it cannot be renamed from " + partial_.string(), errno);
     }
   }
   committed_ = true;

@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostVoxels = std::int64_t{1} << 20;  // along an axis, as in files
+constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // along an axis, as in files
 
 }  // namespace
 
@@ -29,11 +29,11 @@ void require_valid(const SceneSpec& scene) {
   require_valid(scene.optics);
   require_valid(scene.camera);
   const Extent3 fine = refined(scene.grid, scene.oversample).extent;
-  if (std::max(fine.y, fine.x) > kMostVoxels)
+  if (std::max(fine.y, fine.x) > kMostOfAxis)
     throw InvalidSpec(fmt::format(
         "check the scene: optics.oversample is {}, which makes {} voxels of grid.size {}, and an "
         "axis has at most {}; lower one of them",
-        scene.oversample, fine, scene.grid.extent, kMostVoxels));
+        scene.oversample, fine, scene.grid.extent, kMostOfAxis));
   require_pixels_once(scene);
   const std::int64_t bin = scene.camera.binning;
   if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)

@@ -40,11 +40,11 @@ double number_of(const Entry& entry, const toml::table& range, std::string_view 
 }
 
 /// How many values a range has, and how far they lie apart.
-struct Steps {
+struct AxisSteps {
   double count = 1, step = 0;
 };
 
-Steps steps_of(const Entry& entry, const toml::table& range, double from, double to) {
+AxisSteps steps_of(const Entry& entry, const toml::table& range, double from, double to) {
   if (!(to > from)) entry.refuse(fmt::format("runs from {} to {}; give a larger end", from, to));
   if (range.contains("count")) {
     const double count = number_of(entry, range, "count");
@@ -99,9 +99,9 @@ SweepAxis axis_of(const Entry& entry) {
 }
 
 /// An axis and where it stands, since a table forgets the order of its keys.
-using Placed = std::pair<toml::source_position, SweepAxis>;
+using PlacedAxis = std::pair<toml::source_position, SweepAxis>;
 
-void add_axis(std::vector<Placed>& axes, const std::string& full, const toml::key& key,
+void add_axis(std::vector<PlacedAxis>& axes, const std::string& full, const toml::key& key,
               const toml::node& node, const Place& place) {
   const auto dot = full.find('.');
   const std::string table = dot == std::string::npos ? "" : full.substr(0, dot);
@@ -152,7 +152,7 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
                     place.at(node)));
   const auto tables = scene_table_names();
   SweepSpec sweep;
-  std::vector<Placed> axes;
+  std::vector<PlacedAxis> axes;
   for (const auto& [key, entry] : *node.as_table()) {
     const std::string name{key.str()};
     const bool is_table = std::find(tables.begin(), tables.end(), name) != tables.end();
@@ -171,7 +171,7 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
           "as optics.na",
           place.at(key.source()), name));
   }
-  const auto stands_before = [](const Placed& a, const Placed& b) {
+  const auto stands_before = [](const PlacedAxis& a, const PlacedAxis& b) {
     return std::pair{a.first.line, a.first.column} < std::pair{b.first.line, b.first.column};
   };
   std::sort(axes.begin(), axes.end(), stands_before);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, std::string_view what, int error) {
+[[noreturn]] void fail_sweep(const fs::path& path, std::string_view what, int error) {
   throw IoError(fmt::format("write sweep {}: {} ({}); choose another folder with -o", path.string(),
                             what, std::strerror(error)));
 }
@@ -71,12 +71,12 @@ std::vector<std::string> recorded_folders(const fs::path& file) {
 SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite)
     : path_{path.has_filename() ? std::move(path) : path.parent_path()} {
   made_ = ::mkdir(path_.c_str(), 0777) == 0;
-  if (!made_ && errno != EEXIST) fail(path_, "its folder cannot be made", errno);
+  if (!made_ && errno != EEXIST) fail_sweep(path_, "its folder cannot be made", errno);
   if (!fs::is_directory(fs::symlink_status(path_)))
     throw InvalidSpec(fmt::format("write sweep {}: it is not a folder; choose another name with -o",
                                   path_.string()));
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor_ < 0) fail(path_, "its folder cannot be opened", errno);
+  if (descriptor_ < 0) fail_sweep(path_, "its folder cannot be opened", errno);
   try {
     lock();
     if (!made_) require_sweep(path_, resume, overwrite);
@@ -111,19 +111,20 @@ void SweepFolder::remove_sets(const std::vector<std::string>& folders) const {
     for (const auto& part : {name, name + ".partial"}) {
       std::error_code failure;
       fs::remove_all(path_ / part, failure);
-      if (failure) fail(path_, fmt::format("its set {} cannot be removed", part), failure.value());
+      if (failure)
+        fail_sweep(path_, fmt::format("its set {} cannot be removed", part), failure.value());
     }
 }
 
 void SweepFolder::remove_table() const {
   const bool is_gone = ::unlinkat(descriptor_, kSweepTableFile, 0) == 0 || errno == ENOENT;
   if (!is_gone || ::fsync(descriptor_) != 0)
-    fail(path_, fmt::format("its {} cannot be removed", kSweepTableFile), errno);
+    fail_sweep(path_, fmt::format("its {} cannot be removed", kSweepTableFile), errno);
 }
 
 void SweepFolder::lock() {
   const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-  if (!locked && errno != EWOULDBLOCK) fail(path_, "its folder cannot be locked", errno);
+  if (!locked && errno != EWOULDBLOCK) fail_sweep(path_, "its folder cannot be locked", errno);
   if (!locked || !is_named(descriptor_, path_))
     throw IoError(fmt::format(
         "write sweep {}: another run is writing it; wait for its end, or choose another folder "

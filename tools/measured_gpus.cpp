@@ -15,7 +15,7 @@ struct RateRow {
   double cuda::DeviceRates::*rate;
 };
 
-constexpr std::array kRows{
+constexpr std::array kRateRows{
     RateRow{"pinned_up_bytes_per_second", &cuda::DeviceRates::pinned_up},
     RateRow{"pinned_down_bytes_per_second", &cuda::DeviceRates::pinned_down},
     RateRow{"pinned_both_bytes_per_second", &cuda::DeviceRates::pinned_both},
@@ -31,7 +31,7 @@ const cuda::DeviceRates* rates_of(const cuda::DeviceInfo& device,
   return found == measured.end() ? nullptr : &found->rates;
 }
 
-std::string text_of(const cuda::DeviceInfo& device, const cuda::DeviceRates* rates) {
+std::string device_text(const cuda::DeviceInfo& device, const cuda::DeviceRates* rates) {
   const auto text =
       fmt::format("GPU {}        {}, {}, {} multiprocessors, sm_{}\n", device.id.index, device.name,
                   print_bytes(device.memory_bytes), device.multiprocessors, device.capability);
@@ -63,7 +63,7 @@ std::vector<MeasuredGpu> measure_gpus(const cuda::DeviceList& list, const RunCon
 
 Json json_of(const cuda::DeviceRates& rates) {
   Json json = Json::object();
-  for (const RateRow& row : kRows) json[row.key] = rates.*row.rate;
+  for (const RateRow& row : kRateRows) json[row.key] = rates.*row.rate;
   return json;
 }
 
@@ -78,7 +78,7 @@ std::vector<MeasuredGpu> gpus_from(const Json& json) try {
   std::vector<MeasuredGpu> gpus;
   for (const Json& one : json) {
     MeasuredGpu gpu{one.at("uuid").get<std::string>(), {}};
-    for (const RateRow& row : kRows) {
+    for (const RateRow& row : kRateRows) {
       const auto rate = one.at("rates").at(row.key).get<double>();
       if (!(rate >= 1e-6 && rate <= 1e18)) return {};  // predictions divide by it
       gpu.rates.*row.rate = rate;
@@ -111,7 +111,7 @@ std::string devices_text(const cuda::DeviceList& list, const std::vector<Measure
   if (list.devices.empty()) return fmt::format("GPU          none: {}\n", list.why_none);
   std::string text;
   for (const cuda::DeviceInfo& device : list.devices)
-    text += text_of(device, rates_of(device, measured));
+    text += device_text(device, rates_of(device, measured));
   return text;
 }
 

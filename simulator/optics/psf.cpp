@@ -11,7 +11,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostVoxels = std::int64_t{1} << 31;
+constexpr std::int64_t kMostPsfVoxels = std::int64_t{1} << 31;
 constexpr double kEnoughEnergy = 0.99;  // of a plane, in the window
 
 void require_valid_pitch(const VoxelSize& pitch) {
@@ -117,10 +117,10 @@ void require_valid(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizi
 }  // namespace
 
 void require_computable(const Extent3& size) {
-  if (volume(size) > kMostVoxels)
+  if (volume(size) > kMostPsfVoxels)
     throw InvalidSpec(
         fmt::format("psf: a size of {} has {} voxels, at most {} are computed; give a smaller size",
-                    size, volume(size), kMostVoxels));
+                    size, volume(size), kMostPsfVoxels));
 }
 
 double origin_of(const AxialOrigin& rule, double focus_um) {

@@ -12,8 +12,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kTries = 2000;
-constexpr std::uint16_t kDiameterDraw = 0, kFirstDraw = 256;
+constexpr int kBeadTries = 2000;
+constexpr std::uint16_t kDiameterDraw = 0, kBeadPlaceDraw = 256;
 
 double ball_um3(double radius_um) {
   return 4 * kPi / 3 * radius_um * radius_um * radius_um;
@@ -92,8 +92,8 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus
             "place beads: one is {:.3f} um wide, the grid {:.3f} um; use a larger grid, a smaller "
             "beads.diameter_um, or beads.border = \"cut\"",
             2 * bead.radius_um, side));
-    for (int attempt = 0; attempt < kTries; ++attempt) {
-      const auto words = stream.block(number, static_cast<std::uint16_t>(kFirstDraw + attempt));
+    for (int attempt = 0; attempt < kBeadTries; ++attempt) {
+      const auto words = stream.block(number, static_cast<std::uint16_t>(kBeadPlaceDraw + attempt));
       for (std::size_t axis = 0; axis < 3; ++axis)
         bead.centre[axis] = margin + uniform32(words[axis]) * (size[axis] - 2 * margin);
       const bool clear = std::all_of(nuclei.begin(), nuclei.end(), [&](const Nucleus& nucleus) {
@@ -114,7 +114,7 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus
           "place beads: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um beside {} nuclei, with {} "
           "tries each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or a larger "
           "grid",
-          number, count, size[0], size[1], size[2], nuclei.size(), kTries));
+          number, count, size[0], size[1], size[2], nuclei.size(), kBeadTries));
   }
   return beads;
 }

@@ -4,21 +4,18 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 constexpr int kSideDraw = 205, kFirstLobeDraw = 20480, kDrawsPerLobe = 128;
-constexpr int kSizeDraw = 0, kBendDraw = 1, kTurnDraw = 2, kHarmonicsDraw = 64;
-
-Vector3 unit(const Vector3& v) {
-  return (1 / std::sqrt(dot(v, v))) * v;
-}
+constexpr int kLobeSizeDraw = 0, kLobeBendDraw = 1, kLobeTurnDraw = 2, kLobeHarmonicsDraw = 64;
 
 /// A turn whose first axis is `direction`, |direction| = 1.
 Matrix3 turn_towards(const Vector3& direction) {
   const Vector3 aside = std::abs(direction[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
-  const Vector3 second = unit(aside - dot(aside, direction) * direction);
+  const Vector3 second = unit_vector(aside - dot(aside, direction) * direction);
   const Vector3 third{direction[1] * second[2] - direction[2] * second[1],
                       direction[2] * second[0] - direction[0] * second[2],
                       direction[0] * second[1] - direction[1] * second[0]};
@@ -86,14 +83,15 @@ std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int
   Vector3 direction{0, 0, 1};
   for (int i = 0; i < count; ++i) {
     const int first = kFirstLobeDraw + kDrawsPerLobe * i;
-    const auto size = draws.block(first + kSizeDraw), bend = draws.block(first + kBendDraw);
+    const auto size = draws.block(first + kLobeSizeDraw), bend = draws.block(first + kLobeBendDraw);
     LobeForm lobe;
     radii.push_back(0.8 + 0.4 * uniform32(size[0]));
     lobe.semi_axes_um = (radii.back() * scale) * ratios;
-    lobe.turn = spec.orientation == Orientation::flat ? flat_turn(draws, first + kTurnDraw)
-                                                      : random_turn(draws, first + kTurnDraw);
+    lobe.turn = spec.orientation == Orientation::flat ? flat_turn(draws, first + kLobeTurnDraw)
+                                                      : random_turn(draws, first + kLobeTurnDraw);
     lobe.roughness = spec.roughness;
-    lobe.harmonics = random_harmonics(draws, first + kHarmonicsDraw, static_cast<int>(spec.degree));
+    lobe.harmonics =
+        random_harmonics(draws, first + kLobeHarmonicsDraw, static_cast<int>(spec.degree));
     if (i > 0) {
       // Go on from the lobe before, and join the two
       const double before = radii[radii.size() - 2];
@@ -109,7 +107,7 @@ std::vector<LobeForm> draw_forms(const NucleiSpec& spec, const Draws& draws, int
       const Vector3 aside{0, side * direction[2], -side * direction[1]};
       const double tangent = 0.5 + 0.9 * uniform32(bend[0]);
       const Vector3 out_of_plane{0.6 * uniform32(bend[1]) - 0.3, 0, 0};
-      direction = unit(direction + tangent * aside + out_of_plane);
+      direction = unit_vector(direction + tangent * aside + out_of_plane);
     }
     lobes.push_back(lobe);
   }

@@ -9,7 +9,7 @@ constexpr double kAlpha = 8, kBeta = 4;
 
 /// Variance of the noise over a cell: eight corners, (2/3) |d|^2 of the gradient times the square
 /// of the fade along each axis, whose integrals over [0, 1] are 13/35, and 19/630 with d^2.
-constexpr double kVariance = 16 * (19.0 / 630) * (13.0 / 35) * (13.0 / 35);
+constexpr double kGradientVariance = 16 * (19.0 / 630) * (13.0 / 35) * (13.0 / 35);
 
 /// One of the twelve edges of a cube.
 Vector3 edge_of(std::uint32_t word) {
@@ -26,7 +26,7 @@ Perlin::Perlin(std::uint64_t seed, double wavelength_um, int octaves)
     : stream_{seed, RandomStage::texture}, octaves_{octaves}, per_um_{2 / wavelength_um} {
   double variance = 0, power = 1;
   for (int i = 0; i < octaves; ++i) {
-    variance += kVariance * power;
+    variance += kGradientVariance * power;
     power /= kAlpha * kAlpha;
     octave_[static_cast<std::size_t>(i)].place = lattice_place(stream_, i);
   }

@@ -16,7 +16,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kRounds = 8, kTries = 2000, kJoinDraw = 255, kFirstDraw = 256;
+constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlaceDraw = 256;
 
 Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
   if (border == BorderRule::cut) return {{0, 0, 0}, size};
@@ -159,8 +159,8 @@ class Placing {
     if (!joined) beginners_.push_back(number);
     bool is_first = true;
     first_try_ = joined ? nuclei_[*joined].centre() : rooms_[number].low;
-    for (int attempt = 0; attempt < kTries; ++attempt) {
-      const int draw = kFirstDraw + kTries * round + attempt;
+    for (int attempt = 0; attempt < kTriesInARound; ++attempt) {
+      const int draw = kNucleusPlaceDraw + kTriesInARound * round + attempt;
       const auto words = stream_.block(number, static_cast<std::uint16_t>(draw));
       const Vector3 position =
           joined ? normal_around(nuclei_[*joined].centre(), width * (1 + attempt / 500.0), words)

@@ -10,10 +10,6 @@ namespace {
 
 constexpr int kSteps = 32;  ///< of half a turn along z, and of a whole turn around it
 
-Vector3 unit(const Vector3& v) {
-  return (1 / std::sqrt(dot(v, v))) * v;
-}
-
 /// cos(pi k / 32) for 0 <= k <= 64, by halving angles.
 std::vector<double> cosines() {
   std::vector<double> c(2 * kSteps + 1, 0);
@@ -77,7 +73,7 @@ std::vector<Vector3> make_cover() {
           v[axis] = side;
           v[(axis + 1) % 3] = (2.0 * i + 1) / kSquares - 1;
           v[(axis + 2) % 3] = (2.0 * j + 1) / kSquares - 1;
-          cover.push_back(unit(v));
+          cover.push_back(unit_vector(v));
         }
   return cover;
 }
@@ -88,8 +84,8 @@ std::vector<Vector3> make_separating_directions() {
     for (int y = -2; y <= 2; ++y)
       for (int x = -2; x <= 2; ++x)
         if (std::gcd(std::gcd(std::abs(z), std::abs(y)), std::abs(x)) == 1)
-          directions.push_back(
-              unit({static_cast<double>(z), static_cast<double>(y), static_cast<double>(x)}));
+          directions.push_back(unit_vector(
+              {static_cast<double>(z), static_cast<double>(y), static_cast<double>(x)}));
   return directions;
 }
 

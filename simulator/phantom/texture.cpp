@@ -7,7 +7,7 @@ namespace {
 
 /// Variance over one lattice cell of interpolated uniform values in [-1, 1]: 1/3 times the mean of
 /// w^2 + (1-w)^2 per axis, which is 26/35 for w = 3 t^2 - 2 t^3.
-constexpr double kVariance = (26.0 / 35) * (26.0 / 35) * (26.0 / 35) / 3;
+constexpr double kValueVariance = (26.0 / 35) * (26.0 / 35) * (26.0 / 35) / 3;
 
 double mixed(double a, double b, double w) {
   return a + w * (b - a);
@@ -18,7 +18,7 @@ double mixed(double a, double b, double w) {
 Texture::Texture(std::uint64_t seed, double wavelength_um, int octaves)
     : stream_{seed, RandomStage::texture},
       octaves_{octaves},
-      scale_{1 / std::sqrt(octaves * kVariance)} {
+      scale_{1 / std::sqrt(octaves * kValueVariance)} {
   double per_um = 2 / wavelength_um;
   for (int i = 0; i < octaves; ++i) {
     Octave& octave = octave_[static_cast<std::size_t>(i)];
