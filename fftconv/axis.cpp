@@ -103,4 +103,21 @@ std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length) {
   return runs;
 }
 
+std::vector<std::int64_t> sources_of(const std::vector<Run>& runs) {
+  std::vector<std::int64_t> sources;
+  for (const Run& run : runs)
+    for (std::int64_t i = 0; i < run.count; ++i) sources.push_back(run.source + i * run.step);
+  return sources;
+}
+
+SourceRange range_of(const std::vector<Run>& runs) {
+  SourceRange range{runs.front().source, runs.front().source + 1};
+  for (const Run& run : runs) {
+    const std::int64_t last = run.source + run.step * (run.count - 1);
+    range.begin = std::min({range.begin, run.source, last});
+    range.end = std::max({range.end, run.source + 1, last + 1});
+  }
+  return range;
+}
+
 }  // namespace synthoscope::fftconv

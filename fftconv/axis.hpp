@@ -48,6 +48,16 @@ struct Run {
 /// Where loaded image voxels come from; positions without a run are zero.
 std::vector<Run> image_runs(const AxisGeometry& axis);
 
+/// Source indices of the runs, position by position.
+std::vector<std::int64_t> sources_of(const std::vector<Run>& runs);
+
+/// From the smallest source index of all runs to one past the largest.
+struct SourceRange {
+  std::int64_t begin = 0, end = 0;
+};
+
+SourceRange range_of(const std::vector<Run>& runs);
+
 /// Where kernel voxels stand in a transform of `length`.
 std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length);
 

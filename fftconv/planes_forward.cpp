@@ -7,29 +7,6 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Source of every stored plane: the runs of z laid out in position order.
-std::vector<std::int64_t> sources_of(const std::vector<Run>& runs) {
-  std::vector<std::int64_t> sources;
-  for (const Run& run : runs)
-    for (std::int64_t i = 0; i < run.count; ++i) sources.push_back(run.source + i * run.step);
-  return sources;
-}
-
-/// Smallest and one past the largest source index of all runs.
-struct SourceRange {
-  std::int64_t begin, end;
-};
-
-SourceRange range_of(const std::vector<Run>& runs) {
-  SourceRange range{runs.front().source, runs.front().source + 1};
-  for (const Run& run : runs) {
-    const std::int64_t last = run.source + run.step * (run.count - 1);
-    range.begin = std::min({range.begin, run.source, last});
-    range.end = std::max({range.end, run.source + 1, last + 1});
-  }
-  return range;
-}
-
 /// For every row of the transform that holds something: its position and its source row.
 struct PlacedRow {
   std::int64_t position, source;

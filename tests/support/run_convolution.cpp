@@ -20,8 +20,8 @@ struct Stored {
   MemorySource source{ConstVoxelView{std::as_const(volume).view()}};
 };
 
-Ran run_sources(const fftconv::Plan& plan, Source& image, const Volume<double>& kernel,
-                int threads) {
+Ran run_sources(fftconv::Executor& executor, const fftconv::Plan& plan, Source& image,
+                const Volume<double>& kernel, int threads) {
   MemorySource g{ConstVoxelView{kernel.view()}};
   TaskPool pool{threads};
   MemoryBudget memory{kBudget};
@@ -32,8 +32,7 @@ Ran run_sources(const fftconv::Plan& plan, Source& image, const Volume<double>& 
   MemorySink sink{VoxelView{ran.result.view()}};
   fftconv::StoreAs store{PixelType::float64};
   const std::vector<fftconv::Term> terms{{&image, {&g, 0, 1}, {}}};
-  ran.report = fftconv::make_host_executor({kBudget})->run(plan, terms, store, sink,
-                                                           {pool, memory, progress, log, stop});
+  ran.report = executor.run(plan, terms, store, sink, {pool, memory, progress, log, stop});
   return ran;
 }
 
@@ -46,9 +45,14 @@ Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
 
 Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,
              int threads, PixelType type) {
+  return run_plan_on(*fftconv::make_host_executor({kBudget}), plan, image, kernel, threads, type);
+}
+
+Ran run_plan_on(fftconv::Executor& executor, const fftconv::Plan& plan, const Volume<double>& image,
+                const Volume<double>& kernel, int threads, PixelType type) {
   return visit_pixel_type(type, [&](auto zero) {
     Stored<decltype(zero)> f{image};
-    return run_sources(plan, f.source, kernel, threads);
+    return run_sources(executor, plan, f.source, kernel, threads);
   });
 }
 

@@ -22,6 +22,10 @@ Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
 Ran run_plan(const fftconv::Plan& plan, const Volume<double>& image, const Volume<double>& kernel,
              int threads = 2, PixelType type = PixelType::float64);
 
+/// The same by another executor than the host's.
+Ran run_plan_on(fftconv::Executor& executor, const fftconv::Plan& plan, const Volume<double>& image,
+                const Volume<double>& kernel, int threads = 2, PixelType type = PixelType::float64);
+
 /// Uniform voxels in [low, high), a function of `seed`.
 Volume<double> noise(const Extent3& extent, std::uint64_t seed, double low = 0, double high = 1);
 

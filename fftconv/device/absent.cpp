@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What every build may ask, in one without CUDA.
+#include "core/error.hpp"
+#include "fftconv/device/device_executor.hpp"
+
+namespace synthoscope::fftconv {
+
+std::unique_ptr<Executor> make_device_executor(const cuda::DeviceInfo&, std::int64_t,
+                                               const Machine&, const std::filesystem::path&) {
+  throw CudaError(
+      "convolve on the GPU: this program was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON "
+      "where CUDA is installed, or give --gpus none");
+}
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/device/line_shape.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include "core/error.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+constexpr int kBanks = 16;  // of one complex value; 32 threads take two turns
+
+/// Radices that registers hold with their factors, best first where costs are equal.
+constexpr std::array kRadices{16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+
+/// A stage reads and writes every value once, whatever its radix, and computes a little more for
+/// larger ones: relative to one another as measured on an H200 (docs/benchmarks/gpu.md).
+double stage_cost(int radix) {
+  return 1 + 0.12 * std::log2(radix);
+}
+
+/// Calls `visit` for every list of radices, largest first, that multiplies to `length`.
+template <class Visit>
+void for_each_radices(std::int64_t length, std::size_t from, std::vector<int>& radices,
+                      Visit&& visit) {
+  if (length == 1) return visit(radices);
+  for (std::size_t i = from; i < kRadices.size(); ++i) {
+    if (length % kRadices.at(i) != 0) continue;
+    radices.push_back(kRadices.at(i));
+    for_each_radices(length / kRadices.at(i), i, radices, visit);
+    radices.pop_back();
+  }
+}
+
+int butterflies_of(const LineShape& line, int stage) {
+  return line.length / line.radices[static_cast<std::size_t>(stage)];
+}
+
+/// What a line costs, where 1 is a stage of radix 1 whose threads are all busy.
+double cost_of(const LineShape& line) {
+  double cost = 0;
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int butterflies = butterflies_of(line, s);
+    const int rounds = (butterflies + line.threads - 1) / line.threads;
+    const double idle = static_cast<double>(rounds) * line.threads / butterflies;
+    cost += idle * stage_cost(line.radices[static_cast<std::size_t>(s)]);
+  }
+  return cost;
+}
+
+/// The cheapest line of `length`; `threads_cost` says what a number of threads costs besides.
+template <class ThreadsCost>
+LineShape cheapest_line(std::int64_t length, int most_threads, ThreadsCost&& threads_cost) {
+  LineShape best;
+  best.length = static_cast<int>(length);
+  if (length == 1) return best;
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<int> radices;
+  for_each_radices(length, 0, radices, [&](const std::vector<int>& found) {
+    LineShape line{static_cast<int>(length), 1, found};
+    const int useful = butterflies_of(line, static_cast<int>(found.size()) - 1);
+    for (line.threads = 1; line.threads <= std::min(most_threads, useful); ++line.threads) {
+      const double cost = cost_of(line) * threads_cost(line.threads);
+      if (cost < least * (1 - 1e-9)) {
+        least = cost;
+        best = line;
+      }
+    }
+  });
+  return best;
+}
+
+std::int64_t padded(std::int64_t positions, int pad_every) {
+  return pad_every > 0 ? positions + positions / pad_every : positions;
+}
+
+/// Times that half warps wait for banks, for a padding: threads of a block take turns through
+/// `lines` columns of a position first, or through the positions of a line.
+std::int64_t bank_turns(const LineShape& line, int pad_every, int columns) {
+  std::int64_t turns = 0;
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int q = apart_of(line, s), n = block_of(line, s), butterflies = butterflies_of(line, s);
+    for (int first = 0; first < std::min(butterflies, 4 * kBanks); first += kBanks / columns) {
+      std::array<int, kBanks> used{};
+      for (int i = 0; i < kBanks; ++i) {
+        const int b = (first + i / columns) % butterflies;
+        const std::int64_t place = padded(b / q * n + b % q, pad_every) * columns + i % columns;
+        ++used.at(static_cast<std::size_t>(place % kBanks));
+      }
+      turns += *std::max_element(used.begin(), used.end()) - 1;
+    }
+  }
+  return turns;
+}
+
+/// A padding that keeps positions sums of what a thread and what the compiler knows is the
+/// distance of some stage: shorter distances stay within it, longer ones are multiples of it.
+int best_padding(const LineShape& line, int columns) {
+  int best = 0;
+  if (columns >= kBanks) return best;
+  std::int64_t least = bank_turns(line, 0, columns);
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int q = apart_of(line, s);
+    if (q < 2) continue;
+    const std::int64_t turns = bank_turns(line, q, columns);
+    if (turns < least) {
+      least = turns;
+      best = q;
+    }
+  }
+  return best;
+}
+
+void require_length(std::int64_t length, const BlockLimits& limits) {
+  if (!is_device_length(length, limits))
+    throw InvalidSpec(fmt::format(
+        "transform lines of {} on the device: lengths are products of 2, 3, 5 and 7 up to {}; cut "
+        "the volume into tiles",
+        length, limits.shared_bytes / kValueBytes));
+}
+
+int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& limits) {
+  return std::clamp(limits.registers / (registers_wanted * shape.threads()), 1, 16);
+}
+
+}  // namespace
+
+int block_of(const LineShape& line, int stage) {
+  int points = line.length;
+  for (int i = 0; i < stage; ++i) points /= line.radices[static_cast<std::size_t>(i)];
+  return points;
+}
+
+int apart_of(const LineShape& line, int stage) {
+  return block_of(line, stage) / line.radices[static_cast<std::size_t>(stage)];
+}
+
+std::vector<float> factors_of(const LineShape& line) {
+  std::vector<float> factors;
+  const auto append = [&](std::int64_t numerator, std::int64_t denominator) {
+    const double angle = -2 * std::numbers::pi * static_cast<double>(numerator % denominator) /
+                         static_cast<double>(denominator);
+    factors.push_back(static_cast<float>(std::cos(angle)));
+    factors.push_back(static_cast<float>(std::sin(angle)));
+  };
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
+    for (std::int64_t m = 1; m < line.radices[static_cast<std::size_t>(s)]; ++m)
+      for (std::int64_t j = 0; j < apart_of(line, s); ++j) append(j * m, block_of(line, s));
+  return factors;
+}
+
+std::vector<float> half_shift_of(int half) {
+  std::vector<float> shift;
+  for (int m = 0; m < half; ++m) {
+    const double angle = -std::numbers::pi * m / (2.0 * half);
+    shift.push_back(static_cast<float>(std::cos(angle)));
+    shift.push_back(static_cast<float>(std::sin(angle)));
+  }
+  return shift;
+}
+
+bool is_device_length(std::int64_t length, const BlockLimits& limits) {
+  if (length < 1 || padded(length, 2) * kValueBytes > limits.shared_bytes) return false;
+  for (const int prime : {2, 3, 5, 7})
+    while (length % prime == 0) length /= prime;
+  return length == 1;
+}
+
+BlockShape column_shape(std::int64_t length, const BlockLimits& limits) {
+  require_length(length, limits);
+  BlockShape shape;
+  shape.lines = kBanks;
+  while (padded(length, shape.lines < kBanks ? 2 : 0) * shape.lines * kValueBytes >
+         limits.shared_bytes)
+    shape.lines /= 2;
+  // Two blocks of a multiprocessor overlap each other's waiting; where only one fits, it has all
+  // registers
+  const std::int64_t bytes = length * shape.lines * kValueBytes;
+  const bool one_alone = 2 * bytes > limits.shared_bytes;
+  const bool crowded = bytes > 160 << 10;
+  const double wanted = one_alone && !crowded ? 1024 : 512;
+  shape.line = cheapest_line(length, limits.threads / shape.lines, [&](int threads) {
+    const double ratio = std::log2(threads * shape.lines / wanted);
+    return 1 + 0.15 * ratio * ratio;
+  });
+  shape.pad_every = best_padding(shape.line, shape.lines);
+  shape.shared_bytes = padded(length, shape.pad_every) * shape.lines * kValueBytes;
+  shape.blocks = std::min<int>(
+      blocks_of(shape, crowded ? 128 : 64, limits),
+      static_cast<int>(std::max<std::int64_t>(1, limits.shared_bytes / shape.shared_bytes)));
+  return shape;
+}
+
+BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
+  require_length(length, limits);
+  constexpr int kWarp = 32, kThreads = 512;
+  BlockShape shape;
+  shape.line = cheapest_line(length, limits.threads, [&](int threads) {
+    // Rows that are one warp's, or a part of one, need no barrier
+    const double values = static_cast<double>(length) / threads;
+    const double ratio = std::log2(values / 16);
+    return (kWarp % threads == 0 ? 1.0 : 1.1) + 0.1 * ratio * ratio;
+  });
+  shape.pad_every = best_padding(shape.line, 1);
+  const std::int64_t row_bytes = padded(length, shape.pad_every) * kValueBytes;
+  const std::int64_t fitting = std::max<std::int64_t>(1, limits.shared_bytes / 2 / row_bytes);
+  shape.lines = static_cast<int>(std::clamp<std::int64_t>(kThreads / shape.line.threads, 1,
+                                                          std::max<std::int64_t>(1, fitting)));
+  shape.shared_bytes = row_bytes * shape.lines;
+  shape.blocks = blocks_of(shape, 64, limits);
+  return shape;
+}
+
+std::string type_name(const LineShape& line) {
+  return fmt::format("Line<{}, {}, {}>", line.length, line.threads, fmt::join(line.radices, ", "));
+}
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/rows.cuh — real rows to half spectra and back.
+//
+// A row of 2 M reals is M complex numbers at half-integer frequencies,
+//     (x[m] - i x[m + M]) exp(-i pi m / (2 M)),
+// so that its transform has neither a real frequency nor one that is stored twice. What wraps
+// around the row changes its sign.
+#pragma once
+#include "fftconv/device/arguments.hpp"
+#include "fftconv/device/line.cuh"
+
+namespace synthoscope::fftconv::device {
+
+/// Lines one behind the other in shared memory, set apart so that a butterfly's points and its
+/// neighbours' lie in different banks.
+template <int PadEvery, bool OneWarp>
+struct RowRoom {
+  float2* row;
+  __host__ __device__ static constexpr int place(int position) {
+    return PadEvery > 0 ? position + position / PadEvery : position;
+  }
+  __device__ __forceinline__ float2& at(int base, int offset) const {
+    return row[place(base) + place(offset)];
+  }
+  __device__ __forceinline__ void wait() const {
+    if constexpr (OneWarp)
+      __syncwarp();
+    else
+      __syncthreads();
+  }
+};
+
+/// Where frequency base + offset of a line is stored: neighbouring threads' beside each other.
+template <class Shape>
+__device__ __forceinline__ int stored_at(int base, int offset) {
+  constexpr int r = Shape::radix(Shape::kLast);
+  return offset * (Shape::kLength / r) + base / r;
+}
+
+template <class Native>
+struct Widened {
+  using Type = float;
+};
+template <>
+struct Widened<int> {
+  using Type = double;
+};
+template <>
+struct Widened<unsigned int> {
+  using Type = double;
+};
+template <>
+struct Widened<double> {
+  using Type = double;
+};
+template <class Native>
+using WideFor = typename Widened<Native>::Type;
+
+template <class Shape, int PadEvery>
+constexpr int kRowPitch = RowRoom<PadEvery, false>::place(Shape::kLength);
+
+template <class Shape, int Groups, int PadEvery, class Native, Placing Placed, int Blocks>
+__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
+    rows_forward(const RowsForward a) {
+  extern __shared__ __align__(128) float2 shared[];
+  constexpr int M = Shape::kLength;
+  const int t = threadIdx.x % Shape::kThreads, group = threadIdx.x / Shape::kThreads;
+  const int plane = blockIdx.y;
+  const int row = min(static_cast<int>(blockIdx.x) * Groups + group, a.row_count - 1);
+  const PlacedRow placed = a.rows ? a.rows[row] : PlacedRow{row, row};
+  const Native* voxels =
+      static_cast<const Native*>(a.voxels) + plane * a.voxel_plane + placed.source * a.voxel_row;
+  // As exact as the host: integers that single precision does not hold are scaled in double
+  using Wide = WideFor<Native>;
+  const Wide scale =
+      static_cast<Wide>(a.scale) * static_cast<Wide>(a.plane_scale ? a.plane_scale[plane] : 1.0f);
+  const Wide background = static_cast<Wide>(a.background);
+  const auto voxel = [&](int p) -> float {
+    // What is outside is read as background, so that nothing but the load depends on it
+    Wide v = background;
+    if constexpr (Placed == Placing::listed) {
+      const int column = __ldg(a.columns + p);
+      if (column != 0) v = static_cast<Wide>(voxels[abs(column) - 1]);
+      return static_cast<float>((column < 0 ? -scale : scale) * (v - background));
+    } else {
+      if (Placed == Placing::whole || p < a.width) v = static_cast<Wide>(voxels[p]);
+      return static_cast<float>(scale * (v - background));
+    }
+  };
+  float2* spectrum = a.spectra + plane * a.spectrum_plane + placed.position * a.spectrum_row;
+  using Room = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
+  forward<Shape>(
+      a.factors, t, Room{shared + group * kRowPitch<Shape, PadEvery>},
+      [&](int base, int offset) {
+        const int m = base + offset;
+        return times({voxel(m), -voxel(m + M)}, __ldg(a.half_shift + m));
+      },
+      [&](int base, int offset, float2 value) {
+        spectrum[stored_at<Shape>(base, offset)] = value;
+      });
+}
+
+template <class Shape, int Groups, int PadEvery, int Blocks>
+__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) rows_back(const RowsBack a) {
+  extern __shared__ __align__(128) float2 shared[];
+  constexpr int M = Shape::kLength;
+  const int t = threadIdx.x % Shape::kThreads, group = threadIdx.x / Shape::kThreads;
+  const int row = min(static_cast<int>(blockIdx.x) * Groups + group, a.row_count - 1);
+  const float2* spectrum = a.spectra + blockIdx.y * a.spectrum_plane + row * a.spectrum_row;
+  float* voxels = a.voxels + blockIdx.y * a.voxel_plane + row * a.voxel_row;
+  using Room = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
+  inverse<Shape>(
+      a.factors, t, Room{shared + group * kRowPitch<Shape, PadEvery>},
+      [&](int base, int offset) { return spectrum[stored_at<Shape>(base, offset)]; },
+      [&](int base, int offset, float2 value) {
+        const int m = base + offset;
+        const float2 x = times_conj(value, __ldg(a.half_shift + m));
+        if (m < a.width) voxels[m] = x.x;
+        if (m + M < a.width) voxels[m + M] = -x.y;
+      });
+}
+
+}  // namespace synthoscope::fftconv::device

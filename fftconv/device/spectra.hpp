@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/spectra.hpp — the spectra of one run in a device's memory, and what is done to
+// them. Voxels come from and go to the device's memory; who brings them there is another's
+// business.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+#include "fftconv/device/passes.hpp"
+#include "fftconv/device/placing.hpp"
+#include "fftconv/device/tables.hpp"
+#include "fftconv/planes_forward.hpp"
+#include "fftconv/turns.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Planes of an image's tile or of a kernel: what is read and how the device takes it.
+struct Loading {
+  PlaneInput input;
+  RowPlacing x;
+  PlanePlacing y;
+  RowLoading rows;
+  ColumnTaking columns;
+  Tables::Place x_table, y_rows, y_slots, plane_scale;
+};
+
+/// A turn of the ring as columns along z see it.
+struct Turning {
+  Turn turn;
+  ColumnTaking columns;
+  Tables::Place there, wanted, partners;
+};
+
+/// First everything is described, then `prepare` compiles and sends tables, then the work is
+/// enqueued. Only `prepare` waits.
+class Spectra {
+ public:
+  /// Takes the memory. @param sums  results of several terms are added up
+  Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
+          const DeviceLayout& sizes, bool sums);
+
+  [[nodiscard]] Loading describe(PlaneInput input);
+  [[nodiscard]] Turning describe(const Turn& turn);
+  void prepare(cuda::Stream& stream, TaskPool& pool);
+
+  /// `count` planes of voxels, plane `first` of the input and on, to their slots, which lie one
+  /// behind the other.
+  void take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
+                  const Stretch& planes);
+  void take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
+                   const Stretch& planes);
+  /// Once all kernel planes are there: what every turn multiplies with.
+  void finish_kernel(const cuda::Stream& stream);
+
+  void clear_result(const cuda::Stream& stream);
+  void convolve(const cuda::Stream& stream, const Turning& turning);
+
+  /// Result planes from the turn's plane `first` on, `rows` x `columns` voxels each.
+  void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+            std::int64_t columns, float* voxels);
+
+  /// Planes from `position` on that can be taken at once, at most `count`.
+  [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;
+
+ private:
+  void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
+            const Stretch& planes, double scale, float2* to);
+  [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
+  [[nodiscard]] float2* result() const;
+  [[nodiscard]] ColumnTaking back_y() const;
+  [[nodiscard]] std::vector<int> kernel_slots() const;
+
+  cuda::DeviceInfo device_;
+  MemoryBudget& device_memory_;
+  Layout layout_;
+  DeviceLayout sizes_;
+  bool sums_;
+  cuda::DeviceBuffer<float> ring_, result_, transfer_;
+  Tables tables_;
+  Tables::Place kernel_z_;
+  PassList list_;
+  std::optional<Passes> passes_;
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// A plan gives the same on a device as on the host, whatever the strategy and the voxels.
+#include "fftconv/device/device_executor.hpp"
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include "core/finite_source.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/direct_convolution.hpp"
+#include "tests/support/run_convolution.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+constexpr Machine kLarge{std::int64_t{8} << 30};
+
+struct SizeCase {
+  const char* name;
+  Extent3 image, kernel;
+};
+
+constexpr SizeCase kSizes[] = {
+    {"voxel", {1, 1, 1}, {1, 1, 1}},
+    {"line", {1, 1, 211}, {1, 1, 32}},
+    {"flat", {1, 97, 101}, {1, 13, 8}},
+    {"flat_as_large_as_its_kernel", {1, 61, 64}, {1, 61, 64}},
+    {"stack_with_flat_kernel", {31, 40, 23}, {1, 7, 7}},
+    {"column", {127, 2, 3}, {20, 1, 2}},
+    {"primes", {43, 37, 41}, {11, 13, 7}},
+    {"thin_and_wide", {2, 131, 127}, {3, 17, 16}},
+    {"cube_as_large_as_its_kernel", {17, 18, 19}, {17, 18, 19}},
+    {"smaller_than_its_kernel", {9, 20, 14}, {19, 11, 31}},
+    {"deep", {230, 21, 19}, {61, 5, 4}},
+    {"long_rows", {3, 5, 4001}, {2, 3, 97}},
+    {"long_columns", {3, 2999, 9}, {2, 200, 3}},
+    {"common", {24, 64, 96}, {9, 9, 9}},
+};
+
+struct Manner {
+  Boundary boundary;
+  Shape shape;
+  bool correlate, remove_mean;
+  PixelType type;
+};
+
+constexpr Manner kManners[] = {
+    {Boundary::zero, Shape::same, false, false, PixelType::uint8},
+    {Boundary::zero, Shape::full, true, false, PixelType::uint16},
+    {Boundary::zero, Shape::valid, false, false, PixelType::float32},
+    {Boundary::nearest, Shape::same, false, true, PixelType::int16},
+    {Boundary::reflect, Shape::same, true, false, PixelType::float64},
+    {Boundary::mirror, Shape::same, false, false, PixelType::int32},
+    {Boundary::wrap, Shape::same, true, false, PixelType::uint32},
+    {Boundary::wrap, Shape::valid, false, true, PixelType::float32},
+};
+
+bool is_defined(const SizeCase& sizes, const Manner& manner) {
+  const Extent3 &f = sizes.image, &g = sizes.kernel;
+  return manner.shape != Shape::valid || (g.z <= f.z && g.y <= f.y && g.x <= f.x);
+}
+
+double largest_difference(const Volume<double>& a, const Volume<double>& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.voxels.size(); ++i)
+    largest = std::max(largest,
+                       std::isfinite(a.voxels[i]) ? std::abs(a.voxels[i] - b.voxels[i]) : HUGE_VAL);
+  return largest;
+}
+
+/// Every strategy in turn; in core where there is nothing to cut that way.
+Plan plan_by_turns(const Problem& problem, int turn) {
+  constexpr Strategy kInTurn[] = {Strategy::in_core, Strategy::ring, Strategy::tiles};
+  try {
+    return plan_convolution(problem, kLarge, kInTurn[turn % 3]);
+  } catch (const PlanError&) {
+    return plan_convolution(problem, kLarge, Strategy::in_core);
+  }
+}
+
+class OnDevice : public cuda::GpuTest, public testing::WithParamInterface<SizeCase> {};
+
+TEST_P(OnDevice, GivesWhatTheHostGives) {
+  const SizeCase& sizes = GetParam();
+  const auto executor = make_device_executor(info, std::int64_t{4} << 30, kLarge);
+  int runs = 0;
+  for (const Manner& manner : kManners) {
+    if (!is_defined(sizes, manner)) continue;
+    // Whole numbers, so that every type holds them
+    auto image = test::noise(sizes.image, 21, 0, 120);
+    for (double& v : image.voxels) v = std::floor(v);
+    const auto kernel = test::noise(sizes.kernel, 22, -0.2, 1);
+    Problem problem;
+    problem.image = sizes.image;
+    problem.kernel = sizes.kernel;
+    problem.center = {sizes.kernel.z / 2, sizes.kernel.y / 3, sizes.kernel.x - 1};
+    problem.boundary = manner.boundary;
+    problem.shape = manner.shape;
+    problem.correlate = manner.correlate;
+    problem.remove_mean = manner.remove_mean;
+    const auto peak = static_cast<double>(test::peak_of_absolutes(image, kernel, problem));
+    const Plan plan = plan_by_turns(problem, runs);
+    const auto expected = test::run_plan(plan, image, kernel, 2, manner.type).result;
+    const int threads = available_threads();  // they compile, too
+    const auto here =
+        test::run_plan_on(*executor, plan, image, kernel, threads, manner.type).result;
+    EXPECT_LE(largest_difference(here, expected), 2e-6 * peak)
+        << name_of(plan.strategy) << " " << name_of(manner.boundary) << " " << name_of(manner.shape)
+        << " " << name_of(manner.type);
+    const auto again = test::run_plan_on(*executor, plan, image, kernel, 1, manner.type).result;
+    EXPECT_EQ(again.voxels, here.voxels) << "another run gives other bits";
+    ++runs;
+  }
+  EXPECT_GE(runs, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, OnDevice, testing::ValuesIn(kSizes), test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::fftconv
