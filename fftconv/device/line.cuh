@@ -47,6 +47,11 @@ __device__ __forceinline__ void load_factors(const float2* __restrict__ row, flo
     w[m] = m < 4 || m % 4 == 0 ? __ldg(row + (m - 1) * Apart) : times(w[m / 4 * 4], w[m % 4]);
 }
 
+/// Rounds of a stage that a thread has in hand at the same time: enough loads under way, and no
+/// more values than its registers hold.
+template <int Radix>
+constexpr int kRoundsTogether = Radix >= 12 ? 1 : 16 / Radix;
+
 /// What a thread does in one stage: `take(base, offset)` gives the value at a position and
 /// `put(base, offset, value)` brings it back; a position is the sum of what is known only to the
 /// thread and what the compiler knows.
@@ -55,7 +60,7 @@ __device__ __forceinline__ void stage(const float2* __restrict__ factors, int th
                                       Put&& put) {
   constexpr int r = Shape::radix(S), q = Shape::apart(S), n = Shape::block(S);
   constexpr int butterflies = Shape::kLength / r, P = Shape::kThreads;
-#pragma unroll
+#pragma unroll kRoundsTogether < r>
   for (int round = 0; round < (butterflies + P - 1) / P; ++round) {
     const int b = thread + P * round;
     if (butterflies % P != 0 && b >= butterflies) break;
@@ -138,7 +143,7 @@ __device__ __forceinline__ void turn_around(int thread, Take&& take, Multiply&& 
                                             Put&& put) {
   constexpr int r = Shape::radix(Shape::kLast), butterflies = Shape::kLength / r;
   constexpr int P = Shape::kThreads;
-#pragma unroll
+#pragma unroll kRoundsTogether < r>
   for (int round = 0; round < (butterflies + P - 1) / P; ++round) {
     const int b = thread + P * round;
     if (butterflies % P != 0 && b >= butterflies) break;

@@ -14,12 +14,12 @@ namespace {
 constexpr int kBanks = 16;  // of one complex value; 32 threads take two turns
 
 /// Radices that registers hold with their factors, best first where costs are equal.
-constexpr std::array kRadices{16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+constexpr std::array kRadices{20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 
 /// A stage reads and writes every value once, whatever its radix, and computes a little more for
 /// larger ones: relative to one another as measured on an H200 (docs/benchmarks/gpu.md).
 double stage_cost(int radix) {
-  return 1 + 0.12 * std::log2(radix);
+  return 1 + 0.12 * std::log2(radix) + (radix > 16 ? 0.05 : 0);
 }
 
 /// Calls `visit` for every list of radices, largest first, that multiplies to `length`.
@@ -51,9 +51,9 @@ double cost_of(const LineShape& line) {
   return cost;
 }
 
-/// The cheapest line of `length`; `threads_cost` says what a number of threads costs besides.
-template <class ThreadsCost>
-LineShape cheapest_line(std::int64_t length, int most_threads, ThreadsCost&& threads_cost) {
+/// The cheapest line of `length`; `besides` is a factor for what else there is.
+template <class Besides>
+LineShape cheapest_line(std::int64_t length, int most_threads, Besides&& besides) {
   LineShape best;
   best.length = static_cast<int>(length);
   if (length == 1) return best;
@@ -63,7 +63,9 @@ LineShape cheapest_line(std::int64_t length, int most_threads, ThreadsCost&& thr
     LineShape line{static_cast<int>(length), 1, found};
     const int useful = butterflies_of(line, static_cast<int>(found.size()) - 1);
     for (line.threads = 1; line.threads <= std::min(most_threads, useful); ++line.threads) {
-      const double cost = cost_of(line) * threads_cost(line.threads);
+      const double alone = cost_of(line);
+      if (alone >= least) continue;  // a factor is at least 1, and takes time
+      const double cost = alone * besides(line);
       if (cost < least * (1 - 1e-9)) {
         least = cost;
         best = line;
@@ -77,10 +79,11 @@ std::int64_t padded(std::int64_t positions, int pad_every) {
   return pad_every > 0 ? positions + positions / pad_every : positions;
 }
 
-/// Times that half warps wait for banks, for a padding: threads of a block take turns through
-/// `lines` columns of a position first, or through the positions of a line.
-std::int64_t bank_turns(const LineShape& line, int pad_every, int columns) {
-  std::int64_t turns = 0;
+/// How many times more often than need be half warps wait for banks, in the middle of all stages,
+/// for a padding: threads of a block run through `columns` of a position first, then through the
+/// positions of a line.
+double bank_turns(const LineShape& line, int pad_every, int columns) {
+  double turns = 0, looked_at = 0;
   for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
     const int q = apart_of(line, s), n = block_of(line, s), butterflies = butterflies_of(line, s);
     for (int first = 0; first < std::min(butterflies, 4 * kBanks); first += kBanks / columns) {
@@ -91,27 +94,10 @@ std::int64_t bank_turns(const LineShape& line, int pad_every, int columns) {
         ++used.at(static_cast<std::size_t>(place % kBanks));
       }
       turns += *std::max_element(used.begin(), used.end()) - 1;
+      ++looked_at;
     }
   }
-  return turns;
-}
-
-/// A padding that keeps positions sums of what a thread and what the compiler knows is the
-/// distance of some stage: shorter distances stay within it, longer ones are multiples of it.
-int best_padding(const LineShape& line, int columns) {
-  int best = 0;
-  if (columns >= kBanks) return best;
-  std::int64_t least = bank_turns(line, 0, columns);
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
-    const int q = apart_of(line, s);
-    if (q < 2) continue;
-    const std::int64_t turns = bank_turns(line, q, columns);
-    if (turns < least) {
-      least = turns;
-      best = q;
-    }
-  }
-  return best;
+  return turns / looked_at;
 }
 
 void require_length(std::int64_t length, const BlockLimits& limits) {
@@ -127,6 +113,22 @@ int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& 
 }
 
 }  // namespace
+
+int padding_for(const LineShape& line, int columns) {
+  int best = 0;
+  if (columns >= kBanks) return best;
+  double least = bank_turns(line, 0, columns);
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int q = apart_of(line, s);
+    if (q < 2) continue;
+    const double turns = bank_turns(line, q, columns);
+    if (turns < least) {
+      least = turns;
+      best = q;
+    }
+  }
+  return best;
+}
 
 int block_of(const LineShape& line, int stage) {
   int points = line.length;
@@ -182,11 +184,11 @@ BlockShape column_shape(std::int64_t length, const BlockLimits& limits) {
   const bool one_alone = 2 * bytes > limits.shared_bytes;
   const bool crowded = bytes > 160 << 10;
   const double wanted = one_alone && !crowded ? 1024 : 512;
-  shape.line = cheapest_line(length, limits.threads / shape.lines, [&](int threads) {
-    const double ratio = std::log2(threads * shape.lines / wanted);
+  shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
+    const double ratio = std::log2(line.threads * shape.lines / wanted);
     return 1 + 0.15 * ratio * ratio;
   });
-  shape.pad_every = best_padding(shape.line, shape.lines);
+  shape.pad_every = padding_for(shape.line, shape.lines);
   shape.shared_bytes = padded(length, shape.pad_every) * shape.lines * kValueBytes;
   shape.blocks = std::min<int>(
       blocks_of(shape, crowded ? 128 : 64, limits),
@@ -198,13 +200,14 @@ BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
   require_length(length, limits);
   constexpr int kWarp = 32, kThreads = 512;
   BlockShape shape;
-  shape.line = cheapest_line(length, limits.threads, [&](int threads) {
+  shape.line = cheapest_line(length, limits.threads, [&](const LineShape& line) {
     // Rows that are one warp's, or a part of one, need no barrier
-    const double values = static_cast<double>(length) / threads;
-    const double ratio = std::log2(values / 16);
-    return (kWarp % threads == 0 ? 1.0 : 1.1) + 0.1 * ratio * ratio;
+    const double values = static_cast<double>(length) / line.threads;
+    const double ratio = std::log2(values / 12);
+    const double waiting = bank_turns(line, padding_for(line, 1), 1);
+    return (kWarp % line.threads == 0 ? 1.0 : 1.04) * (1 + 0.1 * ratio * ratio + 0.02 * waiting);
   });
-  shape.pad_every = best_padding(shape.line, 1);
+  shape.pad_every = padding_for(shape.line, 1);
   const std::int64_t row_bytes = padded(length, shape.pad_every) * kValueBytes;
   const std::int64_t fitting = std::max<std::int64_t>(1, limits.shared_bytes / 2 / row_bytes);
   shape.lines = static_cast<int>(std::clamp<std::int64_t>(kThreads / shape.line.threads, 1,

@@ -48,6 +48,11 @@ struct BlockShape {
   friend bool operator==(const BlockShape&, const BlockShape&) = default;
 };
 
+/// BlockShape::pad_every for `lines` columns beside each other, 1 for rows. Positions must stay
+/// sums of what a thread and what the compiler knows; so it is the distance of some stage: shorter
+/// ones stay within it, longer ones are multiples of it.
+int padding_for(const LineShape& line, int lines);
+
 /// True where transforms of `length` can be run: a product of 2, 3, 5 and 7 that shared memory
 /// holds.
 bool is_device_length(std::int64_t length, const BlockLimits& limits);
