@@ -55,7 +55,7 @@ class HostRun {
     const auto tiles = tiles_of(plan_.work, plan_.cut);
     const auto turns = turns_of(layout_);
     const auto steps = static_cast<std::int64_t>(tiles.size() * turns.size());
-    if (finished_steps() < steps) {
+    if (finished_steps(context_) < steps) {
       take_mean_out();
       if (steps == 1)
         run_at_once(turns.front());
@@ -69,13 +69,6 @@ class HostRun {
   }
 
  private:
-  [[nodiscard]] std::int64_t finished_steps() const {
-    return context_.checkpoint ? context_.checkpoint->finished_steps() : 0;
-  }
-  void finish(std::int64_t steps) const {
-    if (context_.checkpoint) context_.checkpoint->finish(steps);
-  }
-
   void take_mean_out() {
     if (!plan_.work.remove_mean) return;
     mean_ = prepare_mean_removal(terms_.front(), plan_.work, axes_, context_);
@@ -105,7 +98,7 @@ class HostRun {
     store_planes<Real>(output_, {turn.result}, layout_, axes_, transforms_, workers_, result,
                        context_);
     watch_.lap("planes back");
-    finish(1);
+    finish_steps(context_, 1);
   }
 
   /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all. A turn
@@ -118,7 +111,7 @@ class HostRun {
     load_kernel(layout_, term, quiet);
     watch_.lap("kernel planes");
     std::int64_t step = 0;
-    const std::int64_t first = finished_steps();
+    const std::int64_t first = finished_steps(context_);
     for (std::size_t i = 0; i < tiles.size(); ++i) {
       const Tile& tile = tiles[i];
       const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
@@ -140,7 +133,7 @@ class HostRun {
         store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
                            result_spectra(), quiet);
         context_.progress.advance(turn.result.count);
-        finish(step);
+        finish_steps(context_, step);
       }
     }
     watch_.lap("tiles and turns");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/json.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
@@ -194,6 +195,9 @@ void Simulate::report(const simulator::SweepReport& done, const Console& console
                   {"warnings", console.warnings()}});
 }
 
+/// Of all light, what sums in single precision may differ by.
+constexpr double kRounding = 1e-4;
+
 /// "light: 1.2e+06 photons emitted; ..."
 std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
                         simulator::PsfNormalization normalization) {
@@ -206,9 +210,12 @@ std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
                         name_in(simulator::kPsfNormalizationNames, normalization));
   return fmt::format(
       "light: {:.4g} photons emitted{}; the image holds {:.4g} % of what planes without an end "
-      "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field",
+      "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field{}",
       energy->emitted, scaled, percent(energy->image), percent(energy->lost_by_window),
-      percent(energy->lost_by_field));
+      percent(energy->lost_by_field),
+      std::min(energy->lost_by_window, energy->lost_by_field) < -kRounding * energy->unbounded
+          ? "; below zero, because the measured PSF is in places"
+          : "");
 }
 
 Json energy_json(const std::optional<simulator::EnergyBalance>& energy,

@@ -44,19 +44,4 @@ DeviceLayout make_device_layout(const Layout& layout, std::int64_t load_voxel_by
   return d;
 }
 
-std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
-  const std::int64_t plane = d.plane_values * kValueBytes;
-  return {{"image spectra", d.ring_planes * plane},
-          {"result spectra", d.result_planes * plane},
-          {"transfer function", d.transfer_planes * plane},
-          {"voxels that come", kBatches * d.batch_planes * d.load_bytes},
-          {"voxels that go", kBatches * d.batch_planes * d.store_voxels * std::int64_t{4}}};
-}
-
-std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d, std::int64_t result_voxel_bytes) {
-  return {{"voxels to the device", kBatches * d.batch_planes * d.load_bytes},
-          {"voxels from the device", kBatches * d.batch_planes * d.store_voxels * std::int64_t{4}},
-          {"voxels to be stored", d.batch_planes * d.store_voxels * result_voxel_bytes}};
-}
-
 }  // namespace synthoscope::fftconv::device

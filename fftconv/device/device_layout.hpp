@@ -30,15 +30,8 @@ inline constexpr int kBatches = 3;
 BlockLimits block_limits(const cuda::DeviceInfo& device);
 
 /// @param load_voxel_bytes  of the widest voxel that travels up
-/// @throws PlanError  lengths that a block of threads of the device cannot transform.
+/// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
 DeviceLayout make_device_layout(const Layout& layout, std::int64_t load_voxel_bytes,
                                 const BlockLimits& limits);
-
-/// All pieces of the device's memory that a run takes.
-std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);
-
-/// Pinned memory of the host that it takes.
-std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& layout,
-                                         std::int64_t result_voxel_bytes);
 
 }  // namespace synthoscope::fftconv::device

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_run.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include "core/stopwatch.hpp"
 #include "fftconv/device/link.hpp"
@@ -21,7 +22,8 @@ class DeviceRun {
  public:
   DeviceRun(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Plan& plan,
             std::span<const Term> terms, Epilogue& epilogue, Sink& sink, const RunContext& context)
-      : plan_{plan},
+      : instruction_set_{fmt::format("sm_{}", device.capability)},
+        plan_{plan},
         terms_{terms},
         context_{context},
         axes_{plan},
@@ -45,26 +47,20 @@ class DeviceRun {
   RunReport run() {
     watch_.lap("prepare");
     const auto steps = static_cast<std::int64_t>(tiles_.size() * turns_.size());
-    if (finished_steps() < steps) {
+    if (finished_steps(context_) < steps) {
       take_mean_out();
       if (steps == 1)
         run_at_once();
       else
         run_in_turns();
     }
+    report_.instruction_set = instruction_set_;
     report_.seconds = watch_.total();
     report_.peak_memory_bytes = context_.memory.peak();
     return report_;
   }
 
  private:
-  [[nodiscard]] std::int64_t finished_steps() const {
-    return context_.checkpoint ? context_.checkpoint->finished_steps() : 0;
-  }
-  void finish(std::int64_t steps) const {
-    if (context_.checkpoint) context_.checkpoint->finish(steps);
-  }
-
   void take_mean_out() {
     if (!plan_.work.remove_mean) return;
     mean_ = prepare_mean_removal(terms_.front(), plan_.work, axes_, context_);
@@ -92,7 +88,7 @@ class DeviceRun {
     context_.progress.begin("store planes", turning.turn.result.count);
     store(turning.turn.result, tiles_.front());
     watch_.lap("planes back");
-    finish(1);
+    finish_steps(context_, 1);
   }
 
   /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all. A turn
@@ -103,7 +99,7 @@ class DeviceRun {
                             static_cast<std::int64_t>(tiles_.size()) * layout_.z.wanted);
     load_kernel(kernels_.front(), silent);
     std::int64_t step = 0;
-    const std::int64_t first = finished_steps();
+    const std::int64_t first = finished_steps(context_);
     for (std::size_t i = 0; i < tiles_.size(); ++i)
       for (const Turning& turning : turns_) {
         if (step++ < first) {
@@ -114,7 +110,7 @@ class DeviceRun {
         load_image(images_[i], step == first + 1 ? turning.turn.window : turning.turn.load, silent);
         spectra_.convolve(compute_, turning);
         store(turning.turn.result, tiles_[i]);
-        finish(step);
+        finish_steps(context_, step);
       }
     watch_.lap("tiles and turns");
   }
@@ -165,6 +161,7 @@ class DeviceRun {
   }
 
   RunReport report_;
+  std::string instruction_set_;
   Stopwatch watch_{report_.stages};
   const Plan& plan_;
   std::span<const Term> terms_;

@@ -60,7 +60,8 @@ __device__ __forceinline__ void stage(const float2* __restrict__ factors, int th
                                       Put&& put) {
   constexpr int r = Shape::radix(S), q = Shape::apart(S), n = Shape::block(S);
   constexpr int butterflies = Shape::kLength / r, P = Shape::kThreads;
-#pragma unroll kRoundsTogether < r>
+  constexpr int together = kRoundsTogether<r>;
+#pragma unroll together
   for (int round = 0; round < (butterflies + P - 1) / P; ++round) {
     const int b = thread + P * round;
     if (butterflies % P != 0 && b >= butterflies) break;
@@ -142,8 +143,8 @@ template <class Shape, class Take, class Multiply, class Put>
 __device__ __forceinline__ void turn_around(int thread, Take&& take, Multiply&& multiply,
                                             Put&& put) {
   constexpr int r = Shape::radix(Shape::kLast), butterflies = Shape::kLength / r;
-  constexpr int P = Shape::kThreads;
-#pragma unroll kRoundsTogether < r>
+  constexpr int P = Shape::kThreads, together = kRoundsTogether<r>;
+#pragma unroll together
   for (int round = 0; round < (butterflies + P - 1) / P; ++round) {
     const int b = thread + P * round;
     if (butterflies % P != 0 && b >= butterflies) break;

@@ -3,7 +3,6 @@
 // taken once, copies that run beside the computation.
 #pragma once
 #include <deque>
-#include <optional>
 #include <vector>
 #include "core/cuda/buffer.hpp"
 #include "fftconv/device/device_layout.hpp"
@@ -28,11 +27,14 @@ struct ResultBox {
 /// One direction at a time is used by one thread; both may run at once on the device.
 class Link {
  public:
+  /// Takes all memory. @param result_voxel_bytes  as the sink stores them
+  /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   Link(const cuda::DeviceInfo& device, const DeviceLayout& sizes, std::int64_t result_voxel_bytes,
        MemoryBudget& device_memory, MemoryBudget& host_memory);
 
   /// Reads planes of an input and sends them up; gives where they are once what is enqueued on
   /// `compute` after this runs. `taken` says that all that reads them is enqueued.
+  /// @throws what the source does, CudaError
   const std::byte* bring(cuda::Stream& compute, const PlaneInput& input, const Stretch& planes,
                          const SourceRectangle& rectangle, const WorkAxes& axes, TaskPool& pool);
   void taken(const cuda::Stream& compute);
@@ -41,8 +43,9 @@ class Link {
   /// write there.
   float* room_to_send(cuda::Stream& compute);
 
-  /// Sends what `compute` has put there: these planes of the box. Meanwhile those
-  /// sent before are finished on the host and written.
+  /// Sends what `compute` has put there: these planes of the box. Meanwhile those sent before are
+  /// finished on the host and written; the rest of them by finish_sending.
+  /// @throws what epilogue and sink do, CudaError
   void send(const cuda::Stream& compute, const ResultBox& box, const Stretch& planes,
             const PlaneOutput& output, const WorkAxes& axes, const RunContext& context);
   void finish_sending(const PlaneOutput& output, const WorkAxes& axes, const RunContext& context);

@@ -14,7 +14,6 @@ Passes::Passes(const cuda::DeviceInfo& device, const Layout& layout, const Devic
                TaskPool& pool)
     : sizes_{sizes},
       half_{static_cast<int>(layout.half)},
-      rows_of_plane_{layout.transform.y},
       kernels_{compile_kernels(device, kernels_for(sizes, list), pool)} {
   const auto row = factors_of(sizes.rows.line), y = factors_of(sizes.columns_y.line),
              z = factors_of(sizes.columns_z.line), shift = half_shift_of(half_);

@@ -33,8 +33,7 @@ class Passes {
   /// All columns along z.
   void columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments) const;
 
-  /// Result plane v is the sum over taps j of image slot partners[v taps + j] times kernel plane j,
-  /// times scale; negative partners are none.
+  /// `results` planes, as PlaneSums says.
   void sum_planes(const cuda::Stream& stream, const PlaneSums& arguments,
                   std::int64_t results) const;
 
@@ -45,7 +44,6 @@ class Passes {
 
   DeviceLayout sizes_;
   int half_ = 1;
-  std::int64_t rows_of_plane_ = 1;
   std::map<std::string, cuda::Kernel> kernels_;
   cuda::DeviceBuffer<float> factors_;  ///< of rows, of columns along y, along z, half shifts
   const float2 *row_factors_ = nullptr, *y_factors_ = nullptr, *z_factors_ = nullptr,

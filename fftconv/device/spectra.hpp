@@ -36,6 +36,7 @@ struct Turning {
 class Spectra {
  public:
   /// Takes the memory. @param sums  results of several terms are added up
+  /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
   Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
           const DeviceLayout& sizes, bool sums);
 
@@ -43,8 +44,8 @@ class Spectra {
   [[nodiscard]] Turning describe(const Turn& turn);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
-  /// `count` planes of voxels, plane `first` of the input and on, to their slots, which lie one
-  /// behind the other.
+  /// Voxels of the input's `planes` as [plane, y.count, x.count] in the source's own type, to their
+  /// slots, which lie one behind the other (`together`).
   void take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
                   const Stretch& planes);
   void take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
@@ -55,7 +56,7 @@ class Spectra {
   void clear_result(const cuda::Stream& stream);
   void convolve(const cuda::Stream& stream, const Turning& turning);
 
-  /// Result planes from the turn's plane `first` on, `rows` x `columns` voxels each.
+  /// The turn's result planes `planes` as float32 [plane, rows, columns], one behind the other.
   void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
             std::int64_t columns, float* voxels);
 

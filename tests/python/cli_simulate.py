@@ -192,6 +192,20 @@ class Psf(ProgramTest):
         photons = self.read("set/photons.ome.tif").astype(float) - 3
         self.assertAlmostEqual(photons.sum() / light["image"], 1, places=3)
 
+    def test_says_why_light_can_be_lost_below_zero(self):
+        """A measured PSF whose background was taken out too well."""
+        z, y, x = numpy.indices((9, 15, 15))
+        bell = numpy.exp(-((y - 7)**2 + (x - 7)**2) / 8)
+        for name, floor, told in (("even", 0, False), ("dark", -0.01, True)):
+            self.write("psf.tif", numpy.where(bell < 0.02, floor, bell).astype("float32"))
+            optics = ('[optics]\nmodel = "file"\nfile = "psf.tif"\n'
+                      'file_pitch_nm = [300, 150, 150]\n')
+            self.text("scene.toml", SCENE[:SCENE.index("[optics]")] + optics)
+            result = self.command("simulate", "scene.toml", "-o", name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("light: ", result.stdout + result.stderr)
+            self.assertEqual("below zero" in result.stdout + result.stderr, told, name)
+
     def test_is_centred_by_convolve_on_its_own_word(self):
         self.succeed("psf", "--size", "5,9,9", "--model", "gaussian", "-o", "psf.tif", "--quiet")
         points = numpy.zeros((11, 21, 21), "float32")
