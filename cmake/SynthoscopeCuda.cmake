@@ -9,3 +9,19 @@ if(SYNTHOSCOPE_CUDA)
   endif()
 endif()
 message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA} ${CUDAToolkit_VERSION}")
+
+# synthoscope_device_code(name file...): device code travels as text inside the library and is
+# compiled when a device wants it. Puts the files of the library's folder device/ behind
+# device_sources(), which device/sources.hpp declares.
+function(synthoscope_device_code name)
+  set(device_folder ${name})
+  set(device_sources "")
+  foreach(file ${ARGN})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS device/${file})
+    file(READ device/${file} text)
+    string(APPEND device_sources
+      "\n      {\"${name}/device/${file}\", R\"device(${text})device\"},")
+  endforeach()
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/device_sources.cpp.in" device/sources.cpp @ONLY)
+  target_sources(synthoscope_${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/device/sources.cpp")
+endfunction()

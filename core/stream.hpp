@@ -8,6 +8,11 @@
 
 namespace synthoscope {
 
+namespace cuda {
+class DeviceSource;
+class DeviceEpilogue;
+}  // namespace cuda
+
 /// Gives voxels on demand, in any order, in their native type.
 class Source {
  public:
@@ -23,6 +28,10 @@ class Source {
   /// Says that `box` is read next, so that a file can be brought in while something else is
   /// computed. A hint: nothing is promised, and nothing is held for it. Several threads may say so.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
+
+  /// The same voxels made on a device (core/cuda/device_stream.hpp); null where they come from the
+  /// host alone. Belongs to this.
+  [[nodiscard]] virtual cuda::DeviceSource* on_device() { return nullptr; }
 };
 
 /// What an epilogue makes of a volume of a given extent.
@@ -42,6 +51,10 @@ class Epilogue {
   /// extent it makes of `in`. Several threads may apply at once.
   virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
+
+  /// The same done on a device (core/cuda/device_stream.hpp); null where only the host can. Belongs
+  /// to this.
+  [[nodiscard]] virtual cuda::DeviceEpilogue* on_device() { return nullptr; }
 };
 
 /// In which order a sink takes its boxes.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/device_stream.hpp — sources and epilogues that do their work where a device's planes
+// are, so that nothing but results travels.
+#pragma once
+#include <cstddef>
+#include "core/box.hpp"
+#include "core/cuda/device.hpp"
+#include "core/cuda/stream.hpp"
+#include "core/memory_budget.hpp"
+#include "core/task_pool.hpp"
+
+namespace synthoscope::cuda {
+
+/// Where a run takes place.
+struct DeviceSetting {
+  const DeviceInfo& device;
+  MemoryBudget& memory;  ///< of the device
+  TaskPool& pool;        ///< of the host; kernels are compiled by it
+};
+
+/// What a Source gives, made on a device (Source::on_device).
+class DeviceSource {
+ public:
+  virtual ~DeviceSource() = default;
+
+  /// Compiles, takes memory and sends tables: once for a run, before the first read.
+  /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  virtual void prepare(const DeviceSetting& setting, const Stream& stream) = 0;
+
+  /// Enqueues writing the voxels of `box` to `out`, in the source's pixel type, in z, y, x order
+  /// without gaps; memory of the device. Returns at once.
+  virtual void enqueue_read(const Stream& stream, const Box3& box, std::byte* out) = 0;
+};
+
+/// What an Epilogue does, done on a device (Epilogue::on_device).
+class DeviceEpilogue {
+ public:
+  virtual ~DeviceEpilogue() = default;
+
+  /// As DeviceSource::prepare.
+  virtual void prepare(const DeviceSetting& setting, const Stream& stream) = 0;
+
+  /// Enqueues Epilogue::apply for the voxels `in` of the box `core`, in z, y, x order without gaps;
+  /// both are memory of the device. Returns at once.
+  virtual void enqueue_apply(const Stream& stream, const Box3& core, const float* in,
+                             std::byte* out) = 0;
+
+  /// Takes into account on the host what was counted on the device, such as clipped voxels. Waits.
+  virtual void finish(const Stream& stream) = 0;
+};
+
+}  // namespace synthoscope::cuda
