@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "simulator/detector/camera_pixel.hpp"
+#include "core/cuda/device_stream.hpp"
 #include "simulator/detector/draw_run.hpp"
-#include "simulator/detector/em_register.hpp"
+#include "simulator/device/camera.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -29,6 +29,19 @@ PixelElectronics electronics_of(const CameraSpec& s) {
       s.em_gain,
       s.register_full_well_electrons,
       static_cast<double>((1 << s.bit_depth) - 1)};
+}
+
+Exposure exposure_of(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume) {
+  return {electronics_of(spec),
+          {key.seed, RandomStage::shot_noise},
+          {key.seed, RandomStage::em_gain},
+          {key.seed, RandomStage::read_noise},
+          key.frame,
+          key.channel,
+          volume.y,
+          volume.x,
+          spec.binning,
+          spec.kind != CameraKind::scmos};
 }
 
 const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
@@ -55,14 +68,14 @@ void lower_to(std::atomic<float>& least, float value) {
   }
 }
 
-[[noreturn]] void refuse(double photons, const Index3& voxel) {
+}  // namespace
+
+void refuse_photons(double photons, const Index3& voxel) {
   throw InvalidInput(
       fmt::format("record photons: voxel {} holds {}, the camera needs finite numbers; replace it "
                   "before recording",
                   voxel, photons));
 }
-
-}  // namespace
 
 std::string saturation_of(const CameraReport& report) {
   if (report.clipped_high == 0 && report.full_wells == 0) return {};
@@ -76,14 +89,17 @@ std::string saturation_of(const CameraReport& report) {
 CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
                                const Extent3& volume)
     : spec_{spec},
-      key_{key},
       volume_{checked(spec, volume)},
       readout_{read_out_of(spec, volume)},
-      electronics_{electronics_of(spec)},
-      maps_{make_camera_maps(spec, key.seed, readout_.y, readout_.x)},
-      shot_noise_{key.seed, RandomStage::shot_noise},
-      em_gain_{key.seed, RandomStage::em_gain},
-      read_noise_{key.seed, RandomStage::read_noise} {}
+      exposure_{exposure_of(spec, key, volume)},
+      maps_{make_camera_maps(spec, key.seed, readout_.y, readout_.x)} {}
+
+CameraEpilogue::~CameraEpilogue() = default;
+
+cuda::DeviceEpilogue* CameraEpilogue::on_device() {
+  if (!device_) device_ = device::make_device_camera(*this);
+  return device_.get();
+}
 
 StreamFormat CameraEpilogue::format(const Extent3& computed) const {
   // Whoever carries the photons asks for parts of the volume too
@@ -119,7 +135,7 @@ void CameraEpilogue::expose_run(const Index3& first, std::int64_t length,
                                 HostView3<const Photon> photons, const Index3& at, Count* counts,
                                 CameraReport& part) const {
   const std::int64_t bin = spec_.binning, binned = length / bin;
-  const bool bins_charge = spec_.kind != CameraKind::scmos;
+  const bool bins_charge = exposure_.adds_charge;
   double electrons[kLongestRun], dn[kLongestRun], sum[kLongestRun] = {};
   for (std::int64_t row = 0; row < bin; ++row) {
     const Index3 pixel{first.z, first.y + row, first.x};
@@ -136,8 +152,8 @@ void CameraEpilogue::expose_run(const Index3& first, std::int64_t length,
     std::copy_n(dn, binned, sum);
   }
   for (std::int64_t i = 0; i < binned; ++i) {
-    part.clipped_high += !bins_charge && sum[i] > electronics_.largest_dn;
-    counts[i] = static_cast<Count>(std::min(sum[i], electronics_.largest_dn));
+    part.clipped_high += !bins_charge && sum[i] > exposure_.electronics.largest_dn;
+    counts[i] = static_cast<Count>(std::min(sum[i], exposure_.electronics.largest_dn));
   }
 }
 
@@ -148,47 +164,41 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
   for (std::int64_t i = 0; i < length; ++i) {
     auto stored = static_cast<float>(photons[i]);
     if (!std::isfinite(stored))
-      refuse(static_cast<double>(photons[i]), {first.z, first.y, first.x + i});
+      refuse_photons(static_cast<double>(photons[i]), {first.z, first.y, first.x + i});
     if (stored < 0) {
       ++part.negative_photons;
       part.most_negative_photons = std::min(part.most_negative_photons, stored);
       stored = 0;
     }
-    mean[i] = mean_electrons(stored, electronics_);
+    mean[i] = mean_electrons(stored, exposure_.electronics);
   }
-  draw_uniforms(shot_noise_, index_in(volume_, first), key_.frame, key_.channel, length, uniform);
+  draw_uniforms(exposure_.shot_noise, index_in(volume_, first), exposure_.frame, exposure_.channel,
+                length, uniform);
   draw_poissons(mean, uniform, length, electrons);
   for (std::int64_t i = 0; i < length; ++i) {
-    part.full_wells += electrons[i] > electronics_.full_well_electrons;
-    electrons[i] = clipped(electrons[i], electronics_.full_well_electrons);
+    part.full_wells += electrons[i] > exposure_.electronics.full_well_electrons;
+    electrons[i] = clipped(electrons[i], exposure_.electronics.full_well_electrons);
   }
 }
 
 void CameraEpilogue::multiply(const Index3& first, std::int64_t length, double* electrons,
                               CameraReport& part) const {
   const std::uint64_t voxel = index_in(readout_, first);
-  for (std::int64_t i = 0; i < length; ++i) {
-    if (electronics_.em_gain > 1 && electrons[i] > 0) {
-      const auto words =
-          em_gain_.block(voxel + static_cast<std::uint64_t>(i), 0, key_.frame, key_.channel);
-      electrons[i] = multiplied(electrons[i], electronics_.em_gain, uniform52(words[0], words[1]),
-                                uniform52(words[2], words[3]));
-    }
-    part.full_wells += electrons[i] > electronics_.register_full_well_electrons;
-    electrons[i] = clipped(electrons[i], electronics_.register_full_well_electrons);
-  }
+  for (std::int64_t i = 0; i < length; ++i)
+    electrons[i] = multiplied(exposure_, voxel + static_cast<std::uint64_t>(i), electrons[i], part);
 }
 
 void CameraEpilogue::read_out(const Index3& first, std::int64_t length, const double* electrons,
                               double* dn, CameraReport& part) const {
   double uniform[kLongestRun], normal[kLongestRun];
-  draw_uniforms(read_noise_, index_in(readout_, first), key_.frame, key_.channel, length, uniform);
+  draw_uniforms(exposure_.read_noise, index_in(readout_, first), exposure_.frame, exposure_.channel,
+                length, uniform);
   draw_normals(uniform, length, normal);
   const auto pixel = static_cast<std::size_t>(first.y * readout_.x + first.x);
   for (std::int64_t i = 0; i < length; ++i) {
     const std::size_t p = pixel + static_cast<std::size_t>(i);
     const PixelCount count = digitize(
-        electrons[i], normal[i], electronics_,
+        electrons[i], normal[i], exposure_.electronics,
         {maps_.offset_dn[p], maps_.gain_dn_per_electron[p], maps_.read_noise_electrons[p]});
     dn[i] = count.dn;
     part.clipped_low += count.clipped_low;

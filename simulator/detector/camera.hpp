@@ -3,12 +3,12 @@
 #pragma once
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
-#include "core/random.hpp"
 #include "core/stream.hpp"
 #include "simulator/detector/camera_maps.hpp"
-#include "simulator/detector/camera_pixel.hpp"
 #include "simulator/detector/camera_spec.hpp"
+#include "simulator/detector/exposure.hpp"
 
 namespace synthoscope::simulator {
 
@@ -18,18 +18,11 @@ struct ExposureKey {
   std::uint32_t frame = 0, channel = 0;
 };
 
-/// What the camera met so far.
-struct CameraReport {
-  std::int64_t voxels = 0;
-  std::int64_t full_wells = 0;        ///< charges clipped at the full well of pixel or register
-  std::int64_t clipped_low = 0;       ///< below 0 DN
-  std::int64_t clipped_high = 0;      ///< above 2^bits - 1 DN
-  std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
-  float most_negative_photons = 0;
-};
-
 /// One sentence if counts or charges were clipped, for whoever looks at the image; else empty.
 std::string saturation_of(const CameraReport& report);
+
+/// @throws InvalidInput  always: `photons` of a voxel are NaN or infinite.
+[[noreturn]] void refuse_photons(double photons, const Index3& voxel);
 
 /// Turns expected photons per pixel and exposure into counts, for one exposure per z plane:
 ///
@@ -60,19 +53,27 @@ class CameraEpilogue final : public Epilogue {
   /// @throws InvalidSpec  a value of `spec` is out of range, or the binning does not divide the
   ///                      volume. What make_camera_maps throws.
   CameraEpilogue(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume);
+  ~CameraEpilogue() override;
 
   /// @throws InvalidSpec if `computed` is larger than the volume of the constructor along an axis.
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override;
   void apply(const Box3& core, HostView3<const float> photons, VoxelView counts) override;
   void apply(const Box3& core, HostView3<const double> photons, VoxelView counts) override;
 
+  /// The same counts, bit for bit.
+  [[nodiscard]] cuda::DeviceEpilogue* on_device() override;
+
   /// What is applied from here on is exposure `frame`; not to be called while another thread
   /// applies.
-  void begin_frame(std::uint32_t frame) { key_.frame = frame; }
+  void begin_frame(std::uint32_t frame) { exposure_.frame = frame; }
 
   /// Of all frames together.
   [[nodiscard]] CameraReport report() const;
   [[nodiscard]] const CameraMaps& maps() const { return maps_; }
+  [[nodiscard]] const Exposure& exposure() const { return exposure_; }
+
+  /// Takes into account what was recorded elsewhere with this exposure and these maps.
+  void add(const CameraReport& part);
 
  private:
   template <class Photon, class Count>
@@ -91,17 +92,15 @@ class CameraEpilogue final : public Epilogue {
                 CameraReport& part) const;
   void read_out(const Index3& first, std::int64_t length, const double* electrons, double* dn,
                 CameraReport& part) const;
-  void add(const CameraReport& part);
 
   CameraSpec spec_;
-  ExposureKey key_;
   Extent3 volume_, readout_;
-  PixelElectronics electronics_;
+  Exposure exposure_;
   CameraMaps maps_;
-  RandomStream shot_noise_, em_gain_, read_noise_;
   std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, clipped_low_{0}, clipped_high_{0},
       negative_photons_{0};
   std::atomic<float> most_negative_photons_{0};
+  std::unique_ptr<cuda::DeviceEpilogue> device_;
 };
 
 /// Reads the maps that `spec` names as a camera of `volume` would, and keeps none.

@@ -15,6 +15,6 @@ namespace synthoscope::simulator {
 ///           1e-4 of a standard deviation to six of them, 4e-6 to four, less the larger the shape.
 /// @source Wilson, Hilferty, PNAS 17 (1931) 684 (the first guess); Abramowitz, Stegun, Handbook of
 ///         Mathematical Functions, 26.2.49 and 26.4 (the expansion).
-double gamma_quantile(std::int64_t shape, double u);
+__attribute__((noinline)) double gamma_quantile(std::int64_t shape, double u);
 
 }  // namespace synthoscope::simulator

@@ -47,10 +47,11 @@ inline PoissonGuess expand_poisson(double mean, double w) {
 
 /// The smallest count whose distribution function reaches u, decided with the distribution
 /// function itself, summed from the side of the smaller tail; searched from `guess` >= 0.
-std::int64_t poisson_by_summation(double mean, double u, std::int64_t guess);
+__attribute__((noinline)) std::int64_t poisson_by_summation(double mean, double u,
+                                                            std::int64_t guess);
 
 /// Adds up probabilities from 0 while they stay below u.
-std::int64_t poisson_by_search(double mean, double u);
+__attribute__((noinline)) std::int64_t poisson_by_search(double mean, double u);
 
 }  // namespace detail
 

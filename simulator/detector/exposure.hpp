@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// simulator/detector/exposure.hpp — one pixel that is read out, from photons to counts, and what
+// all pixels of an exposure share. Read by the compiler of the host and by that of devices.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include "core/random.hpp"
+#include "simulator/detector/camera_pixel.hpp"
+
+namespace synthoscope::simulator {
+
+/// What the camera met so far.
+struct CameraReport {
+  std::int64_t voxels = 0;
+  std::int64_t full_wells = 0;        ///< charges clipped at the full well of pixel or register
+  std::int64_t clipped_low = 0;       ///< below 0 DN
+  std::int64_t clipped_high = 0;      ///< above 2^bits - 1 DN
+  std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
+  float most_negative_photons = 0;
+  friend bool operator==(const CameraReport&, const CameraReport&) = default;
+};
+
+/// One exposure of a stack of planes.
+struct Exposure {
+  PixelElectronics electronics;
+  RandomStream shot_noise, em_gain, read_noise;
+  std::uint32_t frame = 0, channel = 0;
+  std::int64_t height = 0, width = 0;  ///< pixels of the sensor
+  std::int64_t binning = 1;            ///< of them along y and x that make one
+  bool adds_charge = false;            ///< binning adds electrons before they are read out
+};
+
+/// Maps of the pixels that are read out, [y, x]: of the sensor where binning adds numbers.
+struct MapPointers {
+  const float *offset_dn = nullptr, *gain_dn_per_electron = nullptr,
+              *read_noise_electrons = nullptr;
+};
+
+/// Photons of pixels of the sensor; the first belongs to the first pixel that is binned.
+struct PhotonPointer {
+  const float* first = nullptr;
+  std::int64_t row = 0;  ///< from one row to the next
+};
+
+inline double shot_uniform(const Exposure& e, std::uint64_t voxel) {
+  const auto words = e.shot_noise.block(voxel, 0, e.frame, e.channel);
+  return uniform52(words[0], words[1]);
+}
+
+/// Electrons at the end of the exposure. Photons are finite.
+inline double collected(const Exposure& e, std::uint64_t voxel, float photons, CameraReport& part) {
+  if (photons < 0) {
+    ++part.negative_photons;
+    part.most_negative_photons = std::min(part.most_negative_photons, photons);
+    photons = 0;
+  }
+  const double drawn =
+      static_cast<double>(poisson(mean_electrons(photons, e.electronics), shot_uniform(e, voxel)));
+  part.full_wells += drawn > e.electronics.full_well_electrons;
+  return clipped(drawn, e.electronics.full_well_electrons);
+}
+
+/// Electrons behind the register.
+inline double multiplied(const Exposure& e, std::uint64_t voxel, double electrons,
+                         CameraReport& part) {
+  const PixelElectronics& camera = e.electronics;
+  if (camera.em_gain > 1 && electrons > 0) {
+    const auto words = e.em_gain.block(voxel, 0, e.frame, e.channel);
+    electrons = multiplied(electrons, camera.em_gain, uniform52(words[0], words[1]),
+                           uniform52(words[2], words[3]));
+  }
+  part.full_wells += electrons > camera.register_full_well_electrons;
+  return clipped(electrons, camera.register_full_well_electrons);
+}
+
+inline double read_out(const Exposure& e, const MapPointers& maps, std::uint64_t voxel,
+                       std::int64_t pixel, double electrons, CameraReport& part) {
+  const auto words = e.read_noise.block(voxel, 0, e.frame, e.channel);
+  const PixelCount count = digitize(
+      electrons, normal_quantile(uniform52(words[0], words[1])), e.electronics,
+      {maps.offset_dn[pixel], maps.gain_dn_per_electron[pixel], maps.read_noise_electrons[pixel]});
+  part.clipped_low += count.clipped_low;
+  part.clipped_high += count.clipped_high;
+  return count.dn;
+}
+
+/// The number that is stored for pixel (y, x) of those that are read out of plane z: what
+/// CameraEpilogue promises, pixel by pixel. The order in which pixels are binned is free: electrons
+/// and numbers are whole, and their sums exact.
+inline double recorded(const Exposure& e, const MapPointers& maps, std::int64_t z, std::int64_t y,
+                       std::int64_t x, const PhotonPointer& photons, CameraReport& part) {
+  const std::int64_t bin = e.binning;
+  double sum = 0;
+  for (std::int64_t row = 0; row < bin; ++row)
+    for (std::int64_t column = 0; column < bin; ++column) {
+      const std::int64_t pixel = (y * bin + row) * e.width + x * bin + column;
+      const auto voxel = static_cast<std::uint64_t>(z * e.height * e.width + pixel);
+      const double electrons = collected(e, voxel, photons.first[row * photons.row + column], part);
+      sum += e.adds_charge ? electrons : read_out(e, maps, voxel, pixel, electrons, part);
+    }
+  if (e.adds_charge) {
+    const std::int64_t height = e.height / bin, width = e.width / bin, pixel = y * width + x;
+    const auto voxel = static_cast<std::uint64_t>(z * height * width + pixel);
+    return read_out(e, maps, voxel, pixel, multiplied(e, voxel, sum, part), part);
+  }
+  part.clipped_high += sum > e.electronics.largest_dn;
+  return std::min(sum, e.electronics.largest_dn);
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// simulator/device/camera.hpp — the camera where the photons are: on a device.
+#pragma once
+#include <memory>
+#include "core/cuda/device_stream.hpp"
+#include "simulator/detector/camera.hpp"
+
+namespace synthoscope::simulator::device {
+
+/// Records what `camera`, which it adds its report to, would record, with the same bits. What
+/// prepare takes of the device is given back by finish, or when it goes. Null in a build without
+/// CUDA.
+std::unique_ptr<cuda::DeviceEpilogue> make_device_camera(CameraEpilogue& camera);
+
+}  // namespace synthoscope::simulator::device

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// simulator/device/standard.cuh — the little of the standard library that bodies of host and device
+// share: NVRTC comes without it. Stands for <algorithm>, <array>, <bit>, <cmath> and so on.
+#pragma once
+
+namespace std {
+
+using size_t = decltype(sizeof 0);
+using uint8_t = unsigned char;
+using uint16_t = unsigned short;
+using int32_t = int;
+using uint32_t = unsigned int;
+using int64_t = long long;
+using uint64_t = unsigned long long;
+
+template <class T, size_t Count>
+struct array {
+  T values[Count];
+  constexpr T& operator[](size_t i) { return values[i]; }
+  constexpr const T& operator[](size_t i) const { return values[i]; }
+  [[nodiscard]] constexpr size_t size() const { return Count; }
+};
+
+template <class To, class From>
+constexpr To bit_cast(const From& from) {
+  return __builtin_bit_cast(To, from);
+}
+
+template <class T>
+constexpr const T& min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <class T>
+constexpr const T& max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+
+// Correctly rounded on hosts and devices alike
+inline double sqrt(double x) {
+  return ::sqrt(x);
+}
+inline float sqrt(float x) {
+  return ::sqrtf(x);
+}
+inline double abs(double x) {
+  return ::fabs(x);
+}
+inline float abs(float x) {
+  return ::fabsf(x);
+}
+
+}  // namespace std

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// tests/support/camera_case.hpp — cameras of every kind, and photons of every size for them.
+#pragma once
+#include <cmath>
+#include "core/memory_stream.hpp"
+#include "simulator/detector/camera.hpp"
+
+namespace synthoscope::simulator::test {
+
+struct CameraCase {
+  const char* name;
+  CameraKind kind = CameraKind::scmos;
+  double most_photons = 1e6;
+  int binning = 1, bit_depth = 16;
+  bool saturates = false;  ///< wells are small
+  Box3 box{{2, 6, 12}, {3, 30, 42}};
+
+  [[nodiscard]] CameraSpec spec() const {
+    CameraSpec camera = typical_camera(kind);
+    camera.binning = binning;
+    camera.bit_depth = bit_depth;
+    if (saturates) camera.full_well_electrons = 900;
+    if (saturates) camera.register_full_well_electrons = 1500;
+    camera.offset_dn = 0.3;  // below which read noise leads
+    return camera;
+  }
+};
+
+/// Of which the box of a case is a part.
+inline constexpr Extent3 kCameraVolume{7, 48, 66};
+inline constexpr ExposureKey kCameraKey{0x123456789abcdef, 11, 3};
+
+// clang-format off
+constexpr CameraCase kCameraCases[] = {
+    {"scmos",             CameraKind::scmos},
+    {"scmos_of_8_bits",   CameraKind::scmos, 300, 1, 8},
+    {"scmos_binned",      CameraKind::scmos, 1e5, 3},
+    {"scmos_saturated",   CameraKind::scmos, 1e4, 1, 12, true},
+    {"ccd",               CameraKind::ccd},
+    {"ccd_binned",        CameraKind::ccd,   1e5, 2},
+    {"emccd",             CameraKind::emccd, 1e4},
+    {"emccd_in_the_dark", CameraKind::emccd, 3},
+    {"emccd_binned",      CameraKind::emccd, 20, 6},
+    {"emccd_saturated",   CameraKind::emccd, 1e4, 1, 16, true},
+    {"one_pixel",         CameraKind::scmos, 1e3, 1, 16, false, {{6, 47, 65}, {1, 1, 1}}},
+    {"one_column",        CameraKind::ccd,   1e3, 1, 16, false, {{0, 0, 17}, {7, 48, 1}}},
+};
+// clang-format on
+
+/// Photons of the case's box: some below zero, none, and all sizes up to the largest.
+inline Volume<float> photons_for(const CameraCase& c) {
+  Volume<float> photons{c.box.size};
+  const std::size_t count = photons.voxels.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const double at = static_cast<double>((i * 7919) % count) / static_cast<double>(count);
+    photons.voxels[i] = i % 17 == 3 ? -static_cast<float>(at) * 1e-3F
+                        : i % 29 == 5
+                            ? 0
+                            : static_cast<float>(0.01 * std::pow(c.most_photons / 0.01, at));
+  }
+  return photons;
+}
+
+}  // namespace synthoscope::simulator::test

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Every kernel compiles for old and new devices. Needs no device; skips where NVRTC is not
+// installed.
+#include <gtest/gtest.h>
+#include "simulator/device/programs.hpp"
+
+namespace synthoscope::simulator::device {
+namespace {
+
+TEST(DeviceCode, CompilesForOldAndNewDevices) {
+  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  for (const int capability : {75, 90}) {
+    const auto camera = program_of("camera.cuh", {"record<unsigned short>"}, capability);
+    EXPECT_EQ(cuda::compile(camera).kernels.size(), 1U);
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator::device
