@@ -189,7 +189,8 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
                   })->transform;
   }
   const Layout layout = make_layout(p, m.transform);
-  const DeviceLayout sizes = make_device_layout(layout, 4, block_limits(device));
+  const DeviceLayout sizes =
+      make_device_layout(p, m.transform, {wanted_extent(p)}, block_limits(device));
   const cuda::DeviceBuffer<float> image{device.id, memory, volume(c.image), "image"},
       kernel{device.id, memory, volume(c.kernel), "kernel"},
       result{device.id, memory, layout.z.wanted * layout.y.wanted * layout.x.wanted, "result"};

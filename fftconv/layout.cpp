@@ -193,6 +193,23 @@ std::int64_t waiting_planes(const Layout& l, bool rows_as_planes, int threads) {
   return std::min<std::int64_t>(l.turn_planes, 2 * slabs.planes * threads);
 }
 
+std::vector<MemoryItem> memory_beside(const Layout& l, const Problem& work,
+                                      std::int64_t waiting_planes) {
+  std::vector<MemoryItem> items;
+  if (work.remove_mean)
+    items.push_back(
+        {"kernel box sums", box_sum_entries(work) * static_cast<std::int64_t>(sizeof(double))});
+  if (work.order == BoxOrder::planes_in_order) {
+    const Extent3 wanted = wanted_extent(work);
+    // Pieces of planes wait in a file, from where plane after plane is handed on
+    const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x;
+    if (const std::int64_t planes = in_pieces ? 1 : waiting_planes; planes > 0)
+      items.push_back(
+          {"planes waiting to be written", planes * wanted.y * wanted.x * kLargestVoxel});
+  }
+  return items;
+}
+
 std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
   const std::int64_t plane_bytes = l.plane_reals * l.real_bytes;
   std::vector<MemoryItem> items{{"image spectra", l.ring_planes * plane_bytes},
@@ -201,17 +218,9 @@ std::vector<MemoryItem> memory_of(const Layout& l, const Problem& work) {
     items.push_back({"parts", kept_parts_voxels(l) * l.real_bytes});
   if (l.result_planes > 0) items.push_back({"result spectra", l.result_planes * plane_bytes});
   if (l.transfer_reals > 0) items.push_back({"transfer function", l.transfer_reals * l.real_bytes});
-  if (work.remove_mean)
-    items.push_back(
-        {"kernel box sums", box_sum_entries(work) * static_cast<std::int64_t>(sizeof(double))});
-  if (work.order == BoxOrder::planes_in_order) {
-    const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
-    const Extent3 wanted = wanted_extent(work);
-    // Pieces of planes wait in a file, from where plane after plane is handed on
-    const bool in_pieces = l.parts > 0 || l.y.wanted < wanted.y || l.x.wanted < wanted.x;
-    const std::int64_t planes = in_pieces ? 1 : waiting_planes(l, may_be_flat, 1);
-    items.push_back({"planes waiting to be written", planes * wanted.y * wanted.x * kLargestVoxel});
-  }
+  const bool may_be_flat = work.image.y == 1 && work.kernel.y == 1;
+  for (MemoryItem& item : memory_beside(l, work, waiting_planes(l, may_be_flat, 1)))
+    items.push_back(std::move(item));
   items.push_back({"scratch of a thread", thread_bytes(l, work)});
   return items;
 }

@@ -12,9 +12,6 @@ namespace synthoscope::fftconv {
 /// Bytes of real parts in one lane element; a row of a plane's spectrum is a whole number of them.
 inline constexpr std::int64_t kLaneBytes = 64;
 
-/// Bytes of the widest voxel that a file may hold: slabs are sized for it.
-inline constexpr std::int64_t kLargestVoxel = 8;
-
 /// Sizes of a run. Counts are in Reals unless they say bytes.
 struct Layout {
   AxisGeometry z;         ///< of the work problem
@@ -104,8 +101,13 @@ std::int64_t box_sum_entries(const Problem& work);
 /// plane.
 std::int64_t waiting_planes(const Layout& layout, bool rows_as_planes, int threads);
 
-/// Everything held at once by one run with one thread.
+/// Everything held at once by one run on the host with one thread.
 std::vector<MemoryItem> memory_of(const Layout& layout, const Problem& work);
+
+/// What a run holds wherever it computes: for the mean that is taken out, and for a sink that takes
+/// planes in order. `waiting_planes` wait to be written where they are computed whole.
+std::vector<MemoryItem> memory_beside(const Layout& layout, const Problem& work,
+                                      std::int64_t waiting_planes);
 
 /// Buffers of one thread, in bytes.
 struct ScratchSizes {

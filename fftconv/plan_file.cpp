@@ -7,11 +7,12 @@
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/machine_json.hpp"
+#include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr int kPlanFormat = 2;
+constexpr int kPlanFormat = 3;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -60,6 +61,8 @@ Json json_of(const Problem& p) {
           {"terms", p.terms},
           {"image_voxel_bytes", p.image_voxel_bytes},
           {"result_voxel_bytes", p.result_voxel_bytes},
+          {"source_voxel_bytes", p.source_voxel_bytes},
+          {"sink_voxel_bytes", p.sink_voxel_bytes},
           {"whole_planes", p.order == BoxOrder::planes_in_order}};
 }
 
@@ -77,14 +80,17 @@ Problem problem_from(const Json& json) {
   p.terms = integer_from(json.at("terms"));
   p.image_voxel_bytes = integer_from(json.at("image_voxel_bytes"));
   p.result_voxel_bytes = integer_from(json.at("result_voxel_bytes"));
+  p.source_voxel_bytes = integer_from(json.at("source_voxel_bytes"));
+  p.sink_voxel_bytes = integer_from(json.at("sink_voxel_bytes"));
   p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
   return p;
 }
 
 Json json_of(const Cut& cut) {
-  return {{"result", json_of(cut.result)}, {"keep_transfer", cut.keep_transfer},
-          {"direct_z", cut.direct_z},      {"parts", cut.parts},
-          {"along_y", cut.along_y},        {"parts_on_disk", cut.parts_on_disk}};
+  return {{"result", json_of(cut.result)},   {"keep_transfer", cut.keep_transfer},
+          {"direct_z", cut.direct_z},        {"parts", cut.parts},
+          {"along_y", cut.along_y},          {"parts_on_disk", cut.parts_on_disk},
+          {"batch_planes", cut.batch_planes}};
 }
 
 Cut cut_from(const Json& json) {
@@ -95,25 +101,35 @@ Cut cut_from(const Json& json) {
   cut.parts = integer_from(json.at("parts"));
   cut.along_y = json.at("along_y").get<bool>();
   cut.parts_on_disk = json.at("parts_on_disk").get<bool>();
+  cut.batch_planes = integer_from(json.at("batch_planes"));
   return cut;
 }
 
 Json json_of(const Machine& m) {
   return {{"host_bytes", m.host_bytes},
           {"process_bytes", m.process_bytes},
-          {"rates", json_of(m.rates)}};
+          {"rates", json_of(m.rates)},
+          {"gpu", m.gpu ? json_of(*m.gpu) : Json{}},
+          {"gpu_only", m.gpu_only}};
 }
 
 Machine machine_from(const Json& json) {
-  return {integer_from(json.at("host_bytes")), integer_from(json.at("process_bytes")),
-          rates_from(json.at("rates"))};
+  Machine m{integer_from(json.at("host_bytes")), integer_from(json.at("process_bytes")),
+            rates_from(json.at("rates"))};
+  if (const Json& gpu = json.at("gpu"); !gpu.is_null()) m.gpu = gpu_from(gpu);
+  m.gpu_only = json.at("gpu_only").get<bool>();
+  return m;
 }
 
 Json json_of(const Candidate& c) {
-  return {{"strategy", name_of(c.strategy)},
+  return {{"where", name_of(c.where)},
+          {"strategy", name_of(c.strategy)},
           {"transform", json_of(c.transform)},
           {"cut", json_of(c.cut)},
           {"memory_bytes", c.memory_bytes},
+          {"device_bytes", c.device_bytes},
+          {"up_bytes", c.up_bytes},
+          {"down_bytes", c.down_bytes},
           {"seconds", c.seconds},
           {"read_bytes", c.read_bytes},
           {"written_bytes", c.written_bytes},
@@ -123,16 +139,33 @@ Json json_of(const Candidate& c) {
 
 Candidate candidate_from(const Json& json) {
   Candidate c;
+  c.where = named(json, "where", place_named);
   c.strategy = named(json, "strategy", strategy_named);
   c.transform = extent_from(json.at("transform"));
   c.cut = cut_from(json.at("cut"));
   c.memory_bytes = integer_from(json.at("memory_bytes"));
+  c.device_bytes = integer_from(json.at("device_bytes"));
+  c.up_bytes = integer_from(json.at("up_bytes"));
+  c.down_bytes = integer_from(json.at("down_bytes"));
   c.seconds = json.at("seconds").get<double>();
   c.read_bytes = integer_from(json.at("read_bytes"));
   c.written_bytes = integer_from(json.at("written_bytes"));
   c.scratch_bytes = integer_from(json.at("scratch_bytes"));
   c.verdict = json.at("verdict").get<std::string>();
   return c;
+}
+
+Json json_of(const std::vector<MemoryItem>& items) {
+  Json json = Json::array();
+  for (const MemoryItem& item : items) json.push_back({{"what", item.what}, {"bytes", item.bytes}});
+  return json;
+}
+
+std::vector<MemoryItem> items_from(const Json& json) {
+  std::vector<MemoryItem> items;
+  for (const Json& item : json)
+    items.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
+  return items;
 }
 
 /// True if a transform of `length` can be run and can make `results` results of an axis at once.
@@ -164,6 +197,23 @@ Strategy strategy_of(const Cut& cut, const Extent3& wanted) {
   return cut.result.z < wanted.z ? Strategy::ring : Strategy::in_core;
 }
 
+/// A plan for a GPU names one that can run it.
+void require_place(const Plan& plan) {
+  const Cut& cut = plan.cut;
+  if (plan.where == Place::host) {
+    if (cut.batch_planes != 0) refuse("nothing travels to or from the host");
+    return;
+  }
+  if (!plan.machine.gpu) refuse("it runs on a GPU, but names none");
+  if (plan.problem.precision != Precision::float32 || cut.parts > 0 || cut.keep_transfer)
+    refuse("what it says is not done on a GPU");
+  for (const std::int64_t length : {plan.transform.z, plan.transform.y, plan.transform.x / 2})
+    if (!device::is_device_length(length, plan.machine.gpu->limits))
+      refuse(fmt::format("its GPU cannot transform {}", plan.transform));
+  if (cut.batch_planes < 1 || cut.batch_planes > kMostBatchPlanes)
+    refuse(fmt::format("{} planes cannot travel at once", cut.batch_planes));
+}
+
 /// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
 void require_consistent(const Plan& plan) {
   try {
@@ -185,7 +235,9 @@ void require_consistent(const Plan& plan) {
   if (plan.strategy != strategy || cuts_planes ||
       (strategy != Strategy::in_core && plan.problem.terms > 1))
     refuse(fmt::format("its strategy {} does not follow from its cut", name_of(plan.strategy)));
-  if (plan.memory != memory_of(make_layout(plan.work, t, plan.cut), plan.work))
+  require_place(plan);
+  const RunMemory memory = run_memory_of(plan);
+  if (plan.memory != memory.host || plan.device_memory != memory.device)
     refuse("its memory does not follow from its transform");
 }
 
@@ -193,14 +245,15 @@ void require_consistent(const Plan& plan) {
 
 std::string to_json(const Plan& plan) {
   Json json{{"format", kPlanFormat},
+            {"where", name_of(plan.where)},
             {"strategy", name_of(plan.strategy)},
             {"transform", json_of(plan.transform)},
             {"cut", json_of(plan.cut)},
             {"problem", json_of(plan.problem)},
             {"work", json_of(plan.work)},
             {"machine", json_of(plan.machine)}};
-  for (const MemoryItem& item : plan.memory)
-    json["memory"].push_back({{"what", item.what}, {"bytes", item.bytes}});
+  json["memory"] = json_of(plan.memory);
+  json["device_memory"] = json_of(plan.device_memory);
   for (const Candidate& c : plan.candidates) json["candidates"].push_back(json_of(c));
   return text_of(json);
 }
@@ -212,14 +265,15 @@ Plan plan_from_json(std::string_view text) try {
         fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
                     format, kPlanFormat));
   Plan plan;
+  plan.where = named(json, "where", place_named);
   plan.strategy = named(json, "strategy", strategy_named);
   plan.transform = extent_from(json.at("transform"));
   plan.cut = cut_from(json.at("cut"));
   plan.problem = problem_from(json.at("problem"));
   plan.work = problem_from(json.at("work"));
   plan.machine = machine_from(json.at("machine"));
-  for (const auto& item : json.at("memory"))
-    plan.memory.push_back({item.at("what").get<std::string>(), integer_from(item.at("bytes"))});
+  plan.memory = items_from(json.at("memory"));
+  plan.device_memory = items_from(json.at("device_memory"));
   for (const auto& c : json.at("candidates")) plan.candidates.push_back(candidate_from(c));
   require_consistent(plan);
   return plan;

@@ -124,6 +124,10 @@ std::int64_t Plan::memory_bytes() const {
   return total(memory);
 }
 
+std::int64_t Plan::device_bytes() const {
+  return total(device_memory);
+}
+
 void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes) {
   const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
   if (needed <= machine.host_bytes) return;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "core/names.hpp"
 #include "fftconv/axis.hpp"
+#include "fftconv/machine.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -36,8 +37,16 @@ void require_valid_axis(const Problem& p, const char* axis, std::int64_t image, 
         axis, kernel, image));
 }
 
+constexpr NameTable<Place, 2> kPlaces{{{Place::host, "host"}, {Place::gpu, "GPU"}}};
+
 }  // namespace
 
+std::string_view name_of(Place place) {
+  return name_in(kPlaces, place);
+}
+std::optional<Place> place_named(std::string_view name) {
+  return named_in(kPlaces, name);
+}
 std::string_view name_of(Shape shape) {
   return name_in(kShapes, shape);
 }
@@ -75,6 +84,10 @@ void require_valid(const Problem& p) {
     throw InvalidSpec(
         fmt::format("convolve: {} bytes are read and {} written for a voxel; give 0 to {}",
                     p.image_voxel_bytes, p.result_voxel_bytes, kLargestStored));
+  for (const std::int64_t bytes : {p.source_voxel_bytes, p.sink_voxel_bytes})
+    if (bytes < 1 || bytes > kLargestVoxel)
+      throw InvalidSpec(fmt::format("convolve: a voxel has {} bytes in memory; give 1 to {}", bytes,
+                                    kLargestVoxel));
   require_valid_axis(p, "z", p.image.z, p.kernel.z, p.center.z);
   require_valid_axis(p, "y", p.image.y, p.kernel.y, p.center.y);
   require_valid_axis(p, "x", p.image.x, p.kernel.x, p.center.x);

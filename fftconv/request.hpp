@@ -23,6 +23,9 @@ std::optional<Shape> shape_named(std::string_view name);
 std::optional<Precision> precision_named(std::string_view name);
 std::optional<Strategy> strategy_named(std::string_view name);
 
+/// Bytes of the widest voxel that a file may hold: slabs are sized for it.
+inline constexpr std::int64_t kLargestVoxel = 8;
+
 /// Everything that decides a plan, and nothing that needs voxels.
 ///
 ///     convolve:   h[o] = sum_k f[o + c - k] g[k]
@@ -44,6 +47,8 @@ struct Problem {
   BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
   /// Bytes of a voxel on disk, for what reading and writing cost; 0 for one that is made on demand.
   std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;
+  /// Bytes of a voxel in memory, at most: as the source gives it, and as the sink takes it.
+  std::int64_t source_voxel_bytes = kLargestVoxel, sink_voxel_bytes = kLargestVoxel;
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 

@@ -2,27 +2,13 @@
 #include "tools/measured_gpus.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
+#include "fftconv/machine_json.hpp"
 
 namespace synthoscope::tools {
 namespace {
-
-struct RateRow {
-  const char* key;
-  double cuda::DeviceRates::*rate;
-};
-
-constexpr std::array kRateRows{
-    RateRow{"pinned_up_bytes_per_second", &cuda::DeviceRates::pinned_up},
-    RateRow{"pinned_down_bytes_per_second", &cuda::DeviceRates::pinned_down},
-    RateRow{"pinned_both_bytes_per_second", &cuda::DeviceRates::pinned_both},
-    RateRow{"ordinary_up_bytes_per_second", &cuda::DeviceRates::ordinary_up},
-    RateRow{"ordinary_down_bytes_per_second", &cuda::DeviceRates::ordinary_down},
-    RateRow{"copy_bytes_per_second", &cuda::DeviceRates::copy},
-};
 
 const cuda::DeviceRates* rates_of(const cuda::DeviceInfo& device,
                                   const std::vector<MeasuredGpu>& measured) {
@@ -61,32 +47,22 @@ std::vector<MeasuredGpu> measure_gpus(const cuda::DeviceList& list, const RunCon
   return measured;
 }
 
-Json json_of(const cuda::DeviceRates& rates) {
-  Json json = Json::object();
-  for (const RateRow& row : kRateRows) json[row.key] = rates.*row.rate;
-  return json;
-}
-
 Json json_of(const std::vector<MeasuredGpu>& gpus) {
   Json json = Json::array();
   for (const MeasuredGpu& gpu : gpus)
-    json.push_back({{"uuid", gpu.uuid}, {"rates", json_of(gpu.rates)}});
+    json.push_back({{"uuid", gpu.uuid}, {"rates", fftconv::json_of(gpu.rates)}});
   return json;
 }
 
 std::vector<MeasuredGpu> gpus_from(const Json& json) try {
   std::vector<MeasuredGpu> gpus;
-  for (const Json& one : json) {
-    MeasuredGpu gpu{one.at("uuid").get<std::string>(), {}};
-    for (const RateRow& row : kRateRows) {
-      const auto rate = one.at("rates").at(row.key).get<double>();
-      if (!(rate >= 1e-6 && rate <= 1e18)) return {};  // predictions divide by it
-      gpu.rates.*row.rate = rate;
-    }
-    gpus.push_back(std::move(gpu));
-  }
+  for (const Json& one : json)
+    gpus.push_back(
+        {one.at("uuid").get<std::string>(), fftconv::device_rates_from(one.at("rates"))});
   return gpus;
 } catch (const Json::exception&) {
+  return {};
+} catch (const InvalidInput&) {
   return {};
 }
 
@@ -102,7 +78,7 @@ Json devices_json(const cuda::DeviceList& list, const std::vector<MeasuredGpu>& 
                     {"multiprocessors", device.multiprocessors},
                     {"l2_bytes", device.l2_bytes},
                     {"shared_bytes", device.shared_bytes},
-                    {"rates", rates ? json_of(*rates) : Json{}}});
+                    {"rates", rates ? fftconv::json_of(*rates) : Json{}}});
   }
   return json;
 }

@@ -20,7 +20,6 @@ struct MeasuredGpu {
 /// @throws Interrupted  context.stop was set.
 std::vector<MeasuredGpu> measure_gpus(const cuda::DeviceList& list, const RunContext& context);
 
-Json json_of(const cuda::DeviceRates& rates);
 Json json_of(const std::vector<MeasuredGpu>& gpus);
 
 /// What json_of gave; none where `json` is nothing of that kind.

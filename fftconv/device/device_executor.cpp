@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_executor.hpp"
+#include <fmt/format.h>
 #include "fftconv/carry_out.hpp"
+#include "fftconv/device/device_layout.hpp"
 #include "fftconv/device/device_run.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-void require_possible(const Plan& plan) {
-  if (plan.problem.precision != Precision::float32)
+/// A plan decides by what its GPU is like; this one must be alike.
+void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::span<const Term> terms,
+                      const Sink& sink) {
+  if (plan.where != Place::gpu)
+    throw PlanError("run the plan on the GPU: it was made for the host; make it again");
+  const Gpu& gpu = *plan.machine.gpu;
+  if (gpu.capability != device.capability || !(gpu.limits == device::block_limits(device)))
     throw PlanError(
-        "run the plan on the GPU: it is in double precision, the GPU computes in single; give "
-        "--precision float32, or --gpus none");
-  if (plan.strategy == Strategy::parts)
-    throw PlanError(
-        "run the plan on the GPU: it is in frequency parts, which only the host computes; choose "
-        "another --strategy, or --gpus none");
+        fmt::format("run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make "
+                    "it again",
+                    gpu.name, gpu.capability, device.name, device.capability));
+  for (const Term& term : terms)
+    if (size_of(term.image->pixel_type()) > plan.problem.source_voxel_bytes)
+      throw PlanError(fmt::format(
+          "run the plan on the GPU: it has room for voxels of {} bytes, those of the image have "
+          "{}; make it again",
+          plan.problem.source_voxel_bytes, size_of(term.image->pixel_type())));
+  if (size_of(sink.pixel_type()) > plan.problem.sink_voxel_bytes)
+    throw PlanError(fmt::format(
+        "run the plan on the GPU: it has room for voxels of {} bytes, those of the result have {}; "
+        "make it again",
+        plan.problem.sink_voxel_bytes, size_of(sink.pixel_type())));
 }
 
 class DeviceExecutor final : public Executor {
@@ -22,14 +37,14 @@ class DeviceExecutor final : public Executor {
   DeviceExecutor(const cuda::DeviceInfo& device, std::int64_t device_bytes, const Machine& machine,
                  std::filesystem::path scratch_folder)
       : device_{device},
-        device_memory_{device_bytes},
+        device_memory_{device_bytes, 0, "--gpu-memory"},
         machine_{machine},
         scratch_folder_{std::move(scratch_folder)} {}
   [[nodiscard]] Machine machine() const override { return machine_; }
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
-    require_possible(plan);
+    require_made_for(plan, device_, terms, sink);
     return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
                      [&](Sink& any_order, const RunContext& recorded) {
                        return device::run_on_device(device_, device_memory_, plan, terms, epilogue,

@@ -8,8 +8,7 @@
 
 namespace synthoscope::fftconv {
 
-/// Computes in single precision; all strategies but parts. Plans are those of the host: the same
-/// plan gives the same result within rounding. `machine` and `scratch_folder` as for the host.
+/// Runs plans for a GPU like this one; `machine` and `scratch_folder` as for the host.
 /// @param device_bytes  what runs may take of the device's memory, a promise
 std::unique_ptr<Executor> make_device_executor(const cuda::DeviceInfo& device,
                                                std::int64_t device_bytes, const Machine& machine,

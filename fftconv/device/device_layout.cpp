@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_layout.hpp"
 #include <algorithm>
+#include "fftconv/device/arguments.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
 
 constexpr std::int64_t kPitch = 16;
-constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
+constexpr std::int64_t kInt = sizeof(int), kFloat = sizeof(float);
 
 std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
@@ -17,31 +18,91 @@ std::int64_t read_of(const AxisGeometry& axis) {
   return axis.boundary == Boundary::wrap ? axis.image : std::min(axis.image, axis.loaded);
 }
 
+/// As many as factors_of gives.
+std::int64_t factor_floats_of(const LineShape& line) {
+  std::int64_t values = 0;
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
+    values += std::int64_t{line.radices[static_cast<std::size_t>(s)] - 1} * apart_of(line, s);
+  return 2 * values;
+}
+
+/// Room for the tables that say where voxels, rows and planes stand: at most what Spectra::describe
+/// makes of every tile, kernel and turn.
+std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut) {
+  constexpr std::int64_t kAligned = 16;  // Tables
+  const auto room = [](std::int64_t bytes) { return round_up(bytes, kAligned); };
+  const Extent3& n = l.transform;
+  const Extent3 wanted = wanted_extent(work);
+  const auto pieces = [](std::int64_t whole, std::int64_t piece) {
+    return (whole + piece - 1) / piece;
+  };
+  const std::int64_t tiles = pieces(wanted.y, cut.result.y) * pieces(wanted.x, cut.result.x);
+  const std::int64_t input = room(n.x * kInt) + room(n.y * std::int64_t{sizeof(PlacedRow)}) +
+                             room(n.y * kInt) + room(l.z.loaded * kFloat);
+  const std::int64_t turn =
+      l.direct_z ? room(l.turn_planes * l.z.kernel_count * kInt) : 2 * room(n.z * kInt);
+  return (tiles + 1) * work.terms * input + pieces(wanted.z, l.turn_planes) * turn +
+         room(n.z * kInt);
+}
+
 }  // namespace
 
 BlockLimits block_limits(const cuda::DeviceInfo& device) {
   return {device.shared_bytes, 1024, device.registers_per_multiprocessor};
 }
 
-DeviceLayout make_device_layout(const Layout& layout, std::int64_t load_voxel_bytes,
+TransformShapes shapes_of(const Extent3& transform, const BlockLimits& limits) {
+  return {row_shape(transform.x / 2, limits), column_shape(transform.y, limits),
+          column_shape(transform.z, limits)};
+}
+
+DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits) {
+  return make_device_layout(work, make_layout(work, transform, cut), cut,
+                            shapes_of(transform, limits));
+}
+
+DeviceLayout make_device_layout(const Problem& work, const Layout& layout, const Cut& cut,
+                                const TransformShapes& shapes) {
   DeviceLayout d;
-  d.rows = row_shape(layout.half, limits);
-  d.columns_y = column_shape(layout.transform.y, limits);
-  d.columns_z = column_shape(layout.transform.z, limits);
+  d.rows = shapes.rows;
+  d.columns_y = shapes.columns_y;
+  d.columns_z = shapes.columns_z;
   d.pitch = round_up(layout.half, kPitch);
   d.plane_values = d.pitch * layout.transform.y;
   d.ring_planes = layout.ring_planes;
   d.result_planes = layout.result_planes;
   d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
-  d.load_bytes = std::max(read_of(layout.y) * read_of(layout.x),
-                          layout.y.kernel_count * layout.x.kernel_count) *
-                 load_voxel_bytes;
+  // Kernels are small beside images: any voxel they may have has room
+  d.load_bytes = std::max(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes,
+                          layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel);
   d.store_voxels = layout.y.wanted * layout.x.wanted;
-  const std::int64_t largest = std::max(d.load_bytes, d.store_voxels * std::int64_t{4});
-  const std::int64_t planes = std::max({layout.z.loaded, layout.z.kernel_count, layout.z.wanted});
-  d.batch_planes = std::clamp<std::int64_t>(kBatchBytes / largest, 1, planes);
+  d.stored_voxel_bytes = work.sink_voxel_bytes;
+  d.batch_planes = cut.batch_planes;
+  d.factor_floats = factor_floats_of(d.rows.line) + factor_floats_of(d.columns_y.line) +
+                    factor_floats_of(d.columns_z.line) + 2 * layout.half;
+  d.table_bytes = table_bytes_of(work, layout, cut);
   return d;
+}
+
+std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
+  const std::int64_t plane = d.plane_values * kValueBytes;
+  return {{"image spectra", d.ring_planes * plane},
+          {"result spectra", d.result_planes * plane},
+          {"transfer function", d.transfer_planes * plane},
+          {"voxels that come", kBatches * d.batch_planes * d.load_bytes},
+          {"voxels that go", kBatches * d.batch_planes * d.store_voxels * kFloat},
+          {"factors and tables", d.factor_floats * kFloat + d.table_bytes}};
+}
+
+std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
+  return {{"voxels to the device", kBatches * d.batch_planes * d.load_bytes},
+          {"voxels from the device", kBatches * d.batch_planes * d.store_voxels * kFloat},
+          {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
+}
+
+std::int64_t travelling_bytes(const DeviceLayout& d) {
+  return std::max(d.load_bytes, d.store_voxels * kFloat);
 }
 
 }  // namespace synthoscope::fftconv::device

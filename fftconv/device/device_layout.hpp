@@ -9,6 +9,14 @@
 
 namespace synthoscope::fftconv::device {
 
+/// How blocks of threads share the three lines of a transform.
+struct TransformShapes {
+  BlockShape rows, columns_y, columns_z;
+};
+
+/// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
+TransformShapes shapes_of(const Extent3& transform, const BlockLimits& limits);
+
 /// Sizes of a run on a device. Spectra are complex values in single precision; a plane has
 /// transform.y rows of `pitch`.
 struct DeviceLayout {
@@ -20,6 +28,9 @@ struct DeviceLayout {
   std::int64_t batch_planes = 1;     ///< planes that travel at once
   std::int64_t load_bytes = 0;       ///< of one plane as it travels up, of image or kernel
   std::int64_t store_voxels = 0;     ///< of one plane as it travels down, floats
+  std::int64_t stored_voxel_bytes = 0;  ///< as the sink takes them
+  std::int64_t factor_floats = 0;       ///< that transforms multiply with
+  std::int64_t table_bytes = 0;         ///< room for all tables of a run
   BlockShape rows, columns_y, columns_z;
 };
 
@@ -29,9 +40,22 @@ inline constexpr int kBatches = 3;
 /// What blocks of threads of a device may have.
 BlockLimits block_limits(const cuda::DeviceInfo& device);
 
-/// @param load_voxel_bytes  of the widest voxel that travels up
+/// @param work, transform, cut  of a plan
 /// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
-DeviceLayout make_device_layout(const Layout& layout, std::int64_t load_voxel_bytes,
+DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits);
+
+/// The same where the shapes are known.
+DeviceLayout make_device_layout(const Problem& work, const Layout& layout, const Cut& cut,
+                                const TransformShapes& shapes);
+
+/// All of the device's memory that a run takes.
+std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);
+
+/// Pinned memory of the host that it takes.
+std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& layout);
+
+/// Bytes of a plane that travels, the wider one of both ways.
+std::int64_t travelling_bytes(const DeviceLayout& layout);
 
 }  // namespace synthoscope::fftconv::device

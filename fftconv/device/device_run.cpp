@@ -10,14 +10,6 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-std::int64_t widest_voxel(std::span<const Term> terms) {
-  std::int64_t bytes = 1;
-  for (const Term& term : terms)
-    bytes = std::max(
-        {bytes, size_of(term.image->pixel_type()), size_of(term.kernel.voxels->pixel_type())});
-  return bytes;
-}
-
 class DeviceRun {
  public:
   DeviceRun(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Plan& plan,
@@ -28,9 +20,9 @@ class DeviceRun {
         context_{context},
         axes_{plan},
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
-        sizes_{make_device_layout(layout_, widest_voxel(terms), block_limits(device))},
+        sizes_{make_device_layout(plan.work, plan.transform, plan.cut, block_limits(device))},
         compute_{device.id},
-        link_{device, sizes_, size_of(sink.pixel_type()), device_memory, context.memory},
+        link_{device, sizes_, device_memory, context.memory},
         spectra_{device, device_memory, layout_, sizes_, terms.size() > 1} {
     output_.epilogue = &epilogue;
     output_.sink = &sink;

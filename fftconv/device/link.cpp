@@ -27,16 +27,15 @@ void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, Body&& b
 
 }  // namespace
 
-Link::Link(const cuda::DeviceInfo& device, const DeviceLayout& sizes,
-           std::int64_t result_voxel_bytes, MemoryBudget& device_memory, MemoryBudget& host_memory)
+Link::Link(const cuda::DeviceInfo& device, const DeviceLayout& sizes, MemoryBudget& device_memory,
+           MemoryBudget& host_memory)
     : sizes_{sizes},
-      result_voxel_bytes_{result_voxel_bytes},
       up_{device.id},
       down_{device.id},
       host_up_{device.id, host_memory, kBatches * sizes.batch_planes * sizes.load_bytes,
                "voxels to the device"},
       host_out_{device.id, host_memory,
-                sizes.batch_planes * sizes.store_voxels * result_voxel_bytes,
+                sizes.batch_planes * sizes.store_voxels * sizes.stored_voxel_bytes,
                 "voxels to be stored"},
       host_down_{device.id, host_memory, kBatches * sizes.batch_planes * sizes.store_voxels,
                  "voxels from the device"},
@@ -116,7 +115,7 @@ void Link::write_out_oldest(const PlaneOutput& output, const WorkAxes& axes,
                                 {1, rows, row}};
                const std::int64_t at = p * plane + first * row;
                finish_box(output, axes, piece, voxels + at,
-                          host_out_.data() + at * result_voxel_bytes_,
+                          host_out_.data() + at * sizes_.stored_voxel_bytes,
                           [&](const Box3& where, ConstVoxelView out) {
                             if (any) output.sink->write(axes.to_volume(where), out);
                           });

@@ -27,10 +27,10 @@ struct ResultBox {
 /// One direction at a time is used by one thread; both may run at once on the device.
 class Link {
  public:
-  /// Takes all memory. @param result_voxel_bytes  as the sink stores them
+  /// Takes all memory.
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
-  Link(const cuda::DeviceInfo& device, const DeviceLayout& sizes, std::int64_t result_voxel_bytes,
-       MemoryBudget& device_memory, MemoryBudget& host_memory);
+  Link(const cuda::DeviceInfo& device, const DeviceLayout& sizes, MemoryBudget& device_memory,
+       MemoryBudget& host_memory);
 
   /// Reads planes of an input and sends them up; gives where they are once what is enqueued on
   /// `compute` after this runs. `taken` says that all that reads them is enqueued.
@@ -59,7 +59,6 @@ class Link {
   void write_out_oldest(const PlaneOutput& output, const WorkAxes& axes, const RunContext& context);
 
   DeviceLayout sizes_;
-  std::int64_t result_voxel_bytes_;
   cuda::Stream up_, down_;
   cuda::PinnedBuffer<std::byte> host_up_, host_out_;
   cuda::PinnedBuffer<float> host_down_;

@@ -78,7 +78,7 @@ Turning Spectra::describe(const Turn& turn) {
 }
 
 void Spectra::prepare(cuda::Stream& stream, TaskPool& pool) {
-  tables_.send(device_.id, device_memory_, stream);
+  tables_.send(device_.id, device_memory_, sizes_.table_bytes, stream);
   passes_.emplace(device_, layout_, sizes_, list_, stream, device_memory_, pool);
   stream.finish();
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstring>
 #include <vector>
+#include "core/assert.hpp"
 #include "core/cuda/buffer.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -24,9 +25,13 @@ class Tables {
     return {offset};
   }
 
-  void send(cuda::DeviceId device, MemoryBudget& device_memory, const cuda::Stream& stream) {
-    buffer_ = {device, device_memory, static_cast<std::int64_t>(bytes_.size()), "tables"};
-    if (!bytes_.empty()) cuda::enqueue_copy(stream, buffer_.data(), bytes_.data(), buffer_.bytes());
+  /// @param room  bytes that all tables have, at least as many as they need
+  void send(cuda::DeviceId device, MemoryBudget& device_memory, std::int64_t room,
+            const cuda::Stream& stream) {
+    const auto bytes = static_cast<std::int64_t>(bytes_.size());
+    SYNTHOSCOPE_ASSERT(bytes, <=, room);
+    buffer_ = {device, device_memory, room, "tables"};
+    if (bytes > 0) cuda::enqueue_copy(stream, buffer_.data(), bytes_.data(), bytes);
   }
 
   template <class T>

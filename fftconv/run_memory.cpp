@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/run_memory.hpp"
+#include <utility>
+
+namespace synthoscope::fftconv {
+
+RunMemory host_run_memory(const Problem& work, const Layout& layout) {
+  return {memory_of(layout, work), {}};
+}
+
+RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
+                         const device::DeviceLayout& sizes) {
+  constexpr std::int64_t kNoneWait = 0;  // planes are written from pinned memory
+  RunMemory memory{pinned_memory_of(sizes), device_memory_of(sizes)};
+  for (MemoryItem& item : memory_beside(layout, work, kNoneWait))
+    memory.host.push_back(std::move(item));
+  return memory;
+}
+
+RunMemory run_memory_of(const Plan& plan) {
+  const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
+  if (plan.where == Place::host) return host_run_memory(plan.work, layout);
+  return gpu_run_memory(
+      plan.work, layout,
+      make_device_layout(plan.work, plan.transform, plan.cut, plan.machine.gpu->limits));
+}
+
+}  // namespace synthoscope::fftconv

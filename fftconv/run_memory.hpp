@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// fftconv/run_memory.hpp — everything a run holds at its peak, on the host and on a GPU.
+#pragma once
+#include <vector>
+#include "fftconv/device/device_layout.hpp"
+#include "fftconv/layout.hpp"
+
+namespace synthoscope::fftconv {
+
+struct RunMemory {
+  std::vector<MemoryItem> host, device;
+};
+
+/// Of a run on the host with one thread.
+RunMemory host_run_memory(const Problem& work, const Layout& layout);
+
+/// Of a run on a GPU: there, and what is pinned on the host.
+RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
+                         const device::DeviceLayout& sizes);
+
+/// Of a run of `plan`, where it says. @throws InvalidSpec  its GPU cannot transform such lines.
+RunMemory run_memory_of(const Plan& plan);
+
+}  // namespace synthoscope::fftconv
