@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How fast does a device record photons, beside all threads of the host, with the same counts?
+// How fast does a device render phantoms and record photons, beside all threads of the host, with
+// the same voxels?
 // Prints a table last, and JSON to the file that is named.
 #include <fmt/format.h>
 #include <cstdio>
@@ -10,6 +11,7 @@
 #include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
 #include "simulator/detector/camera.hpp"
+#include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -89,6 +91,53 @@ void record(Bench& bench, CameraKind kind, float photons) {
        host_seconds, device_seconds, host.voxels == device.voxels);
 }
 
+/// What a scene renders plane by plane on the host.
+template <class T>
+void render(Bench& bench, const std::string& what, Source& source) {
+  Volume<T> host{kField}, device{kField};
+  const double host_seconds = best_seconds([&] {
+    bench.pool.for_each(kField.z, [&](std::int64_t z) {
+      const Box3 box = plane(kField, z);
+      source.read(box, HostView3<T>{host.view().row(z, 0), box.size});
+    });
+  });
+  const cuda::DeviceBuffer<T> out{bench.device.id, bench.memory, volume(kField), "voxels"};
+  cuda::DeviceSource& there = *source.on_device();
+  const double prepare_seconds = best_seconds([&] {
+    there.prepare({bench.device, bench.memory, bench.pool}, bench.stream);
+  });
+  const double device_seconds = best_seconds([&] {
+    there.enqueue_read(bench.stream, whole(kField), reinterpret_cast<std::byte*>(out.data()));
+    bench.stream.finish();
+  });
+  cuda::enqueue_copy(bench.stream, device.voxels.data(), out.data(), out.bytes());
+  bench.stream.finish();
+  note(bench, what, host_seconds, device_seconds, host.voxels == device.voxels);
+  bench.table += fmt::format("  prepared in {:.1f} ms\n", prepare_seconds * 1e3);
+}
+
+void render_phantom(Bench& bench, NucleiKind kind, TextureKind texture) {
+  PhantomSpec spec;
+  set_typical(spec.nuclei, kind);
+  spec.nuclei.texture = texture;
+  spec.nuclei.radius_um = 2.2;
+  spec.nuclei.count = 500;
+  MemoryBudget memory{std::int64_t{4} << 30};
+  NoProgress progress;
+  NoLog log;
+  StopFlag stop;
+  const Phantom phantom =
+      make_phantom(spec, {kField, {0.3, 0.12, 0.12}}, 3, {bench.pool, memory, progress, log, stop});
+  PhantomSource light{phantom};
+  render<float>(
+      bench,
+      fmt::format("{}, {}", name_in(kNucleiKindNames, kind), name_in(kTextureKindNames, texture)),
+      light);
+  LabelSource labels{phantom};
+  render<std::uint16_t>(bench, fmt::format("labels of {}", name_in(kNucleiKindNames, kind)),
+                        labels);
+}
+
 int run(const char* json_path) {
   const cuda::DeviceList list = cuda::list_devices();
   if (list.devices.empty()) {
@@ -98,6 +147,10 @@ int run(const char* json_path) {
   Bench bench{list.devices.front(), available_threads()};
   for (const CameraKind kind : {CameraKind::scmos, CameraKind::ccd, CameraKind::emccd})
     for (const float photons : {2.0F, 300.0F}) record(bench, kind, photons);
+
+  render_phantom(bench, NucleiKind::generic, TextureKind::chromatin);
+  render_phantom(bench, NucleiKind::hl60, TextureKind::perlin);
+  render_phantom(bench, NucleiKind::granulocyte, TextureKind::chromatin);
 
   std::ofstream{json_path} << Json{
       {"device", bench.device.name},

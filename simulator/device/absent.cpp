@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
 #include "simulator/device/camera.hpp"
+#include "simulator/device/phantom.hpp"
 
 namespace synthoscope::simulator::device {
 
 std::unique_ptr<cuda::DeviceEpilogue> make_device_camera(CameraEpilogue&) {
+  return nullptr;
+}
+
+std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom&) {
+  return nullptr;
+}
+
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom&) {
   return nullptr;
 }
 

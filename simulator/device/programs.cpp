@@ -15,7 +15,8 @@ cuda::CompileRequest program_of(const std::string& source, const std::vector<std
                                device_options(),
                                capability};
   // Headers of the standard library that shared bodies include
-  for (const char* name : {"algorithm", "array", "bit", "cmath", "cstddef", "cstdint"})
+  for (const char* name : {"algorithm", "array", "bit", "cmath", "concepts", "cstddef", "cstdint",
+                           "string_view", "vector"})
     request.headers.push_back({name, "#include \"simulator/device/standard.cuh\"\n"});
   return request;
 }

@@ -3,34 +3,14 @@
 // object.
 #pragma once
 #include <cstdint>
-#include <string_view>
 #include <vector>
 #include "core/stop.hpp"
 #include "simulator/grid.hpp"
-#include "simulator/phantom/ball.hpp"
+#include "simulator/phantom/bead.hpp"
 #include "simulator/phantom/beads_spec.hpp"
-#include "simulator/phantom/body.hpp"
 #include "simulator/phantom/nucleus.hpp"
 
 namespace synthoscope::simulator {
-
-/// A ball that glows evenly. Plain data; units in the names.
-struct Bead {
-  static constexpr std::string_view kClass = "bead";
-  Vector3 centre{};
-  double radius_um = 0;
-  double photons_per_um3 = 0;
-
-  [[nodiscard]] Bounds bounds() const {
-    return bounds_around(centre, {radius_um, radius_um, radius_um});
-  }
-  [[nodiscard]] bool contains(const Vector3& point) const {
-    const Vector3 from = point - centre;
-    return dot(from, from) <= radius_um * radius_um;
-  }
-  [[nodiscard]] Vector3 centroid() const { return centre; }
-  [[nodiscard]] double volume_um3() const;
-};
 
 /// Draws and places the beads of `spec`, each at the first of 2000 uniform positions that keeps its
 /// distance from `nuclei` and from the beads before it. A function of (spec, nuclei, grid, seed).

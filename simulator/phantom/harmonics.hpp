@@ -10,6 +10,18 @@ namespace synthoscope::simulator {
 
 inline constexpr int kMaxDegree = 6;
 
+/// Factors of the recurrences
+///   P_mm = diagonal(m) s P_{m-1,m-1},   P_lm = a(l,m) z P_{l-1,m} - b(l,m) P_{l-2,m}
+/// with s = sqrt(1 - z^2), which is left out here: s^m joins cos(m phi) as the real part of
+/// (x + iy)^m.
+struct HarmonicFactors {
+  std::array<double, kMaxDegree + 1> diagonal{};
+  std::array<std::array<double, kMaxDegree + 1>, kMaxDegree + 1> a{}, b{};
+};
+
+/// Made once. Device code keeps its own copy.
+const HarmonicFactors& harmonic_factors();
+
 /// h(u) = sum over degrees l <= degree and orders -l <= m <= l of coefficient(l, m) Y_lm(u).
 ///
 /// Y_lm are real and have mean square 1 over the sphere: Y_l0 = P_l0(z), Y_lm = P_lm(z) cos(m phi)

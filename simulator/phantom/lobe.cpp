@@ -137,14 +137,6 @@ std::vector<double> Lobe::support() const {
   return bounds;
 }
 
-bool Lobe::holds(const Vector3& q) const {
-  const double square = dot(q, q);
-  if (square > outer_ * outer_) return false;
-  if (square <= inner_ * inner_) return true;
-  const double r = std::sqrt(square);
-  return r <= surface((1 / r) * q);
-}
-
 VoxelShape Lobe::voxel_shape(const Vector3& pitch) const {
   VoxelShape voxel;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -159,36 +151,6 @@ VoxelShape Lobe::voxel_shape(const Vector3& pitch) const {
       voxel.reach = std::max(voxel.reach, std::sqrt(dot(corner, corner)));
     }
   return voxel;
-}
-
-/// Of the `samples` in a part around `q`, how many the lobe holds: all or none where the surface
-/// stays away, else those of its eight octants.
-int Lobe::covered_samples(const Vector3& q, const VoxelShape& part, int samples) const {
-  if (samples == 1) return holds(q);
-  const double r = std::sqrt(dot(q, q));
-  if (r - part.reach > outer_) return 0;
-  if (r + part.reach < inner_) return samples;
-  if (r > part.reach) {
-    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the
-    // angle, of which the tangent is a bound
-    const Vector3 u = (1 / r) * q;
-    const auto& [z, y, x] = part.half_edges;
-    const double along = std::abs(dot(u, z)) + std::abs(dot(u, y)) + std::abs(dot(u, x));
-    const double angle = part.reach / std::sqrt(r * r - part.reach * part.reach);
-    const double change = along + steepness_ * angle;
-    const double gap = r - surface(u);
-    if (gap > change) return 0;
-    if (gap < -change - part.reach * part.reach / (2 * r)) return samples;
-  }
-  VoxelShape octant{part.half_edges, part.reach / 2};
-  for (auto& edge : octant.half_edges) edge = 0.5 * edge;
-  const auto& [z, y, x] = octant.half_edges;
-  int covered = 0;
-  for (const double sign_z : {-1.0, 1.0})
-    for (const double sign_y : {-1.0, 1.0})
-      for (const double sign_x : {-1.0, 1.0})
-        covered += covered_samples(q - sign_z * z - sign_y * y - sign_x * x, octant, samples / 8);
-  return covered;
 }
 
 }  // namespace synthoscope::simulator

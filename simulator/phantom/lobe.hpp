@@ -47,9 +47,7 @@ class Lobe {
   /// Of the 4 x 4 x 4 points at the centres of equal parts of a voxel, how many lie inside. Parts
   /// that the surface cannot reach are counted as a whole.
   static constexpr int kSamples = 64;
-  [[nodiscard]] int covered_samples(const Vector3& centre, const VoxelShape& voxel) const {
-    return covered_samples(to_sphere(centre), voxel, kSamples);
-  }
+  [[nodiscard]] int covered_samples(const Vector3& centre, const VoxelShape& voxel) const;
 
   /// Volume and centroid, exact by quadrature of a polynomial over the sphere.
   struct Moments {
@@ -80,7 +78,8 @@ class Lobe {
     return 1 + form_.roughness * form_.harmonics(u);
   }
   [[nodiscard]] bool holds(const Vector3& q) const;
-  [[nodiscard]] int covered_samples(const Vector3& q, const VoxelShape& part, int samples) const;
+  template <int samples>
+  [[nodiscard]] int samples_in(const Vector3& q, const VoxelShape& part) const;
 
   LobeForm form_;
   Matrix3 to_sphere_{};

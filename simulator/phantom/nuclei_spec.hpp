@@ -6,6 +6,7 @@
 #include "core/names.hpp"
 #include "core/units.hpp"
 #include "simulator/grid.hpp"
+#include "simulator/phantom/noise_field.hpp"
 
 namespace synthoscope::simulator {
 
@@ -32,9 +33,6 @@ inline constexpr NameTable<NucleiKind, 4> kNucleiKindNames{{
     {NucleiKind::fibroblast, "fibroblast"},
 }};
 
-/// chromatin: octaves of equal variance, see texture.hpp; perlin: classic Perlin noise, see
-/// perlin.hpp; none: evenly stained.
-enum class TextureKind { chromatin, perlin, none };
 inline constexpr NameTable<TextureKind, 3> kTextureKindNames{{
     {TextureKind::chromatin, "chromatin"},
     {TextureKind::perlin, "perlin"},

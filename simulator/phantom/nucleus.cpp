@@ -2,7 +2,6 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/lobe_chain.hpp"
 #include "simulator/phantom/sphere.hpp"
@@ -117,40 +116,10 @@ Bounds Nucleus::bounds() const {
   return bounds;
 }
 
-bool Nucleus::contains(const Vector3& point) const {
-  const Vector3 p = point - centre_;
-  return std::any_of(lobes_.begin(), lobes_.end(),
-                     [&](const Lobe& lobe) { return lobe.contains(p); });
-}
-
 NucleusVoxel Nucleus::voxel_shape(const Vector3& pitch) const {
   NucleusVoxel voxel{pitch, {}};
   for (const Lobe& lobe : lobes_) voxel.lobes.push_back(lobe.voxel_shape(pitch));
   return voxel;
-}
-
-double Nucleus::coverage(const Vector3& centre, const NucleusVoxel& voxel) const {
-  const Vector3 p = centre - centre_;
-  int covered = 0, cutting = 0;
-  for (std::size_t i = 0; i < lobes_.size(); ++i) {
-    const int samples = lobes_[i].covered_samples(p, voxel.lobes[i]);
-    if (samples == Lobe::kSamples) return 1;
-    if (samples > 0) ++cutting;
-    covered += samples;
-  }
-  // Samples of two lobes may be the same ones
-  if (cutting > 1)
-    return sampled_share(centre, voxel.pitch, [&](const Vector3& q) { return contains(q); });
-  return covered / double{Lobe::kSamples};
-}
-
-double Nucleus::nucleolus_distance(const Vector3& point) const {
-  double nearest = std::numeric_limits<double>::infinity();
-  for (const Nucleolus& nucleolus : nucleoli_) {
-    const Vector3 from = lobes_[nucleolus.lobe].to_sphere(point - centre_) - nucleolus.middle;
-    nearest = std::min(nearest, dot(from, from) / (nucleolus.radius * nucleolus.radius));
-  }
-  return std::sqrt(nearest);
 }
 
 }  // namespace synthoscope::simulator

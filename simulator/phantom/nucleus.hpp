@@ -4,10 +4,8 @@
 #include <cstdint>
 #include <string_view>
 #include <vector>
-#include "simulator/phantom/body.hpp"
-#include "simulator/phantom/lobe.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
-#include "simulator/phantom/vector3.hpp"
+#include "simulator/phantom/nucleus_shape.hpp"
 
 namespace synthoscope::simulator {
 
@@ -15,13 +13,6 @@ namespace synthoscope::simulator {
 struct NucleusVoxel {
   Vector3 pitch{};
   std::vector<VoxelShape> lobes;
-};
-
-/// A body without nucleic acid inside a lobe: a ball where the lobe's ellipsoid is a unit sphere.
-struct Nucleolus {
-  std::size_t lobe = 0;
-  Vector3 middle{};
-  double radius = 0;
 };
 
 /// What lies in any of its lobes.
@@ -42,7 +33,16 @@ class Nucleus {
   void move_to(const Vector3& centre) { centre_ = centre; }
   [[nodiscard]] const Vector3& centre() const { return centre_; }
 
-  [[nodiscard]] bool contains(const Vector3& point) const;
+  /// What its points ask. Of this, which must outlive it.
+  [[nodiscard]] NucleusShape shape() const {
+    return {centre_,
+            turn_,
+            lobes_.data(),
+            nucleoli_.data(),
+            static_cast<int>(lobes_.size()),
+            static_cast<int>(nucleoli_.size())};
+  }
+  [[nodiscard]] bool contains(const Vector3& point) const { return shape().contains(point); }
 
   /// A voxel as this nucleus sees it, for coverage of many equal ones.
   /// @param pitch  its edges, micrometres.
@@ -50,7 +50,9 @@ class Nucleus {
 
   /// Part of a voxel that lies inside, in [0, 1]: the share of 4 x 4 x 4 points at the centres of
   /// equal parts.
-  [[nodiscard]] double coverage(const Vector3& centre, const NucleusVoxel& voxel) const;
+  [[nodiscard]] double coverage(const Vector3& centre, const NucleusVoxel& voxel) const {
+    return shape().coverage(centre, voxel.pitch, voxel.lobes.data());
+  }
 
   /// Of one lobe exact, by quadrature of a polynomial over the sphere; of several within 1e-3:
   /// exact but for what lobes share, which is counted on a lattice of a 24th of a lobe's radius.
@@ -65,16 +67,8 @@ class Nucleus {
   /// A sphere around the centre that holds the nucleus.
   [[nodiscard]] double bounding_radius_um() const { return bounding_radius_um_; }
 
-  /// The nucleus' own frame, in micrometres: turns with it, does not scale with it.
-  [[nodiscard]] Vector3 to_own_frame(const Vector3& point) const {
-    return turn_ * (point - centre_);
-  }
   [[nodiscard]] const Matrix3& turn() const { return turn_; }  ///< from the grid's axes to its own
   [[nodiscard]] std::uint64_t texture_seed() const { return texture_seed_; }
-
-  /// How near `point` is to the nearest nucleolus: the distance from its middle over its radius;
-  /// infinite without one.
-  [[nodiscard]] double nucleolus_distance(const Vector3& point) const;
 
   [[nodiscard]] const std::vector<Lobe>& lobes() const { return lobes_; }
   [[nodiscard]] const std::vector<Nucleolus>& nucleoli() const { return nucleoli_; }

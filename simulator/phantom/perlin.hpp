@@ -3,11 +3,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include "core/random.hpp"
-#include "simulator/phantom/lattice.hpp"
-#include "simulator/phantom/vector3.hpp"
+#include "simulator/phantom/noise_field.hpp"
 
 namespace synthoscope::simulator {
+
+/// What Perlin draws.
+NoiseField perlin_field(std::uint64_t seed, double wavelength_um, int octaves);
 
 /// t(p) in (-1, 1), a function of (seed, p) alone.
 ///
@@ -23,26 +24,21 @@ namespace synthoscope::simulator {
 ///         Perlin, ACM Trans. Graph. 21 (2002) 681, doi:10.1145/566654.566636.
 class Perlin {
  public:
-  static constexpr int kMaxOctaves = 8;
-
-  Perlin(std::uint64_t seed, double wavelength_um, int octaves);
+  Perlin(std::uint64_t seed, double wavelength_um, int octaves)
+      : field_{perlin_field(seed, wavelength_um, octaves)} {}
 
   /// `point` in micrometres of the cell's own frame. Repeats after 2^16 lattice cells.
   [[nodiscard]] double operator()(const Vector3& point);
 
  private:
   /// The lattice cell of the last point, so one object serves one thread.
-  struct Octave {
-    LatticePlace place;
-    std::array<std::int64_t, 3> cell{INT64_MIN, 0, 0};
-    std::array<Vector3, 8> gradients{};
+  struct Seen {
+    LatticeCell cell{INT64_MIN, 0, 0};
+    CornerGradients gradients{};
   };
-  double noise(int number, const Vector3& scaled);
 
-  RandomStream stream_;
-  int octaves_;
-  double per_um_, scale_;
-  std::array<Octave, kMaxOctaves> octave_;
+  NoiseField field_;
+  std::array<Seen, kMaxOctaves> seen_;
 };
 
 }  // namespace synthoscope::simulator

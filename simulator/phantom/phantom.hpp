@@ -3,6 +3,7 @@
 // demand.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 #include "core/run_context.hpp"
@@ -73,28 +74,38 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
-  explicit PhantomSource(const Phantom& phantom) : phantom_{phantom}, index_{phantom} {}
+  explicit PhantomSource(const Phantom& phantom);
+  ~PhantomSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
 
+  /// The same voxels, bit for bit.
+  [[nodiscard]] cuda::DeviceSource* on_device() override;
+
  private:
   const Phantom& phantom_;
   ObjectIndex index_;
+  std::unique_ptr<cuda::DeviceSource> device_;
 };
 
 /// Ids as uint16: the object that contains the voxel's centre, the lowest id among several, 0 for
 /// none.
 class LabelSource final : public Source {
  public:
-  explicit LabelSource(const Phantom& phantom) : phantom_{phantom}, index_{phantom} {}
+  explicit LabelSource(const Phantom& phantom);
+  ~LabelSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
   void read(const Box3& box, VoxelView out) override;
 
+  /// The same voxels, bit for bit.
+  [[nodiscard]] cuda::DeviceSource* on_device() override;
+
  private:
   const Phantom& phantom_;
   ObjectIndex index_;
+  std::unique_ptr<cuda::DeviceSource> device_;
 };
 
 }  // namespace synthoscope::simulator

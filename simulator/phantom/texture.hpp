@@ -3,13 +3,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include "core/random.hpp"
-#include "simulator/phantom/lattice.hpp"
-#include "simulator/phantom/vector3.hpp"
+#include "simulator/phantom/noise_field.hpp"
 
 namespace synthoscope::simulator {
 
-inline constexpr int kMaxOctaves = 8;
+/// What Texture draws.
+NoiseField chromatin_field(std::uint64_t seed, double wavelength_um, int octaves);
 
 /// t(p) in (-1, 1), a function of (seed, p) alone: independent of grid, box and frame.
 ///
@@ -22,7 +21,8 @@ inline constexpr int kMaxOctaves = 8;
 /// Remembers the lattice cells of its last point, so one object serves one thread.
 class Texture {
  public:
-  Texture(std::uint64_t seed, double wavelength_um, int octaves);
+  Texture(std::uint64_t seed, double wavelength_um, int octaves)
+      : field_{chromatin_field(seed, wavelength_um, octaves)} {}
 
   /// `point` in micrometres of the cell's own frame. Repeats after 2^16 lattice cells.
   [[nodiscard]] double operator()(const Vector3& point);
@@ -31,19 +31,13 @@ class Texture {
   [[nodiscard]] double field(const Vector3& point);
 
  private:
-  struct Octave {
-    double per_um = 1;
-    LatticePlace place;
-    std::array<std::int64_t, 3> cell{INT64_MIN, 0, 0};
-    std::array<double, 8> corners{};
+  struct Seen {
+    LatticeCell cell{INT64_MIN, 0, 0};
+    CornerValues values{};
   };
-  double noise(int number, const Vector3& point);
-  void load(Octave& octave, int number, const std::array<std::int64_t, 3>& cell) const;
 
-  RandomStream stream_;
-  int octaves_;
-  double scale_;
-  std::array<Octave, kMaxOctaves> octave_;
+  NoiseField field_;
+  std::array<Seen, kMaxOctaves> seen_;
 };
 
 }  // namespace synthoscope::simulator

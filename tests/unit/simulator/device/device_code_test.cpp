@@ -12,6 +12,9 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
   for (const int capability : {75, 90}) {
     const auto camera = program_of("camera.cuh", {"record<unsigned short>"}, capability);
     EXPECT_EQ(cuda::compile(camera).kernels.size(), 1U);
+    const auto phantom =
+        program_of("phantom.cuh", {"render_light<63>", "render_labels<63>"}, capability);
+    EXPECT_EQ(cuda::compile(phantom).kernels.size(), 2U);
   }
 }
 

@@ -219,7 +219,7 @@ TEST(Nucleus, HasNucleoliWhollyInsideAndOfTheShareAskedFor) {
     for (double z = -7; z <= 7; z += step)
       for (double y = -7; y <= 7; y += step)
         for (double x = -7; x <= 7; x += step) {
-          const bool in_one = nucleus.nucleolus_distance({z, y, x}) <= 1;
+          const bool in_one = nucleus.shape().nucleolus_distance({z, y, x}) <= 1;
           ASSERT_TRUE(!in_one || nucleus.contains({z, y, x}));
           held += nucleus.contains({z, y, x});
           in_nucleoli += in_one;
@@ -256,7 +256,7 @@ TEST(SetTypical, KeepsNumberPlacesAndLight) {
 TEST(Nucleus, FlatOrientationKeepsTheZAxis) {
   const NucleiSpec s = spec({0.5, 1, 1}, 0, 2, Orientation::flat);
   for (int i = 0; i < 5; ++i) {
-    const auto frame = Nucleus::draw(s, 9, i).to_own_frame({1, 0, 0});
+    const auto frame = Nucleus::draw(s, 9, i).shape().to_own_frame({1, 0, 0});
     EXPECT_EQ(frame, (Vector3{1, 0, 0}));
   }
 }
@@ -266,7 +266,7 @@ TEST(Nucleus, RandomOrientationPointsEverywhere) {
   Vector3 mean{}, square{};
   constexpr int kCount = 600;
   for (int i = 0; i < kCount; ++i) {
-    const auto frame = Nucleus::draw(s, 9, i).to_own_frame({1, 0, 0});
+    const auto frame = Nucleus::draw(s, 9, i).shape().to_own_frame({1, 0, 0});
     EXPECT_NEAR(dot(frame, frame), 1, 1e-14);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       mean[axis] += frame[axis] / kCount;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// simulator/device/flat_phantom.hpp — a phantom laid out in arrays, as a device wants it.
+#pragma once
+#include <vector>
+#include "simulator/device/plain_phantom.hpp"
+#include "simulator/phantom/phantom.hpp"
+
+namespace synthoscope::simulator::device {
+
+/// The arrays of a PlainPhantom. Keeps nothing of the phantom.
+struct FlatPhantom {
+  explicit FlatPhantom(const Phantom& phantom);
+
+  /// Of the arrays here; what is no array is right for copies of them, too.
+  [[nodiscard]] PlainPhantom view() const;
+
+  int kinds = 0;  ///< ObjectKind of all objects
+  PlainPhantom figures;
+  std::vector<std::int64_t> starts;
+  std::vector<std::int32_t> ids;
+  std::vector<PlainObject> objects;
+  std::vector<PlainNucleus> nuclei;
+  std::vector<NoiseField> noise;
+  std::vector<Lobe> lobes;
+  std::vector<VoxelShape> voxels;
+  std::vector<Nucleolus> nucleoli;
+  std::vector<std::int32_t> before;
+  std::vector<Bead> beads;
+  std::vector<PointTarget> points;
+  std::vector<LineTarget> lines;
+  std::vector<ShellTarget> shells;
+  std::vector<StarTarget> stars;
+
+ private:
+  void lay_out_nuclei(const Phantom& phantom);
+  void lay_out_objects(const Phantom& phantom);
+  void index(const Extent3& grid);
+};
+
+}  // namespace synthoscope::simulator::device

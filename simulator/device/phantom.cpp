@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/device/phantom.hpp"
+#include <fmt/format.h>
+#include <list>
+#include <optional>
+#include "core/cuda/buffer.hpp"
+#include "simulator/device/flat_phantom.hpp"
+#include "simulator/device/phantom_arguments.hpp"
+#include "simulator/device/programs.hpp"
+
+namespace synthoscope::simulator::device {
+namespace {
+
+class DevicePhantom final : public cuda::DeviceSource {
+ public:
+  DevicePhantom(const Phantom& phantom, const char* kernel)
+      : phantom_{phantom}, kernel_name_{kernel} {}
+
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+    const FlatPhantom flat{phantom_};
+    kernel_ = compile_kernel(setting.device, "phantom.cuh",
+                             fmt::format("{}<{}>", kernel_name_, flat.kinds));
+    arrays_.clear();
+    const auto send = [&](const auto* from, std::size_t count) {
+      const auto bytes = static_cast<std::int64_t>(count * sizeof *from);
+      const auto& there =
+          arrays_.emplace_back(setting.device.id, setting.memory, bytes, "objects of the phantom");
+      if (bytes > 0) cuda::enqueue_copy(stream, there.data(), from, bytes);
+      return reinterpret_cast<decltype(from)>(there.data());
+    };
+    const auto send_all = [&](const auto& all) { return send(all.data(), all.size()); };
+    PlainPhantom p = flat.figures;
+    p.index.starts = send_all(flat.starts);
+    p.index.ids = send_all(flat.ids);
+    p.objects = send_all(flat.objects);
+    p.nuclei = send_all(flat.nuclei);
+    p.noise = send_all(flat.noise);
+    p.lobes = send_all(flat.lobes);
+    p.voxels = send_all(flat.voxels);
+    p.nucleoli = send_all(flat.nucleoli);
+    p.before = send_all(flat.before);
+    p.beads = send_all(flat.beads);
+    p.points = send_all(flat.points);
+    p.lines = send_all(flat.lines);
+    p.shells = send_all(flat.shells);
+    p.stars = send_all(flat.stars);
+    there_ = p;
+    factors_ = send(&harmonic_factors(), 1);
+    stream.finish();  // what was sent goes
+  }
+
+  void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
+    if (!is_positive(box.size)) return;
+    const RenderArguments arguments{there_,       factors_,     box.origin.z,
+                                    box.origin.y, box.origin.x, box.size.z,
+                                    box.size.y,   box.size.x,   out};
+    const auto blocks = [](std::int64_t count, std::int64_t each) {
+      return (count + each - 1) / each;
+    };
+    kernel_->launch(
+        stream,
+        {{blocks(box.size.x, kRenderColumns), blocks(box.size.y, kRenderRows), box.size.z},
+         {kRenderColumns, kRenderRows},
+         0},
+        arguments);
+  }
+
+ private:
+  const Phantom& phantom_;
+  const char* kernel_name_;
+  std::optional<cuda::Kernel> kernel_;
+  std::list<cuda::DeviceBuffer<std::byte>> arrays_;
+  PlainPhantom there_;
+  const HarmonicFactors* factors_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom) {
+  return std::make_unique<DevicePhantom>(phantom, "render_light");
+}
+
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom) {
+  return std::make_unique<DevicePhantom>(phantom, "render_labels");
+}
+
+}  // namespace synthoscope::simulator::device

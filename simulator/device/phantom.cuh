@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// simulator/device/phantom.cuh — renders light or labels of a phantom, a thread a voxel.
+#pragma once
+#include "simulator/device/phantom_arguments.hpp"
+#include "simulator/phantom/ball.cpp"
+#include "simulator/phantom/harmonics.cpp"
+#include "simulator/phantom/lobe_points.cpp"
+#include "simulator/phantom/target_members.cpp"
+
+namespace synthoscope::simulator {
+
+namespace device {
+constexpr int kFactorCount = sizeof(HarmonicFactors) / sizeof(double);
+__shared__ double factors_of_block[kFactorCount];
+}  // namespace device
+
+const HarmonicFactors& harmonic_factors() {
+  return *reinterpret_cast<const HarmonicFactors*>(device::factors_of_block);
+}
+
+namespace device {
+
+/// Calls `voxel_at(z, y, x)` for the thread's voxel and keeps what it gives.
+template <int Kinds, class Voxel, class VoxelAt>
+void render(const RenderArguments& a, VoxelAt&& voxel_at) {
+  if ((Kinds & kNucleus) != 0) {
+    const int thread = threadIdx.y * kRenderColumns + threadIdx.x;
+    if (thread < kFactorCount)
+      factors_of_block[thread] = reinterpret_cast<const double*>(a.factors)[thread];
+    __syncthreads();
+  }
+  const std::int64_t z = blockIdx.z;
+  const std::int64_t y = static_cast<std::int64_t>(blockIdx.y) * kRenderRows + threadIdx.y;
+  const std::int64_t x = static_cast<std::int64_t>(blockIdx.x) * kRenderColumns + threadIdx.x;
+  if (y >= a.rows || x >= a.columns) return;
+  static_cast<Voxel*>(a.out)[(z * a.rows + y) * a.columns + x] =
+      voxel_at(a.z + z, a.y + y, a.x + x);
+}
+
+template <int Kinds>
+__global__ void __launch_bounds__(kRenderColumns* kRenderRows)
+    render_light(const RenderArguments a) {
+  render<Kinds, float>(a, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    return light_at<Kinds>(a.phantom, z, y, x);
+  });
+}
+
+template <int Kinds>
+__global__ void __launch_bounds__(kRenderColumns* kRenderRows)
+    render_labels(const RenderArguments a) {
+  render<Kinds, std::uint16_t>(a, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    return label_at<Kinds>(a.phantom, z, y, x);
+  });
+}
+
+}  // namespace device
+}  // namespace synthoscope::simulator

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// simulator/device/phantom.hpp — light and labels of a phantom, made where they are wanted: on a
+// device.
+#pragma once
+#include <memory>
+#include "core/cuda/device_stream.hpp"
+#include "simulator/phantom/phantom.hpp"
+
+namespace synthoscope::simulator::device {
+
+/// The voxels of a PhantomSource and of a LabelSource, with the same bits. `phantom` must be there
+/// when they are prepared. Null in a build without CUDA.
+std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom);
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom);
+
+}  // namespace synthoscope::simulator::device

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What points and voxels ask of a lobe; read by the compiler of the host and by that of devices.
+#include <cmath>
+#include "simulator/phantom/lobe.hpp"
+
+namespace synthoscope::simulator {
+
+bool Lobe::holds(const Vector3& q) const {
+  const double square = dot(q, q);
+  if (square > outer_ * outer_) return false;
+  if (square <= inner_ * inner_) return true;
+  const double r = std::sqrt(square);
+  return r <= surface((1 / r) * q);
+}
+
+int Lobe::covered_samples(const Vector3& centre, const VoxelShape& voxel) const {
+  return samples_in<kSamples>(to_sphere(centre), voxel);
+}
+
+/// Of the samples in a part around `q`, how many the lobe holds: all or none where the surface
+/// stays away, else those of its eight octants.
+template <int samples>
+int Lobe::samples_in(const Vector3& q, const VoxelShape& part) const {
+  const double r = std::sqrt(dot(q, q));
+  if (r - part.reach > outer_) return 0;
+  if (r + part.reach < inner_) return samples;
+  if (r > part.reach) {
+    // |q + d| lies between r + u.d and r + u.d + d^2 / 2r; the surface changes with the
+    // angle, of which the tangent is a bound
+    const Vector3 u = (1 / r) * q;
+    const auto& edge = part.half_edges;
+    const double along =
+        std::abs(dot(u, edge[0])) + std::abs(dot(u, edge[1])) + std::abs(dot(u, edge[2]));
+    const double angle = part.reach / std::sqrt(r * r - part.reach * part.reach);
+    const double change = along + steepness_ * angle;
+    const double gap = r - surface(u);
+    if (gap > change) return 0;
+    if (gap < -change - part.reach * part.reach / (2 * r)) return samples;
+  }
+  VoxelShape octant{part.half_edges, part.reach / 2};
+  for (auto& edge : octant.half_edges) edge = 0.5 * edge;
+  int covered = 0;
+  for (int number = 0; number < 8; ++number) {
+    const auto sign = [&](int axis) { return (number >> axis & 1) != 0 ? 1.0 : -1.0; };
+    const Vector3 middle = q - sign(2) * octant.half_edges[0] - sign(1) * octant.half_edges[1] -
+                           sign(0) * octant.half_edges[2];
+    if constexpr (samples == 8)
+      covered += holds(middle);
+    else
+      covered += samples_in<samples / 8>(middle, octant);
+  }
+  return covered;
+}
+
+}  // namespace synthoscope::simulator

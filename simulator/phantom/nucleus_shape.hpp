@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/nucleus_shape.hpp — what points and voxels ask of a nucleus; read by the
+// compiler of the host and by that of devices.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include "simulator/phantom/body.hpp"
+#include "simulator/phantom/lobe.hpp"
+
+namespace synthoscope::simulator {
+
+/// A body without nucleic acid inside a lobe: a ball where the lobe's ellipsoid is a unit sphere.
+struct Nucleolus {
+  std::size_t lobe = 0;
+  Vector3 middle{};
+  double radius = 0;
+};
+
+/// A nucleus whose parts somebody else keeps. Plain data.
+struct NucleusShape {
+  Vector3 centre{};
+  Matrix3 turn{};  ///< from the grid's axes to its own
+  const Lobe* lobes = nullptr;
+  const Nucleolus* nucleoli = nullptr;
+  int lobe_count = 0, nucleolus_count = 0;
+
+  [[nodiscard]] bool contains(const Vector3& point) const {
+    const Vector3 p = point - centre;
+    for (int i = 0; i < lobe_count; ++i)
+      if (lobes[i].contains(p)) return true;
+    return false;
+  }
+
+  /// Part of a voxel that lies inside. @param voxel  of each lobe, for the pitch
+  [[nodiscard]] double coverage(const Vector3& middle, const Vector3& pitch,
+                                const VoxelShape* voxel) const {
+    const Vector3 p = middle - centre;
+    int covered = 0, cutting = 0;
+    for (int i = 0; i < lobe_count; ++i) {
+      const int samples = lobes[i].covered_samples(p, voxel[i]);
+      if (samples == Lobe::kSamples) return 1;
+      if (samples > 0) ++cutting;
+      covered += samples;
+    }
+    // Samples of two lobes may be the same ones
+    if (cutting > 1)
+      return sampled_share(middle, pitch, [&](const Vector3& q) { return contains(q); });
+    return covered / double{Lobe::kSamples};
+  }
+
+  /// The nucleus' own frame, in micrometres: turns with it, does not scale with it.
+  [[nodiscard]] Vector3 to_own_frame(const Vector3& point) const { return turn * (point - centre); }
+
+  /// How near `point` is to the nearest nucleolus: the distance from its middle over its radius;
+  /// beyond all measure without one.
+  [[nodiscard]] double nucleolus_distance(const Vector3& point) const {
+    double nearest = 1e300;
+    for (int i = 0; i < nucleolus_count; ++i) {
+      const Nucleolus& n = nucleoli[i];
+      const Vector3 from = lobes[n.lobe].to_sphere(point - centre) - n.middle;
+      nearest = std::min(nearest, dot(from, from) / (n.radius * n.radius));
+    }
+    return std::sqrt(nearest);
+  }
+};
+
+}  // namespace synthoscope::simulator

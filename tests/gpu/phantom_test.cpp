@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A device renders what the host renders, bit for bit.
+#include "simulator/phantom/phantom.hpp"
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/device_stream.hpp"
+#include "core/memory_stream.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/phantom_case.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+class DevicePhantoms : public cuda::GpuTest, public testing::WithParamInterface<test::PhantomCase> {
+ protected:
+  template <class T>
+  void expect_same(Source& source, const Extent3& grid) {
+    const cuda::Stream stream{device};
+    TaskPool pool{1};
+    cuda::DeviceSource& there = *source.on_device();
+    there.prepare({info, memory, pool}, stream);
+    for (const Box3& box : test::boxes_of(grid)) {
+      Volume<T> host{box.size}, found{box.size};
+      source.read(box, host.view());
+      const cuda::DeviceBuffer<T> out{device, memory, volume(box.size), "voxels"};
+      there.enqueue_read(stream, box, reinterpret_cast<std::byte*>(out.data()));
+      cuda::enqueue_copy(stream, found.voxels.data(), out.data(), out.bytes());
+      stream.finish();
+      EXPECT_EQ(host.voxels, found.voxels);
+    }
+  }
+};
+
+TEST_P(DevicePhantoms, HaveTheLightAndTheLabelsOfTheHost) {
+  const Phantom phantom = GetParam().make();
+  PhantomSource light{phantom};
+  LabelSource labels{phantom};
+  expect_same<float>(light, phantom.grid.extent);
+  expect_same<std::uint16_t>(labels, phantom.grid.extent);
+}
+
+INSTANTIATE_TEST_SUITE_P(Phantoms, DevicePhantoms, testing::ValuesIn(test::kPhantomCases),
+                         synthoscope::test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::simulator
