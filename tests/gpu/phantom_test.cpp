@@ -20,13 +20,13 @@ class DevicePhantoms : public cuda::GpuTest, public testing::WithParamInterface<
     cuda::DeviceSource& there = *source.on_device();
     there.prepare({info, memory, pool}, stream);
     for (const Box3& box : test::boxes_of(grid)) {
-      Volume<T> host{box.size}, found{box.size};
-      source.read(box, host.view());
+      Volume<T> expected{box.size}, found{box.size};
+      source.read(box, expected.view());
       const cuda::DeviceBuffer<T> out{device, memory, volume(box.size), "voxels"};
       there.enqueue_read(stream, box, reinterpret_cast<std::byte*>(out.data()));
       cuda::enqueue_copy(stream, found.voxels.data(), out.data(), out.bytes());
       stream.finish();
-      EXPECT_EQ(host.voxels, found.voxels);
+      EXPECT_EQ(expected.voxels, found.voxels);
     }
   }
 };
