@@ -40,17 +40,17 @@ struct PhantomCase {
 
 // clang-format off
 constexpr PhantomCase kPhantomCases[] = {
-    {"empty",           NucleiKind::generic,     0},
-    {"generic",         NucleiKind::generic,     9, TextureKind::chromatin, 0.2, 0, 15},
-    {"hl60",            NucleiKind::hl60,        8, TextureKind::chromatin, 0.2, 2},
-    {"granulocyte",     NucleiKind::granulocyte, 9, TextureKind::perlin,    0.1, 1, 9},
-    {"fibroblast",      NucleiKind::fibroblast,  5, TextureKind::none,      0.1},
-    {"overlapping",     NucleiKind::granulocyte, 14, TextureKind::perlin,  -0.4, 2},
-    {"beads",           NucleiKind::generic,     0, TextureKind::none,      0.2, 0, 60},
-    {"points",          NucleiKind::generic,     3, TextureKind::none,      0.2, 0, 5, TargetKind::points},
-    {"lines",           NucleiKind::generic,     3, TextureKind::none,      0.2, 0, 5, TargetKind::lines},
-    {"shells",          NucleiKind::generic,     3, TextureKind::none,      0.2, 0, 5, TargetKind::shells},
-    {"star",            NucleiKind::generic,     3, TextureKind::none,      0.2, 0, 5, TargetKind::star},
+    {"empty",       NucleiKind::generic,     0},
+    {"generic",     NucleiKind::generic,     9,  TextureKind::chromatin, 0.2, 0, 15},
+    {"hl60",        NucleiKind::hl60,        8,  TextureKind::chromatin, 0.2, 2},
+    {"granulocyte", NucleiKind::granulocyte, 9,  TextureKind::perlin,    0.1, 1, 9},
+    {"fibroblast",  NucleiKind::fibroblast,  5,  TextureKind::none,      0.1},
+    {"overlapping", NucleiKind::granulocyte, 14, TextureKind::perlin,   -0.4, 2},
+    {"beads",       NucleiKind::generic,     0,  TextureKind::none, 0.2, 0, 60},
+    {"points",      NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::points},
+    {"lines",       NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::lines},
+    {"shells",      NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::shells},
+    {"star",        NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::star},
 };
 // clang-format on
 
