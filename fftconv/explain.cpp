@@ -49,9 +49,11 @@ std::string explain(const Plan& plan) {
   text += fmt::format("  {}, transform {}{}\n", name_of(plan.strategy), plan.transform,
                       axes_text(plan));
   if (plan.strategy == Strategy::parts)
-    text += fmt::format("  {} parts along {}, which wait {} until all are there\n", plan.cut.parts,
+    text += fmt::format("  {} parts along {}, {}\n", plan.cut.parts,
                         plan.cut.along_y || p.image.z * p.kernel.z == 1 ? "y" : "z",
-                        plan.cut.parts_on_disk ? "on disk" : "in memory");
+                        plan.cut.fold_on_device  ? "which the GPU folds and adds up"
+                        : plan.cut.parts_on_disk ? "which wait on disk until all are there"
+                                                 : "which wait in memory until all are there");
   else if (plan.strategy != Strategy::in_core)
     text += fmt::format("  {} result voxels at once{}\n", plan.cut.result,
                         plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");

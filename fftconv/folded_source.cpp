@@ -2,10 +2,39 @@
 #include "fftconv/folded_source.hpp"
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include "core/task_pool.hpp"
 #include "fftconv/voxel_scale.hpp"
 
 namespace synthoscope::fftconv {
+
+FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean) {
+  FoldInput fold{term.image, 1, mean, {}};
+  for (const Run& run : image_runs(layout.z))
+    for (std::int64_t i = 0; i < run.count; ++i)
+      fold.planes.push_back({run.position + i, run.source + i * run.step, 1});
+  if (!term.weight_z.empty())
+    for (FoldInput::Plane& plane : fold.planes)
+      plane.weight =
+          term.weight_z[axes.rows_as_planes() ? 0 : static_cast<std::size_t>(plane.source)];
+  return fold;
+}
+
+FoldInput kernel_to_fold(const Layout& layout, const Kernel& kernel) {
+  const AxisGeometry& z = layout.z;
+  FoldInput fold{kernel.voxels, kernel.scale, kernel.background, {}};
+  for (std::int64_t j = 0; j < z.kernel_count; ++j) {
+    const std::int64_t k = z.kernel_begin + j;
+    fold.planes.push_back({j + z.shift, z.flip ? z.kernel - 1 - k : k, 1});
+  }
+  return fold;
+}
+
+std::vector<std::int64_t> all_planes(const Decimation& decimation) {
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(decimation.planes));
+  std::iota(planes.begin(), planes.end(), std::int64_t{0});
+  return planes;
+}
 
 std::vector<std::int64_t> folded_planes(const FoldInput& input, const Decimation& decimation) {
   std::vector<std::int64_t> planes;
@@ -56,10 +85,16 @@ void FoldedSource<Real>::read(const Box3& box, VoxelView out) {
   SYNTHOSCOPE_ASSERT(box.origin.z % 2 + box.size.z % 2, ==, 0);
   const std::int64_t per_plane = box.size.y * box.size.x;
   Real* re = out.as<Real>().data();
-  std::fill_n(re, box.size.z * per_plane, Real{0});
   for (std::int64_t z = box.origin.z; z < box.origin.z + box.size.z; z += 2, re += 2 * per_plane)
-    for (const Rotated& rotated : kept_[static_cast<std::size_t>(z / 2)])
-      fold_plane(rotated, box, re, re + per_plane);
+    fold(z / 2, box, re, re + per_plane);
+}
+
+template <class Real>
+void FoldedSource<Real>::fold(std::int64_t kept, const Box3& rows, Real* re, Real* im) const {
+  std::fill_n(re, rows.size.y * rows.size.x, Real{0});
+  std::fill_n(im, rows.size.y * rows.size.x, Real{0});
+  for (const Rotated& rotated : kept_[static_cast<std::size_t>(kept)])
+    fold_plane(rotated, rows, re, im);
 }
 
 /// Adds one input plane's rows and columns of `rows`.
@@ -88,6 +123,11 @@ void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, std::comp
   const auto convert = [&](auto scale, const Native* from, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) reals[static_cast<std::size_t>(i)] = scale(from[i]);
   };
+  const auto re_factor = static_cast<Real>(factor.real()),
+             im_factor = static_cast<Real>(factor.imag());
+  if constexpr (std::is_same_v<Native, Real>)
+    if (input_.background == 0)
+      return kernels_.add_rotated(voxels, count, re_factor, im_factor, re, im);
   const bool is_exact = holds_exactly<Native, Real>(input_.background);
   for (std::int64_t at = 0; at < count; at += kTogether) {
     const std::int64_t n = std::min(kTogether, count - at);
@@ -95,8 +135,7 @@ void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, std::comp
       convert(VoxelScale<Real, Real>{1, static_cast<Real>(input_.background)}, voxels + at, n);
     else
       convert(VoxelScale<double, Real>{1, input_.background}, voxels + at, n);
-    kernels_.add_rotated(reals.data(), n, static_cast<Real>(factor.real()),
-                         static_cast<Real>(factor.imag()), re + at, im + at);
+    kernels_.add_rotated(reals.data(), n, re_factor, im_factor, re + at, im + at);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/stream.hpp"
 #include "fftconv/decimation.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/layout.hpp"
 #include "fftconv/plane_access.hpp"
 #include "fftconv/scratch.hpp"
 
@@ -22,6 +23,15 @@ struct FoldInput {
   };
   std::vector<Plane> planes;
 };
+
+/// Every loaded position of the image along z, and the plane that stands there.
+FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean);
+
+/// Kernel planes where they stand, also at negative positions: their rotation knows.
+FoldInput kernel_to_fold(const Layout& layout, const Kernel& kernel);
+
+/// All M planes of a part.
+std::vector<std::int64_t> all_planes(const Decimation& decimation);
 
 /// Plane of a part that input planes are folded into, for those that hold something, ascending.
 std::vector<std::int64_t> folded_planes(const FoldInput& input, const Decimation& decimation);
@@ -44,6 +54,10 @@ class FoldedSource final : public Source {
   [[nodiscard]] Extent3 extent() const override;
   [[nodiscard]] PixelType pixel_type() const override { return pixel_type_of<Real>(); }
   void read(const Box3& box, VoxelView out) override;
+
+  /// Rows and columns of `rows`, whose z is not looked at, of the real and the imaginary part of
+  /// the `kept`-th kept plane.
+  void fold(std::int64_t kept, const Box3& rows, Real* re, Real* im) const;
 
  private:
   struct Rotated {

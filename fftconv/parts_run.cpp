@@ -15,30 +15,6 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Every loaded position of the image along z, and the plane that stands there.
-FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean) {
-  FoldInput fold{term.image, 1, mean, {}};
-  for (const Run& run : image_runs(layout.z))
-    for (std::int64_t i = 0; i < run.count; ++i)
-      fold.planes.push_back({run.position + i, run.source + i * run.step, 1});
-  if (!term.weight_z.empty())
-    for (FoldInput::Plane& plane : fold.planes)
-      plane.weight =
-          term.weight_z[axes.rows_as_planes() ? 0 : static_cast<std::size_t>(plane.source)];
-  return fold;
-}
-
-/// Kernel planes where they stand, also at negative positions: their rotation knows.
-FoldInput kernel_to_fold(const Layout& layout, const Kernel& kernel) {
-  const AxisGeometry& z = layout.z;
-  FoldInput fold{kernel.voxels, kernel.scale, kernel.background, {}};
-  for (std::int64_t j = 0; j < z.kernel_count; ++j) {
-    const std::int64_t k = z.kernel_begin + j;
-    fold.planes.push_back({j + z.shift, z.flip ? z.kernel - 1 - k : k, 1});
-  }
-  return fold;
-}
-
 /// All planes of a folded source, placed by the runs of two axes.
 PlaneInput planes_of(Source& folded, std::vector<Run> y_runs, std::vector<Run> x_runs) {
   PlaneInput input;
@@ -49,12 +25,6 @@ PlaneInput planes_of(Source& folded, std::vector<Run> y_runs, std::vector<Run> x
   input.x_runs = std::move(x_runs);
   input.in_pairs = true;
   return input;
-}
-
-std::vector<std::int64_t> all_planes(const Decimation& decimation) {
-  std::vector<std::int64_t> planes(static_cast<std::size_t>(decimation.planes));
-  std::iota(planes.begin(), planes.end(), std::int64_t{0});
-  return planes;
 }
 
 template <class Real>

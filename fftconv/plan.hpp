@@ -27,6 +27,7 @@ struct Cut {
   std::int64_t parts = 0;         ///< frequency parts R (decimation.hpp); 0: not decimated
   bool along_y = false;           ///< rows play planes: the work problem swaps z and y
   bool parts_on_disk = false;     ///< finished parts wait in a scratch file
+  bool fold_on_device = false;    ///< by the GPU that convolves them, with image and result there
   std::int64_t batch_planes = 0;  ///< that travel to or from a GPU at once; 0: on the host
   friend bool operator==(const Cut&, const Cut&) = default;
 };

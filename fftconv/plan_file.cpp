@@ -62,6 +62,7 @@ Json json_of(const Problem& p) {
           {"image_voxel_bytes", p.image_voxel_bytes},
           {"result_voxel_bytes", p.result_voxel_bytes},
           {"source_voxel_bytes", p.source_voxel_bytes},
+          {"kernel_voxel_bytes", p.kernel_voxel_bytes},
           {"sink_voxel_bytes", p.sink_voxel_bytes},
           {"whole_planes", p.order == BoxOrder::planes_in_order}};
 }
@@ -81,15 +82,20 @@ Problem problem_from(const Json& json) {
   p.image_voxel_bytes = integer_from(json.at("image_voxel_bytes"));
   p.result_voxel_bytes = integer_from(json.at("result_voxel_bytes"));
   p.source_voxel_bytes = integer_from(json.at("source_voxel_bytes"));
+  p.kernel_voxel_bytes = integer_from(json.at("kernel_voxel_bytes"));
   p.sink_voxel_bytes = integer_from(json.at("sink_voxel_bytes"));
   p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
   return p;
 }
 
 Json json_of(const Cut& cut) {
-  return {{"result", json_of(cut.result)},   {"keep_transfer", cut.keep_transfer},
-          {"direct_z", cut.direct_z},        {"parts", cut.parts},
-          {"along_y", cut.along_y},          {"parts_on_disk", cut.parts_on_disk},
+  return {{"result", json_of(cut.result)},
+          {"keep_transfer", cut.keep_transfer},
+          {"direct_z", cut.direct_z},
+          {"parts", cut.parts},
+          {"along_y", cut.along_y},
+          {"parts_on_disk", cut.parts_on_disk},
+          {"fold_on_device", cut.fold_on_device},
           {"batch_planes", cut.batch_planes}};
 }
 
@@ -102,6 +108,7 @@ Cut cut_from(const Json& json) {
   cut.along_y = json.at("along_y").get<bool>();
   cut.parts_on_disk = json.at("parts_on_disk").get<bool>();
   cut.batch_planes = integer_from(json.at("batch_planes"));
+  cut.fold_on_device = json.at("fold_on_device").get<bool>();
   return cut;
 }
 
@@ -180,6 +187,8 @@ bool suits(const AxisGeometry& axis, std::int64_t results, std::int64_t length,
 
 /// The same for the z axis, which may be summed directly or decimated.
 bool suits_z(const AxisGeometry& z, const Cut& cut, std::int64_t length) {
+  // A device that folds keeps no parts
+  if (cut.fold_on_device && (cut.parts == 0 || cut.parts_on_disk)) return false;
   if (cut.direct_z)
     return length == 1 && cut.parts == 0 && !cut.keep_transfer && cut.result.z >= 1 &&
            cut.result.z < z.wanted && z.kernel_count <= kThinKernel;
@@ -201,13 +210,15 @@ Strategy strategy_of(const Cut& cut, const Extent3& wanted) {
 void require_place(const Plan& plan) {
   const Cut& cut = plan.cut;
   if (plan.where == Place::host) {
-    if (cut.batch_planes != 0) refuse("nothing travels to or from the host");
+    if (cut.batch_planes != 0 || cut.fold_on_device) refuse("nothing travels to or from the host");
     return;
   }
   if (!plan.machine.gpu) refuse("it runs on a GPU, but names none");
-  if (plan.problem.precision != Precision::float32 || cut.parts > 0 || cut.keep_transfer)
+  if (plan.problem.precision != Precision::float32 || cut.keep_transfer)
     refuse("what it says is not done on a GPU");
-  for (const std::int64_t length : {plan.transform.z, plan.transform.y, plan.transform.x / 2})
+  // Rows of parts are complex
+  const std::int64_t row = cut.parts > 0 ? plan.transform.x : plan.transform.x / 2;
+  for (const std::int64_t length : {plan.transform.z, plan.transform.y, row})
     if (!device::is_device_length(length, plan.machine.gpu->limits))
       refuse(fmt::format("its GPU cannot transform {}", plan.transform));
   if (cut.batch_planes < 1 || cut.batch_planes > kMostBatchPlanes)

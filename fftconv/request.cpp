@@ -84,7 +84,7 @@ void require_valid(const Problem& p) {
     throw InvalidSpec(
         fmt::format("convolve: {} bytes are read and {} written for a voxel; give 0 to {}",
                     p.image_voxel_bytes, p.result_voxel_bytes, kLargestStored));
-  for (const std::int64_t bytes : {p.source_voxel_bytes, p.sink_voxel_bytes})
+  for (const std::int64_t bytes : {p.source_voxel_bytes, p.kernel_voxel_bytes, p.sink_voxel_bytes})
     if (bytes < 1 || bytes > kLargestVoxel)
       throw InvalidSpec(fmt::format("convolve: a voxel has {} bytes in memory; give 1 to {}", bytes,
                                     kLargestVoxel));

@@ -47,8 +47,9 @@ struct Problem {
   BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
   /// Bytes of a voxel on disk, for what reading and writing cost; 0 for one that is made on demand.
   std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;
-  /// Bytes of a voxel in memory, at most: as the source gives it, and as the sink takes it.
-  std::int64_t source_voxel_bytes = kLargestVoxel, sink_voxel_bytes = kLargestVoxel;
+  /// Bytes of a voxel in memory, at most: as image and kernel give it, and as the sink takes it.
+  std::int64_t source_voxel_bytes = kLargestVoxel, kernel_voxel_bytes = kLargestVoxel,
+               sink_voxel_bytes = kLargestVoxel;
   friend bool operator==(const Problem&, const Problem&) = default;
 };
 

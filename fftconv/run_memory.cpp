@@ -17,12 +17,25 @@ RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
   return memory;
 }
 
+RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
+                           const device::PartsLayout& parts) {
+  RunMemory memory{pinned_memory_of(parts), device_memory_of(parts)};
+  if (!parts.device_folds && !layout.parts_on_disk)
+    memory.host.push_back({"parts", kept_parts_voxels(layout) * layout.real_bytes});
+  for (MemoryItem& item : memory_beside(layout, work, 0)) memory.host.push_back(std::move(item));
+  memory.host.push_back({"scratch of a thread", thread_bytes_of(parts)});
+  return memory;
+}
+
 RunMemory run_memory_of(const Plan& plan) {
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
   if (plan.where == Place::host) return host_run_memory(plan.work, layout);
-  return gpu_run_memory(
-      plan.work, layout,
-      make_device_layout(plan.work, plan.transform, plan.cut, plan.machine.gpu->limits));
+  const device::BlockLimits& limits = plan.machine.gpu->limits;
+  if (plan.cut.parts > 0)
+    return gpu_parts_memory(plan.work, layout,
+                            make_parts_layout(plan.work, plan.transform, plan.cut, limits));
+  return gpu_run_memory(plan.work, layout,
+                        make_device_layout(plan.work, plan.transform, plan.cut, limits));
 }
 
 }  // namespace synthoscope::fftconv

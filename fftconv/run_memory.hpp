@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 #include "fftconv/device/device_layout.hpp"
+#include "fftconv/device/parts_layout.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {
@@ -17,6 +18,10 @@ RunMemory host_run_memory(const Problem& work, const Layout& layout);
 /// Of a run on a GPU: there, and what is pinned on the host.
 RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
                          const device::DeviceLayout& sizes);
+
+/// The same in frequency parts.
+RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
+                           const device::PartsLayout& parts);
 
 /// Of a run of `plan`, where it says. @throws InvalidSpec  its GPU cannot transform such lines.
 RunMemory run_memory_of(const Plan& plan);

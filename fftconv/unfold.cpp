@@ -66,16 +66,21 @@ class Unfolding {
   const LaneKernels<Real>& kernels_;
 };
 
+/// What a thread of unfolding holds; it stays in the processor's cache.
+constexpr std::int64_t kRoomBytes = std::int64_t{1} << 20;
+
 }  // namespace
 
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
             const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
             std::int64_t bytes, const RunContext& context) {
-  // As many rows as there is room for; less than one where rows are long or parts many
+  // As many rows as there is room for, and no more than the cache holds unless they come from a
+  // file; less than one where rows are long or parts many
   const int threads = context.pool.threads();
-  const std::int64_t fitting =
-      std::max<std::int64_t>(bytes / threads / unfold_bytes(decimation, 1, sizeof(Real)), 1);
+  const std::int64_t most = parts.file_bytes() > 0 ? bytes : kRoomBytes;
+  const std::int64_t fitting = std::max<std::int64_t>(
+      std::min(bytes / threads, most) / unfold_bytes(decimation, 1, sizeof(Real)), 1);
   const std::int64_t rows = std::clamp<std::int64_t>(fitting / result.x, 1, result.y);
   const std::int64_t columns = std::min(fitting, result.x);
   std::vector<Room<Real>> rooms(static_cast<std::size_t>(threads));

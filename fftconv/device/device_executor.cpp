@@ -4,9 +4,18 @@
 #include "fftconv/carry_out.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "fftconv/device/device_run.hpp"
+#include "fftconv/device/parts_device_run.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
+
+void require_room(std::string_view what, std::int64_t bytes, std::int64_t room) {
+  if (bytes > room)
+    throw PlanError(fmt::format(
+        "run the plan on the GPU: it has room for voxels of {} bytes, those of the {} have {}; "
+        "make it again",
+        room, what, bytes));
+}
 
 /// A plan decides by what its GPU is like; this one must be alike.
 void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::span<const Term> terms,
@@ -19,17 +28,12 @@ void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::spa
         fmt::format("run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make "
                     "it again",
                     gpu.name, gpu.capability, device.name, device.capability));
-  for (const Term& term : terms)
-    if (size_of(term.image->pixel_type()) > plan.problem.source_voxel_bytes)
-      throw PlanError(fmt::format(
-          "run the plan on the GPU: it has room for voxels of {} bytes, those of the image have "
-          "{}; make it again",
-          plan.problem.source_voxel_bytes, size_of(term.image->pixel_type())));
-  if (size_of(sink.pixel_type()) > plan.problem.sink_voxel_bytes)
-    throw PlanError(fmt::format(
-        "run the plan on the GPU: it has room for voxels of {} bytes, those of the result have {}; "
-        "make it again",
-        plan.problem.sink_voxel_bytes, size_of(sink.pixel_type())));
+  const Problem& p = plan.problem;
+  for (const Term& term : terms) {
+    require_room("image", size_of(term.image->pixel_type()), p.source_voxel_bytes);
+    require_room("kernel", size_of(term.kernel.voxels->pixel_type()), p.kernel_voxel_bytes);
+  }
+  require_room("result", size_of(sink.pixel_type()), p.sink_voxel_bytes);
 }
 
 class DeviceExecutor final : public Executor {
@@ -47,8 +51,12 @@ class DeviceExecutor final : public Executor {
     require_made_for(plan, device_, terms, sink);
     return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
                      [&](Sink& any_order, const RunContext& recorded) {
-                       return device::run_on_device(device_, device_memory_, plan, terms, epilogue,
-                                                    any_order, recorded);
+                       return plan.strategy == Strategy::parts
+                                  ? device::run_parts_on_device(device_, device_memory_, plan,
+                                                                terms.front(), epilogue, any_order,
+                                                                scratch_folder_, recorded)
+                                  : device::run_on_device(device_, device_memory_, plan, terms,
+                                                          epilogue, any_order, recorded);
                      });
   }
 

@@ -56,6 +56,16 @@ std::string rows_back_name(const BlockShape& s) {
                      s.blocks);
 }
 
+std::string fold_rows_name(const BlockShape& s, const RowLoading& how) {
+  return fmt::format("fold_rows<{}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
+                     type_name(how.type), name_of(how.placing), s.blocks);
+}
+
+std::string unfold_rows_name(const BlockShape& s) {
+  return fmt::format("unfold_rows<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
+                     s.blocks);
+}
+
 std::string columns_name(const BlockShape& s, const ColumnTaking& how) {
   return fmt::format("columns<{}, {}, {}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines,
                      s.pad_every, name_of(how.pass), name_of(how.there), name_of(how.wanted),
@@ -78,6 +88,7 @@ std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList&
 
 std::string program_text() {
   return "#include \"fftconv/device/columns.cuh\"\n"
+         "#include \"fftconv/device/parts.cuh\"\n"
          "#include \"fftconv/device/rows.cuh\"\n"
          "#include \"fftconv/device/sums.cuh\"\n"
          "using namespace synthoscope::fftconv::device;\n";

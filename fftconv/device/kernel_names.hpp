@@ -27,6 +27,9 @@ struct ColumnTaking {
 std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
 std::string rows_back_name(const BlockShape& shape);
 std::string columns_name(const BlockShape& shape, const ColumnTaking& how);
+/// Of parts.cuh: the same with folding and unfolding.
+std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
+std::string unfold_rows_name(const BlockShape& shape);
 inline constexpr const char* kSumPlanesName = "sum_planes";
 
 /// Everything that a run will launch.

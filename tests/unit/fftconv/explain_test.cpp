@@ -51,18 +51,20 @@ TEST(Explain, SaysWhatIsOutOfTheOrdinary) {
 
 TEST(Explain, SaysHowManyPartsThereAreWhereTheyLieAndWhereTheyWait) {
   struct Case {
-    bool along_y, on_disk;
+    bool along_y, on_disk, on_device;
     const char *parts, *axes;
   };
   auto plan = plan_convolution(problem_of({20, 30, 40}, {3, 4, 5}), {std::int64_t{1} << 30},
                                Strategy::parts, 4);
   for (const auto& c :
-       {Case{false, false, "4 parts along z, which wait in memory until all are there", ""},
-        Case{true, true, "4 parts along y, which wait on disk until all are there",
-             "(rows as planes, because the parts lie along y)"}}) {
+       {Case{false, false, false, "4 parts along z, which wait in memory until all are there", ""},
+        Case{true, true, false, "4 parts along y, which wait on disk until all are there",
+             "(rows as planes, because the parts lie along y)"},
+        Case{false, false, true, "4 parts along z, which the GPU folds and adds up", ""}}) {
     plan.cut.along_y = c.along_y;
     plan.work = work_problem(plan.problem, plan.cut);
     plan.cut.parts_on_disk = c.on_disk;
+    plan.cut.fold_on_device = c.on_device;
     const auto text = explain(plan);
     EXPECT_TRUE(says(text, c.parts)) << text;
     EXPECT_TRUE(says(text, c.axes)) << text;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <string>
 #include "core/error.hpp"
+#include "fftconv/run_memory.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::fftconv {
@@ -16,6 +17,23 @@ Plan plan_of(const Extent3& image, const Extent3& kernel, void (*change)(Problem
   p.center = {(kernel.z - 1) / 2, (kernel.y - 1) / 2, (kernel.x - 1) / 2};
   if (change) change(p);
   return plan_convolution(p, {host_bytes});
+}
+
+/// In four parts on a GPU.
+Plan parts_on_gpu(bool device_folds) {
+  Problem p;
+  p.image = p.kernel = {20, 30, 40};
+  p.center = {10, 15, 20};
+  Plan plan = plan_convolution(p, {std::int64_t{1} << 40}, Strategy::parts, 4);
+  plan.where = Place::gpu;
+  plan.machine.gpu = Gpu{"NVIDIA H200", 90, {227 << 10, 1024, 65536}, std::int64_t{1} << 36};
+  plan.cut.fold_on_device = device_folds;
+  plan.cut.parts_on_disk = false;
+  plan.cut.batch_planes = 5;
+  const RunMemory memory = run_memory_of(plan);
+  plan.memory = memory.host;
+  plan.device_memory = memory.device;
+  return plan;
 }
 
 struct RoundTripCase {
@@ -41,6 +59,8 @@ const RoundTripCase kRoundTripCases[] = {
     {"zero_without_mean",
      plan_of({20, 30, 40}, {3, 4, 5}, [](Problem& p) { p.remove_mean = true; })},
     {"three_terms", plan_of({20, 30, 40}, {3, 4, 5}, [](Problem& p) { p.terms = 3; })},
+    {"parts_folded_by_a_gpu", parts_on_gpu(true)},
+    {"parts_folded_for_a_gpu", parts_on_gpu(false)},
     {"a_trillion_voxels",
      plan_of({10000, 10000, 10000}, {99, 99, 99}, nullptr, std::int64_t{1} << 60)},
 };
@@ -103,6 +123,8 @@ const BrokenCase kBrokenCases[] = {
      "its bytes cannot be counted in 63 bits"},
     {"centre_outside", edited("\"center\":[1,1,2]", "\"center\":[1,1,5]"),
      "the kernel's centre lies at x = 5"},
+    {"folded_without_parts", edited("\"fold_on_device\":false", "\"fold_on_device\":true"),
+     "does not suit its problem"},
     {"another_strategy", edited("\"in-core\"", "\"ring\""),
      "its strategy ring does not follow from its cut"},
     {"cut_larger_than_the_result", edited("\"result\":[20,30,40]", "\"result\":[21,30,40]"),

@@ -39,5 +39,22 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
   }
 }
 
+TEST(DeviceCode, OfPartsCompilesForOldAndNewDevices) {
+  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
+    const BlockLimits limits{shared_bytes, 1024, 65536};
+    cuda::CompileRequest request{
+        {"fftconv.cu", program_text()}, device_sources(), {}, device_options(), capability};
+    // One stage, a part of a warp a row, and several warps a row
+    for (const int length : {14, 150, 1024}) {
+      const BlockShape shape = row_shape(length, limits);
+      request.kernels.push_back(fold_rows_name(shape, {PixelType::uint16, Placing::front}));
+      request.kernels.push_back(fold_rows_name(shape, {PixelType::int32, Placing::listed}));
+      request.kernels.push_back(unfold_rows_name(shape));
+    }
+    EXPECT_EQ(cuda::compile(request).kernels.size(), request.kernels.size());
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope::fftconv::device

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/parts.cuh — frequency parts: voxels are folded where rows are loaded and unfolded
+// where they are stored.
+//
+// A part is complex, so its rows are, too: transforms along x are plain ones of the whole row, and
+// columns along y and z are those of every other run (columns.cuh).
+#pragma once
+#include "fftconv/device/parts_arguments.hpp"
+#include "fftconv/device/rows.cuh"
+
+namespace synthoscope::fftconv::device {
+
+/// Which thread of which row: `row` lies past the end in the last block, where it only keeps step.
+template <class Shape>
+struct RowPlace {
+  int thread, group, row;
+  __device__ RowPlace(int groups)
+      : thread(threadIdx.x % Shape::kThreads),
+        group(threadIdx.x / Shape::kThreads),
+        row(static_cast<int>(blockIdx.x) * groups + group) {}
+};
+
+template <class Shape, int PadEvery>
+using LineRoom = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
+
+template <class Shape, int Groups, int PadEvery, class Native, Placing Placed, int Blocks>
+__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) fold_rows(const FoldRows a) {
+  extern __shared__ __align__(128) float2 shared[];
+  const RowPlace<Shape> at{Groups};
+  const PlacedRow placed = a.rows[min(at.row, a.row_count - 1)];
+  const Native* voxels = static_cast<const Native*>(a.voxels) + placed.source * a.voxel_row -
+                         a.sharing.first * a.voxel_plane;
+  const int begin = a.sharing.begin[blockIdx.y], end = a.sharing.begin[blockIdx.y + 1];
+  using Wide = WideFor<Native>;
+  const Wide background = static_cast<Wide>(a.background);
+  const LineRoom<Shape, PadEvery> room{shared + at.group * kRowPitch<Shape, PadEvery>};
+  for (int x = at.thread; x < Shape::kLength; x += Shape::kThreads) {
+    int column = x < a.width ? x : -1;
+    if constexpr (Placed == Placing::whole) column = x;
+    if constexpr (Placed == Placing::listed) column = __ldg(a.columns + x) - 1;
+    float2 sum = {0, 0};
+    if (column >= 0)
+#pragma unroll 4
+      for (int i = begin; i < end; ++i) {
+        const Native voxel = __ldg(voxels + __ldg(a.sharing.planes + i) * a.voxel_plane + column);
+        const float value = static_cast<float>(static_cast<Wide>(voxel) - background);
+        const float2 rotation = __ldg(a.sharing.rotations + i);
+        sum = {sum.x + rotation.x * value, sum.y + rotation.y * value};
+      }
+    room.at(x, 0) = sum;
+  }
+  room.wait();
+  float2* spectrum = a.spectra + blockIdx.y * a.spectrum_plane + placed.position * a.spectrum_row;
+  forward<Shape>(a.factors, at.thread, room, InRoom<Shape, LineRoom<Shape, PadEvery>>{room},
+                 [&](int base, int offset, float2 value) {
+                   spectrum[stored_at<Shape>(base, offset)] = value;
+                 });
+}
+
+template <class Shape, int Groups, int PadEvery, int Blocks>
+__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) unfold_rows(const UnfoldRows a) {
+  extern __shared__ __align__(128) float2 shared[];
+  const RowPlace<Shape> at{Groups};
+  const int row = min(at.row, a.row_count - 1);
+  const float2* spectrum = a.spectra + blockIdx.y * a.spectrum_plane + row * a.spectrum_row;
+  const LineRoom<Shape, PadEvery> room{shared + at.group * kRowPitch<Shape, PadEvery>};
+  inverse<Shape>(
+      a.factors, at.thread, room,
+      [&](int base, int offset) { return spectrum[stored_at<Shape>(base, offset)]; },
+      InRoom<Shape, LineRoom<Shape, PadEvery>>{room});
+  room.wait();
+  if (at.row >= a.row_count) return;
+  float* voxels = a.voxels + row * a.voxel_row - a.sharing.first * a.voxel_plane;
+  const int begin = a.sharing.begin[blockIdx.y], end = a.sharing.begin[blockIdx.y + 1];
+  for (int x = at.thread; x < a.width; x += Shape::kThreads) {
+    const float2 part = room.at(x, 0);
+    // A few are read before the first is written: one at a time would wait for memory
+    constexpr int kTogether = 4;
+    for (int first = begin; first < end; first += kTogether) {
+      float sums[kTogether];
+#pragma unroll
+      for (int i = 0; i < kTogether; ++i)
+        if (a.adds && first + i < end)
+          sums[i] = voxels[__ldg(a.sharing.planes + first + i) * a.voxel_plane + x];
+#pragma unroll
+      for (int i = 0; i < kTogether; ++i)
+        if (first + i < end) {
+          const float2 rotation = __ldg(a.sharing.rotations + first + i);
+          const float brought = rotation.x * part.x + rotation.y * part.y;
+          voxels[__ldg(a.sharing.planes + first + i) * a.voxel_plane + x] =
+              a.adds ? sums[i] + brought : brought;
+        }
+    }
+  }
+}
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/device/parts_layout.hpp"
+#include <algorithm>
+#include "fftconv/device/parts_arguments.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+constexpr std::int64_t kPartsPitch = 16;
+constexpr std::int64_t kFoldVoxels = 4096;     // of a piece: its planes stay in the nearest cache
+constexpr std::int64_t kUnfoldedAtLeast = 64;  // voxels at once
+constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
+                       kAligned = 16;  // Tables
+
+std::int64_t up_to(std::int64_t n, std::int64_t multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+Box3 box_of(const std::vector<Run>& z, const std::vector<Run>& y, const std::vector<Run>& x) {
+  const SourceRange rz = range_of(z), ry = range_of(y), rx = range_of(x);
+  return {{rz.begin, ry.begin, rx.begin},
+          {rz.end - rz.begin, ry.end - ry.begin, rx.end - rx.begin}};
+}
+
+/// Tables of the planes that share one, of `entries` entries (parts_tables.hpp).
+std::int64_t sharing_bytes(const Decimation& d, std::int64_t planes, std::int64_t entries) {
+  return up_to((planes + 1) * kIntBytes, kAligned) + up_to(entries * kIntBytes, kAligned) +
+         up_to(d.parts * entries * kValueBytes, kAligned);
+}
+
+std::int64_t factor_bytes(const LineShape& line) {
+  std::int64_t count = 0;
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
+    count += block_of(line, s) - apart_of(line, s);
+  return up_to(count * kValueBytes, kAligned);
+}
+
+/// Tables and factors as PartSpectra::describe makes them, for positions that are all filled.
+std::int64_t table_bytes_of(const PartsLayout& p, const Layout& l) {
+  const Extent3& n = l.transform;
+  const auto placed = [&](std::int64_t rows) {
+    return up_to(rows * std::int64_t{sizeof(PlacedRow)}, kAligned) +
+           up_to(n.y * kIntBytes, kAligned) + up_to(n.x * kIntBytes, kAligned);
+  };
+  const Decimation in_pairs{1, n.z};
+  const std::int64_t shared =
+      p.device_folds ? sharing_bytes(p.decimation, n.z, l.z.loaded) +
+                           sharing_bytes(p.decimation, p.kernel_planes, l.z.kernel_count) +
+                           sharing_bytes(p.decimation, n.z, p.result.z)
+                     : 2 * sharing_bytes(in_pairs, n.z, 2 * n.z) +
+                           sharing_bytes(in_pairs, p.kernel_planes, 2 * p.kernel_planes);
+  return shared + placed(l.y.loaded) + placed(l.y.kernel_count) + up_to(n.z * kIntBytes, kAligned) +
+         factor_bytes(p.rows.line) + factor_bytes(p.columns_y.line) +
+         factor_bytes(p.columns_z.line);
+}
+
+std::int64_t plane_voxels(const Extent3& e) {
+  return e.y * e.x;
+}
+
+std::int64_t fold_bytes(const Extent3& planes, std::int64_t voxel_bytes) {
+  return fold_piece_rows(planes) * planes.x * voxel_bytes;
+}
+
+double of(std::int64_t count) {
+  return static_cast<double>(count);
+}
+
+}  // namespace
+
+PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, const Cut& cut,
+                              const BlockLimits& limits) {
+  const Layout layout = make_layout(work, transform, cut);
+  const Extent3& n = transform;
+  PartsLayout p;
+  p.decimation = decimation_of(layout);
+  p.device_folds = cut.fold_on_device;
+  p.rows = row_shape(n.x, limits);
+  p.columns_y = column_shape(n.y, limits);
+  p.columns_z = column_shape(n.z, limits);
+  p.pitch = up_to(n.x, kPartsPitch);
+  p.plane_values = p.pitch * n.y;
+  p.kernel_planes = layout.kernel_planes / 2;
+  p.image_box = box_of(image_runs(layout.z), image_runs(layout.y), image_runs(layout.x));
+  p.kernel_box =
+      box_of(kernel_runs(layout.z, n.z), kernel_runs(layout.y, n.y), kernel_runs(layout.x, n.x));
+  p.result = {layout.z.wanted, layout.y.wanted, layout.x.wanted};
+  p.image_voxel_bytes = work.source_voxel_bytes;
+  p.kernel_voxel_bytes = work.kernel_voxel_bytes;
+  p.stored_voxel_bytes = work.sink_voxel_bytes;
+
+  const std::int64_t image = plane_voxels(p.image_box.size),
+                     kernel = plane_voxels(p.kernel_box.size), result = plane_voxels(p.result);
+  std::int64_t up_planes = n.z, down_planes = n.z;
+  if (p.device_folds) {
+    p.up_bytes = std::max(image * p.image_voxel_bytes, kernel * p.kernel_voxel_bytes);
+    p.down_bytes = result * kFloatBytes;
+    up_planes = std::max(p.image_box.size.z, p.kernel_box.size.z);
+    down_planes = p.result.z;
+  } else {
+    p.up_bytes = std::max(image, kernel) * kValueBytes;
+    p.down_bytes = result * kValueBytes;
+  }
+  p.batch_up = std::min(cut.batch_planes, up_planes);
+  p.batch_down = std::min(cut.batch_planes, down_planes);
+  p.table_bytes = table_bytes_of(p, layout);
+  return p;
+}
+
+std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
+  const std::int64_t part_bytes = p.decimation.planes * p.plane_values * kValueBytes;
+  std::vector<MemoryItem> items{{"image part", part_bytes}, {"kernel part", part_bytes}};
+  if (p.device_folds) {
+    items.push_back({"image", volume(p.image_box.size) * p.image_voxel_bytes});
+    items.push_back({"kernel", volume(p.kernel_box.size) * p.kernel_voxel_bytes});
+    items.push_back({"result", volume(p.result) * kFloatBytes});
+  } else {
+    items.push_back({"planes that come", kBatches * p.batch_up * p.up_bytes});
+    items.push_back({"planes that go", kBatches * p.batch_down * p.down_bytes});
+  }
+  items.push_back({"factors and tables", p.table_bytes});
+  return items;
+}
+
+std::vector<MemoryItem> pinned_memory_of(const PartsLayout& p) {
+  return {{"planes to the device", kBatches * p.batch_up * p.up_bytes},
+          {"planes from the device", kBatches * p.batch_down * p.down_bytes}};
+}
+
+std::int64_t thread_bytes_of(const PartsLayout& p) {
+  if (p.device_folds)
+    return std::min(kRowsFinished, p.result.y) * p.result.x * p.stored_voxel_bytes;
+  return std::max(
+      {fold_bytes(p.image_box.size, p.image_voxel_bytes),
+       fold_bytes(p.kernel_box.size, p.kernel_voxel_bytes),
+       unfold_bytes(p.decimation, std::min(p.result.x, kUnfoldedAtLeast), kFloatBytes)});
+}
+
+std::int64_t travelling_bytes(const PartsLayout& p) {
+  return std::max(p.up_bytes, p.down_bytes);
+}
+
+std::int64_t fold_piece_rows(const Extent3& planes) {
+  return std::clamp<std::int64_t>(kFoldVoxels / planes.x, 1, planes.y);
+}
+
+PartsTraffic parts_traffic(const PartsLayout& p, const Layout& layout) {
+  const double parts = of(p.decimation.parts), m = of(p.decimation.planes), value = kValueBytes;
+  const double row = of(p.pitch) * value, plane = of(p.plane_values) * value;
+  const double image_rows = m * of(layout.y.loaded) * row,
+               kernel_rows = of(p.kernel_planes) * of(layout.y.kernel_count) * row,
+               result_rows = m * of(p.result.y) * row;
+  const double result_bytes = of(volume(p.result)) * kFloatBytes;
+  // Rows are written once and read by columns, which write whole planes; along z the kernel is
+  // transformed in place, then image and kernel are read and the product is written
+  const double spectra = 2 * (image_rows + kernel_rows + result_rows) +
+                         plane * (2 * m + of(p.kernel_planes) + m + 3 * m);
+  PartsTraffic t;
+  if (p.device_folds) {
+    t.up = of(volume(p.image_box.size) * p.image_voxel_bytes) +
+           of(volume(p.kernel_box.size) * p.kernel_voxel_bytes);
+    t.down = result_bytes;
+    t.device = t.up + t.down + parts * (spectra + t.up + 2 * result_bytes);
+    return t;
+  }
+  const double image = of(plane_voxels(p.image_box.size)),
+               kernel = of(plane_voxels(p.kernel_box.size));
+  t.up = parts * value * (m * image + of(p.kernel_planes) * kernel);
+  t.down = parts * value * m * of(plane_voxels(p.result));
+  t.device = parts * spectra + 2 * (t.up + t.down);
+  t.folded = parts * (of(layout.z.loaded) * image + of(layout.z.kernel_count) * kernel);
+  t.unfolded = parts * of(volume(p.result));
+  return t;
+}
+
+}  // namespace synthoscope::fftconv::device
