@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/expected_photons.hpp"
 #include <algorithm>
+#include "simulator/device/light.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -24,6 +25,16 @@ void finish(const Box3& core, HostView3<const Real> in, HostView3<float> out, do
 }
 
 }  // namespace
+
+ExpectedPhotons::ExpectedPhotons(double background, const Illumination& illumination)
+    : background_{background}, illumination_{illumination} {}
+
+ExpectedPhotons::~ExpectedPhotons() = default;
+
+cuda::DeviceEpilogue* ExpectedPhotons::on_device() {
+  if (!device_) device_ = device::make_device_photons(background_, illumination_);
+  return device_.get();
+}
 
 void ExpectedPhotons::apply(const Box3& core, HostView3<const float> in, VoxelView out) {
   finish(core, in, out.as<float>(), background_, illumination_);

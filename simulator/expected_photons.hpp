@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/expected_photons.hpp — finishes the blur: noise-free photons per pixel and exposure.
 #pragma once
+#include <memory>
 #include "core/stream.hpp"
 #include "simulator/illumination.hpp"
 
@@ -13,17 +14,21 @@ namespace synthoscope::simulator {
 class ExpectedPhotons final : public Epilogue {
  public:
   /// `background` in photons per pixel and exposure, >= 0. `illumination` must outlive this.
-  ExpectedPhotons(double background, const Illumination& illumination)
-      : background_{background}, illumination_{illumination} {}
+  ExpectedPhotons(double background, const Illumination& illumination);
+  ~ExpectedPhotons() override;
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
   }
   void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
 
+  /// The same, bit for bit; may write where it reads.
+  [[nodiscard]] cuda::DeviceEpilogue* on_device() override;
+
  private:
   double background_;
   const Illumination& illumination_;
+  std::unique_ptr<cuda::DeviceEpilogue> device_;
 };
 
 }  // namespace synthoscope::simulator

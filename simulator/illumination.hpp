@@ -35,6 +35,7 @@ class Illumination {
 
   [[nodiscard]] bool is_even() const { return falloff_ == 0 && flat_field_.empty(); }
   [[nodiscard]] double at(std::int64_t y, std::int64_t x) const;
+  [[nodiscard]] Extent3 field() const { return {1, height_, width_}; }
 
  private:
   double falloff_;

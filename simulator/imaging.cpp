@@ -47,12 +47,16 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
   ExpectedPhotons expected{scene_.background_photons, illumination_};
   if (scene_.oversample == 1) {
     CountedEpilogue finish{expected, blurred_};
-    return blur.run(plan, {&term, 1}, finish, photons, context);
+    auto report = blur.run(plan, {&term, 1}, finish, photons, context);
+    counted.finish();
+    return report;
   }
   fftconv::StoreAs as_it_is{PixelType::float32};
   CountedEpilogue finish{as_it_is, blurred_};
   PixelSumSink pixels{photons, scene_.oversample, expected, context.pool};
-  return blur.run(plan, {&term, 1}, finish, pixels, context);
+  auto report = blur.run(plan, {&term, 1}, finish, pixels, context);
+  counted.finish();
+  return report;
 }
 
 std::optional<EnergyBalance> Imaging::energy() const {

@@ -2,11 +2,11 @@
 #include "simulator/light_ledger.hpp"
 #include <algorithm>
 #include <cmath>
+#include "simulator/device/light.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kResolution = 0x1p40, kMost = 1e25;
 constexpr int kMostBitsOfPlane = 86;  ///< with those of kResolution they fit into 127
 
 }  // namespace
@@ -46,21 +46,62 @@ void LightLedger::add_box(const Box3& box, HostView3<const Real> voxels) {
     const std::scoped_lock lock{locks_[number % kLocks]};
     for (std::int64_t y = 0; y < box.size.y; ++y) {
       const Real* const columns = voxels.row(z, y) - begin;
-      if (counted_.empty()) {
-        add_row(planes_[number], begin, end, columns);
-        continue;
-      }
       const std::int64_t row = (box.origin.z + z) * extent_.y + box.origin.y + y;
-      Counted& known = counted_[static_cast<std::size_t>(row)];
-      if (known.begin == known.end)
-        known = {static_cast<std::int32_t>(begin), static_cast<std::int32_t>(begin)};
-      if (begin > known.end || end < known.begin) continue;
-      add_row(planes_[number], begin, known.begin, columns);
-      add_row(planes_[number], known.end, end, columns);
-      known = {std::min(known.begin, static_cast<std::int32_t>(begin)),
-               std::max(known.end, static_cast<std::int32_t>(end))};
+      for (const ColumnRange& fresh : claim_row(row, begin, end))
+        add_row(planes_[number], fresh.begin, fresh.end, columns);
     }
   }
+}
+
+std::array<LightLedger::ColumnRange, 2> LightLedger::claim_row(std::int64_t row, std::int64_t begin,
+                                                               std::int64_t end) {
+  if (counted_.empty()) return {{{begin, end}, {}}};
+  Counted& known = counted_[static_cast<std::size_t>(row)];
+  if (known.begin == known.end)
+    known = {static_cast<std::int32_t>(begin), static_cast<std::int32_t>(begin)};
+  if (begin > known.end || end < known.begin) return {};
+  const std::array<ColumnRange, 2> fresh{{{begin, known.begin}, {known.end, end}}};
+  known = {std::min(known.begin, static_cast<std::int32_t>(begin)),
+           std::max(known.end, static_cast<std::int32_t>(end))};
+  return fresh;
+}
+
+std::vector<LightLedger::NewRows> LightLedger::claim(const Box3& box) {
+  std::vector<NewRows> all;
+  const std::int64_t left = box.origin.x;
+  // Rows that follow each other are mostly new in the same columns
+  const auto add_row_range = [&](std::int64_t row, const ColumnRange& fresh) {
+    if (fresh.begin >= fresh.end) return;
+    for (std::size_t i = all.size(); i > 0 && i + 2 > all.size(); --i) {
+      NewRows& last = all[i - 1];
+      if (last.first + last.count != row || last.begin != fresh.begin - left ||
+          last.end != fresh.end - left)
+        continue;
+      ++last.count;
+      return;
+    }
+    all.push_back({row, 1, fresh.begin - left, fresh.end - left});
+  };
+  for (std::int64_t z = 0; z < box.size.z; ++z) {
+    const std::int64_t plane = box.origin.z + z;
+    const std::scoped_lock lock{locks_[static_cast<std::size_t>(plane) % kLocks]};
+    for (std::int64_t y = 0; y < box.size.y; ++y)
+      for (const ColumnRange& fresh :
+           claim_row(plane * extent_.y + box.origin.y + y, left, left + box.size.x))
+        add_row_range(z * box.size.y + y, fresh);
+  }
+  return all;
+}
+
+void LightLedger::add(std::int64_t plane, const device::PlaneSum& sum) {
+  const auto whole = [](const unsigned long long(&halves)[2]) {
+    return static_cast<Wrapping>(halves[1]) << 64 | halves[0];
+  };
+  const auto number = static_cast<std::size_t>(plane);
+  const std::scoped_lock lock{locks_[number % kLocks]};
+  planes_[number].sum += whole(sum.sum);
+  planes_[number].size += static_cast<Exact>(whole(sum.size));
+  planes_[number].voxels += static_cast<std::int64_t>(sum.voxels);
 }
 
 void LightLedger::add(const Box3& box, HostView3<const float> voxels) {
@@ -82,6 +123,31 @@ std::vector<double> LightLedger::planes() const {
   for (const Plane& plane : planes_)
     sums.push_back(static_cast<double>(static_cast<Exact>(plane.sum)) / kResolution);
   return sums;
+}
+
+CountedSource::CountedSource(Source& inner, LightLedger& ledger) : inner_{inner}, ledger_{ledger} {}
+
+CountedSource::~CountedSource() = default;
+
+cuda::DeviceSource* CountedSource::on_device() {
+  cuda::DeviceSource* const inner = inner_.on_device();
+  if (inner != nullptr && !device_) device_ = device::make_counted_light(*inner, ledger_);
+  return device_.get();
+}
+
+void CountedSource::finish() {
+  if (device_) device_->finish();
+}
+
+CountedEpilogue::CountedEpilogue(Epilogue& inner, LightLedger& ledger)
+    : inner_{inner}, ledger_{ledger} {}
+
+CountedEpilogue::~CountedEpilogue() = default;
+
+cuda::DeviceEpilogue* CountedEpilogue::on_device() {
+  cuda::DeviceEpilogue* const inner = inner_.on_device();
+  if (inner != nullptr && !device_) device_ = device::make_counted_finish(*inner, ledger_);
+  return device_.get();
 }
 
 }  // namespace synthoscope::simulator

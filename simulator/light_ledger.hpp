@@ -3,11 +3,17 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 #include "core/stream.hpp"
+#include "simulator/device/light_arguments.hpp"
 
 namespace synthoscope::simulator {
+
+namespace device {
+class CountedLight;
+}
 
 /// Sums of a volume's planes. Threads may add at once: what they add is rounded to 2^-40 and kept
 /// exactly, so that sums do not depend on who came first.
@@ -20,6 +26,22 @@ class LightLedger {
 
   void add(const Box3& box, HostView3<const float> voxels);
   void add(const Box3& box, HostView3<const double> voxels);
+
+  /// Columns [begin, end) of `count` rows of a box, counted through its planes from `first` on.
+  struct NewRows {
+    std::int64_t first = 0, count = 0, begin = 0, end = 0;
+  };
+
+  /// Takes a box for counted that somebody else adds up: what of it is new.
+  std::vector<NewRows> claim(const Box3& box);
+
+  /// Adds what was added up elsewhere of a plane: of every new row with |sum| < kMost the sum,
+  /// rounded to the nearest multiple of 1 / kResolution, times kResolution; as its size the least
+  /// whole number that is not below |sum|; and its voxels.
+  void add(std::int64_t plane, const device::PlaneSum& sum);
+  static constexpr double kResolution = 0x1p40, kMost = 1e25;
+
+  [[nodiscard]] const Extent3& extent() const { return extent_; }
 
   /// Forgets what was counted.
   void clear();
@@ -45,8 +67,13 @@ class LightLedger {
   struct Counted {
     std::int32_t begin = 0, end = 0;
   };
+  struct ColumnRange {
+    std::int64_t begin = 0, end = 0;
+  };
   static constexpr std::size_t kLocks = 64;
 
+  /// What of columns [begin, end) is new in row z * height + y, which is taken for counted.
+  std::array<ColumnRange, 2> claim_row(std::int64_t row, std::int64_t begin, std::int64_t end);
   template <class Real>
   void add_box(const Box3& box, HostView3<const Real> voxels);
   template <class Real>
@@ -61,7 +88,8 @@ class LightLedger {
 /// A source whose float32 voxels are counted as they are read. Both must outlive it.
 class CountedSource final : public Source {
  public:
-  CountedSource(Source& inner, LightLedger& ledger) : inner_{inner}, ledger_{ledger} {}
+  CountedSource(Source& inner, LightLedger& ledger);
+  ~CountedSource() override;
   [[nodiscard]] Extent3 extent() const override { return inner_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return inner_.pixel_type(); }
   void read(const Box3& box, VoxelView out) override {
@@ -69,16 +97,22 @@ class CountedSource final : public Source {
     ledger_.add(box, HostView3<const float>{out.as<float>()});
   }
   void expect(const Box3& box) override { inner_.expect(box); }
+  [[nodiscard]] cuda::DeviceSource* on_device() override;
+
+  /// Once all was read: tells the ledger what was counted on a device. @throws CudaError
+  void finish();
 
  private:
   Source& inner_;
   LightLedger& ledger_;
+  std::unique_ptr<device::CountedLight> device_;
 };
 
 /// An epilogue that counts what comes in. Both must outlive it.
 class CountedEpilogue final : public Epilogue {
  public:
-  CountedEpilogue(Epilogue& inner, LightLedger& ledger) : inner_{inner}, ledger_{ledger} {}
+  CountedEpilogue(Epilogue& inner, LightLedger& ledger);
+  ~CountedEpilogue() override;
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return inner_.format(computed);
   }
@@ -90,10 +124,12 @@ class CountedEpilogue final : public Epilogue {
     ledger_.add(core, in);
     inner_.apply(core, in, out);
   }
+  [[nodiscard]] cuda::DeviceEpilogue* on_device() override;
 
  private:
   Epilogue& inner_;
   LightLedger& ledger_;
+  std::unique_ptr<cuda::DeviceEpilogue> device_;
 };
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
 #include "simulator/device/camera.hpp"
+#include "simulator/device/light.hpp"
 #include "simulator/device/phantom.hpp"
 
 namespace synthoscope::simulator::device {
@@ -14,6 +15,18 @@ std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom&) {
 }
 
 std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom&) {
+  return nullptr;
+}
+
+std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource&, LightLedger&) {
+  return nullptr;
+}
+
+std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue&, LightLedger&) {
+  return nullptr;
+}
+
+std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double, const Illumination&) {
   return nullptr;
 }
 

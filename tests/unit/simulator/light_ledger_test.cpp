@@ -3,6 +3,7 @@
 #include "simulator/light_ledger.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
+#include <cmath>
 #include "core/memory_stream.hpp"
 #include "core/task_pool.hpp"
 #include "tests/support/case_name.hpp"
@@ -67,6 +68,43 @@ TEST_P(LightLedgerReading, CountsEveryVoxelOnce) {
   }
   ledger.clear();
   EXPECT_EQ(ledger.planes(), (std::vector<double>{0, 0, 0}));
+}
+
+/// What a device makes of rows of a box.
+device::PlaneSum added_up(const LightLedger::NewRows& rows, std::int64_t row, const Box3& box,
+                          const Volume<float>& light) {
+  const std::int64_t z = row / box.size.y, y = row % box.size.y;
+  const float* voxels = light.view().row(box.origin.z + z, box.origin.y + y) + box.origin.x;
+  double sum = 0;
+  for (std::int64_t x = rows.begin; x < rows.end; ++x) sum += static_cast<double>(voxels[x]);
+  // Below 2^24, so that the product stays below 2^64
+  return {{static_cast<unsigned long long>(sum * LightLedger::kResolution), 0},
+          {static_cast<unsigned long long>(std::ceil(sum)), 0},
+          static_cast<unsigned long long>(rows.end - rows.begin)};
+}
+
+TEST_P(LightLedgerReading, CountsTheSameWhenRowsAreAddedUpElsewhere) {
+  const Volume<float> light = numbered();
+  MemorySource inner{light.view()};
+  LightLedger here{kExtent, true}, elsewhere{kExtent, true};
+  CountedSource source{inner, here};
+  for (const Box3& box : GetParam().boxes) {
+    Volume<float> read{box.size};
+    source.read(box, read.view());
+    for (const auto& rows : elsewhere.claim(box))
+      for (std::int64_t row = rows.first; row < rows.first + rows.count; ++row)
+        elsewhere.add(box.origin.z + row / box.size.y, added_up(rows, row, box, light));
+  }
+  EXPECT_EQ(elsewhere.is_complete(), GetParam().complete);
+  EXPECT_EQ(elsewhere.planes(), here.planes());
+}
+
+TEST(LightLedger, TakesWholeBoxesOfRowsAtOnce) {
+  LightLedger once{kExtent, true}, always{kExtent, false};
+  EXPECT_EQ(once.claim(whole(kExtent)).size(), 1U);
+  EXPECT_EQ(once.claim(whole(kExtent)).size(), 0U);
+  EXPECT_EQ(always.claim(whole(kExtent)).size(), 1U);
+  EXPECT_EQ(always.claim(whole(kExtent)).front().count, 12);
 }
 
 INSTANTIATE_TEST_SUITE_P(Orders, LightLedgerReading, testing::ValuesIn(kReadings), test::kCaseName);

@@ -12,6 +12,8 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
   for (const int capability : {75, 90}) {
     const auto camera = program_of("camera.cuh", {"record<unsigned short>"}, capability);
     EXPECT_EQ(cuda::compile(camera).kernels.size(), 1U);
+    const auto light = program_of("light.cuh", {"sum_rows", "finish_photons"}, capability);
+    EXPECT_EQ(cuda::compile(light).kernels.size(), 2U);
     const auto phantom =
         program_of("phantom.cuh", {"render_light<63>", "render_labels<63>"}, capability);
     EXPECT_EQ(cuda::compile(phantom).kernels.size(), 2U);

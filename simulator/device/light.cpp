@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/device/light.hpp"
+#include <optional>
+#include <vector>
+#include "core/cuda/buffer.hpp"
+#include "simulator/device/light_arguments.hpp"
+#include "simulator/device/programs.hpp"
+
+namespace synthoscope::simulator::device {
+namespace {
+
+/// Counts for a ledger.
+class LightSums {
+ public:
+  explicit LightSums(LightLedger& ledger) : ledger_{ledger} {}
+
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
+    kernel_ = compile_kernel(setting.device, "light.cuh", "sum_rows");
+    planes_ = {setting.device.id, setting.memory, ledger_.extent().z, "sums of light"};
+    cuda::enqueue_zeros(stream, planes_.data(), planes_.bytes());
+  }
+
+  void enqueue(const cuda::Stream& stream, const Box3& box, const float* voxels) {
+    for (const LightLedger::NewRows& rows : ledger_.claim(box)) {
+      const RowSums sums{voxels,
+                         box.size.x,
+                         rows.first,
+                         rows.count,
+                         rows.begin,
+                         rows.end - rows.begin,
+                         box.size.y,
+                         LightLedger::kResolution,
+                         LightLedger::kMost,
+                         planes_.data() + box.origin.z};
+      kernel_->launch(stream, {{(rows.count + kSumRows - 1) / kSumRows}, {32, kSumWarps}, 0}, sums);
+    }
+  }
+
+  /// Tells the ledger. Waits.
+  void finish(const cuda::Stream& stream) {
+    std::vector<PlaneSum> sums(static_cast<std::size_t>(planes_.count()));
+    cuda::enqueue_copy(stream, sums.data(), planes_.data(), planes_.bytes());
+    stream.finish();
+    for (std::size_t z = 0; z < sums.size(); ++z)
+      ledger_.add(static_cast<std::int64_t>(z), sums[z]);
+    planes_ = {};
+  }
+
+  [[nodiscard]] bool is_prepared() const { return planes_.count() > 0; }
+  [[nodiscard]] cuda::DeviceId device() const { return planes_.device(); }
+
+ private:
+  LightLedger& ledger_;
+  std::optional<cuda::Kernel> kernel_;
+  cuda::DeviceBuffer<PlaneSum> planes_;
+};
+
+class CountedDeviceSource final : public CountedLight {
+ public:
+  CountedDeviceSource(cuda::DeviceSource& inner, LightLedger& ledger)
+      : inner_{inner}, sums_{ledger} {}
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+    inner_.prepare(setting, stream);
+    sums_.prepare(setting, stream);
+  }
+  void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
+    inner_.enqueue_read(stream, box, out);
+    sums_.enqueue(stream, box, reinterpret_cast<const float*>(out));
+  }
+  void finish() override {
+    if (sums_.is_prepared()) sums_.finish(cuda::Stream{sums_.device()});
+  }
+
+ private:
+  cuda::DeviceSource& inner_;
+  LightSums sums_;
+};
+
+class CountedDeviceEpilogue final : public cuda::DeviceEpilogue {
+ public:
+  CountedDeviceEpilogue(cuda::DeviceEpilogue& inner, LightLedger& ledger)
+      : inner_{inner}, sums_{ledger} {}
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+    inner_.prepare(setting, stream);
+    sums_.prepare(setting, stream);
+  }
+  void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
+                     std::byte* out) override {
+    sums_.enqueue(stream, core, in);
+    inner_.enqueue_apply(stream, core, in, out);
+  }
+  void finish(const cuda::Stream& stream) override {
+    inner_.finish(stream);
+    sums_.finish(stream);
+  }
+
+ private:
+  cuda::DeviceEpilogue& inner_;
+  LightSums sums_;
+};
+
+class DevicePhotons final : public cuda::DeviceEpilogue {
+ public:
+  DevicePhotons(double background, const Illumination& illumination)
+      : background_{background}, illumination_{illumination}, field_{illumination.field()} {}
+
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+    kernel_ = compile_kernel(setting.device, "light.cuh", "finish_photons");
+    if (illumination_.is_even()) return;
+    std::vector<double> field;
+    for (std::int64_t y = 0; y < field_.y; ++y)
+      for (std::int64_t x = 0; x < field_.x; ++x) field.push_back(illumination_.at(y, x));
+    there_ = {setting.device.id, setting.memory, field_.y * field_.x, "the illumination"};
+    cuda::enqueue_copy(stream, there_.data(), field.data(), there_.bytes());
+    stream.finish();  // what was sent goes
+  }
+
+  void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
+                     std::byte* out) override {
+    const PhotonsFinish finish{in,
+                               reinterpret_cast<float*>(out),
+                               core.size.z,
+                               core.size.y,
+                               core.size.x,
+                               core.origin.y,
+                               core.origin.x,
+                               background_,
+                               there_.data(),
+                               field_.x};
+    const std::int64_t blocks = (volume(core.size) + kPhotonThreads - 1) / kPhotonThreads;
+    if (blocks > 0) kernel_->launch(stream, {{blocks}, {kPhotonThreads}, 0}, finish);
+  }
+
+  void finish(const cuda::Stream& stream) override {
+    stream.finish();
+    there_ = {};
+  }
+
+ private:
+  double background_;
+  const Illumination& illumination_;
+  Extent3 field_;
+  std::optional<cuda::Kernel> kernel_;
+  cuda::DeviceBuffer<double> there_;
+};
+
+}  // namespace
+
+std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger) {
+  return std::make_unique<CountedDeviceSource>(inner, ledger);
+}
+
+std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
+                                                          LightLedger& ledger) {
+  return std::make_unique<CountedDeviceEpilogue>(inner, ledger);
+}
+
+std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,
+                                                          const Illumination& illumination) {
+  return std::make_unique<DevicePhotons>(background, illumination);
+}
+
+}  // namespace synthoscope::simulator::device

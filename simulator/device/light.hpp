@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// simulator/device/light.hpp — light that is counted and finished where it is: on a device.
+#pragma once
+#include <memory>
+#include "core/cuda/device_stream.hpp"
+#include "simulator/expected_photons.hpp"
+#include "simulator/light_ledger.hpp"
+
+namespace synthoscope::simulator::device {
+
+/// A source whose voxels are counted on the device.
+class CountedLight : public cuda::DeviceSource {
+ public:
+  /// Tells the ledger; once all is read. Waits. @throws CudaError
+  virtual void finish() = 0;
+};
+
+/// What CountedSource and CountedEpilogue do around what `inner` does, and ExpectedPhotons, with
+/// the same bits. Null in a build without CUDA.
+std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger);
+std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
+                                                          LightLedger& ledger);
+std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,
+                                                          const Illumination& illumination);
+
+}  // namespace synthoscope::simulator::device

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A device counts light and makes photons of it as the host does, bit for bit.
+#include <algorithm>
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/device_stream.hpp"
+#include "core/memory_stream.hpp"
+#include "simulator/expected_photons.hpp"
+#include "simulator/light_ledger.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/phantom_case.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+struct LightCase {
+  const char* name;
+  std::vector<Box3> boxes;  ///< that are read
+  double falloff = 0;
+};
+
+constexpr Extent3 kLight{37, 61, 70};
+
+const LightCase kLights[] = {
+    {"whole", {whole(kLight)}, 0},
+    {"planes_some_of_them_twice",
+     {{{0, 0, 0}, {20, 61, 70}}, {{17, 0, 0}, {20, 61, 70}}, {{3, 0, 0}, {4, 61, 70}}},
+     0.4},
+    {"tiles_with_halos",
+     {{{0, 0, 0}, {37, 40, 40}},
+      {{0, 0, 30}, {37, 40, 40}},
+      {{0, 30, 0}, {37, 31, 40}},
+      {{0, 30, 30}, {37, 31, 40}}},
+     0.1},
+};
+
+class DeviceLight : public cuda::GpuTest, public testing::WithParamInterface<LightCase> {
+ protected:
+  const Phantom phantom = test::kPhantomCases[1].make();
+  cuda::DeviceSetting setting() { return {info, memory, pool}; }
+  TaskPool pool{1};
+};
+
+TEST_P(DeviceLight, IsCountedAsOnTheHost) {
+  PhantomSource inner{phantom};
+  LightLedger on_host{kLight, true}, on_device{kLight, true};
+  CountedSource host_source{inner, on_host}, device_source{inner, on_device};
+  const cuda::Stream stream{device};
+  device_source.on_device()->prepare(setting(), stream);
+  for (const Box3& box : GetParam().boxes) {
+    Volume<float> light{box.size};
+    host_source.read(box, light.view());
+    const cuda::DeviceBuffer<std::byte> out{device, memory, 4 * volume(box.size), "light"};
+    device_source.on_device()->enqueue_read(stream, box, out.data());
+    stream.finish();
+  }
+  device_source.finish();
+  EXPECT_TRUE(on_device.is_complete());
+  EXPECT_EQ(on_host.planes(), on_device.planes());
+}
+
+TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {
+  const Illumination illumination{{GetParam().falloff, std::nullopt}, {1, 61, 70}};
+  ExpectedPhotons on_host{3.5, illumination}, on_device{3.5, illumination};
+  LightLedger host_ledger{kLight, false}, device_ledger{kLight, false};
+  CountedEpilogue host_finish{on_host, host_ledger}, device_finish{on_device, device_ledger};
+  PhantomSource source{phantom};
+  const cuda::Stream stream{device};
+  cuda::DeviceEpilogue& there = *device_finish.on_device();
+  there.prepare(setting(), stream);
+  for (const Box3& box : GetParam().boxes) {
+    Volume<float> blurred{box.size}, expected{box.size}, found{box.size};
+    source.read(box, blurred.view());
+    for (float& voxel : blurred.voxels) voxel -= 20;  // transforms leave some light below zero
+    host_finish.apply(box, blurred.view(), expected.view());
+    const cuda::DeviceBuffer<float> light{device, memory, volume(box.size), "light"};
+    cuda::enqueue_copy(stream, light.data(), blurred.voxels.data(), light.bytes());
+    there.enqueue_apply(stream, box, light.data(), reinterpret_cast<std::byte*>(light.data()));
+    cuda::enqueue_copy(stream, found.voxels.data(), light.data(), light.bytes());
+    stream.finish();
+    EXPECT_EQ(expected.voxels, found.voxels);
+  }
+  there.finish(stream);
+  EXPECT_EQ(host_ledger.planes(), device_ledger.planes());
+}
+
+INSTANTIATE_TEST_SUITE_P(Readings, DeviceLight, testing::ValuesIn(kLights),
+                         synthoscope::test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::simulator
