@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/candidates.hpp"
-#include <algorithm>
-#include <numeric>
-#include "fftconv/cost.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {
@@ -13,36 +10,31 @@ struct AxisChoice {
   std::int64_t results, length;
 };
 
-Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform, const Cut& cut,
-                   const MachineRates& rates) {
-  Candidate c;
-  c.strategy = strategy;
-  c.transform = transform;
-  c.cut = cut;
-  const Layout layout = make_layout(work, transform, cut);
-  for (const MemoryItem& item : memory_of(layout, work)) c.memory_bytes += item.bytes;
-  set_cost(c, run_cost(layout, work, cut, rates), rates);
-  return c;
-}
-
-/// The whole of an axis at once; `even` where the transform is of half as many complex values.
-std::vector<AxisChoice> uncut(const AxisGeometry& axis, bool even) {
+/// The whole of an axis at once; rows are of half as many complex values.
+std::vector<AxisChoice> uncut(const AxisGeometry& axis, LineKind kind, const Site& site) {
   std::vector<AxisChoice> choices;
-  if (even)
-    for (const std::int64_t half : candidate_lengths((axis.min_length + 1) / 2))
-      choices.push_back({axis.wanted, 2 * half});
-  else
-    for (const std::int64_t n : candidate_lengths(axis.min_length))
-      choices.push_back({axis.wanted, n});
+  const bool even = kind == LineKind::row;
+  for (const std::int64_t n :
+       site.lengths(even ? (axis.min_length + 1) / 2 : axis.min_length, kind))
+    choices.push_back({axis.wanted, even ? 2 * n : n});
   return choices;
 }
 
+/// The cheapest of them alone; none where there is none.
+std::vector<AxisChoice> cheapest_uncut(const AxisGeometry& axis, LineKind kind, const Site& site) {
+  const auto choices = uncut(axis, kind, site);
+  if (choices.empty()) return {};
+  return {choices.front()};
+}
+
 /// Rings for the z axis, from a single plane a turn to as many as the transform is shorter for.
-std::vector<AxisChoice> rings(const AxisGeometry& z) {
+std::vector<AxisChoice> rings(const AxisGeometry& z, const Site& site) {
   std::vector<AxisChoice> choices;
   const std::int64_t overlap = z.kernel_count - 1;
   for (std::int64_t planes = 1; planes < z.wanted; planes += (planes + 3) / 4) {
-    const std::int64_t length = candidate_lengths(planes + overlap).front();
+    const auto lengths = site.lengths(planes + overlap, LineKind::along_z);
+    if (lengths.empty()) break;
+    const std::int64_t length = lengths.front();
     if (length >= z.min_length || length - overlap >= z.wanted) break;
     if (choices.empty() || choices.back().length != length)
       choices.push_back({length - overlap, length});
@@ -66,51 +58,59 @@ Cut thin_cut(const Extent3& results) {
 
 /// Pieces of an axis of a plane: whole, halves, thirds, ... down to pieces no longer than twice
 /// the kernel, beyond which the overlap only grows.
-std::vector<AxisChoice> pieces(const AxisGeometry& axis, bool even) {
-  std::vector<AxisChoice> choices{uncut(axis, even).front()};
+std::vector<AxisChoice> pieces(const AxisGeometry& axis, LineKind kind, const Site& site) {
+  auto choices = cheapest_uncut(axis, kind, site);
   const std::int64_t overlap = axis.kernel_count - 1;
   for (std::int64_t n = 2; n < axis.wanted; n += (n + 3) / 4) {
     const std::int64_t least = (axis.wanted + n - 1) / n + overlap;
-    const std::int64_t length =
-        even ? 2 * candidate_lengths((least + 1) / 2).front() : candidate_lengths(least).front();
+    const bool even = kind == LineKind::row;
+    const auto lengths = site.lengths(even ? (least + 1) / 2 : least, kind);
+    if (lengths.empty()) continue;  // shorter ones may be possible
+    const std::int64_t length = even ? 2 * lengths.front() : lengths.front();
     const std::int64_t results = length - overlap;
-    if (results < axis.wanted && results != choices.back().results)
+    if (results < axis.wanted && (choices.empty() || results != choices.back().results))
       choices.push_back({results, length});
     if (results <= 2 * overlap && n > 8) break;
   }
   return choices;
 }
 
+/// Whether the kernel's transform is kept, where that is a choice.
+std::vector<bool> keeping(const Site& site) {
+  return site.may_keep_transfer() ? std::vector<bool>{false, true} : std::vector<bool>{false};
+}
+
 }  // namespace
 
-std::vector<Candidate> in_core_candidates(const Problem& work, const MachineRates& rates) {
+std::vector<Candidate> in_core_candidates(const Problem& work, const Site& site) {
   const Layout whole = make_layout(work, {1, 1, 2});
   std::vector<Candidate> candidates;
-  for (const AxisChoice& z : uncut(whole.z, false))
-    for (const AxisChoice& y : uncut(whole.y, false))
-      for (const AxisChoice& x : uncut(whole.x, true))
-        candidates.push_back(measured(Strategy::in_core, work, {z.length, y.length, x.length},
-                                      {{z.results, y.results, x.results}, false}, rates));
+  for (const AxisChoice& z : uncut(whole.z, LineKind::along_z, site))
+    for (const AxisChoice& y : uncut(whole.y, LineKind::column, site))
+      for (const AxisChoice& x : uncut(whole.x, LineKind::row, site))
+        candidates.push_back(site.measured(Strategy::in_core, work, {z.length, y.length, x.length},
+                                           {{z.results, y.results, x.results}, false}));
   return candidates;
 }
 
-std::vector<Candidate> ring_candidates(const Problem& work, const MachineRates& rates) {
+std::vector<Candidate> ring_candidates(const Problem& work, const Site& site) {
   std::vector<Candidate> candidates;
   if (work.terms > 1) return candidates;
   const Layout whole = make_layout(work, {1, 1, 2});
-  const AxisChoice y = uncut(whole.y, false).front(), x = uncut(whole.x, true).front();
-  for (const std::int64_t planes : thin_turns(whole.z))
-    candidates.push_back(measured(Strategy::ring, work, {1, y.length, x.length},
-                                  thin_cut({planes, y.results, x.results}), rates));
-  for (const AxisChoice& z : rings(whole.z))
-    for (const bool keep : {false, true})
-      candidates.push_back(measured(Strategy::ring, work, {z.length, y.length, x.length},
-                                    {{z.results, y.results, x.results}, keep}, rates));
+  for (const AxisChoice& y : cheapest_uncut(whole.y, LineKind::column, site))
+    for (const AxisChoice& x : cheapest_uncut(whole.x, LineKind::row, site)) {
+      for (const std::int64_t planes : thin_turns(whole.z))
+        candidates.push_back(site.measured(Strategy::ring, work, {1, y.length, x.length},
+                                           thin_cut({planes, y.results, x.results})));
+      for (const AxisChoice& z : rings(whole.z, site))
+        for (const bool keep : keeping(site))
+          candidates.push_back(site.measured(Strategy::ring, work, {z.length, y.length, x.length},
+                                             {{z.results, y.results, x.results}, keep}));
+    }
   return candidates;
 }
 
-std::vector<Candidate> parts_candidates(const Problem& work, const MachineRates& rates,
-                                        std::int64_t parts) {
+std::vector<Candidate> parts_candidates(const Problem& work, const Site& site, std::int64_t parts) {
   std::vector<Candidate> candidates;
   if (work.terms > 1) return candidates;
   const bool is_deep = work.image.y > 1 || work.kernel.y > 1;
@@ -121,15 +121,18 @@ std::vector<Candidate> parts_candidates(const Problem& work, const MachineRates&
     const Problem turned = along_y ? work_problem(work, cut) : work;
     cut.result = wanted_extent(turned);
     const Layout whole = make_layout(turned, {1, 1, 2});
-    const AxisChoice y = uncut(whole.y, false).front(), x = uncut(whole.x, true).front();
+    const auto ys = cheapest_uncut(whole.y, LineKind::column, site),
+               xs = cheapest_uncut(whole.x, LineKind::row, site);
+    if (ys.empty() || xs.empty()) continue;
     const auto add = [&](std::int64_t r) {
       cut.parts = r;
       const std::int64_t least = (whole.z.min_length + 2 * r - 1) / (2 * r);
+      const auto lengths = site.lengths(least, LineKind::along_z);
+      if (lengths.empty()) return;
       for (const bool on_disk : {false, true}) {
         cut.parts_on_disk = on_disk;
-        candidates.push_back(measured(Strategy::parts, turned,
-                                      {candidate_lengths(least).front(), y.length, x.length}, cut,
-                                      rates));
+        candidates.push_back(site.measured(
+            Strategy::parts, turned, {lengths.front(), ys.front().length, xs.front().length}, cut));
       }
     };
     if (parts > 0) add(parts);
@@ -140,22 +143,23 @@ std::vector<Candidate> parts_candidates(const Problem& work, const MachineRates&
   return candidates;
 }
 
-std::vector<Candidate> tile_candidates(const Problem& work, const MachineRates& rates) {
+std::vector<Candidate> tile_candidates(const Problem& work, const Site& site) {
   std::vector<Candidate> candidates;
   if (work.terms > 1) return candidates;
   const Layout whole = make_layout(work, {1, 1, 2});
-  auto turns = rings(whole.z);
-  turns.push_back(uncut(whole.z, false).front());
-  for (const AxisChoice& y : pieces(whole.y, false))
-    for (const AxisChoice& x : pieces(whole.x, true)) {
+  auto turns = rings(whole.z, site);
+  for (const AxisChoice& at_once : cheapest_uncut(whole.z, LineKind::along_z, site))
+    turns.push_back(at_once);
+  for (const AxisChoice& y : pieces(whole.y, LineKind::column, site))
+    for (const AxisChoice& x : pieces(whole.x, LineKind::row, site)) {
       if (y.results == whole.y.wanted && x.results == whole.x.wanted) continue;
       for (const std::int64_t planes : thin_turns(whole.z))
-        candidates.push_back(measured(Strategy::tiles, work, {1, y.length, x.length},
-                                      thin_cut({planes, y.results, x.results}), rates));
+        candidates.push_back(site.measured(Strategy::tiles, work, {1, y.length, x.length},
+                                           thin_cut({planes, y.results, x.results})));
       for (const AxisChoice& z : turns)
-        for (const bool keep : {false, true})
-          candidates.push_back(measured(Strategy::tiles, work, {z.length, y.length, x.length},
-                                        {{z.results, y.results, x.results}, keep}, rates));
+        for (const bool keep : keeping(site))
+          candidates.push_back(site.measured(Strategy::tiles, work, {z.length, y.length, x.length},
+                                             {{z.results, y.results, x.results}, keep}));
     }
   return candidates;
 }

@@ -43,6 +43,13 @@ RunCost pass_cost(const Layout& layout, const Problem& work, const Cut& cut,
 RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
                  const MachineRates& rates);
 
+/// The bytes of any run alone, wherever it computes.
+RunCost moved_on_disk(const Layout& layout, const Problem& work, const Cut& cut,
+                      const MachineRates& rates);
+
+/// Seconds of all cores for `bytes` between the system's cache of files and the program.
+double file_copy_seconds(double bytes, const MachineRates& rates);
+
 /// Of a run in frequency parts.
 RunCost parts_cost(const Layout& layout, const Problem& work, const Cut& cut,
                    const MachineRates& rates);

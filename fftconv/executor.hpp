@@ -17,6 +17,7 @@ struct RunReport {
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
   std::int64_t peak_memory_bytes = 0;                  ///< counted buffers
+  std::int64_t peak_device_bytes = 0;                  ///< the same on a GPU
 };
 
 class Executor {

@@ -31,9 +31,54 @@ std::string axes_text(const Plan& plan) {
   return plan.work == plan.problem ? "" : " (rows as planes, because the image is flat)";
 }
 
+/// " on the host", where there is a choice.
+std::string place_text(const Plan& plan) {
+  if (plan.where == Place::gpu)
+    return fmt::format(" on the GPU ({}), {} planes travel at once", plan.machine.gpu->name,
+                       plan.cut.batch_planes);
+  return plan.machine.gpu ? " on the host" : "";
+}
+
 /// The planes, rows and columns that come out together.
 std::string at_once(const Candidate& c) {
   return fmt::format("{}", c.cut.result);
+}
+
+/// The candidates; what only a GPU has, only where one takes part.
+std::string table_of(const Plan& plan) {
+  const bool gpu = plan.machine.gpu.has_value();
+  std::size_t width = 9;
+  for (const Candidate& c : plan.candidates)
+    width = std::max({width, fmt::format("{}", c.transform).size(), at_once(c).size()});
+  std::string text;
+  const auto row = [&](auto where, auto strategy, auto transform, auto at_once, auto memory,
+                       auto device, auto link, auto read, auto written, auto scratch, auto time,
+                       auto verdict) {
+    text +=
+        fmt::format("  {}{:<8} {:>{}} {:>{}} {:>9} {}{:>9} {:>9} {:>9} {:>8}  {}\n",
+                    gpu ? fmt::format("{:<5} ", where) : "", strategy, transform, width, at_once,
+                    width, memory, gpu ? fmt::format("{:>10} {:>9} ", device, link) : "", read,
+                    written, scratch, time, verdict);
+  };
+  row("where", "strategy", "transform", "at once", "memory", "GPU memory", "link", "read",
+      "written", "scratch", "time", "verdict");
+  for (const Candidate& c : plan.candidates)
+    row(name_of(c.where), name_of(c.strategy), fmt::format("{}", c.transform), at_once(c),
+        print_bytes(c.memory_bytes), bytes_or_none(c.device_bytes),
+        bytes_or_none(c.up_bytes + c.down_bytes), bytes_or_none(c.read_bytes),
+        bytes_or_none(c.written_bytes), bytes_or_none(c.scratch_bytes), duration(c.seconds),
+        c.verdict);
+  return text;
+}
+
+/// "  memory: 3 GiB of a budget of 8 GiB" and what it is for.
+std::string memory_text(std::string_view whose, const std::vector<MemoryItem>& items,
+                        std::int64_t used, std::int64_t budget) {
+  std::string text =
+      fmt::format("\n  {}: {} of a budget of {}\n", whose, print_bytes(used), print_bytes(budget));
+  for (const MemoryItem& item : items)
+    text += fmt::format("    {:<27} {:>9}\n", item.what, print_bytes(item.bytes));
+  return text;
 }
 
 }  // namespace
@@ -46,8 +91,8 @@ std::string explain(const Plan& plan) {
   text += fmt::format("  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
                       name_of(p.shape), name_of(p.precision), output_extent(p),
                       p.remove_mean ? ", image mean taken out" : "");
-  text += fmt::format("  {}, transform {}{}\n", name_of(plan.strategy), plan.transform,
-                      axes_text(plan));
+  text += fmt::format("  {}{}, transform {}{}\n", name_of(plan.strategy), place_text(plan),
+                      plan.transform, axes_text(plan));
   if (plan.strategy == Strategy::parts)
     text += fmt::format("  {} parts along {}, {}\n", plan.cut.parts,
                         plan.cut.along_y || p.image.z * p.kernel.z == 1 ? "y" : "z",
@@ -58,22 +103,7 @@ std::string explain(const Plan& plan) {
     text += fmt::format("  {} result voxels at once{}\n", plan.cut.result,
                         plan.cut.keep_transfer ? ", the kernel's transfer function kept" : "");
 
-  std::size_t width = 9;
-  for (const Candidate& c : plan.candidates)
-    width = std::max({width, fmt::format("{}", c.transform).size(), at_once(c).size()});
-  const auto row = [&](auto strategy, auto transform, auto at_once, auto memory, auto read,
-                       auto written, auto scratch, auto time, auto verdict) {
-    text += fmt::format("  {:<8} {:>{}} {:>{}} {:>9} {:>9} {:>9} {:>9} {:>8}  {}\n", strategy,
-                        transform, width, at_once, width, memory, read, written, scratch, time,
-                        verdict);
-  };
-  text += '\n';
-  row("strategy", "transform", "at once", "memory", "read", "written", "scratch", "time",
-      "verdict");
-  for (const Candidate& c : plan.candidates)
-    row(name_of(c.strategy), fmt::format("{}", c.transform), at_once(c),
-        print_bytes(c.memory_bytes), bytes_or_none(c.read_bytes), bytes_or_none(c.written_bytes),
-        bytes_or_none(c.scratch_bytes), duration(c.seconds), c.verdict);
+  text += '\n' + table_of(plan);
   const MachineRates& rates = plan.machine.rates;
   text +=
       fmt::format("  times for {} cores {}\n", rates.cores,
@@ -81,14 +111,19 @@ std::string explain(const Plan& plan) {
                       ? "of the reference machine; synthoscope devices --measure measures this one"
                       : "as measured");
 
+  if (plan.machine.gpu)
+    text += fmt::format("  and for the GPU {}{}\n", plan.machine.gpu->name,
+                        plan.machine.gpu->rates == kReferenceGpuRates ? ", at the rates of an H200"
+                                                                      : ", as measured");
+
   const std::int64_t program = plan.machine.process_bytes;
-  text +=
-      fmt::format("\n  memory: {} of a budget of {}\n", print_bytes(plan.memory_bytes() + program),
-                  print_bytes(plan.machine.host_bytes + program));
-  for (const MemoryItem& item : plan.memory)
-    text += fmt::format("    {:<27} {:>9}\n", item.what, print_bytes(item.bytes));
+  text += memory_text("memory", plan.memory, plan.memory_bytes() + program,
+                      plan.machine.host_bytes + program);
   if (program > 0)
     text += fmt::format("    {:<27} {:>9}\n", "the program and its stages", print_bytes(program));
+  if (plan.where == Place::gpu)
+    text += memory_text("memory of the GPU", plan.device_memory, plan.device_bytes(),
+                        plan.machine.gpu->memory_bytes);
   return text;
 }
 

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <tuple>
 #include "core/memory_budget.hpp"
 #include "fftconv/candidates.hpp"
-#include "fftconv/layout.hpp"
+#include "fftconv/device/gpu_site.hpp"
 #include "fftconv/plan.hpp"
+#include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
-
-std::int64_t total(const std::vector<MemoryItem>& items) {
-  return std::accumulate(items.begin(), items.end(), std::int64_t{0},
-                         [](std::int64_t sum, const MemoryItem& item) { return sum + item.bytes; });
-}
 
 /// In-core is taken where it needs at most this many times the seconds of the fastest candidate.
 constexpr double kInCoreMargin = 1.2;
@@ -34,17 +30,25 @@ void require_countable(const Problem& work) {
         work.image, work.kernel));
 }
 
-/// The cheapest candidate within `bytes`; the end where none is.
-auto cheapest_within(const std::vector<Candidate>& candidates, std::int64_t bytes) {
+/// What a run may hold, in bytes.
+struct Budgets {
+  std::int64_t host, device;
+  [[nodiscard]] bool holds(const Candidate& c) const {
+    return c.memory_bytes <= host && c.device_bytes <= device;
+  }
+};
+
+/// The cheapest candidate that there is room for; the end where there is none.
+auto cheapest_within(const std::vector<Candidate>& candidates, const Budgets& room) {
   auto best = candidates.end();
   for (auto c = candidates.begin(); c != candidates.end(); ++c)
-    if (c->memory_bytes <= bytes && (best == candidates.end() || c->seconds < best->seconds))
-      best = c;
+    if (room.holds(*c) && (best == candidates.end() || c->seconds < best->seconds)) best = c;
   return best;
 }
 
-/// The candidates of one strategy; where there are none, why.
+/// The candidates of one strategy at one place; where there are none, why.
 struct Field {
+  Place where;
   Strategy strategy;
   std::vector<Candidate> candidates;
   std::string why_none;
@@ -52,121 +56,136 @@ struct Field {
 
 /// Why a strategy cannot cut the problem at all.
 std::string why_none(Strategy strategy, const Problem& work) {
-  if (work.terms > 1) return fmt::format("its {} terms are added up in core alone", work.terms);
-  switch (strategy) {
-    case Strategy::ring:
-      return "no ring is shorter than all of its planes";
-    case Strategy::tiles:
-      return "its planes are too small to be cut";
-    default:
-      return "it has nothing to cut";
-  }
+  constexpr std::string_view kRemedy = "; use --strategy auto";
+  if (work.terms > 1)
+    return fmt::format("its {} terms are added up in core alone{}", work.terms, kRemedy);
+  if (strategy == Strategy::ring)
+    return fmt::format("no ring is shorter than all of its planes{}", kRemedy);
+  if (strategy == Strategy::tiles)
+    return fmt::format("its planes are too small to be cut{}", kRemedy);
+  if (strategy == Strategy::in_core)
+    return fmt::format("its lines are longer than the GPU transforms{}", kRemedy);
+  return fmt::format("it has nothing to cut{}", kRemedy);
 }
 
-std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
+/// Why nothing of the problem can be done on a GPU by the strategy; empty where it can.
+std::string why_not_on_gpu(Strategy strategy, const Problem& work) {
+  if (work.precision != Precision::float32)
+    return "a GPU computes in single precision; use --precision single, or --gpus none";
+  if (strategy == Strategy::parts)
+    return "this version plans frequency parts for the host alone; use --gpus none";
+  return "";
+}
+
+void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place where,
+                const Site& site, std::vector<Field>& fields) {
   // Whole planes in order come from uncut planes; those of a flat image are rows of its only one
   const bool whole = plan.problem.order == BoxOrder::planes_in_order;
   const bool flat = !(plan.work == plan.problem);
-  std::vector<Field> fields;
   const auto add = [&](Strategy strategy, auto&& make) {
     // Pieces of planes can wait in a file, but those of a flat image are pieces of its only plane
     const bool in_order = strategy == Strategy::in_core || !flat;
     if (wanted != Strategy::automatic && wanted != strategy) return;
-    if (!in_order && whole)
-      fields.push_back({strategy, {}, "a compressed file takes a flat image's only plane whole"});
-    else
+    const std::string not_there = where == Place::gpu ? why_not_on_gpu(strategy, plan.work) : "";
+    if (!not_there.empty())
+      fields.push_back({where, strategy, {}, not_there});
+    else if (!in_order && whole)
       fields.push_back(
-          {strategy, make(plan.work, plan.machine.rates), why_none(strategy, plan.work)});
+          {where,
+           strategy,
+           {},
+           "a compressed file takes a flat image's only plane whole; use --strategy auto"});
+    else
+      fields.push_back({where, strategy, make(), why_none(strategy, plan.work)});
   };
-  add(Strategy::in_core, in_core_candidates);
-  add(Strategy::ring, ring_candidates);
-  add(Strategy::tiles, tile_candidates);
-  add(Strategy::parts, [&](const Problem& work, const MachineRates& rates) {
-    return parts_candidates(work, rates, parts);
-  });
+  add(Strategy::in_core, [&] { return in_core_candidates(plan.work, site); });
+  add(Strategy::ring, [&] { return ring_candidates(plan.work, site); });
+  add(Strategy::tiles, [&] { return tile_candidates(plan.work, site); });
+  add(Strategy::parts, [&] { return parts_candidates(plan.work, site, parts); });
+}
+
+std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
+  std::vector<Field> fields;
+  const Machine& machine = plan.machine;
+  if (!machine.gpu_only)
+    add_fields(plan, wanted, parts, Place::host, HostSite{machine.rates}, fields);
+  if (machine.gpu) add_fields(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, fields);
   return fields;
 }
 
-const Candidate& smallest_of(const std::vector<Candidate>& candidates) {
-  return *std::min_element(
-      candidates.begin(), candidates.end(),
-      [](const Candidate& a, const Candidate& b) { return a.memory_bytes < b.memory_bytes; });
+/// The one of those that `suit` that needs least memory of a kind; none where none suits.
+template <class Suits>
+std::optional<Candidate> least_of(const std::vector<Candidate>& candidates,
+                                  std::int64_t Candidate::*bytes, Suits&& suits) {
+  std::optional<Candidate> least;
+  for (const Candidate& c : candidates)
+    if (suits(c) && (!least || c.*bytes < (*least).*bytes)) least = c;
+  return least;
 }
 
-/// Where the strategy has no candidate at all.
-[[noreturn]] void refuse(const Problem& problem, const Field& field) {
-  throw PlanError(fmt::format("plan the convolution of {} with {} by {}: {}; use --strategy auto",
-                              problem.image, problem.kernel, name_of(field.strategy),
-                              field.why_none));
+/// What comes closest to fitting, for what a refusal names.
+struct Nearest {
+  std::optional<Candidate> by_host;    ///< has room on the GPU: least memory of the host
+  std::optional<Candidate> by_device;  ///< has room on the host: least memory of the GPU
+
+  void consider(const std::vector<Candidate>& candidates, const Budgets& room) {
+    keep(by_host, &Candidate::memory_bytes,
+         least_of(candidates, &Candidate::memory_bytes,
+                  [&](const Candidate& c) { return c.device_bytes <= room.device; }));
+    keep(by_device, &Candidate::device_bytes,
+         least_of(candidates, &Candidate::device_bytes,
+                  [&](const Candidate& c) { return c.memory_bytes <= room.host; }));
+  }
+
+ private:
+  static void keep(std::optional<Candidate>& best, std::int64_t Candidate::*bytes,
+                   const std::optional<Candidate>& other) {
+    if (other && (!best || (*other).*bytes < (*best).*bytes)) best = other;
+  }
+};
+
+/// The candidate of a field that stands for it where none fits.
+Candidate closest_of(const std::vector<Candidate>& candidates, const Budgets& room) {
+  Nearest nearest;
+  nearest.consider(candidates, room);
+  if (nearest.by_device) return *nearest.by_device;
+  if (nearest.by_host) return *nearest.by_host;
+  return *least_of(candidates, &Candidate::memory_bytes, [](const Candidate&) { return true; });
 }
 
-/// Where none of the candidates fits.
-[[noreturn]] void refuse(const Problem& problem, const Machine& machine, Strategy wanted,
-                         const std::vector<Candidate>& smallest, std::int64_t stage_bytes) {
+/// "plan the convolution of 9x9x9 with 3x3x3 by ring: "
+std::string attempt_at(const Problem& problem, Strategy wanted) {
   const std::string by =
       wanted == Strategy::automatic ? "" : fmt::format(" by {}", name_of(wanted));
-  const Candidate& least = smallest_of(smallest);
+  return fmt::format("plan the convolution of {} with {}{}: ", problem.image, problem.kernel, by);
+}
+
+/// Where none of the candidates fits, the GPU must be used, and it is its memory that lacks.
+[[noreturn]] void refuse_gpu_memory(const Problem& problem, const Gpu& gpu, Strategy wanted,
+                                    const Candidate& least) {
+  throw PlanError(fmt::format(
+      "{}{} needs {} of the GPU's memory, its budget is {}; give --gpu-memory {} or more, or "
+      "--gpus "
+      "none",
+      attempt_at(problem, wanted), name_of(least.strategy), print_bytes(least.device_bytes),
+      print_bytes(gpu.memory_bytes), least.device_bytes));
+}
+
+/// Where none of the candidates fits the host.
+[[noreturn]] void refuse_memory(const Problem& problem, const Machine& machine, Strategy wanted,
+                                const Candidate& least, std::int64_t stage_bytes) {
   const std::int64_t needed = std::max(least.memory_bytes, stage_bytes);
   const std::string_view what =
       needed > least.memory_bytes ? "what comes before or after" : name_of(least.strategy);
   const std::string besides =
       machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes);
-  throw PlanError(fmt::format(
-      "plan the convolution of {} with {}{}: {} needs {}{}, the budget is {}; give --memory {} or "
-      "more",
-      problem.image, problem.kernel, by, what, print_bytes(needed), besides,
-      print_bytes(machine.host_bytes + machine.process_bytes), needed + machine.process_bytes));
+  throw PlanError(fmt::format("{}{} needs {}{}, the budget is {}; give --memory {} or more",
+                              attempt_at(problem, wanted), what, print_bytes(needed), besides,
+                              print_bytes(machine.host_bytes + machine.process_bytes),
+                              needed + machine.process_bytes));
 }
 
 }  // namespace
-
-std::int64_t Plan::memory_bytes() const {
-  return total(memory);
-}
-
-std::int64_t Plan::device_bytes() const {
-  return total(device_memory);
-}
-
-void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes) {
-  const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
-  if (needed <= machine.host_bytes) return;
-  throw PlanError(fmt::format(
-      "run the given plan: it needs {}{}, the budget is {}; give --memory {} or more, or plan anew",
-      print_bytes(needed),
-      machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes),
-      print_bytes(machine.host_bytes + machine.process_bytes), needed + machine.process_bytes));
-}
-
-void require_for(const Plan& plan, const Problem& problem) {
-  const Problem& p = plan.problem;
-  const auto differ = [](std::string_view what, const auto& planned, const auto& asked) {
-    throw InvalidSpec(
-        fmt::format("run the given plan: it is for {} {}, but {} is asked for; make a new one with "
-                    "--dry-run --json",
-                    what, planned, asked));
-  };
-  if (p.image != problem.image) differ("an image of", p.image, problem.image);
-  if (p.kernel != problem.kernel) differ("a kernel of", p.kernel, problem.kernel);
-  if (p.center != problem.center) differ("a kernel centred on", p.center, problem.center);
-  if (p.boundary != problem.boundary)
-    differ("boundary", name_of(p.boundary), name_of(problem.boundary));
-  if (p.shape != problem.shape) differ("shape", name_of(p.shape), name_of(problem.shape));
-  if (p.precision != problem.precision)
-    differ("precision", name_of(p.precision), name_of(problem.precision));
-  const auto direction = [](const Problem& x) {
-    return x.correlate ? "correlation" : "convolution";
-  };
-  if (p.correlate != problem.correlate) differ("a", direction(p), direction(problem));
-  const auto sum = [](const Problem& x) { return x.remove_mean ? "cancels" : "does not cancel"; };
-  if (p.remove_mean != problem.remove_mean)
-    differ("a kernel whose sum", sum(p), fmt::format("one whose sum {}", sum(problem)));
-  if (p.terms != problem.terms) differ("a number of terms of", p.terms, problem.terms);
-  const auto order = [](const Problem& x) {
-    return x.order == BoxOrder::any ? "any pieces" : "whole planes";
-  };
-  if (p.order != problem.order) differ("a file that takes", order(p), order(problem));
-}
 
 Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy wanted,
                       std::int64_t parts, std::int64_t stage_bytes) {
@@ -188,20 +207,26 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   plan.machine = machine;
 
   // Of every strategy the cheapest that fits, or else the smallest with the reason against it
-  std::vector<Candidate> smallest;
+  Nearest nearest;
+  std::string why_nothing;
   constexpr std::int64_t kNothingFits = -1;
-  const std::int64_t room = stage_bytes > machine.host_bytes ? kNothingFits : machine.host_bytes;
+  const Budgets room{stage_bytes > machine.host_bytes ? kNothingFits : machine.host_bytes,
+                     machine.gpu ? machine.gpu->memory_bytes : 0};
   for (Field& field : fields_of(plan, wanted, parts)) {
     if (field.candidates.empty()) {
-      if (wanted == field.strategy) refuse(problem, field);
+      if (why_nothing.empty()) why_nothing = field.why_none;
       continue;
     }
     const auto fitting = cheapest_within(field.candidates, room);
     const bool fits = fitting != field.candidates.end();
-    plan.candidates.push_back(fits ? *fitting : smallest_of(field.candidates));
-    plan.candidates.back().verdict = fits ? "fits" : "beyond the memory budget";
-    if (!fits) smallest.push_back(plan.candidates.back());
+    plan.candidates.push_back(fits ? *fitting : closest_of(field.candidates, room));
+    Candidate& c = plan.candidates.back();
+    c.verdict = fits                         ? "fits"
+                : c.memory_bytes > room.host ? "beyond the memory budget"
+                                             : "beyond the GPU's memory";
+    nearest.consider(field.candidates, room);
   }
+  if (plan.candidates.empty()) throw PlanError(attempt_at(problem, wanted) + why_nothing);
 
   // The fastest wins; in-core, which reads and writes everything once, also where it is a little
   // slower, because predictions are no better than that
@@ -212,16 +237,22 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   const auto chosen =
       std::min_element(plan.candidates.begin(), plan.candidates.end(),
                        [&](const Candidate& a, const Candidate& b) { return rank(a) < rank(b); });
-  if (chosen == plan.candidates.end() || chosen->verdict != "fits")
-    refuse(problem, machine, wanted, smallest, stage_bytes);
+  if (chosen->verdict != "fits") {
+    if (machine.gpu_only && nearest.by_device)
+      refuse_gpu_memory(problem, *machine.gpu, wanted, *nearest.by_device);
+    refuse_memory(problem, machine, wanted, nearest.by_host.value_or(*chosen), stage_bytes);
+  }
   for (Candidate& c : plan.candidates)
     if (c.verdict == "fits") c.verdict = c.seconds < chosen->seconds ? "hardly faster" : "slower";
   chosen->verdict = "chosen";
+  plan.where = chosen->where;
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;
   plan.cut = chosen->cut;
   plan.work = work_problem(problem, plan.cut);
-  plan.memory = memory_of(make_layout(plan.work, plan.transform, plan.cut), plan.work);
+  RunMemory memory = run_memory_of(plan);
+  plan.memory = std::move(memory.host);
+  plan.device_memory = std::move(memory.device);
   return plan;
 }
 

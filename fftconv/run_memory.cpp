@@ -30,12 +30,11 @@ RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
 RunMemory run_memory_of(const Plan& plan) {
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
   if (plan.where == Place::host) return host_run_memory(plan.work, layout);
-  const device::BlockLimits& limits = plan.machine.gpu->limits;
   if (plan.cut.parts > 0)
-    return gpu_parts_memory(plan.work, layout,
-                            make_parts_layout(plan.work, plan.transform, plan.cut, limits));
-  return gpu_run_memory(plan.work, layout,
-                        make_device_layout(plan.work, plan.transform, plan.cut, limits));
+    return gpu_parts_memory(
+        plan.work, layout,
+        make_parts_layout(plan.work, plan.transform, plan.cut, plan.machine.gpu->limits));
+  return gpu_run_memory(plan.work, layout, device::sizes_of(plan.work, layout, plan.cut));
 }
 
 }  // namespace synthoscope::fftconv

@@ -184,6 +184,7 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const 
   const auto& [kernel, center, transform] =
       std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
   record["blur"] = {{"strategy", fftconv::name_of(plan.strategy)},
+                    {"where", fftconv::name_of(plan.where)},
                     {"psf", zyx(kernel.z, kernel.y, kernel.x)},
                     {"psf_centre", zyx(center.z, center.y, center.x)},
                     {"transform", zyx(transform.z, transform.y, transform.x)}};

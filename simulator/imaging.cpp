@@ -21,6 +21,7 @@ fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrd
   problem.result_voxel_bytes =
       (size_of(PixelType::float32) + size_of(PixelType::uint16) + voxels_of_pixel - 1) /
       voxels_of_pixel;
+  problem.source_voxel_bytes = problem.sink_voxel_bytes = size_of(PixelType::float32);
   return problem;
 }
 

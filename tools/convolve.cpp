@@ -7,6 +7,7 @@
 #include "core/version.hpp"
 #include "fftconv/epilogues.hpp"
 #include "fftconv/host_executor.hpp"
+#include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_identity.hpp"
@@ -77,6 +78,7 @@ struct Job {
   const ExaminedKernel& kernel;
   const Inputs& inputs;
   const fftconv::Plan& plan;
+  const std::string& request;
   imageio::ImageSpec spec;
   const imageio::UnfinishedRun* unfinished;
 };
@@ -109,10 +111,11 @@ class Convolve final : public Command {
   [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
                                        const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string request(PixelType image, const ExaminedKernel& kernel,
-                                    const Inputs& inputs) const;
+                                    const Inputs& inputs, std::string_view instruction_set) const;
+  [[nodiscard]] std::string instruction_set(fftconv::Place where, GpuInUse& gpu) const;
   [[nodiscard]] fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
                                           const imageio::UnfinishedRun* unfinished,
-                                          Session& session) const;
+                                          Session& session, GpuInUse& gpu) const;
   void make_result(const Job& job, fftconv::Executor& executor, RunContext context,
                    const Invocation& invocation) const;
   void record_run(const Outcome& outcome, const Invocation& invocation) const;
@@ -178,6 +181,8 @@ fftconv::Problem Convolve::problem(const imageio::ImageInfo& image,
   problem.order = imageio::order_of(file_.compression);
   problem.image_voxel_bytes = size_of(image.type);
   problem.result_voxel_bytes = size_of(output_type(image.type));
+  problem.source_voxel_bytes = problem.image_voxel_bytes;
+  problem.sink_voxel_bytes = problem.result_voxel_bytes;
   return problem;
 }
 
@@ -208,13 +213,14 @@ Json Convolve::asked(const ExaminedKernel& kernel) const {
 std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel& kernel) const {
   Json record = asked(kernel);
   record["strategy"] = name_of(plan.strategy);
+  record["where"] = name_of(plan.where);
   record["transform"] = json_of(plan.transform);
   return text_of(record);
 }
 
 /// Whatever changes the file or how it is made, to the last bit.
-std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
-                              const Inputs& inputs) const {
+std::string Convolve::request(PixelType image, const ExaminedKernel& kernel, const Inputs& inputs,
+                              std::string_view instruction_set) const {
   const auto identity = [](const std::vector<std::filesystem::path>& files) {
     Json first = parse_json(imageio::identity_of_input(files.front()));
     for (std::size_t i = 1; i < files.size(); ++i)
@@ -238,10 +244,16 @@ std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
   record["frame"] = given(input_.frame);
   record["strategy"] = name_of(plan_.strategy);
   record["parts"] = plan_.parts;
-  record["instruction set"] = fftconv::host_instruction_set(precision_);
+  record["instruction set"] = instruction_set;
   record["image"] = identity(inputs.image);
   record["kernel"] = identity(inputs.kernel);
   return text_of(record);
+}
+
+/// Of the inner loops of a run there.
+std::string Convolve::instruction_set(fftconv::Place where, GpuInUse& gpu) const {
+  return where == fftconv::Place::gpu ? gpu.instruction_set()
+                                      : std::string{fftconv::host_instruction_set(precision_)};
 }
 
 void Convolve::run(const Invocation& invocation) {
@@ -270,9 +282,12 @@ void Convolve::run(const Invocation& invocation) {
   }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, context.stop, console);
+  GpuInUse gpu{plan_.gpu, console};
   if (unfinished)
-    imageio::require_same_request(output_, unfinished->request,
-                                  request(image.info.type, kernel, inputs));
+    imageio::require_same_request(
+        output_, unfinished->request,
+        request(image.info.type, kernel, inputs,
+                instruction_set(fftconv::plan_from_json(unfinished->plan).where, gpu)));
 
   // Decide how to do it
   const fftconv::Problem asked_for = problem(image.info, kernel);
@@ -280,35 +295,41 @@ void Convolve::run(const Invocation& invocation) {
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.stop = &context.stop;
-  const std::filesystem::path folder = plan_.scratch_folder(imageio::file_of(output_));
-  const auto executor = fftconv::make_host_executor({context.memory.limit()}, folder);
   const fftconv::Plan plan =
-      plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, session);
+      plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, session, gpu);
   const auto strips = reserve_writing(spec, context);
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   resume_.note_unless_resumable(plan, console);
   if (plan_.explain || run_.verbose) console.text(explain(plan));
 
   // Do it
+  std::optional<cuda::DeviceInfo> device;
+  if (plan.where == fftconv::Place::gpu) device = *gpu.device();
+  const auto executor = fftconv::make_executor({context.memory.limit()}, device,
+                                               plan_.scratch_folder(imageio::file_of(output_)));
+  const std::string asked_here =
+      request(image.info.type, kernel, inputs, instruction_set(plan.where, gpu));
   spec.provenance = provenance(plan, kernel);
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
-  make_result({image, kernel, inputs, plan, spec, unfinished ? &*unfinished : nullptr}, *executor,
-              context, invocation);
+  make_result({image, kernel, inputs, plan, asked_here, spec, unfinished ? &*unfinished : nullptr},
+              *executor, context, invocation);
 }
 
 /// The plan beside strips or chunks that are compressed together: in a sixteenth of the memory, or
 /// one after the other where it has no room for more.
 fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
-                                    const imageio::UnfinishedRun* unfinished,
-                                    Session& session) const {
+                                    const imageio::UnfinishedRun* unfinished, Session& session,
+                                    GpuInUse& gpu) const {
   const std::int64_t to_certify = certify_.bytes(problem, session.pool().threads());
   const auto plan_with = [&](std::int64_t buffer_bytes) {
     spec.buffer_bytes = buffer_bytes;
     const std::int64_t held = imageio::buffered_bytes(spec);
     if (!unfinished)
-      return plan_.plan_here(problem, session, imageio::file_of(output_).parent_path(), held,
+      return plan_.plan_here(problem, session, gpu, imageio::file_of(output_).parent_path(), held,
                              to_certify);
-    const fftconv::Machine machine = session.machine({}, held);
+    const bool on_gpu = fftconv::plan_from_json(unfinished->plan).where == fftconv::Place::gpu;
+    fftconv::Machine machine = session.machine({}, held);
+    if (on_gpu) gpu.offer_to(machine);
     const auto plan = plan_of_unfinished(*unfinished, output_, plan_, machine);
     require_fits(plan, machine, to_certify);
     return plan;
@@ -332,7 +353,7 @@ void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunConte
   };
   ResumableOutput output{certify_.path_before(output_),
                          job.spec,
-                         {request(job.image.info.type, job.kernel, job.inputs), job.plan},
+                         {job.request, job.plan},
                          job.unfinished,
                          resume_,
                          [&] { return print_counts(counts()); }};

@@ -2,6 +2,8 @@
 #include "tools/plan_options.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "core/error.hpp"
+#include "fftconv/device/device_cost.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tools/machine_cache.hpp"
 #include "tools/option_rows.hpp"
@@ -10,6 +12,36 @@
 namespace synthoscope::tools {
 
 using fftconv::Strategy;
+
+namespace {
+
+/// Null for a plan that was made elsewhere and says nothing of it.
+const fftconv::Candidate* chosen_of(const fftconv::Plan& plan) {
+  const auto chosen =
+      std::find_if(plan.candidates.begin(), plan.candidates.end(),
+                   [](const fftconv::Candidate& c) { return c.verdict == "chosen"; });
+  return chosen == plan.candidates.end() ? nullptr : &*chosen;
+}
+
+/// Whether the host alone is done before a GPU has started.
+template <class PlanNow>
+bool is_soon_done_without_gpu(PlanNow&& plan_now) {
+  try {
+    const fftconv::Plan plan = plan_now(false);
+    const fftconv::Candidate* const chosen = chosen_of(plan);
+    return chosen && chosen->seconds <= fftconv::device::kGpuStartSeconds;
+  } catch (const PlanError&) {
+    return false;  // a GPU may need less memory of the host
+  }
+}
+
+/// Host memory that measuring takes.
+std::int64_t least_to_measure(const fftconv::Machine& machine) {
+  const std::int64_t bytes = fftconv::kMeasuringBytes * 3 / 2;
+  return machine.gpu ? std::max(bytes, cuda::kDeviceMeasuringBytes) : bytes;
+}
+
+}  // namespace
 
 void PlanOptions::describe(OptionTable& table) {
   table.group("Plan");
@@ -26,6 +58,7 @@ void PlanOptions::describe(OptionTable& table) {
                      "output goes"));
   table.add(switch_row("dry-run", dry_run, "print the plan and stop; nothing is written"));
   table.add(switch_row("explain", explain, "say on standard error what is done and why"));
+  gpu.describe(table);
 }
 
 std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& output) const {
@@ -53,28 +86,41 @@ fftconv::Plan PlanOptions::plan_for(const fftconv::Problem& problem,
 }
 
 fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& session,
-                                     const std::filesystem::path& folder, std::int64_t held,
-                                     std::int64_t stage_bytes) const {
+                                     GpuInUse& in_use, const std::filesystem::path& folder,
+                                     std::int64_t held, std::int64_t stage_bytes) const {
   constexpr double kLongSeconds = 20;
-  const auto record = cached_record();
-  fftconv::Machine machine =
-      session.machine(record ? record->rates : fftconv::MachineRates{}, held);
-  fftconv::Plan plan = plan_for(problem, machine, stage_bytes);
-  const auto chosen =
-      std::find_if(plan.candidates.begin(), plan.candidates.end(),
-                   [](const fftconv::Candidate& c) { return c.verdict == "chosen"; });
-  if (record || dry_run || !file.empty() || chosen == plan.candidates.end() ||
-      chosen->seconds < kLongSeconds || machine.host_bytes < fftconv::kMeasuringBytes * 3 / 2)
+  const auto plan_now = [&](bool with_gpu) {
+    if (with_gpu) in_use.device();  // what CUDA takes of the host's memory is in use then
+    const auto record = cached_record();
+    auto machine = session.machine(record ? record->rates : fftconv::MachineRates{}, held);
+    if (with_gpu) in_use.offer_to(machine);
+    return plan_for(problem, machine, stage_bytes);
+  };
+  if (in_use.is_automatic() && file.empty() && is_soon_done_without_gpu(plan_now))
+    return plan_now(false);
+  const auto plan = plan_now(true);
+  const fftconv::Candidate* const chosen = chosen_of(plan);
+  if (cached_record() || dry_run || !file.empty() || !chosen || chosen->seconds < kLongSeconds ||
+      plan.machine.host_bytes < least_to_measure(plan.machine))
     return plan;
+  measure_and_keep(session, in_use.device(), folder);
+  return plan_now(true);
+}
 
+void PlanOptions::measure_and_keep(Session& session, const cuda::DeviceInfo* device,
+                                   const std::filesystem::path& folder) {
   const RunContext context = session.context();
   context.log.note(
       "measures this machine once, because the run is long; synthoscope devices shows the rates");
   const auto measured = measure_machine(folder, context);
-  if (!keep_record(measured, cached_gpus()))
+  auto gpus = cached_gpus();
+  if (device)
+    for (MeasuredGpu& gpu : measure_gpus({{*device}, ""}, context)) {
+      std::erase_if(gpus, [&](const MeasuredGpu& older) { return older.uuid == gpu.uuid; });
+      gpus.push_back(std::move(gpu));
+    }
+  if (!keep_record(measured, gpus))
     context.log.note("the rates cannot be kept, because the cache folder cannot be written");
-  machine.rates = measured.rates;
-  return plan_for(problem, machine, stage_bytes);
 }
 
 }  // namespace synthoscope::tools

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include "fftconv/plan.hpp"
+#include "tools/gpu_options.hpp"
 #include "tools/option_table.hpp"
 #include "tools/run_options.hpp"
 
@@ -15,6 +16,7 @@ struct PlanOptions {
   std::filesystem::path file;     ///< a plan to run again
   std::filesystem::path scratch;  ///< folder for intermediate data; empty: the output's
   bool dry_run = false, explain = false;
+  GpuOptions gpu;
 
   void describe(OptionTable& table);
 
@@ -34,10 +36,16 @@ struct PlanOptions {
 
   /// The same beside `held` bytes, for the rates that are remembered of this machine. Where there
   /// are none and the run is predicted to be long, they are measured first, with the disk of
-  /// `folder`, and kept; not where a plan is given or nothing is run.
+  /// `folder`, and kept; not where a plan is given or nothing is run. A GPU that need not be used
+  /// is not looked for where it cannot be faster.
   [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Session& session,
-                                        const std::filesystem::path& folder, std::int64_t held,
-                                        std::int64_t stage_bytes) const;
+                                        GpuInUse& in_use, const std::filesystem::path& folder,
+                                        std::int64_t held, std::int64_t stage_bytes) const;
+
+ private:
+  /// Measures what is not remembered and keeps it.
+  static void measure_and_keep(Session& session, const cuda::DeviceInfo* device,
+                               const std::filesystem::path& folder);
 };
 
 }  // namespace synthoscope::tools

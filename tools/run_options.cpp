@@ -93,10 +93,16 @@ Session::Session(const RunOptions& options, const Invocation& invocation)
                                options.quiet ? Verbosity::quiet : Verbosity::normal);
 }
 
-fftconv::Machine Session::machine(const fftconv::MachineRates& rates, std::int64_t held) {
+std::int64_t Session::count_growth() {
   const std::int64_t grown = std::max<std::int64_t>(0, program_bytes() - memory_.used());
   const std::int64_t left = memory_.limit() - memory_.used() - grown;
-  if (grown > 0 && left > 0) grown_ = memory_.reserve(grown, "files that are open");
+  if (grown > 0 && left > 0)
+    grown_.push_back(memory_.reserve(grown, "what the program has grown by"));
+  return left;
+}
+
+fftconv::Machine Session::machine(const fftconv::MachineRates& rates, std::int64_t held) {
+  const std::int64_t left = count_growth();
   return {left - held, memory_.limit() - left + held, rates};
 }
 

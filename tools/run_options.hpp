@@ -4,6 +4,7 @@
 #include <tbb/global_control.h>
 #include <cstdint>
 #include <optional>
+#include <vector>
 #include "core/run_context.hpp"
 #include "fftconv/plan.hpp"
 #include "tools/command.hpp"
@@ -50,10 +51,13 @@ class Session {
   [[nodiscard]] TaskPool& pool() { return pool_; }
   [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
 
-  /// What can be planned with now: the budget less all that is in use, and less `held`, which a
-  /// run will hold beside the plan. What has become resident since the start, such as tables of the
-  /// files that are open, is in use from here on.
+  /// What can be planned with now: the budget less all that is in use (count_growth), and less
+  /// `held`, which a run will hold beside the plan.
   [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates, std::int64_t held = 0);
+
+  /// Takes what has become resident since the start into use, such as tables of the files that are
+  /// open, or what CUDA holds; gives what is left.
+  std::int64_t count_growth();
 
  private:
   const Invocation& invocation_;
@@ -61,7 +65,7 @@ class Session {
   tbb::global_control allowed_;  ///< as many as asked for, also beyond the cores there are
   TaskPool pool_;
   MemoryBudget memory_;
-  Reservation grown_;
+  std::vector<Reservation> grown_;
 };
 
 }  // namespace synthoscope::tools

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/json.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_file.hpp"
@@ -111,8 +111,13 @@ void Simulate::run(const Invocation& invocation) {
   const RunContext context = session.context();
   const auto record = cached_record();
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
-  const auto executor = fftconv::make_host_executor({context.memory.limit(), 0, rates},
-                                                    plan_.scratch_folder(output_));
+  fftconv::Machine machine{context.memory.limit(), 0, rates};
+  GpuInUse gpu{plan_.gpu, invocation.console};
+  gpu.offer_to(machine);
+  std::optional<cuda::DeviceInfo> device;
+  if (gpu.device()) device = *gpu.device();
+  session.count_growth();  // CUDA's
+  const auto executor = fftconv::make_executor(machine, device, plan_.scratch_folder(output_));
   if (sweep.is_empty())
     run_one(scene, *executor, context, invocation.console);
   else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_executor.hpp"
 #include <fmt/format.h>
+#include "core/error.hpp"
 #include "fftconv/carry_out.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "fftconv/device/device_run.hpp"
@@ -51,16 +52,40 @@ class DeviceExecutor final : public Executor {
     require_made_for(plan, device_, terms, sink);
     return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
                      [&](Sink& any_order, const RunContext& recorded) {
-                       return plan.strategy == Strategy::parts
-                                  ? device::run_parts_on_device(device_, device_memory_, plan,
-                                                                terms.front(), epilogue, any_order,
-                                                                scratch_folder_, recorded)
-                                  : device::run_on_device(device_, device_memory_, plan, terms,
-                                                          epilogue, any_order, recorded);
+                       return run_plan(plan, terms, epilogue, any_order, recorded);
                      });
   }
 
  private:
+  /// With smaller batches where the device has less memory than it had when the plan was made: they
+  /// give the same result. All memory is taken before anything is written.
+  RunReport run_plan(Plan plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                     const RunContext& context) {
+    for (;;) try {
+        RunReport report = run_placed(plan, terms, epilogue, sink, context);
+        report.peak_device_bytes = device_memory_.peak();
+        return report;
+      } catch (const OutOfDeviceMemory& failure) {
+        std::int64_t& planes = plan.cut.batch_planes;
+        if (planes == 1)
+          throw OutOfDeviceMemory(fmt::format(
+              "{}, with the smallest batch; give a smaller --gpu-memory, or --gpus none",
+              failure.what()));
+        planes /= 2;
+        context.log.warn(fmt::format("{}; {} planes travel at once instead, the result is the same",
+                                     failure.what(), planes));
+      }
+  }
+
+  RunReport run_placed(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
+                       Sink& sink, const RunContext& context) {
+    return plan.strategy == Strategy::parts
+               ? device::run_parts_on_device(device_, device_memory_, plan, terms.front(), epilogue,
+                                             sink, scratch_folder_, context)
+               : device::run_on_device(device_, device_memory_, plan, terms, epilogue, sink,
+                                       context);
+  }
+
   cuda::DeviceInfo device_;
   MemoryBudget device_memory_;
   Machine machine_;

@@ -18,12 +18,10 @@ std::int64_t read_of(const AxisGeometry& axis) {
   return axis.boundary == Boundary::wrap ? axis.image : std::min(axis.image, axis.loaded);
 }
 
-/// As many as factors_of gives.
-std::int64_t factor_floats_of(const LineShape& line) {
-  std::int64_t values = 0;
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
-    values += std::int64_t{line.radices[static_cast<std::size_t>(s)] - 1} * apart_of(line, s);
-  return 2 * values;
+/// As many as factors_of gives, whatever the radices: a stage of blocks of n points in parts of m
+/// has n - m factors, and the next one has blocks of m points.
+std::int64_t factor_floats_of(std::int64_t length) {
+  return 2 * (length - 1);
 }
 
 /// Room for the tables that say where voxels, rows and planes stand: at most what Spectra::describe
@@ -51,23 +49,8 @@ BlockLimits block_limits(const cuda::DeviceInfo& device) {
   return {device.shared_bytes, 1024, device.registers_per_multiprocessor};
 }
 
-TransformShapes shapes_of(const Extent3& transform, const BlockLimits& limits) {
-  return {row_shape(transform.x / 2, limits), column_shape(transform.y, limits),
-          column_shape(transform.z, limits)};
-}
-
-DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
-                                const BlockLimits& limits) {
-  return make_device_layout(work, make_layout(work, transform, cut), cut,
-                            shapes_of(transform, limits));
-}
-
-DeviceLayout make_device_layout(const Problem& work, const Layout& layout, const Cut& cut,
-                                const TransformShapes& shapes) {
+DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut) {
   DeviceLayout d;
-  d.rows = shapes.rows;
-  d.columns_y = shapes.columns_y;
-  d.columns_z = shapes.columns_z;
   d.pitch = round_up(layout.half, kPitch);
   d.plane_values = d.pitch * layout.transform.y;
   d.ring_planes = layout.ring_planes;
@@ -79,9 +62,18 @@ DeviceLayout make_device_layout(const Problem& work, const Layout& layout, const
   d.store_voxels = layout.y.wanted * layout.x.wanted;
   d.stored_voxel_bytes = work.sink_voxel_bytes;
   d.batch_planes = cut.batch_planes;
-  d.factor_floats = factor_floats_of(d.rows.line) + factor_floats_of(d.columns_y.line) +
-                    factor_floats_of(d.columns_z.line) + 2 * layout.half;
+  d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
+                    factor_floats_of(layout.transform.z) + 2 * layout.half;
   d.table_bytes = table_bytes_of(work, layout, cut);
+  return d;
+}
+
+DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
+                                const BlockLimits& limits) {
+  DeviceLayout d = sizes_of(work, make_layout(work, transform, cut), cut);
+  d.rows = row_shape(transform.x / 2, limits);
+  d.columns_y = column_shape(transform.y, limits);
+  d.columns_z = column_shape(transform.z, limits);
   return d;
 }
 

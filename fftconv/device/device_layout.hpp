@@ -9,14 +9,6 @@
 
 namespace synthoscope::fftconv::device {
 
-/// How blocks of threads share the three lines of a transform.
-struct TransformShapes {
-  BlockShape rows, columns_y, columns_z;
-};
-
-/// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
-TransformShapes shapes_of(const Extent3& transform, const BlockLimits& limits);
-
 /// Sizes of a run on a device. Spectra are complex values in single precision; a plane has
 /// transform.y rows of `pitch`.
 struct DeviceLayout {
@@ -40,14 +32,13 @@ inline constexpr int kBatches = 3;
 /// What blocks of threads of a device may have.
 BlockLimits block_limits(const cuda::DeviceInfo& device);
 
+/// All but the shapes of lines, for a planner that has many cuts to judge.
+DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut);
+
 /// @param work, transform, cut  of a plan
 /// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
 DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                                 const BlockLimits& limits);
-
-/// The same where the shapes are known.
-DeviceLayout make_device_layout(const Problem& work, const Layout& layout, const Cut& cut,
-                                const TransformShapes& shapes);
 
 /// All of the device's memory that a run takes.
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);

@@ -171,13 +171,17 @@ bool is_device_length(std::int64_t length, const BlockLimits& limits) {
   return length == 1;
 }
 
+int columns_beside(std::int64_t length, const BlockLimits& limits) {
+  int lines = kBanks;
+  while (padded(length, lines < kBanks ? 2 : 0) * lines * kValueBytes > limits.shared_bytes)
+    lines /= 2;
+  return lines;
+}
+
 BlockShape column_shape(std::int64_t length, const BlockLimits& limits) {
   require_length(length, limits);
   BlockShape shape;
-  shape.lines = kBanks;
-  while (padded(length, shape.lines < kBanks ? 2 : 0) * shape.lines * kValueBytes >
-         limits.shared_bytes)
-    shape.lines /= 2;
+  shape.lines = columns_beside(length, limits);
   // Two blocks of a multiprocessor overlap each other's waiting; where only one fits, it has all
   // registers
   const std::int64_t bytes = length * shape.lines * kValueBytes;

@@ -57,8 +57,11 @@ int padding_for(const LineShape& line, int lines);
 /// holds.
 bool is_device_length(std::int64_t length, const BlockLimits& limits);
 
-/// Across rows or planes: sixteen columns, 128 bytes, where shared memory holds them, fewer where
-/// it does not.
+/// Columns that a block transforms beside each other: sixteen, 128 bytes, where shared memory holds
+/// them, fewer where it does not.
+int columns_beside(std::int64_t length, const BlockLimits& limits);
+
+/// Across rows or planes: columns_beside of them.
 /// @throws InvalidSpec  no device length.
 BlockShape column_shape(std::int64_t length, const BlockLimits& limits);
 

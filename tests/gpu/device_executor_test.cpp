@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include "core/finite_source.hpp"
-#include "fftconv/run_memory.hpp"
+#include "fftconv/device/device_layout.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/direct_convolution.hpp"
@@ -71,33 +71,27 @@ double largest_difference(const Volume<double>& a, const Volume<double>& b) {
 }
 
 /// Every strategy in turn; in core where there is nothing to cut that way.
-Plan plan_by_turns(const Problem& problem, int turn) {
+Plan plan_by_turns(const Problem& problem, int turn, const Machine& machine) {
   constexpr Strategy kInTurn[] = {Strategy::in_core, Strategy::ring, Strategy::tiles};
   try {
-    return plan_convolution(problem, kLarge, kInTurn[turn % 3]);
+    return plan_convolution(problem, machine, kInTurn[turn % 3]);
   } catch (const PlanError&) {
-    return plan_convolution(problem, kLarge, Strategy::in_core);
+    return plan_convolution(problem, machine, Strategy::in_core);
   }
 }
 
-/// The plan of the host with the same cut, for the device.
-Plan moved(Plan plan, const cuda::DeviceInfo& device) {
-  plan.where = Place::gpu;
-  plan.machine.gpu =
-      Gpu{device.name, device.capability, device::block_limits(device), kDeviceBytes};
-  plan.cut.batch_planes = 3;
-  plan.cut.keep_transfer = false;
-  const RunMemory memory = run_memory_of(plan);
-  plan.memory = memory.host;
-  plan.device_memory = memory.device;
-  return plan;
+/// For the device alone.
+Machine machine_with(const cuda::DeviceInfo& device) {
+  Machine machine = kLarge;
+  machine.gpu = Gpu{device.name, device.capability, device::block_limits(device), kDeviceBytes};
+  machine.gpu_only = true;
+  return machine;
 }
 
 class OnDevice : public cuda::GpuTest, public testing::WithParamInterface<SizeCase> {};
 
 TEST_P(OnDevice, GivesWhatTheHostGives) {
   const SizeCase& sizes = GetParam();
-  const auto executor = make_device_executor(info, kDeviceBytes, kLarge);
   int runs = 0;
   for (const Manner& manner : kManners) {
     if (!is_defined(sizes, manner)) continue;
@@ -114,12 +108,16 @@ TEST_P(OnDevice, GivesWhatTheHostGives) {
     problem.correlate = manner.correlate;
     problem.remove_mean = manner.remove_mean;
     const auto peak = static_cast<double>(test::peak_of_absolutes(image, kernel, problem));
-    const Plan plan = plan_by_turns(problem, runs);
+    const Plan plan = plan_by_turns(problem, runs, kLarge);
     const auto expected = test::run_plan(plan, image, kernel, 2, manner.type).result;
     const int threads = available_threads();  // they compile, too
-    const Plan there = moved(plan, info);
-    const auto here =
-        test::run_plan_on(*executor, there, image, kernel, threads, manner.type).result;
+    const Plan there = plan_by_turns(problem, runs, machine_with(info));
+    ASSERT_EQ(there.where, Place::gpu);
+    const auto executor = make_device_executor(info, kDeviceBytes, kLarge);
+    const auto ran = test::run_plan_on(*executor, there, image, kernel, threads, manner.type);
+    EXPECT_EQ(ran.report.peak_device_bytes, there.device_bytes()) << explain(there);
+    EXPECT_LE(ran.report.peak_memory_bytes, there.memory_bytes()) << explain(there);
+    const auto& here = ran.result;
     EXPECT_LE(largest_difference(here, expected), 2e-6 * peak)
         << name_of(plan.strategy) << " " << name_of(manner.boundary) << " " << name_of(manner.shape)
         << " " << name_of(manner.type);

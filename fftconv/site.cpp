@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/site.hpp"
+#include "fftconv/cost.hpp"
+#include "fftconv/layout.hpp"
+
+namespace synthoscope::fftconv {
+
+std::vector<std::int64_t> HostSite::lengths(std::int64_t least, LineKind) const {
+  return candidate_lengths(least);
+}
+
+Candidate HostSite::measured(Strategy strategy, const Problem& work, const Extent3& transform,
+                             const Cut& cut) const {
+  Candidate c;
+  c.strategy = strategy;
+  c.transform = transform;
+  c.cut = cut;
+  const Layout layout = make_layout(work, transform, cut);
+  for (const MemoryItem& item : memory_of(layout, work)) c.memory_bytes += item.bytes;
+  set_cost(c, run_cost(layout, work, cut, rates_), rates_);
+  return c;
+}
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_gpu.py — where a run takes place: options that choose it, and what is refused.
+import json
+
+import numpy
+
+from program import ProgramTest, TINY_SCENE, main, random_volume
+
+USAGE, DEVICE = 2, 6
+
+
+class Gpus(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write("image.tif", random_volume((9, 30, 31), 1, numpy.uint16))
+        self.write("kernel.tif", random_volume((3, 5, 5), 2))
+        self.there = len(json.loads(self.succeed("devices", "--json"))["gpus"])
+
+    def convolve(self, *options):
+        return self.command("convolve", "image.tif", "kernel.tif", "-o", "out.tif", *options)
+
+    def test_a_small_image_is_convolved_by_the_host_unless_a_gpu_is_demanded(self):
+        for options in ((), ("--gpus", "auto"), ("--gpus", "none")):
+            plan = self.result_of("plan", "convolve", "image.tif", "kernel.tif", *options)
+            self.assertEqual(plan["where"], "host")
+            self.assertIsNone(plan["machine"]["gpu"])
+            result = self.convolve("--json", "--overwrite", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stderr, "")
+            self.assertNotRegex(json.loads(result.stdout)["run"]["instruction_set"], "^sm_")
+
+    def test_a_gpu_that_is_demanded_and_not_there_is_refused_before_anything_is_made(self):
+        for gpus in ("all", "0", "0,2", "GPU-5c2"):
+            if self.there:
+                continue
+            for command in (("convolve", "image.tif", "kernel.tif", "-o", "out.tif"),
+                            ("plan", "convolve", "image.tif", "kernel.tif"),
+                            ("simulate", self.text("scene.toml", TINY_SCENE), "-o", "made")):
+                result = self.command(*command, "--gpus", gpus)
+                self.assertEqual(result.returncode, DEVICE, result.stderr)
+                self.assertRegex(result.stderr,
+                                 f"^synthoscope: use GPUs {gpus}: .*; give --gpus none, or leave "
+                                 "it out\n$")
+        self.assertNotIn("out.tif", self.listing())
+        self.assertNotIn("made", self.listing())
+
+    def test_what_is_no_choice_of_gpus_is_refused(self):
+        for options, part in ((("--gpus", ""), "no GPU is named"),
+                              (("--gpu-memory", "much"), "much")):
+            result = self.convolve(*options)
+            self.assertEqual(result.returncode, USAGE, result.stderr)
+            self.assertIn(part, result.stderr)
+        if self.there:
+            result = self.convolve("--gpus", "77")
+            self.assertEqual(result.returncode, USAGE, result.stderr)
+            self.assertIn("'77' is none of them", result.stderr)
+
+    def test_a_plan_for_a_gpu_is_refused_where_there_is_none(self):
+        plan = self.result_of("plan", "convolve", "image.tif", "kernel.tif")
+        plan["where"] = "GPU"
+        with open(self.path("plan.json"), "w", encoding="utf-8") as file:
+            json.dump(plan, file)
+        result = self.convolve("--plan", "plan.json")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("it runs on a GPU, but names none", result.stderr)
+
+
+if __name__ == "__main__":
+    main()
