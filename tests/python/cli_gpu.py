@@ -13,7 +13,9 @@ class Gpus(ProgramTest):
     def setUp(self):
         super().setUp()
         self.write("image.tif", random_volume((9, 30, 31), 1, numpy.uint16))
-        self.write("kernel.tif", random_volume((3, 5, 5), 2))
+        kernel = numpy.zeros((3, 5, 5), "float32")
+        kernel[1, 1:-1, 1:-1] = 1
+        self.write("kernel.tif", kernel)
         self.there = len(json.loads(self.succeed("devices", "--json"))["gpus"])
 
     def convolve(self, *options):
@@ -39,7 +41,7 @@ class Gpus(ProgramTest):
                 result = self.command(*command, "--gpus", gpus)
                 self.assertEqual(result.returncode, DEVICE, result.stderr)
                 self.assertRegex(result.stderr,
-                                 f"^synthoscope: use GPUs {gpus}: .*; give --gpus none, or leave "
+                                 f"^synthoscope: error: use GPUs {gpus}: .*; give --gpus none, or leave "
                                  "it out\n$")
         self.assertNotIn("out.tif", self.listing())
         self.assertNotIn("made", self.listing())
