@@ -171,6 +171,7 @@ void add(fftconv::RunReport& all, const fftconv::RunReport& one) {
   all.instruction_set = one.instruction_set;
   all.seconds += one.seconds;
   all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
+  all.peak_device_bytes = std::max(all.peak_device_bytes, one.peak_device_bytes);
   all.stages.resize(one.stages.size());  // one plan has the same stages each time
   for (std::size_t i = 0; i < one.stages.size(); ++i) {
     all.stages[i].first = one.stages[i].first;

@@ -191,8 +191,8 @@ TEST(GpuPlan, LeavesToTheHostWhatOnlyTheHostCan) {
   EXPECT_EQ(plan_convolution(problem, machine, Strategy::parts).where, Place::host);
   machine.gpu_only = true;
   EXPECT_EQ(refusal_of(problem, machine, Strategy::parts),
-            "plan the convolution of 900x800x800 with 31x31x31 by parts: frequency parts are "
-            "computed on the host alone; use --gpus none");
+            "plan the convolution of 900x800x800 with 31x31x31 by parts: this version plans "
+            "frequency parts for the host alone; use --gpus none");
   problem.precision = Precision::float64;
   EXPECT_EQ(refusal_of(problem, machine, Strategy::automatic),
             "plan the convolution of 900x800x800 with 31x31x31: a GPU computes in single "
