@@ -90,7 +90,7 @@ Plan plan_of(const Problem& problem, std::int64_t parts, bool fold_on_device,
              const cuda::DeviceInfo& device) {
   const Machine machine{std::int64_t{1} << 50};
   Plan plan = plan_convolution(problem, machine, Strategy::parts, parts);
-  for (const Candidate& c : parts_candidates(problem, {}, parts))
+  for (const Candidate& c : parts_candidates(problem, HostSite{}, parts))
     if (!c.cut.along_y && !c.cut.parts_on_disk) {
       plan.transform = c.transform;
       plan.cut = c.cut;

@@ -27,7 +27,7 @@ struct Manner {
 /// Of the host.
 Plan plan_in_parts(const Problem& problem, const Manner& manner) {
   Plan plan = plan_convolution(problem, kLarge, Strategy::parts, manner.parts);
-  for (const Candidate& c : parts_candidates(work_problem(problem), {}, manner.parts))
+  for (const Candidate& c : parts_candidates(work_problem(problem), HostSite{}, manner.parts))
     if (c.cut.along_y == manner.along_y && c.cut.parts_on_disk == manner.on_disk) {
       plan.transform = c.transform;
       plan.cut = c.cut;

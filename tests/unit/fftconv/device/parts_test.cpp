@@ -122,7 +122,7 @@ class PartsSizes : public testing::Test {
     p.center = {255, 255, 255};
     p.source_voxel_bytes = 2;
     p.kernel_voxel_bytes = 4;
-    const Candidate candidate = parts_candidates(p, {}, parts).front();
+    const Candidate candidate = parts_candidates(p, HostSite{}, parts).front();
     Cut cut = candidate.cut;
     cut.fold_on_device = device_folds;
     cut.batch_planes = 8;
