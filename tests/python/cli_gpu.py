@@ -41,8 +41,8 @@ class Gpus(ProgramTest):
                 result = self.command(*command, "--gpus", gpus)
                 self.assertEqual(result.returncode, DEVICE, result.stderr)
                 self.assertRegex(result.stderr,
-                                 f"^synthoscope: error: use GPUs {gpus}: .*; give --gpus none, or leave "
-                                 "it out\n$")
+                                 f"^synthoscope: error: use GPUs {gpus}: .*; give --gpus none, or "
+                                 "leave it out\n$")
         self.assertNotIn("out.tif", self.listing())
         self.assertNotIn("made", self.listing())
 
