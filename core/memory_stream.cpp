@@ -9,10 +9,13 @@ namespace {
 void copy_rows(const Extent3& size, const std::byte* from, std::int64_t from_pitch,
                std::int64_t from_plane, std::byte* to, std::int64_t to_pitch, std::int64_t to_plane,
                std::int64_t row_bytes) {
+  // Large copies at once go past the caches
+  const bool together = from_pitch == row_bytes && to_pitch == row_bytes;
+  const std::int64_t steps = together ? 1 : size.y;
+  const auto bytes = static_cast<std::size_t>(together ? size.y * row_bytes : row_bytes);
   for (std::int64_t z = 0; z < size.z; ++z)
-    for (std::int64_t y = 0; y < size.y; ++y)
-      std::memcpy(to + z * to_plane + y * to_pitch, from + z * from_plane + y * from_pitch,
-                  static_cast<std::size_t>(row_bytes));
+    for (std::int64_t y = 0; y < steps; ++y)
+      std::memcpy(to + z * to_plane + y * to_pitch, from + z * from_plane + y * from_pitch, bytes);
 }
 
 /// Bytes from row to row, from plane to plane, and from the first voxel to `origin`.

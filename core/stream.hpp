@@ -3,6 +3,7 @@
 // Files and phantoms below stand behind the same doors that the executors above walk through.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include "core/box.hpp"
 #include "core/view.hpp"
 
@@ -28,6 +29,10 @@ class Source {
   /// Says that `box` is read next, so that a file can be brought in while something else is
   /// computed. A hint: nothing is promised, and nothing is held for it. Several threads may say so.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
+
+  /// All voxels, where they lie in host memory that devices read by themselves (pinned); they stay
+  /// there and are what `read` gives.
+  [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
   /// The same voxels made on a device (core/cuda/device_stream.hpp); null where they come from the
   /// host alone. Belongs to this.
@@ -72,6 +77,10 @@ class Sink {
   /// accepts() is `any`; otherwise one at a time, whole planes in z order.
   /// @throws IoError
   virtual void write(const Box3& box, ConstVoxelView voxels) = 0;
+
+  /// All voxels, where they lie in host memory that devices write by themselves (pinned): voxels
+  /// that are put there need no `write`.
+  [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
 
   /// Makes the result whole and visible. Without it nothing appears under the final name.
   /// @throws IoError

@@ -4,11 +4,13 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <cstdint>
+#include <mutex>
 #include <utility>
 
 namespace synthoscope {
 
-/// Threads that a run may use. Which thread does an item is not defined: a body's result must
+/// Threads that a run may use. Several threads may have loops done at once; they share these.
+/// Which thread does an item is not defined: a body's result must
 /// depend on its item alone, so that it does not depend on the number of threads.
 class TaskPool {
  public:
@@ -20,6 +22,9 @@ class TaskPool {
   /// rethrown here.
   template <class Body>
   void for_each(std::int64_t count, Body&& body) {
+    // oneTBB lets two callers into an arena of one
+    std::unique_lock turn{alone_, std::defer_lock};
+    if (threads_ == 1) turn.lock();
     arena_.execute([&] {
       tbb::parallel_for(
           std::int64_t{0}, count, [&](std::int64_t i) { body(i); }, tbb::simple_partitioner{});
@@ -42,6 +47,7 @@ class TaskPool {
  private:
   int threads_;
   tbb::task_arena arena_;
+  std::recursive_mutex alone_;  ///< a loop inside a loop is the same thread's
 };
 
 /// Cores this process may use: affinity and the cgroup's quota, at least 1.

@@ -7,6 +7,11 @@
 
 namespace synthoscope::fftconv {
 
+/// Voxels that did not stay what they were.
+struct StoredCounts {
+  std::int64_t clipped = 0, non_finite = 0;
+};
+
 /// Stores what was computed. Integer types are rounded to nearest (ties to even) and clipped to
 /// their range; how many voxels were clipped is counted.
 class StoreAs final : public Epilogue {
@@ -17,6 +22,10 @@ class StoreAs final : public Epilogue {
   }
   void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
+
+  /// Adds what was stored elsewhere by the same rules (device/stored_voxel.hpp).
+  void count(const StoredCounts& counts);
+
   [[nodiscard]] std::int64_t clipped() const { return clipped_.load(); }
   /// NaN or infinite voxels that came in: single precision overflows beyond 3e38.
   [[nodiscard]] std::int64_t non_finite() const { return non_finite_.load(); }

@@ -10,9 +10,11 @@ RunMemory host_run_memory(const Problem& work, const Layout& layout) {
 
 RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
                          const device::DeviceLayout& sizes) {
-  constexpr std::int64_t kNoneWait = 0;  // planes are written from pinned memory
+  // Planes are written from pinned memory; rows of a flat image wait until it is whole
+  const bool is_flat = work.image.y == 1 && work.kernel.y == 1;
+  const std::int64_t waiting = is_flat ? layout.z.wanted : 0;
   RunMemory memory{pinned_memory_of(sizes), device_memory_of(sizes)};
-  for (MemoryItem& item : memory_beside(layout, work, kNoneWait))
+  for (MemoryItem& item : memory_beside(layout, work, waiting))
     memory.host.push_back(std::move(item));
   return memory;
 }

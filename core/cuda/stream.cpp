@@ -14,10 +14,11 @@ UniqueHandle<StreamTraits> make_stream(DeviceId device) {
   return {raw, device};
 }
 
-UniqueHandle<EventTraits> make_event(DeviceId device) {
+UniqueHandle<EventTraits> make_event(DeviceId device, Waiting waiting) {
   const ScopedDevice on{device};
   cudaEvent_t raw = nullptr;
-  check(cudaEventCreate(&raw), "make an event");
+  const unsigned flags = waiting == Waiting::asleep ? cudaEventBlockingSync : cudaEventDefault;
+  check(cudaEventCreateWithFlags(&raw, flags), "make an event");
   return {raw, device};
 }
 
@@ -41,7 +42,11 @@ void Stream::finish() const {
   check(cudaStreamSynchronize(handle()), "wait for the work of a GPU");
 }
 
-Event::Event(DeviceId device) : handle_{make_event(device)} {}
+void Stream::settle() const noexcept {
+  cudaStreamSynchronize(handle());
+}
+
+Event::Event(DeviceId device, Waiting waiting) : handle_{make_event(device, waiting)} {}
 
 void Event::record(const Stream& stream) {
   check(cudaEventRecord(handle(), stream.handle()), "mark the end of a stream");

@@ -43,15 +43,22 @@ class Stream {
   /// Returns when all that was enqueued is done. @throws CudaError  also of work that failed.
   void finish() const;
 
+  /// The same after a failure: whether the work failed, too, is not said.
+  void settle() const noexcept;
+
  private:
   UniqueHandle<StreamTraits> handle_;
 };
+
+/// What a thread does that waits for the host's side of an event: nothing, or it looks again and
+/// again, which sees the event some microseconds earlier.
+enum class Waiting { asleep, awake };
 
 /// A mark in a stream. It has passed when all that was enqueued before it is done.
 class Event {
  public:
   /// @throws CudaError
-  explicit Event(DeviceId device);
+  explicit Event(DeviceId device, Waiting waiting = Waiting::awake);
 
   [[nodiscard]] EventHandle handle() const { return handle_.get(); }
 

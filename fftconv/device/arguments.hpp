@@ -77,10 +77,11 @@ struct RowsForward {
   double scale = 1, background = 0;
 };
 
-/// Rows of spectra to real rows.
+/// Rows of spectra to rows of voxels, stored as the kernel's type says.
 struct RowsBack {
   const float2* spectra = nullptr;
-  float* voxels = nullptr;
+  void* voxels = nullptr;
+  unsigned long long* counts = nullptr;  ///< of clipped and of non-finite voxels are added; or null
   const float2* factors = nullptr;
   const float2* half_shift = nullptr;
   int row_count = 0, width = 0;  ///< that are stored, from the first on

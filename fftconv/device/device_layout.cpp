@@ -57,8 +57,10 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.result_planes = layout.result_planes;
   d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
   // Kernels are small beside images: any voxel they may have has room
-  d.load_bytes = std::max(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes,
-                          layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel);
+  const std::int64_t voxel_bytes =
+      std::max(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes,
+               layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel);
+  d.load_bytes = round_up(voxel_bytes, kSlotAlignment);
   d.store_voxels = layout.y.wanted * layout.x.wanted;
   d.stored_voxel_bytes = work.sink_voxel_bytes;
   d.batch_planes = cut.batch_planes;
@@ -79,17 +81,19 @@ DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, c
 
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
   const std::int64_t plane = d.plane_values * kValueBytes;
+  const std::int64_t down = d.batch_planes * d.store_voxels * kFloat + kCountBytes;
   return {{"image spectra", d.ring_planes * plane},
           {"result spectra", d.result_planes * plane},
           {"transfer function", d.transfer_planes * plane},
           {"voxels that come", kBatches * d.batch_planes * d.load_bytes},
-          {"voxels that go", kBatches * d.batch_planes * d.store_voxels * kFloat},
+          {"voxels that go", kBatches * down},
           {"factors and tables", d.factor_floats * kFloat + d.table_bytes}};
 }
 
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
+  const std::int64_t down = d.batch_planes * d.store_voxels * kFloat + kCountBytes;
   return {{"voxels to the device", kBatches * d.batch_planes * d.load_bytes},
-          {"voxels from the device", kBatches * d.batch_planes * d.store_voxels * kFloat},
+          {"voxels from the device", kBatches * down},
           {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
 }
 

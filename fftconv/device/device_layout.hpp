@@ -29,6 +29,13 @@ struct DeviceLayout {
 /// Batches in flight each way: one travels while another is computed and a third is filled.
 inline constexpr int kBatches = 3;
 
+/// Slots begin at multiples of so many bytes, whatever voxels come: of any type, one after another.
+inline constexpr std::int64_t kSlotAlignment = 16;
+
+/// Beside every batch that goes: how many of its voxels were clipped, and how many not finite.
+inline constexpr std::int64_t kCounts = 2;
+inline constexpr std::int64_t kCountBytes = kCounts * 8;
+
 /// What blocks of threads of a device may have.
 BlockLimits block_limits(const cuda::DeviceInfo& device);
 

@@ -2,49 +2,53 @@
 #include "fftconv/device/device_run.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <set>
 #include "core/stopwatch.hpp"
-#include "fftconv/device/link.hpp"
-#include "fftconv/device/spectra.hpp"
+#include "fftconv/device/link_up.hpp"
+#include "fftconv/device/overlap.hpp"
+#include "fftconv/device/results.hpp"
 #include "fftconv/mean_removal.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
 
-class DeviceRun {
+/// Batches of all steps that are still to be done.
+class DeviceRun final : BatchWork {
  public:
   DeviceRun(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Plan& plan,
-            std::span<const Term> terms, Epilogue& epilogue, Sink& sink, const RunContext& context)
+            std::span<const Term> terms, Epilogue& epilogue, Sink& sink, const RunContext& context,
+            Timeline* timeline)
       : instruction_set_{fmt::format("sm_{}", device.capability)},
         plan_{plan},
         terms_{terms},
         context_{context},
+        timeline_{timeline},
         axes_{plan},
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
         sizes_{make_device_layout(plan.work, plan.transform, plan.cut, block_limits(device))},
         compute_{device.id},
-        link_{device, sizes_, device_memory, context.memory},
-        spectra_{device, device_memory, layout_, sizes_, terms.size() > 1} {
-    output_.epilogue = &epilogue;
-    output_.sink = &sink;
-    for (const Term& term : terms) {
-      kernels_.push_back(spectra_.describe(kernel_input(layout_, term.kernel)));
+        results_{device,         plan,    sizes_.batch_planes * sizes_.store_voxels,
+                 epilogue,       sink,    device_memory,
+                 context.memory, timeline},
+        spectra_{device, device_memory,    layout_,
+                 sizes_, terms.size() > 1, results_.computed_type()} {
+    for (const Term& term : terms)
+      inputs_.push_back(spectra_.describe(kernel_input(layout_, term.kernel)));
+    for (const Term& term : terms)
       for (const Tile& tile : tiles_)
-        images_.push_back(spectra_.describe(
+        inputs_.push_back(spectra_.describe(
             image_input(layout_of_tile(layout_, plan.work, plan.cut, tile), axes_, term, 0)));
-    }
     for (const Turn& turn : turns_of(layout_)) turns_.push_back(spectra_.describe(turn));
-    spectra_.prepare(compute_, context.pool);
+    make_link(device, device_memory);
+    prepare({device, device_memory, context.pool});
   }
 
   RunReport run() {
     watch_.lap("prepare");
-    const auto steps = static_cast<std::int64_t>(tiles_.size() * turns_.size());
-    if (finished_steps(context_) < steps) {
+    done_before_ = std::min(finished_steps(context_), all_steps());
+    if (done_before_ < all_steps()) {
       take_mean_out();
-      if (steps == 1)
-        run_at_once();
-      else
-        run_in_turns();
+      convolve();
     }
     report_.instruction_set = instruction_set_;
     report_.seconds = watch_.total();
@@ -53,103 +57,201 @@ class DeviceRun {
   }
 
  private:
+  /// A turn of a tile is a step of the checkpoint.
+  [[nodiscard]] std::int64_t all_steps() const {
+    return static_cast<std::int64_t>(tiles_.size() * turns_.size());
+  }
+  /// In core nothing is cut; there may be several terms.
+  [[nodiscard]] bool at_once() const { return all_steps() == 1; }
+  [[nodiscard]] bool is_kernel(std::size_t input) const { return input < terms_.size(); }
+
+  void make_link(const cuda::DeviceInfo& device, MemoryBudget& device_memory) {
+    std::int64_t staged = 0;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const PlaneInput& input = inputs_[i].input;
+      if (!is_staged(*input.source)) continue;
+      const auto planes = static_cast<std::int64_t>(input.plane_source.size());
+      staged =
+          std::max(staged, std::min(sizes_.batch_planes, planes) * source_box(i, {}).plane_bytes());
+    }
+    link_.emplace(device.id, sizes_.batch_planes * sizes_.load_bytes, staged, device_memory,
+                  context_.memory, timeline_);
+  }
+
+  void prepare(const cuda::DeviceSetting& setting) {
+    spectra_.prepare(compute_, context_.pool);
+    results_.prepare(setting, compute_);
+    std::set<cuda::DeviceSource*> made;
+    for (const Loading& loading : inputs_) made.insert(loading.input.source->on_device());
+    made.erase(nullptr);
+    for (cuda::DeviceSource* source : made) source->prepare(setting, compute_);
+  }
+
   void take_mean_out() {
     if (!plan_.work.remove_mean) return;
     mean_ = prepare_mean_removal(terms_.front(), plan_.work, axes_, context_);
     // The device takes it out in single precision: what it takes out is what is put back
     mean_.mean = static_cast<float>(mean_.mean);
-    output_.mean = mean_.mean;
-    output_.response = mean_.response.get();
-    for (Loading& image : images_) image.input.background = mean_.mean;
+    results_.restore(mean_.mean, mean_.response.get());
+    for (std::size_t i = terms_.size(); i < inputs_.size(); ++i)
+      inputs_[i].input.background = mean_.mean;
     watch_.lap("mean");
   }
 
-  void run_at_once() {
-    const Turning& turning = turns_.front();
-    if (terms_.size() > 1) spectra_.clear_result(compute_);
+  void convolve() {
+    const auto steps = at_once() ? steps_of_terms() : steps_of_turns();
+    if (at_once()) {
+      context_.progress.begin("transform planes", static_cast<std::int64_t>(terms_.size()) *
+                                                      (layout_.z.loaded + layout_.kernel_planes));
+      if (terms_.size() > 1) spectra_.clear_result(compute_);
+    } else {
+      context_.progress.begin("convolve",
+                              static_cast<std::int64_t>(tiles_.size()) * layout_.z.wanted);
+      for (std::int64_t i = 0; i < done_before_; ++i)
+        context_.progress.advance(turning(i).turn.result.count);
+    }
+    try {
+      run_overlapped(steps, kBatches, sizes_.result_planes == 0, *this);
+      results_.finish(compute_);
+    } catch (...) {
+      // Copies may be on their way from and to memory that goes
+      link_->settle();
+      compute_.settle();
+      results_.settle();
+      throw;
+    }
+    watch_.lap(at_once() ? "planes back" : "tiles and turns");
+  }
+
+  [[nodiscard]] std::vector<Step> steps_of_terms() const {
+    std::vector<Step> steps(terms_.size());
     for (std::size_t i = 0; i < terms_.size(); ++i) {
-      context_.progress.begin("transform planes", layout_.z.loaded + layout_.kernel_planes);
-      load_kernel(kernels_[i], context_.progress);
-      load_image(images_[i], turning.turn.load, context_.progress);
-      compute_.finish();
-      watch_.lap("planes");
-      spectra_.convolve(compute_, turning);
-      compute_.finish();
-      watch_.lap("columns");
+      add_kernel(steps[i], i);
+      add_image(steps[i], terms_.size() + i, turns_.front().turn.load);
     }
-    context_.progress.begin("store planes", turning.turn.result.count);
-    store(turning.turn.result, tiles_.front());
-    watch_.lap("planes back");
-    finish_steps(context_, 1);
+    add_results(steps.back(), 0, turns_.front().turn.result);
+    return steps;
   }
 
-  /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all. A turn
-  /// of a tile is a step of the checkpoint.
-  void run_in_turns() {
-    NoProgress silent;
-    context_.progress.begin("convolve",
-                            static_cast<std::int64_t>(tiles_.size()) * layout_.z.wanted);
-    load_kernel(kernels_.front(), silent);
-    std::int64_t step = 0;
-    const std::int64_t first = finished_steps(context_);
-    for (std::size_t i = 0; i < tiles_.size(); ++i)
-      for (const Turning& turning : turns_) {
-        if (step++ < first) {
-          context_.progress.advance(turning.turn.result.count);
-          continue;
-        }
-        // The ring of an earlier run is gone
-        load_image(images_[i], step == first + 1 ? turning.turn.window : turning.turn.load, silent);
-        spectra_.convolve(compute_, turning);
-        store(turning.turn.result, tiles_[i]);
-        finish_steps(context_, step);
-      }
-    watch_.lap("tiles and turns");
-  }
-
-  void load_kernel(const Loading& kernel, Progress& progress) {
-    for (std::int64_t first = 0; first < layout_.kernel_planes;) {
-      const Stretch planes{first, std::min(layout_.kernel_planes - first, sizes_.batch_planes)};
-      spectra_.take_kernel(compute_, kernel, bring(kernel, planes), planes);
-      taken(planes, progress);
-      first = planes.end();
+  /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all.
+  [[nodiscard]] std::vector<Step> steps_of_turns() const {
+    std::vector<Step> steps;
+    for (std::int64_t i = done_before_; i < all_steps(); ++i) {
+      Step& step = steps.emplace_back();
+      const Turn& turn = turning(i).turn;
+      if (i == done_before_) add_kernel(step, 0);
+      // The ring of an earlier run is gone
+      add_image(step, 1 + tile_of(i), i == done_before_ ? turn.window : turn.load);
+      add_results(step, tile_of(i), turn.result);
     }
-    spectra_.finish_kernel(compute_);
+    return steps;
   }
 
-  void load_image(const Loading& image, const Stretch& positions, Progress& progress) {
-    for (std::int64_t first = positions.first; first < positions.end();) {
-      const Stretch planes{first, spectra_.together(first, positions.end() - first)};
-      spectra_.take_image(compute_, image, bring(image, planes), planes);
-      taken(planes, progress);
-      first = planes.end();
-    }
+  void add_kernel(Step& step, std::size_t input) const {
+    add_batches(step.takes, input, {0, layout_.kernel_planes},
+                [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
+  }
+  void add_image(Step& step, std::size_t input, const Stretch& planes) const {
+    add_batches(step.takes, input, planes,
+                [&](std::int64_t p, std::int64_t n) { return spectra_.together(p, n); });
+  }
+  void add_results(Step& step, std::size_t tile, const Stretch& planes) const {
+    add_batches(step.gives, tile, planes,
+                [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
   }
 
-  const std::byte* bring(const Loading& what, const Stretch& planes) {
-    context_.stop.check();
-    return link_.bring(compute_, what.input, planes,
-                       {what.y.begin, what.y.count, what.x.begin, what.x.count}, axes_,
-                       context_.pool);
+  [[nodiscard]] std::size_t tile_of(std::int64_t step) const {
+    return static_cast<std::size_t>(step) / turns_.size();
   }
-  void taken(const Stretch& planes, Progress& progress) {
-    link_.taken(compute_);
-    progress.advance(planes.count);
+  [[nodiscard]] const Turning& turning(std::int64_t step) const {
+    return turns_[static_cast<std::size_t>(step) % turns_.size()];
   }
-
-  /// Result planes back in XY, down and out. A batch is finished on the host while the next one is
-  /// computed.
-  void store(const Stretch& planes, const Tile& tile) {
+  [[nodiscard]] SourceBox source_box(std::size_t input, const Stretch& planes) const {
+    const Loading& l = inputs_[input];
+    return {l.input, planes, l.y.begin, l.y.count, l.x.begin, l.x.count};
+  }
+  [[nodiscard]] Box3 result_box(const Batch& batch) const {
+    const Tile& tile = tiles_[batch.of];
     const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
-    const ResultBox box{planes.first, tile.y, tile.x, at.y.wanted, at.x.wanted};
-    for (std::int64_t done = 0; done < planes.count;) {
-      context_.stop.check();
-      const Stretch batch{done, std::min(planes.count - done, sizes_.batch_planes)};
-      spectra_.give(compute_, batch, box.rows, box.columns, link_.room_to_send(compute_));
-      link_.send(compute_, box, batch, output_, axes_, context_);
-      done = batch.end();
+    return {{batch.planes.first, tile.y, tile.x}, {batch.planes.count, at.y.wanted, at.x.wanted}};
+  }
+
+  void load(const Batch& batch, int slot) override {
+    context_.stop.check();
+    link_->load(slot, source_box(batch.of, batch.planes), axes_, context_.pool);
+  }
+
+  void take(const Batch& batch, int slot) override {
+    context_.stop.check();
+    const Loading& loading = inputs_[batch.of];
+    std::byte* const voxels = link_->arrived(slot, compute_);
+    if (cuda::DeviceSource* const source = loading.input.source->on_device())
+      make(*source, source_box(batch.of, batch.planes), voxels);
+    const Noted noted{timeline_, "take", slot, compute_};
+    if (is_kernel(batch.of)) {
+      spectra_.take_kernel(compute_, loading, voxels, batch.planes);
+      kernel_came_ = true;
+    } else {
+      spectra_.take_image(compute_, loading, voxels, batch.planes);
     }
-    link_.finish_sending(output_, axes_, context_);
+    link_->taken(slot, compute_);
+    if (at_once()) context_.progress.advance(batch.planes.count);
+  }
+
+  /// Planes that follow each other in the source are made at once.
+  void make(cuda::DeviceSource& source, const SourceBox& box, std::byte* voxels) {
+    const auto plane = [&](std::int64_t i) {
+      return box.input.plane_source[static_cast<std::size_t>(box.planes.first + i)];
+    };
+    for (std::int64_t first = 0, next = 0; first < box.planes.count; first = next) {
+      for (next = first + 1; next < box.planes.count && plane(next) == plane(next - 1) + 1;) ++next;
+      source.enqueue_read(compute_,
+                          axes_.to_volume(Box3{{plane(first), box.y, box.x},
+                                               {next - first, box.rows, box.columns}}),
+                          voxels + first * box.plane_bytes());
+    }
+  }
+
+  void compute(std::size_t step) override {
+    if (at_once()) lap("planes");
+    if (kernel_came_) spectra_.finish_kernel(compute_);
+    kernel_came_ = false;
+    {
+      const Noted noted{timeline_, "columns", 0, compute_};
+      spectra_.convolve(compute_, turning(at_once() ? 0 : step_of(step)));
+    }
+    if (!at_once()) return;
+    lap("columns");
+    if (step + 1 == terms_.size())
+      context_.progress.begin("store planes", turns_.front().turn.result.count);
+  }
+
+  void lap(const char* stage) {
+    compute_.finish();
+    watch_.lap(stage);
+  }
+
+  void give(const Batch& batch, int slot) override {
+    context_.stop.check();
+    const Stretch of_turn{batch.planes.first % layout_.turn_planes, batch.planes.count};
+    results_.give(slot, compute_, spectra_, of_turn, result_box(batch));
+  }
+
+  void store(const Batch& batch, int slot) override {
+    context_.stop.check();
+    results_.store(slot, result_box(batch), context_);
+  }
+
+  void finish(std::size_t step) override {
+    if (!at_once())
+      finish_steps(context_, step_of(step) + 1);
+    else if (step + 1 == terms_.size())
+      finish_steps(context_, 1);
+  }
+
+  /// The run's own steps begin behind those of earlier runs.
+  [[nodiscard]] std::int64_t step_of(std::size_t step) const {
+    return done_before_ + static_cast<std::int64_t>(step);
   }
 
   RunReport report_;
@@ -158,25 +260,28 @@ class DeviceRun {
   const Plan& plan_;
   std::span<const Term> terms_;
   const RunContext& context_;
+  Timeline* timeline_;
   WorkAxes axes_;
   Layout layout_;
   DeviceLayout sizes_;
   cuda::Stream compute_;
-  Link link_;
+  Results results_;
   Spectra spectra_;
+  std::optional<LinkUp> link_;
   std::vector<Tile> tiles_{tiles_of(plan_.work, plan_.cut)};
-  std::vector<Loading> images_, kernels_;  ///< of every term, or of every tile of the only term
+  std::vector<Loading> inputs_;  ///< the terms' kernels, then every term's tiles: one has several
   std::vector<Turning> turns_;
-  PlaneOutput output_;
   MeanRemoval mean_;
+  std::int64_t done_before_ = 0;
+  bool kernel_came_ = false;
 };
 
 }  // namespace
 
 RunReport run_on_device(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
                         const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
-                        Sink& sink, const RunContext& context) {
-  return DeviceRun{device, device_memory, plan, terms, epilogue, sink, context}.run();
+                        Sink& sink, const RunContext& context, Timeline* timeline) {
+  return DeviceRun{device, device_memory, plan, terms, epilogue, sink, context, timeline}.run();
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -51,9 +51,9 @@ std::string rows_forward_name(const BlockShape& s, const RowLoading& how) {
                      s.pad_every, type_name(how.type), name_of(how.placing), s.blocks);
 }
 
-std::string rows_back_name(const BlockShape& s) {
-  return fmt::format("rows_back<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
-                     s.blocks);
+std::string rows_back_name(const BlockShape& s, PixelType stored) {
+  return fmt::format("rows_back<{}, {}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
+                     type_name(stored), s.blocks);
 }
 
 std::string fold_rows_name(const BlockShape& s, const RowLoading& how) {
@@ -73,7 +73,8 @@ std::string columns_name(const BlockShape& s, const ColumnTaking& how) {
 }
 
 std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list) {
-  std::vector<WantedKernel> wanted{{rows_back_name(sizes.rows), sizes.rows.shared_bytes}};
+  std::vector<WantedKernel> wanted{
+      {rows_back_name(sizes.rows, list.stored), sizes.rows.shared_bytes}};
   for (const RowLoading& how : list.rows)
     wanted.push_back({rows_forward_name(sizes.rows, how), sizes.rows.shared_bytes});
   for (const ColumnTaking& how : list.columns_y)

@@ -25,7 +25,7 @@ struct ColumnTaking {
 /// Names in namespace synthoscope::fftconv::device, as rows.cuh, columns.cuh and sums.cuh have
 /// them.
 std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
-std::string rows_back_name(const BlockShape& shape);
+std::string rows_back_name(const BlockShape& shape, PixelType stored);
 std::string columns_name(const BlockShape& shape, const ColumnTaking& how);
 /// Of parts.cuh: the same with folding and unfolding.
 std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
@@ -35,6 +35,7 @@ inline constexpr const char* kSumPlanesName = "sum_planes";
 /// Everything that a run will launch.
 struct PassList {
   std::vector<RowLoading> rows;
+  PixelType stored = PixelType::float32;  ///< what rows are stored as
   std::vector<ColumnTaking> columns_y, columns_z;
   bool sums_planes = false;  ///< thin kernels
 };

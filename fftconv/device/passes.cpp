@@ -13,6 +13,7 @@ Passes::Passes(const cuda::DeviceInfo& device, const Layout& layout, const Devic
                const PassList& list, const cuda::Stream& stream, MemoryBudget& device_memory,
                TaskPool& pool)
     : sizes_{sizes},
+      stored_{list.stored},
       half_{static_cast<int>(layout.half)},
       kernels_{compile_kernels(device, kernels_for(sizes, list), pool)} {
   const auto row = factors_of(sizes.rows.line), y = factors_of(sizes.columns_y.line),
@@ -49,7 +50,7 @@ void Passes::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t pla
   a.spectrum_row = sizes_.pitch;
   a.spectrum_plane = sizes_.plane_values;
   const BlockShape& s = sizes_.rows;
-  launch(rows_back_name(s), stream, s, (a.row_count + s.lines - 1) / s.lines, planes, a);
+  launch(rows_back_name(s, stored_), stream, s, (a.row_count + s.lines - 1) / s.lines, planes, a);
 }
 
 void Passes::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,

@@ -43,6 +43,7 @@ class Passes {
               std::int64_t blocks, std::int64_t batches, const Arguments& arguments) const;
 
   DeviceLayout sizes_;
+  PixelType stored_;
   int half_ = 1;
   std::map<std::string, cuda::Kernel> kernels_;
   cuda::DeviceBuffer<float> factors_;  ///< of rows, of columns along y, along z, half shifts

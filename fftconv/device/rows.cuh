@@ -8,6 +8,7 @@
 #pragma once
 #include "fftconv/device/arguments.hpp"
 #include "fftconv/device/line.cuh"
+#include "fftconv/device/stored_voxel.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -100,14 +101,50 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
       });
 }
 
-template <class Shape, int Groups, int PadEvery, int Blocks>
+/// What a thread's voxels lost on their way to Native.
+template <class Native>
+struct Storing {
+  int clipped = 0, non_finite = 0;
+
+  __device__ __forceinline__ Native stored(float value) {
+    non_finite += !is_finite(value);
+    constexpr bool kHasFractions = static_cast<Native>(0.5f) != static_cast<Native>(0);
+    if constexpr (kHasFractions) {
+      return static_cast<Native>(value);
+    } else {
+      clipped += !in_range<Native>(value);
+      return rounded<Native>(value);
+    }
+  }
+};
+
+/// Adds up what all threads of a block counted, in whole warps where they can; sums of integers do
+/// not depend on their order. All threads of the block must come here.
+template <int Threads>
+__device__ __forceinline__ void add_counts(unsigned long long* counts, int clipped,
+                                           int non_finite) {
+#if __CUDA_ARCH__ >= 800
+  const int left = Threads - static_cast<int>(threadIdx.x) / 32 * 32;
+  const unsigned warp = left >= 32 ? ~0u : (1u << left) - 1;
+  clipped = __reduce_add_sync(warp, clipped);
+  non_finite = __reduce_add_sync(warp, non_finite);
+  if (threadIdx.x % 32 != 0) return;
+#endif
+  if (clipped != 0) atomicAdd(counts, static_cast<unsigned long long>(clipped));
+  if (non_finite != 0) atomicAdd(counts + 1, static_cast<unsigned long long>(non_finite));
+}
+
+template <class Shape, int Groups, int PadEvery, class Native, int Blocks>
 __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) rows_back(const RowsBack a) {
   extern __shared__ __align__(128) float2 shared[];
   constexpr int M = Shape::kLength;
   const int t = threadIdx.x % Shape::kThreads, group = threadIdx.x / Shape::kThreads;
-  const int row = min(static_cast<int>(blockIdx.x) * Groups + group, a.row_count - 1);
+  // Groups beyond the last row do it again, and store and count nothing
+  const int asked = static_cast<int>(blockIdx.x) * Groups + group;
+  const int row = min(asked, a.row_count - 1), width = asked == row ? a.width : 0;
   const float2* spectrum = a.spectra + blockIdx.y * a.spectrum_plane + row * a.spectrum_row;
-  float* voxels = a.voxels + blockIdx.y * a.voxel_plane + row * a.voxel_row;
+  Native* voxels = static_cast<Native*>(a.voxels) + blockIdx.y * a.voxel_plane + row * a.voxel_row;
+  Storing<Native> storing;
   using Room = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
   inverse<Shape>(
       a.factors, t, Room{shared + group * kRowPitch<Shape, PadEvery>},
@@ -115,9 +152,10 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) rows_back(con
       [&](int base, int offset, float2 value) {
         const int m = base + offset;
         const float2 x = times_conj(value, __ldg(a.half_shift + m));
-        if (m < a.width) voxels[m] = x.x;
-        if (m + M < a.width) voxels[m + M] = -x.y;
+        if (m < width) voxels[m] = storing.stored(x.x);
+        if (m + M < width) voxels[m + M] = storing.stored(-x.y);
       });
+  if (a.counts) add_counts<Shape::kThreads * Groups>(a.counts, storing.clipped, storing.non_finite);
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -23,7 +23,7 @@ constexpr ColumnTaking kKernelAlongZ{Pass::forward, Choice::listed, Choice::all,
 }  // namespace
 
 Spectra::Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
-                 const DeviceLayout& sizes, bool sums)
+                 const DeviceLayout& sizes, bool sums, PixelType stored)
     : device_{device},
       device_memory_{device_memory},
       layout_{layout},
@@ -39,6 +39,7 @@ Spectra::Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, co
     list_.columns_z.push_back(kKernelAlongZ);
   }
   list_.columns_y.push_back(back_y());
+  list_.stored = stored;
   list_.sums_planes = layout_.direct_z;
 }
 
@@ -155,7 +156,7 @@ void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
 }
 
 void Spectra::give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
-                   std::int64_t columns, float* voxels) {
+                   std::int64_t columns, void* voxels, unsigned long long* counts) {
   Columns along_y;
   along_y.in = along_y.out = plane(result(), planes.first);
   along_y.wanted.count = static_cast<int>(rows);
@@ -163,6 +164,7 @@ void Spectra::give(const cuda::Stream& stream, const Stretch& planes, std::int64
   RowsBack back;
   back.spectra = along_y.in;
   back.voxels = voxels;
+  back.counts = counts;
   back.row_count = static_cast<int>(rows);
   back.width = static_cast<int>(columns);
   back.voxel_row = columns;

@@ -35,10 +35,12 @@ struct Turning {
 /// enqueued. Only `prepare` waits.
 class Spectra {
  public:
-  /// Takes the memory. @param sums  results of several terms are added up
+  /// Takes the memory.
+  /// @param sums    results of several terms are added up
+  /// @param stored  what results are stored as, by the rules of StoreAs
   /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
   Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
-          const DeviceLayout& sizes, bool sums);
+          const DeviceLayout& sizes, bool sums, PixelType stored = PixelType::float32);
 
   [[nodiscard]] Loading describe(PlaneInput input);
   [[nodiscard]] Turning describe(const Turn& turn);
@@ -56,9 +58,10 @@ class Spectra {
   void clear_result(const cuda::Stream& stream);
   void convolve(const cuda::Stream& stream, const Turning& turning);
 
-  /// The turn's result planes `planes` as float32 [plane, rows, columns], one behind the other.
+  /// The turn's result planes `planes` as [plane, rows, columns], one behind the other. Adds how
+  /// many voxels were clipped and not finite to counts[0] and counts[1], unless it is null.
   void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
-            std::int64_t columns, float* voxels);
+            std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
 
   /// Planes from `position` on that can be taken at once, at most `count`.
   [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <mutex>
 #include <set>
+#include <thread>
 #include <vector>
 #include "core/error.hpp"
 
@@ -54,6 +55,28 @@ TEST_P(TaskPoolOf, NumbersTheThreadsAndGivesNoNumberToTwoAtOnce) {
     EXPECT_EQ(at_work[static_cast<std::size_t>(slot)]++, 0);
     --at_work[static_cast<std::size_t>(slot)];
   });
+}
+
+TEST_P(TaskPoolOf, ServesTwoThreadsAtOnceAndStillGivesNoNumberToTwo) {
+  TaskPool pool{GetParam()};
+  std::vector<std::atomic<int>> at_work(static_cast<std::size_t>(GetParam()));
+  std::atomic<int> done{0};
+  const auto loops = [&] {
+    for (int loop = 0; loop < 50; ++loop)
+      pool.for_each(40, [&](std::int64_t) {
+        const int slot = TaskPool::slot();
+        ASSERT_GE(slot, 0);
+        ASSERT_LT(slot, GetParam());
+        EXPECT_EQ(at_work[static_cast<std::size_t>(slot)]++, 0);
+        std::this_thread::yield();
+        --at_work[static_cast<std::size_t>(slot)];
+        ++done;
+      });
+  };
+  std::thread other{loops};
+  loops();
+  other.join();
+  EXPECT_EQ(done, 2 * 50 * 40);
 }
 
 TEST_P(TaskPoolOf, RethrowsWhatABodyThrowsAndStillWorksAfterwards) {

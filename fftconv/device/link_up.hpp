@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/link_up.hpp — planes of voxels on their way to the device.
+#pragma once
+#include <vector>
+#include "core/cuda/buffer.hpp"
+#include "fftconv/device/device_layout.hpp"
+#include "fftconv/device/timeline.hpp"
+#include "fftconv/planes_forward.hpp"
+#include "fftconv/turns.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Planes of an input, and the rectangle of them that is read.
+struct SourceBox {
+  const PlaneInput& input;
+  Stretch planes;
+  std::int64_t y = 0, rows = 0, x = 0, columns = 0;
+
+  [[nodiscard]] std::int64_t row_bytes() const {
+    return columns * size_of(input.source->pixel_type());
+  }
+  [[nodiscard]] std::int64_t plane_bytes() const { return rows * row_bytes(); }
+};
+
+/// True if the host copies voxels of this source before they travel.
+bool is_staged(Source& source);
+
+/// kBatches slots. One thread loads, another one takes.
+class LinkUp {
+ public:
+  /// @param slot_bytes    of a batch on the device
+  /// @param staged_bytes  of the largest batch that the host copies
+  /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
+  LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
+         MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
+
+  /// Reads planes, one behind the other, and enqueues their copy into a slot. Where the source has
+  /// them pinned they are copied from there; where a device makes them, nothing is done.
+  /// @throws what the source does, CudaError
+  void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
+
+  /// Where they are, for what is enqueued on `compute` from now on; room for them where the device
+  /// makes them. Then `taken` says that all that uses them is enqueued.
+  std::byte* arrived(int slot, cuda::Stream& compute) const;
+  void taken(int slot, const cuda::Stream& compute);
+
+  /// After a failure: waits for all copies.
+  void settle() const noexcept { stream_.settle(); }
+
+ private:
+  void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
+
+  std::int64_t slot_bytes_, staged_bytes_;
+  Timeline* timeline_;
+  cuda::Stream stream_;
+  cuda::PinnedBuffer<std::byte> host_;
+  cuda::DeviceBuffer<std::byte> device_;
+  std::vector<cuda::Event> came_, used_;  ///< one a slot
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/plane_pieces.hpp — planes that all threads of the host read or finish at once.
+#pragma once
+#include <algorithm>
+#include <vector>
+#include "core/cuda/stream.hpp"
+#include "core/task_pool.hpp"
+#include "fftconv/device/device_layout.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Rows of a plane that one thread reads or finishes at once; a multiple of what epilogues align
+/// to.
+inline constexpr std::int64_t kRowsTogether = 256;
+
+/// Calls `body(plane, first row, rows)` for pieces of `planes` planes.
+template <class Body>
+void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, Body&& body) {
+  const std::int64_t pieces = (rows + kRowsTogether - 1) / kRowsTogether;
+  pool.for_each(planes * pieces, [&](std::int64_t i) {
+    const std::int64_t first = i % pieces * kRowsTogether;
+    body(i / pieces, first, std::min(kRowsTogether, rows - first));
+  });
+}
+
+/// One event a slot. Threads that wait for them sleep: others copy meanwhile.
+inline std::vector<cuda::Event> slot_events(cuda::DeviceId device) {
+  std::vector<cuda::Event> events;
+  for (int i = 0; i < kBatches; ++i) events.emplace_back(device, cuda::Waiting::asleep);
+  return events;
+}
+
+}  // namespace synthoscope::fftconv::device
