@@ -8,7 +8,7 @@ namespace {
 
 /// Launches and waiting between the stages of a batch.
 constexpr double kBatchSeconds = 4e-5;
-constexpr double kFloatBytes = 4;
+constexpr double kBytesOfFloat = 4;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
 
@@ -67,9 +67,9 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
 
   GpuWork w;
   const double kernel_bytes =
-      count(l.z.kernel_count) * count(l.y.kernel_count) * count(l.x.kernel_count) * kFloatBytes;
+      count(l.z.kernel_count) * count(l.y.kernel_count) * count(l.x.kernel_count) * kBytesOfFloat;
   double kernel = count(l.z.kernel_count) *
-                  plane_bytes(l.y.kernel_count, count(l.x.kernel_count) * kFloatBytes);
+                  plane_bytes(l.y.kernel_count, count(l.x.kernel_count) * kBytesOfFloat);
   double columns = 0;
   if (l.direct_z) {
     columns = count(l.z.wanted) * (2 * count(l.z.kernel_count) + 1) * plane;
@@ -88,7 +88,7 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   w.back = tiles * count(l.z.wanted) * seconds(plane_bytes(l.y.wanted, count(l.x.wanted) * 4));
   w.up_bytes = tiles * terms * count(l.z.loaded) * count(std::min(l.y.image, l.y.loaded)) *
                count(std::min(l.x.image, l.x.loaded)) * count(work.source_voxel_bytes);
-  w.down_bytes = tiles * count(l.z.wanted) * count(d.store_voxels) * kFloatBytes;
+  w.down_bytes = tiles * count(l.z.wanted) * count(d.store_voxels) * kBytesOfFloat;
   return w;
 }
 
@@ -112,7 +112,7 @@ double gpu_run_seconds(const GpuWork& w, const RunCost& bytes, const DeviceLayou
   const double ends =
       per_batch * (1 / link.pinned_up + 1 / link.pinned_down + 4 / host.memory_bytes_per_second);
   const double batches =
-      (w.up_bytes / count(d.load_bytes) + w.down_bytes / (kFloatBytes * count(d.store_voxels))) /
+      (w.up_bytes / count(d.load_bytes) + w.down_bytes / (kBytesOfFloat * count(d.store_voxels))) /
       count(d.batch_planes);
   const double besides = kGpuStartSeconds + w.kernel + ends + batches * kBatchSeconds;
   if (in_turns)

@@ -6,21 +6,23 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-constexpr std::int64_t kFloat = sizeof(float);
+constexpr std::int64_t kComputedBytes = sizeof(float);
 
 /// The plan has room for floats in every slot. Wider voxels travel as the floats they are made of;
 /// floats that an epilogue reads on the device must have room beside what it makes of them.
 Finishing finishing_of(const Plan& plan, Epilogue& epilogue, PixelType type) {
   if (plan.work.remove_mean) return Finishing::host;
   if (epilogue.on_device())
-    return kBatches * size_of(type) + kFloat <= kBatches * kFloat ? Finishing::device
-                                                                  : Finishing::host;
+    return kBatches * size_of(type) + kComputedBytes <= kBatches * kComputedBytes
+               ? Finishing::device
+               : Finishing::host;
   const bool stores_as_it_is = dynamic_cast<const StoreAs*>(&epilogue) != nullptr;
-  return stores_as_it_is && size_of(type) <= kFloat ? Finishing::last_pass : Finishing::host;
+  return stores_as_it_is && size_of(type) <= kComputedBytes ? Finishing::last_pass
+                                                            : Finishing::host;
 }
 
 std::int64_t bytes_down(Finishing finishing, PixelType type) {
-  return finishing == Finishing::host ? kFloat : size_of(type);
+  return finishing == Finishing::host ? kComputedBytes : size_of(type);
 }
 
 /// A flat image's rows travel as planes, but are one plane to a sink that wants whole ones.
@@ -41,7 +43,7 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       direct_{finishing_ == Finishing::host ? std::nullopt : sink.pinned()},
       timeline_{timeline},
       link_{device.id,
-            batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kFloat),
+            batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kComputedBytes),
             direct_ ? 0 : batch_voxels * bytes_down(finishing_, type_),
             device_memory,
             host_memory,
