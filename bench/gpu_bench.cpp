@@ -108,6 +108,7 @@ class NoVoxels final : public Source {
 
 struct Measured {
   double kernel = 0, forward = 0, columns = 0, back = 0, error = 0, cufft = 0;
+  std::int64_t bytes = 0;  ///< of image, kernel, spectra and tables, with room for the result
   Extent3 transform;
   [[nodiscard]] double ready() const { return forward + columns + back; }
 };
@@ -141,8 +142,8 @@ double cufft_ms(const Extent3& n, cuda::Stream& stream, const Helpers& helpers,
 }
 
 /// Relative L2 of some voxels that nothing wraps into, against a sum in double.
-double error_of(const Case& c, const Problem& p, const Layout& layout,
-                const cuda::DeviceBuffer<float>& result, cuda::Stream& stream) {
+double error_of(const Case& c, const Problem& p, const Layout& layout, const float* result,
+                cuda::Stream& stream) {
   const Extent3 wanted{layout.z.wanted, layout.y.wanted, layout.x.wanted};
   double difference = 0, size = 0;
   for (std::int64_t i = 0; i < 64; ++i) {
@@ -165,7 +166,7 @@ double error_of(const Case& c, const Problem& p, const Layout& layout,
                  static_cast<double>(filled((kz * c.kernel.y + ky) * c.kernel.x + kx, 2));
         }
     float found = 0;
-    cuda::enqueue_copy(stream, &found, result.data() + (z * wanted.y + y) * wanted.x + x, 4);
+    cuda::enqueue_copy(stream, &found, result + (z * wanted.y + y) * wanted.x + x, 4);
     stream.finish();
     difference += (static_cast<double>(found) - sum) * (static_cast<double>(found) - sum);
     size += sum * sum;
@@ -174,7 +175,8 @@ double error_of(const Case& c, const Problem& p, const Layout& layout,
 }
 
 Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& stream,
-                 const Helpers& helpers, MemoryBudget& memory, TaskPool& pool) {
+                 const Helpers& helpers, TaskPool& pool) {
+  MemoryBudget memory{cuda::memory_of(device.id).free_bytes};
   Problem p;
   p.image = c.image;
   p.kernel = c.kernel;
@@ -192,8 +194,7 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
   const DeviceLayout sizes =
       make_device_layout(p, m.transform, {wanted_extent(p)}, block_limits(device));
   const cuda::DeviceBuffer<float> image{device.id, memory, volume(c.image), "image"},
-      kernel{device.id, memory, volume(c.kernel), "kernel"},
-      result{device.id, memory, layout.z.wanted * layout.y.wanted * layout.x.wanted, "result"};
+      kernel{device.id, memory, volume(c.kernel), "kernel"};
   helpers.fill.launch(stream, {{4096}, {256}, 0}, image.data(),
                       static_cast<long long>(image.count()), 1LL);
   helpers.fill.launch(stream, {{4096}, {256}, 0}, kernel.data(),
@@ -206,6 +207,9 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
   const Loading g = spectra.describe(kernel_input(layout, term.kernel));
   const Turning turning = spectra.describe(turns_of(layout).front());
   spectra.prepare(stream, pool);
+  // The call's kernel is used once: its room takes the result
+  float* const result = spectra.kernel_room();
+  m.bytes = memory.peak();
 
   m.kernel = timed(stream, [&] {
     spectra.take_kernel(stream, g, kernel.data(), {0, layout.kernel_planes});
@@ -214,9 +218,8 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
   const auto forward = [&] { spectra.take_image(stream, f, image.data(), {0, layout.z.loaded}); };
   const auto columns = [&] { spectra.convolve(stream, turning); };
   const auto back = [&] {
-    spectra.give(stream, {0, layout.z.wanted}, layout.y.wanted, layout.x.wanted, result.data());
+    spectra.give(stream, {0, layout.z.wanted}, layout.y.wanted, layout.x.wanted, result);
   };
-  cuda::enqueue_zeros(stream, result.data(), result.bytes());
   forward(), columns(), back();
   stream.finish();
   m.error = error_of(c, p, layout, result, stream);
@@ -241,19 +244,21 @@ int run(const char* json_path) {
 
   std::string table = fmt::format(
       "{}, copy {:.2f} TB/s; milliseconds, the middle of 9 runs\n"
-      "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8} {:>9}\n",
+      "{:30} {:>16} {:>8} {:>8} {:>8} {:>8} {:>9} {:>6} {:>8} {:>8} {:>9} {:>7}\n",
       device.name, copy * 1e-12, "volume in device memory", "transform", "kernel", "forward",
-      "columns", "back", "ready", "of 44", "call", "cuFFT", "rel. L2");
+      "columns", "back", "ready", "of 44", "call", "cuFFT", "rel. L2", "GiB");
   Json rows = Json::array();
   for (const Case& c : kCases) {
-    Measured m = measure(c, device, stream, helpers, memory, pool);
+    Measured m = measure(c, device, stream, helpers, pool);
     if (c.beside_cufft) m.cufft = cufft_ms(m.transform, stream, helpers, device, memory);
     const double ideal = 44.0 * static_cast<double>(volume(m.transform)) / copy * 1e3;
     table += fmt::format(
-        "{:30} {:>16} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:5.0f}% {:8.3f} {:>8} {:9.1e}\n",
+        "{:30} {:>16} {:8.3f} {:8.3f} {:8.3f} {:8.3f} {:9.3f} {:5.0f}% {:8.3f} {:>8} {:9.1e} "
+        "{:7.2f}\n",
         c.name, fmt::format("{}x{}x{}", m.transform.z, m.transform.y, m.transform.x), m.kernel,
         m.forward, m.columns, m.back, m.ready(), 100 * ideal / m.ready(), m.kernel + m.ready(),
-        c.beside_cufft ? fmt::format("{:.3f}", m.cufft) : "", m.error);
+        c.beside_cufft ? fmt::format("{:.3f}", m.cufft) : "", m.error,
+        static_cast<double>(m.bytes) / (1 << 30));
     rows.push_back({{"volume", c.name},
                     {"transform", {m.transform.z, m.transform.y, m.transform.x}},
                     {"kernel_ms", m.kernel},
@@ -261,7 +266,8 @@ int run(const char* json_path) {
                     {"columns_ms", m.columns},
                     {"back_ms", m.back},
                     {"cufft_ms", m.cufft},
-                    {"relative_l2", m.error}});
+                    {"relative_l2", m.error},
+                    {"device_bytes", m.bytes}});
   }
   fmt::print("{}", table);
   if (json_path)

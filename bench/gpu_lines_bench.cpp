@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Which way of sharing a line among threads is fastest on a device? Times the ways that are worth a
-// thought for columns along z (with the product) and for rows back, beside what line_shape.hpp
-// chooses, for the lengths that are named.
+// Which way of sharing a line among threads is fastest on a device? "z576": times the ways that are
+// worth a thought for columns along z (with the product) of 576 values beside what line_shape.hpp
+// chooses; "x288": the same for rows back, "r288" for float rows to spectra;
+// "y576": for columns along y, forward. "z64-3000": what
+// is chosen for every length between, as a table.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string_view>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/module.hpp"
 #include "core/task_pool.hpp"
@@ -15,6 +20,8 @@
 
 namespace synthoscope::fftconv::device {
 namespace {
+
+enum class Along { x, y, z, rows };
 
 constexpr std::int64_t kValues = std::int64_t{1} << 28;  // complex, of a volume: 2 GiB
 constexpr double kMostIdle = 1.35;
@@ -41,9 +48,20 @@ double idle_of(const LineShape& line) {
   return most;
 }
 
+bool is_rows(Along along) {
+  return along == Along::x || along == Along::rows;
+}
+
+BlockShape chosen_shape(int length, Along along, const BlockLimits& limits) {
+  return is_rows(along) ? row_shape(length, limits)
+                        : column_shape(length, limits,
+                                       along == Along::y ? LineKind::column : LineKind::along_z);
+}
+
 /// Shapes that fit the chosen one's number of lines side by side, or about its threads of rows.
-std::vector<BlockShape> ways(int length, bool rows, const BlockLimits& limits) {
-  const BlockShape chosen = rows ? row_shape(length, limits) : column_shape(length, limits);
+std::vector<BlockShape> ways(int length, Along along, const BlockLimits& limits) {
+  const bool rows = is_rows(along);
+  const BlockShape chosen = chosen_shape(length, along, limits);
   std::vector<BlockShape> shapes{chosen};
   std::vector<int> radices;
   std::vector<std::vector<int>> lists;
@@ -95,22 +113,17 @@ class Bench {
       cuda::enqueue_zeros(stream_, buffer->data(), buffer->bytes());
   }
 
-  void measure(int length, bool rows) {
-    const auto shapes = ways(length, rows, block_limits(device_));
-    std::vector<WantedKernel> wanted;
-    for (const BlockShape& shape : shapes)
-      wanted.push_back({name(shape, rows), shape.shared_bytes});
-    std::sort(wanted.begin(), wanted.end());
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    const auto kernels = compile_kernels(device_, wanted, pool_);
+  void measure(int length, Along along) {
+    const auto shapes = ways(length, along, block_limits(device_));
+    const auto kernels = compiled(shapes, along);
     std::vector<std::pair<double, std::string>> results;
     for (const BlockShape& shape : shapes) {
-      const cuda::Kernel& kernel = kernels.at(name(shape, rows));
-      const double rate = rows ? row_rate(kernel, shape) : column_rate(kernel, shape);
+      const cuda::Kernel& kernel = kernels.at(name(shape, along));
+      const double bytes = rate(kernel, shape, along);
       results.emplace_back(
-          -rate,
+          -bytes,
           fmt::format("{:6.0f} GB/s  {} {:36} C{} pad {} blocks {} threads {} regs {} spill {}{}",
-                      rate * 1e-9, rows ? "row" : "col", type_name(shape.line), shape.lines,
+                      bytes * 1e-9, letter(along), type_name(shape.line), shape.lines,
                       shape.pad_every, shape.blocks, shape.threads(), kernel.use().registers,
                       kernel.use().spilled_bytes, shape == shapes.front() ? "  <- chosen" : ""));
     }
@@ -123,58 +136,175 @@ class Bench {
     std::fflush(stdout);
   }
 
+  /// What is chosen for all lengths from `first` to `last`.
+  void survey(int first, int last, Along along) {
+    const BlockLimits limits = block_limits(device_);
+    std::vector<BlockShape> shapes;
+    for (int length = first; length <= last; ++length)
+      if (is_device_length(length, limits)) shapes.push_back(chosen_shape(length, along, limits));
+    print_rates(shapes, along);
+  }
+
+  void print_rates(const std::vector<BlockShape>& shapes, Along along) {
+    const auto kernels = compiled(shapes, along);
+    fmt::print("along length radices lines threads blocks GB/s registers spilled\n");
+    for (const BlockShape& shape : shapes) print_rate(kernels.at(name(shape, along)), shape, along);
+    std::fflush(stdout);
+  }
+
  private:
-  static std::string name(const BlockShape& shape, bool rows) {
-    return rows ? rows_back_name(shape)
-                : columns_name(shape, {Pass::convolve, Choice::front, Choice::front, false});
+  static char letter(Along along) { return "xyzr"[static_cast<int>(along)]; }
+  void print_rate(const cuda::Kernel& kernel, const BlockShape& shape, Along along) {
+    fmt::print("{} {} {} {} {} {} {:.0f} {} {}\n", letter(along), shape.line.length,
+               fmt::join(shape.line.radices, ","), shape.lines, shape.threads(), shape.blocks,
+               rate(kernel, shape, along) * 1e-9, kernel.use().registers,
+               kernel.use().spilled_bytes);
+  }
+  static std::string name(const BlockShape& shape, Along along) {
+    constexpr ColumnTaking kForward{Pass::forward, Choice::all, Choice::all, false};
+    constexpr ColumnTaking kConvolve{Pass::convolve, Choice::front, Choice::front, false};
+    if (along == Along::rows) return rows_forward_name(shape, {PixelType::float32, Placing::whole});
+    return along == Along::x ? rows_back_name(shape)
+                             : columns_name(shape, along == Along::y ? kForward : kConvolve);
   }
   static float2* complex_values(const cuda::DeviceBuffer<float>& b) {
     return reinterpret_cast<float2*>(b.data());
   }
 
+  std::map<std::string, cuda::Kernel> compiled(const std::vector<BlockShape>& shapes, Along along) {
+    std::vector<WantedKernel> wanted;
+    for (const BlockShape& shape : shapes)
+      wanted.push_back({name(shape, along), shape.shared_bytes});
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    return compile_kernels(device_, wanted, pool_);
+  }
+
+  /// Bytes of device memory read and written in a second.
+  double rate(const cuda::Kernel& kernel, const BlockShape& shape, Along along) {
+    switch (along) {
+      case Along::x:
+        return row_rate(kernel, shape);
+      case Along::rows:
+        return forward_rate(kernel, shape);
+      case Along::y:
+        return plane_rate(kernel, shape);
+      default:
+        return column_rate(kernel, shape);
+    }
+  }
+
   double column_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
     const std::int64_t columns = kValues / shape.line.length / 16 * 16;
-    Columns a;
-    a.in = complex_values(in_);
+    Columns a = columns_of(shape);
     a.out = complex_values(out_);
-    a.transfer = complex_values(transfer_);
-    a.factors = complex_values(transfer_);
     a.apart = columns;
-    a.there.count = a.wanted.count = shape.line.length;
     const double seconds = timed(stream_, [&] {
       kernel.launch(stream_, {{columns / shape.lines}, {shape.threads()}, shape.shared_bytes}, a);
     });
     return 24.0 * static_cast<double>(columns * shape.line.length) / seconds;
   }
 
-  double row_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
-    const std::int64_t rows = 1024, half = shape.line.length,
-                       planes = kValues / (rows * half + 16 * rows);
-    RowsBack a;
-    a.spectra = complex_values(in_);
-    a.voxels = out_.data();
-    a.factors = a.half_shift = complex_values(transfer_);
-    a.row_count = rows;
-    a.width = static_cast<int>(2 * half);
-    a.voxel_row = 2 * half;
-    a.voxel_plane = 2 * half * rows;
-    a.spectrum_row = (half + 15) / 16 * 16;
-    a.spectrum_plane = a.spectrum_row * rows;
+  /// In place, in planes of 512 columns.
+  double plane_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+    const std::int64_t columns = 512, planes = kValues / (columns * shape.line.length);
+    Columns a = columns_of(shape);
+    a.apart = columns;
+    a.batch_apart = columns * shape.line.length;
     const double seconds = timed(stream_, [&] {
-      kernel.launch(
-          stream_,
-          {{(rows + shape.lines - 1) / shape.lines, planes}, {shape.threads()}, shape.shared_bytes},
-          a);
+      kernel.launch(stream_,
+                    {{columns / shape.lines, planes}, {shape.threads()}, shape.shared_bytes}, a);
     });
-    return 16.0 * static_cast<double>(planes * rows * half) / seconds;
+    return 16.0 * static_cast<double>(planes * columns * shape.line.length) / seconds;
   }
 
+  Columns columns_of(const BlockShape& shape) {
+    Columns a;
+    a.in = a.out = complex_values(in_);
+    a.transfer = a.factors = complex_values(transfer_);
+    a.there.count = a.wanted.count = shape.line.length;
+    return a;
+  }
+
+  /// Arguments of either way.
+  template <class Rows>
+  Rows rows_of(std::int64_t half) {
+    Rows a;
+    a.factors = a.half_shift = complex_values(transfer_);
+    a.row_count = kRowsOfPlane;
+    a.width = static_cast<int>(2 * half);
+    a.voxel_row = 2 * half;
+    a.voxel_plane = 2 * half * kRowsOfPlane;
+    a.spectrum_row = (half + 15) / 16 * 16;
+    a.spectrum_plane = a.spectrum_row * kRowsOfPlane;
+    return a;
+  }
+
+  template <class Rows>
+  double rate_of(const cuda::Kernel& kernel, const BlockShape& shape, const Rows& a) {
+    const std::int64_t half = shape.line.length, planes = kValues / a.spectrum_plane;
+    const double seconds = timed(stream_, [&] {
+      kernel.launch(stream_,
+                    {{(kRowsOfPlane + shape.lines - 1) / shape.lines, planes},
+                     {shape.threads()},
+                     shape.shared_bytes},
+                    a);
+    });
+    return 16.0 * static_cast<double>(planes * kRowsOfPlane * half) / seconds;
+  }
+
+  double row_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+    auto a = rows_of<RowsBack>(shape.line.length);
+    a.spectra = complex_values(in_);
+    a.voxels = out_.data();
+    return rate_of(kernel, shape, a);
+  }
+
+  double forward_rate(const cuda::Kernel& kernel, const BlockShape& shape) {
+    auto a = rows_of<RowsForward>(shape.line.length);
+    a.voxels = in_.data();
+    a.spectra = complex_values(out_);
+    return rate_of(kernel, shape, a);
+  }
+
+  static constexpr int kRowsOfPlane = 1024;
   cuda::DeviceInfo device_;
   MemoryBudget memory_;
   cuda::Stream stream_{device_.id};
   cuda::DeviceBuffer<float> in_, out_, transfer_;
   TaskPool pool_{available_threads()};
 };
+
+Along along_of(char letter) {
+  return letter == 'x'   ? Along::x
+         : letter == 'y' ? Along::y
+         : letter == 'r' ? Along::rows
+                         : Along::z;
+}
+
+/// The shapes of a file, by axis.
+std::map<Along, std::vector<BlockShape>> shapes_in(const std::string& path,
+                                                   const BlockLimits& limits) {
+  std::map<Along, std::vector<BlockShape>> shapes;
+  std::ifstream file{path};
+  std::string letter, radices;
+  for (int length = 0, threads = 0, blocks = 0;
+       file >> letter >> length >> threads >> radices >> blocks;) {
+    const Along along = along_of(letter[0]);
+    BlockShape shape = chosen_shape(length, along, limits);
+    shape.line = {length, threads, {}};
+    std::istringstream list{radices};
+    for (std::string radix; std::getline(list, radix, ',');)
+      shape.line.radices.push_back(std::atoi(radix.c_str()));
+    shape.blocks = blocks;
+    if (is_rows(along)) shape.lines = std::max(1, 512 / threads);
+    shape.pad_every = padding_for(shape.line, is_rows(along) ? 1 : shape.lines);
+    shape.shared_bytes =
+        (length + (shape.pad_every > 0 ? length / shape.pad_every : 0)) * kValueBytes * shape.lines;
+    if (shape.shared_bytes <= limits.shared_bytes) shapes[along].push_back(shape);
+  }
+  return shapes;
+}
 
 int run(int count, char** arguments) {
   const cuda::DeviceList list = cuda::list_devices();
@@ -183,8 +313,21 @@ int run(int count, char** arguments) {
     return 0;
   }
   Bench bench{list.devices.front()};
-  for (int i = 1; i < count; ++i)  // "z576" or "x288"
-    bench.measure(std::atoi(arguments[i] + 1), arguments[i][0] == 'x');
+  for (int i = 1; i < count; ++i) {
+    const std::string_view what{arguments[i]};
+    if (what[0] == '@') {
+      for (const auto& [along, shapes] :
+           shapes_in(arguments[i] + 1, block_limits(list.devices.front())))
+        bench.print_rates(shapes, along);
+      continue;
+    }
+    const Along along = along_of(what[0]);
+    const auto dash = what.find('-');
+    if (dash == std::string_view::npos)
+      bench.measure(std::atoi(arguments[i] + 1), along);
+    else
+      bench.survey(std::atoi(arguments[i] + 1), std::atoi(arguments[i] + dash + 1), along);
+  }
   return 0;
 }
 

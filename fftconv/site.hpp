@@ -4,12 +4,10 @@
 #pragma once
 #include <cstdint>
 #include <vector>
+#include "fftconv/line_kind.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {
-
-/// What lines of a transform are: rows are real, of half as many complex values.
-enum class LineKind { row, column, along_z };
 
 class Site {
  public:

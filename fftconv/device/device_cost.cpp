@@ -2,6 +2,7 @@
 #include "fftconv/device/device_cost.hpp"
 #include <algorithm>
 #include <cmath>
+#include "fftconv/device/tuned_lines.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -31,6 +32,9 @@ std::int64_t odd_factors_of(std::int64_t length) {
 }  // namespace
 
 double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits) {
+  if (const TunedLine* const line = tuned_line(length, kind);
+      line && (kind == LineKind::row || columns_beside(length, limits) == kTunedColumnsBeside))
+    return 100.0 / line->percent;
   const double n = count(length), doublings = std::log2(n);
   if (kind == LineKind::row)
     return 1.79 - 0.058 * doublings + (length % 16 > 0 ? 0.15 : 0) + (length % 4 > 0 ? 0.19 : 0) +

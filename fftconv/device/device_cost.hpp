@@ -13,7 +13,8 @@ namespace synthoscope::fftconv::device {
 inline constexpr double kGpuStartSeconds = 0.4;
 
 /// Copies that a pass over lines of `length` takes. Along z: forward, times the kernel, and back.
-/// Fitted to 280 lengths to 3600 measured on an H200, which it meets within 9 % on average.
+/// As measured (tuned_lines.hpp), else fitted to 280 lengths to 3600 measured on an H200, which it
+/// meets within 9 % on average.
 double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits);
 
 /// Seconds of a run's stages on the GPU, and what goes over its link.

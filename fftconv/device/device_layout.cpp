@@ -74,8 +74,8 @@ DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, c
                                 const BlockLimits& limits) {
   DeviceLayout d = sizes_of(work, make_layout(work, transform, cut), cut);
   d.rows = row_shape(transform.x / 2, limits);
-  d.columns_y = column_shape(transform.y, limits);
-  d.columns_z = column_shape(transform.z, limits);
+  d.columns_y = column_shape(transform.y, limits, LineKind::column);
+  d.columns_z = column_shape(transform.z, limits, LineKind::along_z);
   return d;
 }
 

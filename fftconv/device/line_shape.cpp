@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 #include "core/error.hpp"
+#include "fftconv/device/tuned_lines.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -20,6 +21,18 @@ constexpr std::array kRadices{20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2
 /// larger ones: relative to one another as measured on an H200 (docs/benchmarks/gpu.md).
 double stage_cost(int radix) {
   return 1 + 0.12 * std::log2(radix) + (radix > 16 ? 0.05 : 0);
+}
+
+/// Registers of a thread that holds a butterfly's values. Along z the last stage holds those of
+/// the way there, of the kernel and of the way back.
+double registers_for(const LineShape& line, LineKind kind) {
+  const auto most = [](auto first, auto end) {
+    return first == end ? 1 : *std::max_element(first, end);
+  };
+  const auto last = line.radices.end() - 1;
+  const double early = 36 + 1.5 * most(line.radices.begin(), last);
+  const double late = kind == LineKind::along_z ? 50 + 2.7 * *last : 36 + 1.5 * *last;
+  return std::max({early, late, 40.0});
 }
 
 /// Calls `visit` for every list of radices, largest first, that multiplies to `length`.
@@ -108,6 +121,13 @@ void require_length(std::int64_t length, const BlockLimits& limits) {
         length, limits.shared_bytes / kValueBytes));
 }
 
+LineShape line_of(const TunedLine& tuned) {
+  LineShape line{tuned.length, tuned.threads, {}};
+  for (const int radix : tuned.radices)
+    if (radix > 0) line.radices.push_back(radix);
+  return line;
+}
+
 int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& limits) {
   return std::clamp(limits.registers / (registers_wanted * shape.threads()), 1, 16);
 }
@@ -178,25 +198,36 @@ int columns_beside(std::int64_t length, const BlockLimits& limits) {
   return lines;
 }
 
-BlockShape column_shape(std::int64_t length, const BlockLimits& limits) {
+BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
   require_length(length, limits);
   BlockShape shape;
   shape.lines = columns_beside(length, limits);
-  // Two blocks of a multiprocessor overlap each other's waiting; where only one fits, it has all
-  // registers
   const std::int64_t bytes = length * shape.lines * kValueBytes;
-  const bool one_alone = 2 * bytes > limits.shared_bytes;
-  const bool crowded = bytes > 160 << 10;
-  const double wanted = one_alone && !crowded ? 1024 : 512;
-  shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
-    const double ratio = std::log2(line.threads * shape.lines / wanted);
-    return 1 + 0.15 * ratio * ratio;
-  });
+  const auto fitting = static_cast<int>(std::max<std::int64_t>(1, limits.shared_bytes / bytes));
+  const auto blocks = [&](const LineShape& line) {
+    const double registers = registers_for(line, kind) * line.threads * shape.lines;
+    return std::clamp(static_cast<int>(limits.registers / registers), 1, std::min(fitting, 16));
+  };
+  const TunedLine* const tuned =
+      shape.lines == kTunedColumnsBeside ? tuned_line(length, kind) : nullptr;
+  if (tuned && tuned->threads * shape.lines <= limits.threads) {
+    shape.line = line_of(*tuned);
+    shape.blocks = std::min<int>(tuned->blocks, fitting);
+  } else {
+    // Registers that do not suffice cost more than anything; threads hide each other's waiting
+    shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
+      const int threads = line.threads * shape.lines;
+      const double wanted = registers_for(line, kind);
+      const double missing = 1 - limits.registers / (wanted * threads * blocks(line));
+      const double waiting = std::log2(1100.0 / std::min(1100, threads * blocks(line)));
+      return (1 + 1.9 * std::max(0.0, missing)) * (1 + 0.11 * waiting * waiting);
+    });
+    shape.blocks = blocks(shape.line);
+  }
   shape.pad_every = padding_for(shape.line, shape.lines);
   shape.shared_bytes = padded(length, shape.pad_every) * shape.lines * kValueBytes;
-  shape.blocks = std::min<int>(
-      blocks_of(shape, crowded ? 128 : 64, limits),
-      static_cast<int>(std::max<std::int64_t>(1, limits.shared_bytes / shape.shared_bytes)));
+  shape.blocks = std::min<int>(shape.blocks, static_cast<int>(std::max<std::int64_t>(
+                                                 1, limits.shared_bytes / shape.shared_bytes)));
   return shape;
 }
 
@@ -204,20 +235,23 @@ BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
   require_length(length, limits);
   constexpr int kWarp = 32, kThreads = 512;
   BlockShape shape;
-  shape.line = cheapest_line(length, limits.threads, [&](const LineShape& line) {
-    // Rows that are one warp's, or a part of one, need no barrier
-    const double values = static_cast<double>(length) / line.threads;
-    const double ratio = std::log2(values / 12);
-    const double waiting = bank_turns(line, padding_for(line, 1), 1);
-    return (kWarp % line.threads == 0 ? 1.0 : 1.04) * (1 + 0.1 * ratio * ratio + 0.02 * waiting);
-  });
+  const TunedLine* const tuned = tuned_line(length, LineKind::row);
+  shape.line =
+      tuned ? line_of(*tuned) : cheapest_line(length, limits.threads, [&](const LineShape& line) {
+        // Rows that are one warp's, or a part of one, need no barrier
+        const double values = static_cast<double>(length) / line.threads;
+        const double ratio = std::log2(values / 12);
+        const double waiting = bank_turns(line, padding_for(line, 1), 1);
+        return (kWarp % line.threads == 0 ? 1.0 : 1.04) *
+               (1 + 0.1 * ratio * ratio + 0.02 * waiting);
+      });
   shape.pad_every = padding_for(shape.line, 1);
   const std::int64_t row_bytes = padded(length, shape.pad_every) * kValueBytes;
   const std::int64_t fitting = std::max<std::int64_t>(1, limits.shared_bytes / 2 / row_bytes);
   shape.lines = static_cast<int>(std::clamp<std::int64_t>(kThreads / shape.line.threads, 1,
                                                           std::max<std::int64_t>(1, fitting)));
   shape.shared_bytes = row_bytes * shape.lines;
-  shape.blocks = blocks_of(shape, 64, limits);
+  shape.blocks = tuned ? tuned->blocks : blocks_of(shape, 64, limits);
   return shape;
 }
 

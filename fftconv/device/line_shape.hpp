@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
+#include "fftconv/line_kind.hpp"
 
 namespace synthoscope::fftconv::device {
 
@@ -61,9 +62,10 @@ bool is_device_length(std::int64_t length, const BlockLimits& limits);
 /// them, fewer where it does not.
 int columns_beside(std::int64_t length, const BlockLimits& limits);
 
-/// Across rows or planes: columns_beside of them.
+/// Across rows or planes: columns_beside of them. Lines that were measured (tuned_lines.hpp) are
+/// taken as they were best, others as a model of those measurements says.
 /// @throws InvalidSpec  no device length.
-BlockShape column_shape(std::int64_t length, const BlockLimits& limits);
+BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind);
 
 /// Along rows of `length` complex values.
 /// @throws InvalidSpec  no device length.

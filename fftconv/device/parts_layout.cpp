@@ -76,8 +76,8 @@ PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, con
   p.decimation = decimation_of(layout);
   p.device_folds = cut.fold_on_device;
   p.rows = row_shape(n.x, limits);
-  p.columns_y = column_shape(n.y, limits);
-  p.columns_z = column_shape(n.z, limits);
+  p.columns_y = column_shape(n.y, limits, LineKind::column);
+  p.columns_z = column_shape(n.z, limits, LineKind::along_z);
   p.pitch = up_to(n.x, kPartsPitch);
   p.plane_values = p.pitch * n.y;
   p.kernel_planes = layout.kernel_planes / 2;

@@ -63,6 +63,10 @@ class Spectra {
   void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
             std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
 
+  /// Room of the transfer function, transform.z planes of plane_values complex values: free for
+  /// results once nothing is convolved with this kernel any more.
+  [[nodiscard]] float* kernel_room() const { return transfer_.data(); }
+
   /// Planes from `position` on that can be taken at once, at most `count`.
   [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;
 

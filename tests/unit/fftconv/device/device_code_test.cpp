@@ -13,8 +13,8 @@ DeviceLayout layout_for(std::int64_t shared_bytes) {
   const BlockLimits limits{shared_bytes, 1024, 65536};
   DeviceLayout sizes;
   sizes.rows = row_shape(75, limits);
-  sizes.columns_y = column_shape(56, limits);
-  sizes.columns_z = column_shape(64, limits);
+  sizes.columns_y = column_shape(56, limits, LineKind::column);
+  sizes.columns_z = column_shape(64, limits, LineKind::along_z);
   return sizes;
 }
 

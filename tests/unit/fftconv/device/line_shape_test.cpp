@@ -7,6 +7,7 @@
 #include <functional>
 #include <numeric>
 #include "core/error.hpp"
+#include "fftconv/device/tuned_lines.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -48,7 +49,7 @@ void expect_sound(const BlockShape& shape, std::int64_t length, const BlockLimit
   EXPECT_EQ(line.length, length);
   EXPECT_EQ(std::accumulate(line.radices.begin(), line.radices.end(), 1, std::multiplies<>{}),
             length);
-  EXPECT_LE(*std::max_element(line.radices.begin(), line.radices.end()), 20)
+  EXPECT_LE(*std::max_element(line.radices.begin(), line.radices.end()), 32)
       << "registers hold no more";
   EXPECT_GE(shape.threads(), 1);
   EXPECT_LE(shape.threads(), limits.threads);
@@ -73,7 +74,8 @@ TEST_P(LineShapes, CoverEveryPositionOnceInEveryStage) {
   const BlockLimits& limits = GetParam().limits;
   for (const std::int64_t length : lengths(2100)) {
     SCOPED_TRACE(length);
-    expect_sound(column_shape(length, limits), length, limits);
+    expect_sound(column_shape(length, limits, LineKind::column), length, limits);
+    expect_sound(column_shape(length, limits, LineKind::along_z), length, limits);
     expect_sound(row_shape(length, limits), length, limits);
   }
 }
@@ -81,7 +83,7 @@ TEST_P(LineShapes, CoverEveryPositionOnceInEveryStage) {
 TEST_P(LineShapes, TakeSixteenColumnsWhereTheyFit) {
   const BlockLimits& limits = GetParam().limits;
   for (const std::int64_t length : lengths(4096)) {
-    const int columns = column_shape(length, limits).lines;
+    const int columns = column_shape(length, limits, LineKind::along_z).lines;
     EXPECT_EQ(columns == 16, length * 16 * 8 <= limits.shared_bytes) << length;
   }
 }
@@ -89,9 +91,29 @@ TEST_P(LineShapes, TakeSixteenColumnsWhereTheyFit) {
 TEST_P(LineShapes, RefuseWhatSharedMemoryDoesNotHold) {
   const BlockLimits& limits = GetParam().limits;
   const std::int64_t longest = lengths(limits.shared_bytes / 8).back();
-  EXPECT_THROW(static_cast<void>(column_shape(2 * longest, limits)), InvalidSpec);
+  EXPECT_THROW(static_cast<void>(column_shape(2 * longest, limits, LineKind::column)), InvalidSpec);
   EXPECT_THROW(static_cast<void>(row_shape(11, limits)), InvalidSpec);
   EXPECT_THROW(static_cast<void>(row_shape(0, limits)), InvalidSpec);
+}
+
+TEST(TunedLines, AreLinesInOrderAndTakenWhereTheyFit) {
+  const BlockLimits& limits = kDevices[2].limits;
+  for (const LineKind kind : {LineKind::row, LineKind::column, LineKind::along_z}) {
+    int before = 0;
+    for (const TunedLine& tuned : tuned_lines(kind)) {
+      SCOPED_TRACE(tuned.length);
+      EXPECT_GT(tuned.length, before);
+      before = tuned.length;
+      EXPECT_EQ(tuned_line(tuned.length, kind), &tuned);
+      EXPECT_GT(tuned.percent, 0);
+      EXPECT_LE(tuned.percent, 100);
+      const BlockShape shape = kind == LineKind::row ? row_shape(tuned.length, limits)
+                                                     : column_shape(tuned.length, limits, kind);
+      EXPECT_EQ(shape.line.threads, tuned.threads);
+      EXPECT_EQ(shape.blocks, tuned.blocks);
+    }
+    EXPECT_EQ(tuned_line(before + 1, kind), nullptr);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, LineShapes, testing::ValuesIn(kDevices), test::kCaseName);
@@ -126,7 +148,7 @@ std::vector<std::complex<double>> transformed(const LineShape& line,
 
 TEST(LineShape, FactorsAndStagesMakeAFourierTransform) {
   for (const std::int64_t length : {1, 2, 15, 64, 96, 210, 500, 512}) {
-    const LineShape line = column_shape(length, kDevices[2].limits).line;
+    const LineShape line = column_shape(length, kDevices[2].limits, LineKind::column).line;
     std::vector<std::complex<double>> wave(static_cast<std::size_t>(length));
     const std::int64_t frequency = length / 3;
     for (std::int64_t i = 0; i < length; ++i)
