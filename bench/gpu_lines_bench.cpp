@@ -164,7 +164,7 @@ class Bench {
     constexpr ColumnTaking kForward{Pass::forward, Choice::all, Choice::all, false};
     constexpr ColumnTaking kConvolve{Pass::convolve, Choice::front, Choice::front, false};
     if (along == Along::rows) return rows_forward_name(shape, {PixelType::float32, Placing::whole});
-    return along == Along::x ? rows_back_name(shape)
+    return along == Along::x ? rows_back_name(shape, PixelType::float32)
                              : columns_name(shape, along == Along::y ? kForward : kConvolve);
   }
   static float2* complex_values(const cuda::DeviceBuffer<float>& b) {

@@ -41,7 +41,8 @@ class DeviceEpilogue {
   virtual void prepare(const DeviceSetting& setting, const Stream& stream) = 0;
 
   /// Enqueues Epilogue::apply for the voxels `in` of the box `core`, in z, y, x order without gaps;
-  /// both are memory of the device. Returns at once.
+  /// both are memory of the device. `out` is `in` where the format's type is as wide as float32.
+  /// Returns at once.
   virtual void enqueue_apply(const Stream& stream, const Box3& core, const float* in,
                              std::byte* out) = 0;
 

@@ -8,12 +8,18 @@ namespace {
 
 constexpr std::int64_t kComputedBytes = sizeof(float);
 
+/// What an epilogue makes on the device of floats it makes in their place, or beside them.
+bool is_in_place(PixelType type) {
+  return size_of(type) == kComputedBytes;
+}
+
 /// The plan has room for floats in every slot. Wider voxels travel as the floats they are made of;
-/// floats that an epilogue reads on the device must have room beside what it makes of them.
+/// floats that an epilogue reads on the device must have room beside narrower ones that it makes.
 Finishing finishing_of(const Plan& plan, Epilogue& epilogue, PixelType type) {
   if (plan.work.remove_mean) return Finishing::host;
   if (epilogue.on_device())
-    return kBatches * size_of(type) + kComputedBytes <= kBatches * kComputedBytes
+    return is_in_place(type) ||
+                   kBatches * size_of(type) + kComputedBytes <= kBatches * kComputedBytes
                ? Finishing::device
                : Finishing::host;
   const bool stores_as_it_is = dynamic_cast<const StoreAs*>(&epilogue) != nullptr;
@@ -48,7 +54,8 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
             device_memory,
             host_memory,
             timeline},
-      computed_{device.id, device_memory, finishing_ == Finishing::device ? batch_voxels : 0,
+      computed_{device.id, device_memory,
+                finishing_ == Finishing::device && !is_in_place(type_) ? batch_voxels : 0,
                 "voxels to be finished"},
       finished_{host_memory, finishing_ == Finishing::host ? batch_voxels * size_of(type_) : 0,
                 "voxels to be stored"},
@@ -75,9 +82,10 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
     const Noted noted{timeline_, "give", slot, compute};
     std::byte* const room = link_.room(slot);
     if (finishing_ == Finishing::device) {
-      spectra.give(compute, planes, box.size.y, box.size.x, computed_.data());
-      output_.epilogue->on_device()->enqueue_apply(compute, axes_.to_volume(box), computed_.data(),
-                                                   room);
+      float* const computed =
+          is_in_place(type_) ? reinterpret_cast<float*>(room) : computed_.data();
+      spectra.give(compute, planes, box.size.y, box.size.x, computed);
+      output_.epilogue->on_device()->enqueue_apply(compute, axes_.to_volume(box), computed, room);
     } else {
       const bool counts = finishing_ == Finishing::last_pass;
       spectra.give(compute, planes, box.size.y, box.size.x, room,
