@@ -10,8 +10,8 @@
 namespace synthoscope {
 
 /// Threads that a run may use. Several threads may have loops done at once; they share these.
-/// Which thread does an item is not defined: a body's result must
-/// depend on its item alone, so that it does not depend on the number of threads.
+/// Which thread does an item is not defined: a body's result must depend on its item alone, so that
+/// it does not depend on the number of threads.
 class TaskPool {
  public:
   /// @throws InvalidSpec if `threads` < 1.

@@ -35,7 +35,8 @@ std::vector<AxisChoice> rings(const AxisGeometry& z, const Site& site) {
     const auto lengths = site.lengths(planes + overlap, LineKind::along_z);
     if (lengths.empty()) break;
     const std::int64_t length = lengths.front();
-    if (length >= z.min_length || length - overlap >= z.wanted) break;
+    // On a GPU a longer ring may have a shorter transform that costs less
+    if (length >= z.min_length || length - overlap >= z.wanted) continue;
     if (choices.empty() || choices.back().length != length)
       choices.push_back({length - overlap, length});
   }

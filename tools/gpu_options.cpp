@@ -58,7 +58,13 @@ void GpuInUse::find() {
     log_.note(fmt::format("of {} GPUs GPU {} alone is used: this version uses one", chosen.size(),
                           device_->id.index));
   const std::int64_t free = cuda::memory_of(device_->id).free_bytes;
-  memory_bytes_ = std::clamp<std::int64_t>(options_.memory_bytes.value_or(free / 10 * 9), 1, free);
+  const std::int64_t asked = options_.memory_bytes.value_or(free / 10 * 9);
+  if (asked > free)
+    log_.warn(
+        fmt::format("GPU {} has {} of memory free: no more of the {} that --gpu-memory gives is "
+                    "used",
+                    device_->id.index, print_bytes(free), print_bytes(asked)));
+  memory_bytes_ = std::max<std::int64_t>(1, std::min(asked, free));
 }
 
 void GpuInUse::offer_to(fftconv::Machine& machine) {

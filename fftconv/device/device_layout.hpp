@@ -19,7 +19,7 @@ struct DeviceLayout {
   std::int64_t transfer_planes = 0;  ///< the kernel's: all frequencies, or its planes where thin
   std::int64_t batch_planes = 1;     ///< planes that travel at once
   std::int64_t load_bytes = 0;       ///< of one plane as it travels up, of image or kernel
-  std::int64_t store_voxels = 0;     ///< of one plane as it travels down, floats
+  std::int64_t store_voxels = 0;     ///< of one plane as it travels down, as floats at most
   std::int64_t stored_voxel_bytes = 0;  ///< as the sink takes them
   std::int64_t factor_floats = 0;       ///< that transforms multiply with
   std::int64_t table_bytes = 0;         ///< room for all tables of a run

@@ -23,10 +23,12 @@ std::vector<std::int64_t> GpuSite::lengths(std::int64_t least, LineKind kind) co
   const BlockLimits& limits = machine_.gpu->limits;
   std::vector<std::pair<double, std::int64_t>> found;
   // Longer ones cost as much more as they are longer
-  for (std::int64_t n = least; n <= least + least / 3 + 2; ++n)
+  const std::int64_t longest = limits.shared_bytes / kValueBytes;
+  for (std::int64_t n = least; n <= std::min(least + least / 3 + 2, longest); ++n)
     if (is_device_length(n, limits))
       found.emplace_back(static_cast<double>(n) * copies_of(n, kind, limits), n);
-  for (std::int64_t n = least + least / 3 + 3; found.empty() && n <= 2 * least; ++n)
+  for (std::int64_t n = least + least / 3 + 3; found.empty() && n <= std::min(2 * least, longest);
+       ++n)
     if (is_device_length(n, limits)) found.emplace_back(1, n);
   std::sort(found.begin(), found.end());
   std::vector<std::int64_t> lengths;

@@ -28,7 +28,7 @@ class BatchWork {
 };
 
 /// Does all steps, in order: while results of a step are given, the batches of the next one are
-/// taken, whichever is ready first; computed it is when both are done. At most `slots` batches are
+/// taken, given ones first; computed it is when both are done. At most `slots` batches are
 /// on their way up, and as many down. Where `reuses_room`, results lie where the next batches go:
 /// all are given first.
 /// @throws what a function of `work` threw first, once all have returned; the others end before

@@ -14,10 +14,12 @@ bool is_in_place(PixelType type) {
 }
 
 /// The plan has room for floats in every slot. Wider voxels travel as the floats they are made of;
-/// floats that an epilogue reads on the device must have room beside narrower ones that it makes.
+/// floats that an epilogue reads on the device must have room beside narrower ones that it makes,
+/// one for one.
 Finishing finishing_of(const Plan& plan, Epilogue& epilogue, PixelType type) {
   if (plan.work.remove_mean) return Finishing::host;
-  if (epilogue.on_device())
+  const Extent3 result = output_extent(plan.problem);
+  if (epilogue.on_device() && epilogue.format(result).extent == result)
     return is_in_place(type) ||
                    kBatches * size_of(type) + kComputedBytes <= kBatches * kComputedBytes
                ? Finishing::device

@@ -16,6 +16,7 @@ class LightSums {
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
     kernel_ = compile_kernel(setting.device, "light.cuh", "sum_rows");
+    planes_ = {};  // of a run that failed
     planes_ = {setting.device.id, setting.memory, ledger_.extent().z, "sums of light"};
     cuda::enqueue_zeros(stream, planes_.data(), planes_.bytes());
   }
@@ -108,8 +109,10 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
     kernel_ = compile_kernel(setting.device, "light.cuh", "finish_photons");
     if (illumination_.is_even()) return;
     std::vector<double> field;
+    field.reserve(static_cast<std::size_t>(field_.y * field_.x));
     for (std::int64_t y = 0; y < field_.y; ++y)
       for (std::int64_t x = 0; x < field_.x; ++x) field.push_back(illumination_.at(y, x));
+    there_ = {};  // of a run that failed
     there_ = {setting.device.id, setting.memory, field_.y * field_.x, "the illumination"};
     cuda::enqueue_copy(stream, there_.data(), field.data(), there_.bytes());
     stream.finish();  // what was sent goes
