@@ -36,7 +36,7 @@ struct CudaError : Error {
   using Error::Error;
 };
 
-/// A GPU has no more memory: who asked for it may ask for less.
+/// A GPU has not so much memory, or none so large may be taken of it: who asked may ask for less.
 struct OutOfDeviceMemory : CudaError {
   using CudaError::CudaError;
 };

@@ -31,6 +31,7 @@ class Executor {
   /// `sink`; does not close the sink. Waits until all is written.
   /// @throws PlanError    the plan does not belong to these terms or this executor, or memory
   ///                      beyond context.memory would be needed.
+  /// @throws CudaError    the plan is for a GPU that is not this executor's, or the GPU fails.
   /// @throws Interrupted  context.stop was set; the sink is left unclosed.
   virtual RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
                         Sink& sink, const RunContext& context) = 0;

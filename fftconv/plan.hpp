@@ -78,12 +78,14 @@ struct Plan {
 /// @throws InvalidSpec  the problem is not valid (require_valid), or `parts` is no number of parts.
 /// @throws PlanError    no strategy fits `machine`, naming the smallest budget that would do, or
 ///                      `wanted` is not available.
+/// @throws OutOfDeviceMemory  so, where a GPU must be used and its budget is what lacks.
 [[nodiscard]] Plan plan_convolution(const Problem& problem, const Machine& machine,
                                     Strategy wanted = Strategy::automatic, std::int64_t parts = 0,
                                     std::int64_t stage_bytes = 0);
 
 /// @throws PlanError  `plan` needs more than `machine` has, or `stage_bytes` (plan_convolution)
 ///                    are more, naming the smallest budget that would do.
+/// @throws CudaError  it is for a GPU that is not here; OutOfDeviceMemory beyond this one's budget.
 void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes = 0);
 
 /// @throws InvalidSpec  `plan` is for another problem, naming the first difference. Other bytes of

@@ -28,7 +28,7 @@ void require_gpu(const Plan& plan, const Machine& machine) {
         "run the given plan: it is for {} (sm_{}), the GPU here is {} (sm_{}); plan anew",
         planned.name, planned.capability, here.name, here.capability));
   if (plan.device_bytes() > here.memory_bytes)
-    throw PlanError(fmt::format(
+    throw OutOfDeviceMemory(fmt::format(
         "run the given plan: it needs {} of the GPU's memory, its budget is {}; give --gpu-memory "
         "{} or more, or plan anew",
         print_bytes(plan.device_bytes()), print_bytes(here.memory_bytes), plan.device_bytes()));

@@ -163,10 +163,9 @@ std::string attempt_at(const Problem& problem, Strategy wanted) {
 /// Where none of the candidates fits, the GPU must be used, and it is its memory that lacks.
 [[noreturn]] void refuse_gpu_memory(const Problem& problem, const Gpu& gpu, Strategy wanted,
                                     const Candidate& least) {
-  throw PlanError(fmt::format(
+  throw OutOfDeviceMemory(fmt::format(
       "{}{} needs {} of the GPU's memory, its budget is {}; give --gpu-memory {} or more, or "
-      "--gpus "
-      "none",
+      "--gpus none",
       attempt_at(problem, wanted), name_of(least.strategy), print_bytes(least.device_bytes),
       print_bytes(gpu.memory_bytes), least.device_bytes));
 }

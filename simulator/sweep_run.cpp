@@ -107,6 +107,10 @@ auto naming(const SweepSet& set, Work work) {
     throw IoError(named(problem));
   } catch (const PlanError& problem) {
     throw PlanError(named(problem));
+  } catch (const OutOfDeviceMemory& problem) {
+    throw OutOfDeviceMemory(named(problem));
+  } catch (const CudaError& problem) {
+    throw CudaError(named(problem));
   }
 }
 

@@ -123,6 +123,9 @@ void ResumableOutput::complete(const std::function<void()>& body) {
   } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
     if (leave()) say_that_it_goes_on(failure);
     throw;
+  } catch (const CudaError& failure) {  // so, too, the GPU
+    if (leave()) say_that_it_goes_on(failure);
+    throw;
   } catch (...) {
     leave();
     throw;

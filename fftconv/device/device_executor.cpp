@@ -25,7 +25,7 @@ void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::spa
     throw PlanError("run the plan on the GPU: it was made for the host; make it again");
   const Gpu& gpu = *plan.machine.gpu;
   if (gpu.capability != device.capability || !(gpu.limits == device::block_limits(device)))
-    throw PlanError(
+    throw CudaError(
         fmt::format("run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make "
                     "it again",
                     gpu.name, gpu.capability, device.name, device.capability));

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A plan gives the same on a device as on the host, whatever the strategy and the voxels.
 #include "fftconv/device/device_executor.hpp"
-#include <algorithm>
-#include <cmath>
-#include <iterator>
 #include "core/finite_source.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
-#include "tests/support/direct_convolution.hpp"
-#include "tests/support/run_convolution.hpp"
+#include "tests/support/convolution_case.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -17,36 +13,14 @@ namespace {
 const Machine kLarge{std::int64_t{8} << 30};
 constexpr std::int64_t kDeviceBytes = std::int64_t{4} << 30;
 
-struct SizeCase {
-  const char* name;
-  Extent3 image, kernel;
-};
-
-constexpr SizeCase kSizes[] = {
-    {"voxel", {1, 1, 1}, {1, 1, 1}},
-    {"line", {1, 1, 211}, {1, 1, 32}},
-    {"flat", {1, 97, 101}, {1, 13, 8}},
-    {"flat_as_large_as_its_kernel", {1, 61, 64}, {1, 61, 64}},
-    {"stack_with_flat_kernel", {31, 40, 23}, {1, 7, 7}},
-    {"column", {127, 2, 3}, {20, 1, 2}},
-    {"primes", {43, 37, 41}, {11, 13, 7}},
-    {"thin_and_wide", {2, 131, 127}, {3, 17, 16}},
-    {"cube_as_large_as_its_kernel", {17, 18, 19}, {17, 18, 19}},
-    {"smaller_than_its_kernel", {9, 20, 14}, {19, 11, 31}},
-    {"deep", {230, 21, 19}, {61, 5, 4}},
-    {"long_rows", {3, 5, 4001}, {2, 3, 97}},
-    {"long_columns", {3, 2999, 9}, {2, 200, 3}},
+/// Beside the awkward ones: the smallest, and lines as long as a device can do at once.
+constexpr test::SizeCase kSizes[] = {
+    {"voxel", {1, 1, 1}, {1, 1, 1}},         {"deep", {230, 21, 19}, {61, 5, 4}},
+    {"long_rows", {3, 5, 4001}, {2, 3, 97}}, {"long_columns", {3, 2999, 9}, {2, 200, 3}},
     {"common", {24, 64, 96}, {9, 9, 9}},
 };
 
-struct Manner {
-  Boundary boundary;
-  Shape shape;
-  bool correlate, remove_mean;
-  PixelType type;
-};
-
-constexpr Manner kManners[] = {
+constexpr test::Manner kManners[] = {
     {Boundary::zero, Shape::same, false, false, PixelType::uint8},
     {Boundary::zero, Shape::full, true, false, PixelType::uint16},
     {Boundary::zero, Shape::valid, false, false, PixelType::float32},
@@ -56,19 +30,6 @@ constexpr Manner kManners[] = {
     {Boundary::wrap, Shape::same, true, false, PixelType::uint32},
     {Boundary::wrap, Shape::valid, false, true, PixelType::float32},
 };
-
-bool is_defined(const SizeCase& sizes, const Manner& manner) {
-  const Extent3 &f = sizes.image, &g = sizes.kernel;
-  return manner.shape != Shape::valid || (g.z <= f.z && g.y <= f.y && g.x <= f.x);
-}
-
-double largest_difference(const Volume<double>& a, const Volume<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.voxels.size(); ++i)
-    largest = std::max(largest,
-                       std::isfinite(a.voxels[i]) ? std::abs(a.voxels[i] - b.voxels[i]) : HUGE_VAL);
-  return largest;
-}
 
 /// Every strategy in turn; in core where there is nothing to cut that way.
 Plan plan_by_turns(const Problem& problem, int turn, const Machine& machine) {
@@ -88,25 +49,16 @@ Machine machine_with(const cuda::DeviceInfo& device) {
   return machine;
 }
 
-class OnDevice : public cuda::GpuTest, public testing::WithParamInterface<SizeCase> {};
+class OnDevice : public cuda::GpuTest, public testing::WithParamInterface<test::SizeCase> {};
 
 TEST_P(OnDevice, GivesWhatTheHostGives) {
-  const SizeCase& sizes = GetParam();
+  const test::SizeCase& sizes = GetParam();
   int runs = 0;
-  for (const Manner& manner : kManners) {
-    if (!is_defined(sizes, manner)) continue;
-    // Whole numbers, so that every type holds them
-    auto image = test::noise(sizes.image, 21, 0, 120);
-    for (double& v : image.voxels) v = std::floor(v);
+  for (const test::Manner& manner : kManners) {
+    if (!test::is_defined(sizes.image, sizes.kernel, manner.shape)) continue;
+    const auto image = test::whole_numbers(sizes.image, 21, 120);
     const auto kernel = test::noise(sizes.kernel, 22, -0.2, 1);
-    Problem problem;
-    problem.image = sizes.image;
-    problem.kernel = sizes.kernel;
-    problem.center = {sizes.kernel.z / 2, sizes.kernel.y / 3, sizes.kernel.x - 1};
-    problem.boundary = manner.boundary;
-    problem.shape = manner.shape;
-    problem.correlate = manner.correlate;
-    problem.remove_mean = manner.remove_mean;
+    const Problem problem = test::problem_of(sizes.image, sizes.kernel, manner);
     const auto peak = static_cast<double>(test::peak_of_absolutes(image, kernel, problem));
     const Plan plan = plan_by_turns(problem, runs, kLarge);
     const auto expected = test::run_plan(plan, image, kernel, 2, manner.type).result;
@@ -118,7 +70,7 @@ TEST_P(OnDevice, GivesWhatTheHostGives) {
     EXPECT_EQ(ran.report.peak_device_bytes, there.device_bytes()) << explain(there);
     EXPECT_LE(ran.report.peak_memory_bytes, there.memory_bytes()) << explain(there);
     const auto& here = ran.result;
-    EXPECT_LE(largest_difference(here, expected), 2e-6 * peak)
+    EXPECT_LE(test::largest_difference(here, expected), 2e-6 * peak)
         << name_of(plan.strategy) << " " << name_of(manner.boundary) << " " << name_of(manner.shape)
         << " " << name_of(manner.type);
     const auto again = test::run_plan_on(*executor, there, image, kernel, 1, manner.type).result;
@@ -128,6 +80,8 @@ TEST_P(OnDevice, GivesWhatTheHostGives) {
   EXPECT_GE(runs, 5);
 }
 
+INSTANTIATE_TEST_SUITE_P(Awkward, OnDevice, testing::ValuesIn(test::kAwkwardSizes),
+                         test::kCaseName);
 INSTANTIATE_TEST_SUITE_P(Table, OnDevice, testing::ValuesIn(kSizes), test::kCaseName);
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST_P(GpuChoice, NamesTheSmallestMemoryOfTheGpuThatWorks) {
   try {
     (void)plan_convolution(problem_, machine_);
     FAIL() << "it was planned";
-  } catch (const PlanError& failure) {
+  } catch (const OutOfDeviceMemory& failure) {
     const std::string text = failure.what(), before = "--gpu-memory ";
     ASSERT_NE(text.find(before), std::string::npos) << text;
     named = std::stoll(text.substr(text.find(before) + before.size()));
@@ -170,7 +170,7 @@ TEST_P(GpuChoice, NamesTheSmallestMemoryOfTheGpuThatWorks) {
   machine_.gpu->memory_bytes = named;
   EXPECT_EQ(plan_convolution(problem_, machine_).where, Place::gpu);
   machine_.gpu->memory_bytes = named - 1;
-  EXPECT_THROW((void)plan_convolution(problem_, machine_), PlanError);
+  EXPECT_THROW((void)plan_convolution(problem_, machine_), OutOfDeviceMemory);
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, GpuChoice, testing::ValuesIn(kGpuCases), test::kCaseName);
@@ -237,7 +237,7 @@ TEST(GpuPlan, RunsOnlyWhereThereIsSuchAGpu) {
   machine.gpu->name = "another of this kind";
   EXPECT_NO_THROW(require_fits(plan, machine));
   machine.gpu->memory_bytes = plan.device_bytes() - 1;
-  EXPECT_THROW(require_fits(plan, machine), PlanError);
+  EXPECT_THROW(require_fits(plan, machine), OutOfDeviceMemory);
   machine = machine_of(8 * kGiB);
   machine.gpu->capability = 75;
   EXPECT_THROW(require_fits(plan, machine), CudaError);
