@@ -181,10 +181,12 @@ class DeviceRun final : BatchWork {
     link_->load(slot, source_box(batch.of, batch.planes), axes_, context_.pool);
   }
 
+  void receive(const Batch&, int slot) override { link_->receive(slot); }
+
   void take(const Batch& batch, int slot) override {
     context_.stop.check();
     const Loading& loading = inputs_[batch.of];
-    std::byte* const voxels = link_->arrived(slot, compute_);
+    std::byte* const voxels = link_->voxels(slot);
     if (cuda::DeviceSource* const source = loading.input.source->on_device())
       make(*source, source_box(batch.of, batch.planes), voxels);
     const Noted noted{timeline_, "take", slot, compute_};

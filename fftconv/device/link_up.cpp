@@ -40,7 +40,7 @@ void LinkUp::load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool
   if (!pinned) stage(slot, box, axes, pool);
   stream_.wait_for(used_[s]);
   const Noted noted{timeline_, "up", slot, stream_};
-  std::byte* const to = device_.data() + slot * slot_bytes_;
+  std::byte* const to = voxels(slot);
   if (!pinned) {
     cuda::enqueue_copy(stream_, to, host_.data() + slot * staged_bytes_,
                        box.planes.count * box.plane_bytes());
@@ -56,7 +56,6 @@ void LinkUp::load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool
 }
 
 void LinkUp::stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool) {
-  came_[static_cast<std::size_t>(slot)].finish();  // the copy that was taken from here is made
   const Noted noted{timeline_, "load", slot};
   Source& source = *box.input.source;
   std::byte* const to = host_.data() + slot * staged_bytes_;
@@ -69,11 +68,6 @@ void LinkUp::stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPoo
                source.read(piece, {to + plane * box.plane_bytes() + first * box.row_bytes(),
                                    source.pixel_type(), piece.size});
              });
-}
-
-std::byte* LinkUp::arrived(int slot, cuda::Stream& compute) const {
-  compute.wait_for(came_[static_cast<std::size_t>(slot)]);
-  return device_.data() + slot * slot_bytes_;
 }
 
 void LinkUp::taken(int slot, const cuda::Stream& compute) {

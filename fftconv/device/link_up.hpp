@@ -25,7 +25,7 @@ struct SourceBox {
 /// True if the host copies voxels of this source before they travel.
 bool is_staged(Source& source);
 
-/// kBatches slots. One thread loads, another one takes.
+/// kBatches slots. One thread loads, one waits until batches have come, one takes them.
 class LinkUp {
  public:
   /// @param slot_bytes    of a batch on the device
@@ -39,9 +39,12 @@ class LinkUp {
   /// @throws what the source does, CudaError
   void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
 
-  /// Where they are, for what is enqueued on `compute` from now on; room for them where the device
-  /// makes them. Then `taken` says that all that uses them is enqueued.
-  std::byte* arrived(int slot, cuda::Stream& compute) const;
+  /// Returns when they are on the device: what uses them may be enqueued. @throws CudaError
+  void receive(int slot) const { came_[static_cast<std::size_t>(slot)].finish(); }
+
+  /// Where they are, or room for them where the device makes them. Then `taken` says that all that
+  /// uses them is enqueued.
+  [[nodiscard]] std::byte* voxels(int slot) const { return device_.data() + slot * slot_bytes_; }
   void taken(int slot, const cuda::Stream& compute);
 
   /// After a failure: waits for all copies.

@@ -10,9 +10,9 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-/// What threads tell each other: a slot was loaded, or is free; or that all is over.
+/// What threads tell each other: a slot has a batch, or is free; or that all is over.
 struct Message {
-  enum class About { loaded, room, end };
+  enum class About { batch, room, end };
   About about = About::end;
   int slot = 0;
 };
@@ -29,13 +29,14 @@ class Overlap {
   }
 
   void run() {
-    std::thread loading, storing;
+    std::thread loading, receiving, storing;
     guarded([&] {
       loading = std::thread{[&] { guarded([&] { load_all(); }); }};
+      receiving = std::thread{[&] { guarded([&] { receive_all(); }); }};
       storing = std::thread{[&] { guarded([&] { store_all(); }); }};
       drive();
     });
-    for (std::thread* thread : {&loading, &storing})
+    for (std::thread* thread : {&loading, &receiving, &storing})
       if (thread->joinable()) thread->join();
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -43,7 +44,7 @@ class Overlap {
  private:
   struct Ended {};  ///< another thread failed
 
-  /// The first failure ends all three: whoever waits for a message gets one.
+  /// The first failure ends all: whoever waits for a message gets one.
   template <class Body>
   void guarded(Body&& body) {
     try {
@@ -55,11 +56,11 @@ class Overlap {
         if (!failure_) failure_ = std::current_exception();
       }
       failed_ = true;
-      for (Mailbox* box : {&loader_, &driver_, &storer_}) box->push({});
+      for (Mailbox* box : {&loader_, &receiver_, &driver_, &storer_}) box->push({});
     }
   }
 
-  Message receive(Mailbox& box) {
+  Message next(Mailbox& box) {
     Message message;
     box.pop(message);
     if (failed_) throw Ended{};
@@ -69,16 +70,25 @@ class Overlap {
   void load_all() {
     for (const Step& step : steps_)
       for (const Batch& batch : step.takes) {
-        const int slot = receive(loader_).slot;
+        const int slot = next(loader_).slot;
         work_.load(batch, slot);
-        driver_.push({Message::About::loaded, slot});
+        receiver_.push({Message::About::batch, slot});
+      }
+  }
+
+  void receive_all() {
+    for (const Step& step : steps_)
+      for (const Batch& batch : step.takes) {
+        const int slot = next(receiver_).slot;
+        work_.receive(batch, slot);
+        driver_.push({Message::About::batch, slot});
       }
   }
 
   void store_all() {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       for (const Batch& batch : steps_[i].gives) {
-        const int slot = receive(storer_).slot;
+        const int slot = next(storer_).slot;
         work_.store(batch, slot);
         driver_.push({Message::About::room, slot});
       }
@@ -101,18 +111,18 @@ class Overlap {
     while (given < gives.size() || taken < takes.size()) {
       const bool can_give = given < gives.size() && !rooms_.empty();
       if (can_give) {
-        const int slot = next(rooms_);
+        const int slot = first_of(rooms_);
         work_.give(gives[given++], slot);
-        storer_.push({Message::About::loaded, slot});
+        storer_.push({Message::About::batch, slot});
       }
       const bool may_take = taken < takes.size() && (!reuses_room_ || given == gives.size());
-      const bool can_take = may_take && !loaded_.empty();
+      const bool can_take = may_take && !arrived_.empty();
       if (can_take) {
-        const int slot = next(loaded_);
+        const int slot = first_of(arrived_);
         work_.take(takes[taken++], slot);
         loader_.push({Message::About::room, slot});
       }
-      if (!can_give && !can_take) sort(receive(driver_));
+      if (!can_give && !can_take) sort(next(driver_));
       for (Message message; driver_.try_pop(message);) sort(message);
       if (failed_) throw Ended{};
     }
@@ -120,10 +130,10 @@ class Overlap {
 
   void sort(const Message& message) {
     if (message.about == Message::About::room) rooms_.push_back(message.slot);
-    if (message.about == Message::About::loaded) loaded_.push_back(message.slot);
+    if (message.about == Message::About::batch) arrived_.push_back(message.slot);
   }
 
-  static int next(std::deque<int>& slots) {
+  static int first_of(std::deque<int>& slots) {
     const int slot = slots.front();
     slots.pop_front();
     return slot;
@@ -132,8 +142,8 @@ class Overlap {
   std::span<const Step> steps_;
   bool reuses_room_;
   BatchWork& work_;
-  Mailbox loader_, driver_, storer_;
-  std::deque<int> rooms_, loaded_;  ///< that the driver may give to, and take from
+  Mailbox loader_, receiver_, driver_, storer_;
+  std::deque<int> rooms_, arrived_;  ///< that the driver may give to, and take from
   std::atomic<bool> failed_{false};
   std::mutex failing_;
   std::exception_ptr failure_;

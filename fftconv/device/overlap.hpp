@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/overlap.hpp — loading, computing and storing at the same time: three threads that
-// hand each other slots.
+// fftconv/device/overlap.hpp — loading, computing and storing at the same time: threads that hand
+// each other slots.
 #pragma once
 #include <span>
 #include "fftconv/device/batches.hpp"
@@ -13,10 +13,14 @@ class BatchWork {
  public:
   virtual ~BatchWork() = default;
 
-  /// The loader: brings a batch of `takes` to a slot that nobody uses.
+  /// The loader: begins to bring a batch of `takes` to a slot that nobody uses.
   virtual void load(const Batch& batch, int slot) = 0;
 
-  /// The caller of run_overlapped: `take` is given what was loaded, `give` a slot that nobody uses.
+  /// The receiver: returns when the batch is there. One that is taken earlier waits on the device,
+  /// and all that is enqueued behind it waits too, also results that could go meanwhile.
+  virtual void receive(const Batch& batch, int slot) = 0;
+
+  /// The caller of run_overlapped: `take` is given what came, `give` a slot that nobody uses.
   /// A slot of `take` is free when it returns: who loads there next waits for what it enqueued.
   virtual void take(const Batch& batch, int slot) = 0;
   virtual void compute(std::size_t step) = 0;

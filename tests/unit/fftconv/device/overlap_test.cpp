@@ -20,7 +20,7 @@ struct OverlapCase {
   const char* name;
   std::vector<std::pair<int, int>> steps;  ///< batches up and down of each
   bool reuses_room = false;
-  int load_us = 0, store_us = 0;  ///< what a batch takes
+  int load_us = 0, store_us = 0, travel_us = 0;  ///< what a batch takes
 };
 
 const OverlapCase kOverlapCases[] = {
@@ -32,6 +32,7 @@ const OverlapCase kOverlapCases[] = {
     {"ring", {{6, 4}, {4, 4}, {4, 4}, {4, 4}, {1, 3}}},
     {"ring_with_slow_loading", {{4, 3}, {3, 3}, {3, 3}}, false, 300, 0},
     {"ring_with_slow_storing", {{4, 3}, {3, 3}, {3, 3}}, false, 0, 300},
+    {"ring_with_a_slow_link", {{4, 3}, {3, 3}, {3, 3}}, false, 0, 0, 300},
     {"steps_that_load_nothing", {{3, 2}, {0, 2}, {0, 2}}},
     {"tiles_in_the_room_of_spectra", {{5, 5}, {5, 5}, {5, 5}}, true},
 };
@@ -60,6 +61,11 @@ class Recorder : public BatchWork {
     say("load", batch.planes.first);
     sleep_us(case_.load_us);
     hold(up_, slot, batch.planes.first);
+  }
+  void receive(const Batch& batch, int slot) override {
+    say("receive", batch.planes.first);
+    sleep_us(case_.travel_us);
+    if (up_.at(static_cast<std::size_t>(slot)) != batch.planes.first) ++broken;
   }
   void take(const Batch& batch, int slot) override {
     say("take", batch.planes.first);
@@ -128,7 +134,8 @@ TEST_P(Overlapped, EveryBatchGoesItsWayInOrder) {
     for (const Batch& batch : steps[i].takes) {
       const std::int64_t p = batch.planes.first;
       EXPECT_GE(work.place("load", p), 0);
-      EXPECT_LT(work.place("load", p), work.place("take", p));
+      EXPECT_LT(work.place("load", p), work.place("receive", p));
+      EXPECT_LT(work.place("receive", p), work.place("take", p));
       EXPECT_LT(work.place("take", p), computed);
       if (step > 0) {
         EXPECT_GT(work.place("take", p), work.place("compute", step - 1));
@@ -156,7 +163,7 @@ TEST_P(Overlapped, EveryBatchGoesItsWayInOrder) {
     if (step > 0) {
       EXPECT_GT(finished, work.place("finish", step - 1));
     }
-    calls += 2 + 2 * steps[i].takes.size() + 2 * steps[i].gives.size();
+    calls += 2 + 3 * steps[i].takes.size() + 2 * steps[i].gives.size();
   }
   EXPECT_EQ(work.calls(), calls);
 }
@@ -165,7 +172,7 @@ TEST_P(Overlapped, AFailureAnywhereEndsAllAndReachesTheCaller) {
   const OverlapCase& c = GetParam();
   const auto steps = steps_of(c);
   int thrown = 0;
-  for (const char* what : {"load", "take", "compute", "give", "store", "finish"})
+  for (const char* what : {"load", "receive", "take", "compute", "give", "store", "finish"})
     for (std::int64_t at = 0; at < 12; ++at) {
       Recorder work{c};
       work.throws_in = what;
@@ -211,6 +218,40 @@ TEST(OverlappedRun, LoadsTheNextStepWhileResultsAreStored) {
   Together work{c};
   run_overlapped(steps_of(c), kSlots, false, work);
   EXPECT_EQ(work.loaded, 7);
+}
+
+/// A link whose way up stands still from the second step on until all of the first has gone down.
+class Standing final : public Recorder {
+ public:
+  Standing(const OverlapCase& c, std::int64_t first, std::int64_t results)
+      : Recorder{c}, first_{first}, results_{results} {}
+  void receive(const Batch& batch, int slot) override {
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    while (batch.planes.first >= first_ && stored_ < results_ &&
+           std::chrono::steady_clock::now() < patience)
+      std::this_thread::yield();
+    if (batch.planes.first >= first_) {
+      EXPECT_EQ(stored_, results_);
+    }
+    Recorder::receive(batch, slot);
+  }
+  void store(const Batch& batch, int slot) override {
+    Recorder::store(batch, slot);
+    ++stored_;
+  }
+
+ private:
+  const std::int64_t first_, results_;
+  std::atomic<std::int64_t> stored_{0};
+};
+
+TEST(OverlappedRun, ResultsGoBeforeBatchesThatHaveNotCome) {
+  // More batches than slots: the driver would have to take some before it could give the last
+  const OverlapCase c{"ring", {{7, 7}, {7, 0}}};
+  Standing work{c, 7, 7};
+  run_overlapped(steps_of(c), kSlots, false, work);
+  for (std::int64_t p = 7; p < 14; ++p) EXPECT_GT(work.place("take", p), work.place("give", 6));
+  EXPECT_EQ(work.broken, 0);
 }
 
 }  // namespace
