@@ -8,11 +8,13 @@
 
 namespace synthoscope::cuda {
 
-void DeviceMemoryTraits::release(Raw raw, DeviceId) noexcept {
+void DeviceMemoryTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
   cudaFree(raw);
 }
 
-void PinnedMemoryTraits::release(Raw raw, DeviceId) noexcept {
+void PinnedMemoryTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
   cudaFreeHost(raw);
 }
 
@@ -38,6 +40,7 @@ UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t b
 
 void enqueue_copy(const Stream& stream, void* to, const void* from, std::int64_t bytes) {
   if (bytes == 0) return;
+  const ScopedDevice on{stream.device()};
   check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault,
                         stream.handle()),
         "copy to, from or inside a GPU");
@@ -46,6 +49,7 @@ void enqueue_copy(const Stream& stream, void* to, const void* from, std::int64_t
 void enqueue_copy_rows(const Stream& stream, void* to, std::int64_t to_pitch, const void* from,
                        std::int64_t from_pitch, std::int64_t row_bytes, std::int64_t rows) {
   if (row_bytes == 0 || rows == 0) return;
+  const ScopedDevice on{stream.device()};
   const auto size = [](std::int64_t bytes) { return static_cast<std::size_t>(bytes); };
   check(cudaMemcpy2DAsync(to, size(to_pitch), from, size(from_pitch), size(row_bytes), size(rows),
                           cudaMemcpyDefault, stream.handle()),
@@ -54,6 +58,7 @@ void enqueue_copy_rows(const Stream& stream, void* to, std::int64_t to_pitch, co
 
 void enqueue_zeros(const Stream& stream, void* to, std::int64_t bytes) {
   if (bytes == 0) return;
+  const ScopedDevice on{stream.device()};
   check(cudaMemsetAsync(to, 0, static_cast<std::size_t>(bytes), stream.handle()),
         "clear memory of a GPU");
 }

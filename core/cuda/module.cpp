@@ -40,7 +40,8 @@ dim3 dim_of(const Count3& count) {
 
 }  // namespace
 
-void LibraryTraits::release(Raw raw, DeviceId) noexcept {
+void LibraryTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
   cudaLibraryUnload(raw);
 }
 
@@ -80,6 +81,7 @@ void Kernel::enqueue(const Stream& stream, const LaunchShape& shape, void* const
 }
 
 void Kernel::allow_shared(std::int64_t bytes) {
+  const ScopedDevice on{library_->device()};
   check(cudaKernelSetAttributeForDevice(raw_, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         static_cast<int>(bytes), library_->device().index),
         fmt::format("allow the kernel {} {} bytes of shared memory", name_, bytes));

@@ -61,6 +61,7 @@ class Event {
   explicit Event(DeviceId device, Waiting waiting = Waiting::awake);
 
   [[nodiscard]] EventHandle handle() const { return handle_.get(); }
+  [[nodiscard]] DeviceId device() const { return handle_.device(); }
 
   /// Marks the present end of `stream`, of the same device, instead of where the mark was before.
   void record(const Stream& stream);

@@ -54,6 +54,11 @@ TEST_F(Device, IsCurrentForAScopeOnly) {
   EXPECT_EQ(now, 0);
 }
 
+TEST_F(Device, IsStartedByItsFirstUse) {
+  (void)memory_of(device);
+  EXPECT_TRUE(is_started(device));
+}
+
 TEST_F(Device, MovesBytesAtRatesThatALinkCanHave) {
   const DeviceRates rates = measure_device(device, host, stop);
   for (const double rate : {rates.pinned_up, rates.pinned_down, rates.pinned_both,

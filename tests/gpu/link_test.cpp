@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include "core/cuda/buffer.hpp"
+#include "core/cuda/scoped_device.hpp"
 #include "core/error.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/epilogues.hpp"
@@ -123,6 +124,23 @@ TEST_F(LinkTest, GivesTheSameBitsFromAndToPinnedMemory) {
   StoreAs store{PixelType::float32};
   run(scene, store, sink, f);
   EXPECT_TRUE(std::equal(expected.voxels.begin(), expected.voxels.end(), out.data()));
+}
+
+TEST_F(LinkTest, StartsNoOtherDeviceThanItsOwn) {
+  const std::vector<cuda::DeviceInfo> all = cuda::list_devices().devices;
+  if (all.size() < 2) GTEST_SKIP() << "there is one GPU only";
+  if (cuda::is_started(all.front().id)) GTEST_SKIP() << "another test has started the first GPU";
+  info = all.back();
+  const Scene scene{info};
+  Volume<float> result{scene.image.extent};
+  MemorySink sink{VoxelView{result.view()}};
+  MemorySource f{ConstVoxelView{scene.image.view()}};
+  StoreAs store{PixelType::float32};
+  run(scene, store, sink, f);
+  EXPECT_TRUE(cuda::is_started(info.id));
+  for (const cuda::DeviceInfo& other : all)
+    EXPECT_EQ(cuda::is_started(other.id), other == info) << other.id.index;
+  EXPECT_EQ(result.voxels, floats(scene).voxels) << "the same bits the second time";
 }
 
 /// Passes on what it is given until the n-th time.
