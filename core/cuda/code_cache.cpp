@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "core/cuda/code_cache.hpp"
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 #include "core/cache_folder.hpp"
 #include "core/content_hash.hpp"
 #include "core/file_bytes.hpp"
@@ -19,6 +23,7 @@ namespace {
 // A file is the texts of the key, of the kernels' names and of the cubin, each behind its size, and
 // the hash of it all.
 constexpr std::string_view kFormat = "synthoscope device code 1\n";
+constexpr std::size_t kNameDigits = 16;
 
 void append_text(std::string& to, std::string_view text) {
   const std::uint64_t size = text.size();
@@ -106,6 +111,39 @@ void keep_text(const std::filesystem::path& path, std::string_view text) {
   if (!whole || failed) std::filesystem::remove(partial, failed);
 }
 
+/// Says that a file was read now, also where the file system keeps no such times by itself.
+void note_reading(const std::filesystem::path& path) {
+  const timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
+  ::utimensat(AT_FDCWD, path.c_str(), times, 0);
+}
+
+/// The hash of a key in hexadecimal digits, perhaps with the ending of a file that is being written
+/// or was left so.
+bool is_of_cache(const std::string& name) {
+  return name.size() >= kNameDigits && name.find_first_not_of("0123456789abcdef") >= kNameDigits &&
+         (name.size() == kNameDigits || name[kNameDigits] == '.');
+}
+
+struct KeptFile {
+  std::filesystem::path path;
+  std::pair<std::int64_t, std::int64_t> read;  ///< seconds and nanoseconds
+  std::int64_t bytes = 0;
+};
+
+std::vector<KeptFile> files_of_cache(const std::filesystem::path& folder) {
+  std::vector<KeptFile> files;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at{folder, failed}, end; !failed && at != end;
+       at.increment(failed)) {
+    struct stat status {};
+    if (is_of_cache(at->path().filename().string()) && ::lstat(at->path().c_str(), &status) == 0 &&
+        S_ISREG(status.st_mode))
+      files.push_back(
+          {at->path(), {status.st_atim.tv_sec, status.st_atim.tv_nsec}, status.st_size});
+  }
+  return files;
+}
+
 }  // namespace
 
 std::filesystem::path code_cache_folder() {
@@ -113,13 +151,34 @@ std::filesystem::path code_cache_folder() {
   return folder.empty() ? folder : folder / "kernels";
 }
 
+void prune_code_cache(const std::filesystem::path& folder, const CodeCacheLimits& limits) {
+  std::vector<KeptFile> files = files_of_cache(folder);
+  auto count = static_cast<std::int64_t>(files.size());
+  std::int64_t bytes = 0;
+  for (const KeptFile& file : files) bytes += file.bytes;
+  if (count <= limits.files && bytes <= limits.bytes) return;
+  std::sort(files.begin(), files.end(),
+            [](const KeptFile& a, const KeptFile& b) { return a.read < b.read; });
+  for (const KeptFile& file : files) {
+    if (count <= limits.files / 4 * 3 && bytes <= limits.bytes / 4 * 3) return;
+    std::error_code failed;
+    std::filesystem::remove(file.path, failed);
+    --count;
+    bytes -= file.bytes;
+  }
+}
+
 CompiledCode compile_once(const CompileRequest& request, const std::filesystem::path& folder) {
   if (folder.empty()) return compile(request);
   const std::string key = key_of(request);
-  const auto path = folder / fmt::format("{:016x}", hash_of(key));
-  if (auto kept = read_code(path, key, request.kernels.size())) return *std::move(kept);
+  const auto path = folder / fmt::format("{:0{}x}", hash_of(key), kNameDigits);
+  if (auto kept = read_code(path, key, request.kernels.size())) {
+    note_reading(path);
+    return *std::move(kept);
+  }
   CompiledCode code = compile(request);
   keep_text(path, file_text(key, code));
+  prune_code_cache(folder);
   return code;
 }
 

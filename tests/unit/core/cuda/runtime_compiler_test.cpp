@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Compiles for devices without one; skips where NVRTC is not installed.
 #include "core/cuda/runtime_compiler.hpp"
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <filesystem>
 #include "core/cuda/code_cache.hpp"
 #include "core/error.hpp"
@@ -81,10 +83,15 @@ TEST_F(RuntimeCompiler, ReadsWhatWasKeptAndNothingElse) {
   EXPECT_EQ(compile_once(scaling(90), folder.path()), code);
   EXPECT_EQ(folder.names().size(), 1u);
 
-  // What is in the file is what comes: it is read, not compiled again
+  // What is in the file is what comes: it is read, not compiled again, and known to be read
   const auto written = std::filesystem::last_write_time(path);
+  const timespec long_ago[] = {{1000, 0}, {0, UTIME_OMIT}};
+  ASSERT_EQ(::utimensat(AT_FDCWD, path.c_str(), long_ago, 0), 0);
   compile_once(scaling(90), folder.path());
   EXPECT_EQ(std::filesystem::last_write_time(path), written);
+  struct stat status {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  EXPECT_GT(status.st_atim.tv_sec, 1000);
 
   CompileRequest others[] = {scaling(75), scaling(90), scaling(90), scaling(90), scaling(90)};
   others[1].options = {"-DMORE=5"};
