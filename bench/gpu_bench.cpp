@@ -108,7 +108,7 @@ class NoVoxels final : public Source {
 
 struct Measured {
   double kernel = 0, forward = 0, columns = 0, back = 0, error = 0, cufft = 0;
-  std::int64_t bytes = 0;  ///< of image, kernel, spectra and tables, with room for the result
+  std::int64_t bytes = 0;  ///< of image, kernel, spectra and tables, and of the result
   Extent3 transform;
   [[nodiscard]] double ready() const { return forward + columns + back; }
 };
@@ -191,8 +191,12 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
                   })->transform;
   }
   const Layout layout = make_layout(p, m.transform);
-  const DeviceLayout sizes =
-      make_device_layout(p, m.transform, {wanted_extent(p)}, block_limits(device));
+  DeviceLayout sizes = make_device_layout(p, m.transform, {wanted_extent(p)}, block_limits(device));
+  // A call uses its kernel once; where it is said to be ready, it is for the next image too
+  if (c.shape == Shape::same) {
+    sizes.keeps_transfer = true;
+    sizes.ring_planes = layout.ring_planes;
+  }
   const cuda::DeviceBuffer<float> image{device.id, memory, volume(c.image), "image"},
       kernel{device.id, memory, volume(c.kernel), "kernel"};
   helpers.fill.launch(stream, {{4096}, {256}, 0}, image.data(),
@@ -207,8 +211,6 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
   const Loading g = spectra.describe(kernel_input(layout, term.kernel));
   const Turning turning = spectra.describe(turns_of(layout).front());
   spectra.prepare(stream, pool);
-  // The call's kernel is used once: its room takes the result
-  float* const result = spectra.kernel_room();
   m.bytes = memory.peak();
 
   m.kernel = timed(stream, [&] {
@@ -217,8 +219,14 @@ Measured measure(const Case& c, const cuda::DeviceInfo& device, cuda::Stream& st
   });
   const auto forward = [&] { spectra.take_image(stream, f, image.data(), {0, layout.z.loaded}); };
   const auto columns = [&] { spectra.convolve(stream, turning); };
+  // Results of the same shape lie where the image did, those of a call in the room of the spectra
+  const float* result = image.data();
   const auto back = [&] {
-    spectra.give(stream, {0, layout.z.wanted}, layout.y.wanted, layout.x.wanted, result);
+    const std::int64_t rows = layout.y.wanted, width = layout.x.wanted;
+    if (sizes.keeps_transfer)
+      spectra.give(stream, {0, layout.z.wanted}, rows, width, image.data());
+    else
+      result = spectra.give_here(stream, rows, width);
   };
   forward(), columns(), back();
   stream.finish();

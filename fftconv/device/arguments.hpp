@@ -26,7 +26,7 @@ enum class Pass { forward, inverse, convolve };
 /// Columns across the rows of planes, or across planes. Counts are complex values.
 struct Columns {
   const float2* in = nullptr;
-  float2* out = nullptr;             ///< may be `in`
+  float2* out = nullptr;             ///< may be `in`, or `transfer`
   const float2* transfer = nullptr;  ///< in the order in which the forward pass leaves spectra
   const float2* factors = nullptr;
   Count apart = 0;        ///< from one slot to the next

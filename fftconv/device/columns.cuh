@@ -62,7 +62,7 @@ __device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* 
     convolve<Shape>(
         a.factors, t, room, load,
         [&](int base, int offset, float2 value) {
-          return times(value, __ldg(transfer + (base + offset) * a.apart));
+          return times(value, transfer[(base + offset) * a.apart]);
         },
         store);
   }

@@ -53,7 +53,10 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   DeviceLayout d;
   d.pitch = round_up(layout.half, kPitch);
   d.plane_values = d.pitch * layout.transform.y;
-  d.ring_planes = layout.ring_planes;
+  // One turn of one tile takes the kernel's room for results: of it there is enough, in the ring's
+  // there would have to be more than the image needs where results are larger
+  d.keeps_transfer = layout.result_planes > 0 || cuts_planes(work, cut);
+  d.ring_planes = d.keeps_transfer ? layout.ring_planes : layout.z.loaded;
   d.result_planes = layout.result_planes;
   d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
   // Kernels are small beside images: any voxel they may have has room

@@ -15,11 +15,13 @@ struct DeviceLayout {
   std::int64_t pitch = 0;            ///< a whole number of 128 bytes, so that columns are aligned
   std::int64_t plane_values = 0;     ///< complex
   std::int64_t ring_planes = 0;      ///< image spectra held at once
-  std::int64_t result_planes = 0;    ///< room of its own for results; 0: the ring's is reused
+  std::int64_t result_planes = 0;    ///< room of its own for results; 0: another one is reused
   std::int64_t transfer_planes = 0;  ///< the kernel's: all frequencies, or its planes where thin
-  std::int64_t batch_planes = 1;     ///< planes that travel at once
-  std::int64_t load_bytes = 0;       ///< of one plane as it travels up, of image or kernel
-  std::int64_t store_voxels = 0;     ///< of one plane as it travels down, as floats at most
+  bool keeps_transfer = true;  ///< results reuse the ring's room; else, that of the kernel, which
+                               ///< is used once
+  std::int64_t batch_planes = 1;        ///< planes that travel at once
+  std::int64_t load_bytes = 0;          ///< of one plane as it travels up, of image or kernel
+  std::int64_t store_voxels = 0;        ///< of one plane as it travels down, as floats at most
   std::int64_t stored_voxel_bytes = 0;  ///< as the sink takes them
   std::int64_t factor_floats = 0;       ///< that transforms multiply with
   std::int64_t table_bytes = 0;         ///< room for all tables of a run

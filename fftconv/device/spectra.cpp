@@ -13,11 +13,6 @@ std::vector<int> slots_of(const std::vector<std::int64_t>& offsets, std::int64_t
   return slots;
 }
 
-/// Two floats are a complex value.
-float2* complex_values(const cuda::DeviceBuffer<float>& buffer) {
-  return reinterpret_cast<float2*>(buffer.data());
-}
-
 constexpr ColumnTaking kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
 
 }  // namespace
@@ -29,11 +24,10 @@ Spectra::Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, co
       layout_{layout},
       sizes_{sizes},
       sums_{sums},
-      ring_{device.id, device_memory, sizes.ring_planes * sizes.plane_values * 2, "image spectra"},
-      result_{device.id, device_memory, sizes.result_planes * sizes.plane_values * 2,
-              "result spectra"},
-      transfer_{device.id, device_memory, sizes.transfer_planes * sizes.plane_values * 2,
-                "transfer function"} {
+      spectra_{device.id, device_memory,
+               (sizes.ring_planes + sizes.result_planes + sizes.transfer_planes) * 2 *
+                   sizes.plane_values,
+               "spectra"} {
   if (!layout_.direct_z) {
     kernel_z_ = tables_.add(kernel_slots());
     list_.columns_z.push_back(kKernelAlongZ);
@@ -86,8 +80,7 @@ void Spectra::prepare(cuda::Stream& stream, TaskPool& pool) {
 
 void Spectra::take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
                          const Stretch& planes) {
-  take(stream, image, voxels, planes, 1,
-       plane(complex_values(ring_), planes.first % sizes_.ring_planes));
+  take(stream, image, voxels, planes, 1, plane(image_planes(), planes.first % sizes_.ring_planes));
 }
 
 void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
@@ -96,7 +89,7 @@ void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, con
   const Extent3 n = layout_.transform;
   const double scale =
       1 / (static_cast<double>(n.z) * static_cast<double>(n.y) * static_cast<double>(layout_.half));
-  take(stream, kernel, voxels, planes, scale, plane(complex_values(transfer_), planes.first));
+  take(stream, kernel, voxels, planes, scale, plane(kernel_planes(), planes.first));
 }
 
 void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* voxels,
@@ -124,21 +117,22 @@ void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* 
 void Spectra::finish_kernel(const cuda::Stream& stream) {
   if (layout_.direct_z) return;
   Columns along_z;
-  along_z.in = along_z.out = complex_values(transfer_);
+  along_z.in = along_z.out = kernel_planes();
   along_z.there.slots = tables_.at<int>(kernel_z_);
   passes_->columns_z(stream, kKernelAlongZ, along_z);
 }
 
 void Spectra::clear_result(const cuda::Stream& stream) {
-  cuda::enqueue_zeros(stream, result_.data(), result_.bytes());
+  cuda::enqueue_zeros(stream, result_planes(),
+                      sizes_.result_planes * sizes_.plane_values * kValueBytes);
 }
 
 void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
   if (layout_.direct_z) {
     PlaneSums sums;
-    sums.image = complex_values(ring_);
-    sums.kernel = complex_values(transfer_);
-    sums.result = result();
+    sums.image = image_planes();
+    sums.kernel = kernel_planes();
+    sums.result = result_planes();
     sums.partners = tables_.at<int>(turning.partners);
     sums.taps = static_cast<int>(layout_.z.kernel_count);
     sums.plane = sizes_.plane_values;
@@ -147,9 +141,9 @@ void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
     return;
   }
   Columns along_z;
-  along_z.in = complex_values(ring_);
-  along_z.out = result();
-  along_z.transfer = complex_values(transfer_);
+  along_z.in = image_planes();
+  along_z.out = result_planes();
+  along_z.transfer = kernel_planes();
   along_z.there = {static_cast<int>(layout_.z.loaded), tables_.at<int>(turning.there)};
   along_z.wanted = {static_cast<int>(layout_.z.wanted), tables_.at<int>(turning.wanted)};
   passes_->columns_z(stream, turning.columns, along_z);
@@ -157,12 +151,34 @@ void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
 
 void Spectra::give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
                    std::int64_t columns, void* voxels, unsigned long long* counts) {
+  columns_back(stream, planes, rows);
+  rows_back(stream, planes, rows, columns, voxels, counts);
+}
+
+float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::int64_t columns) {
+  const Stretch all{0, layout_.z.wanted};
+  columns_back(stream, all, rows);
+  // As many as fit before the first plane that is still a spectrum
+  const std::int64_t plane_voxels = rows * columns, plane_floats = 2 * sizes_.plane_values;
+  for (std::int64_t first = 0, next = 0; first < all.count; first = next) {
+    next = std::min(all.count, (sizes_.ring_planes + first) * plane_floats / plane_voxels);
+    rows_back(stream, {first, next - first}, rows, columns, spectra_.data() + first * plane_voxels,
+              nullptr);
+  }
+  return spectra_.data();
+}
+
+void Spectra::columns_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows) {
   Columns along_y;
-  along_y.in = along_y.out = plane(result(), planes.first);
+  along_y.in = along_y.out = plane(result_planes(), planes.first);
   along_y.wanted.count = static_cast<int>(rows);
   passes_->columns_y(stream, back_y(), along_y, planes.count);
+}
+
+void Spectra::rows_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+                        std::int64_t columns, void* voxels, unsigned long long* counts) {
   RowsBack back;
-  back.spectra = along_y.in;
+  back.spectra = plane(result_planes(), planes.first);
   back.voxels = voxels;
   back.counts = counts;
   back.row_count = static_cast<int>(rows);
@@ -182,8 +198,17 @@ float2* Spectra::plane(float2* planes, std::int64_t index) const {
                                    2 * index * sizes_.plane_values);
 }
 
-float2* Spectra::result() const {
-  return complex_values(sizes_.result_planes > 0 ? result_ : ring_);
+float2* Spectra::image_planes() const {
+  return reinterpret_cast<float2*>(spectra_.data());
+}
+
+float2* Spectra::result_planes() const {
+  const bool in_ring = sizes_.result_planes == 0 && sizes_.keeps_transfer;
+  return in_ring ? image_planes() : plane(image_planes(), sizes_.ring_planes);
+}
+
+float2* Spectra::kernel_planes() const {
+  return plane(image_planes(), sizes_.ring_planes + sizes_.result_planes);
 }
 
 ColumnTaking Spectra::back_y() const {

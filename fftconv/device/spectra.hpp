@@ -63,9 +63,10 @@ class Spectra {
   void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
             std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
 
-  /// Room of the transfer function, transform.z planes of plane_values complex values: free for
-  /// results once nothing is convolved with this kernel any more.
-  [[nodiscard]] float* kernel_room() const { return transfer_.data(); }
+  /// The same for all result planes, into the room of the spectra: where they are. Only where the
+  /// kernel is not kept: the image's spectra are not needed any more, and results lie behind them.
+  [[nodiscard]] float* give_here(const cuda::Stream& stream, std::int64_t rows,
+                                 std::int64_t columns);
 
   /// Planes from `position` on that can be taken at once, at most `count`.
   [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;
@@ -74,7 +75,12 @@ class Spectra {
   void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
             const Stretch& planes, double scale, float2* to);
   [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
-  [[nodiscard]] float2* result() const;
+  void columns_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows);
+  void rows_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+                 std::int64_t columns, void* voxels, unsigned long long* counts);
+  [[nodiscard]] float2* image_planes() const;
+  [[nodiscard]] float2* result_planes() const;
+  [[nodiscard]] float2* kernel_planes() const;
   [[nodiscard]] ColumnTaking back_y() const;
   [[nodiscard]] std::vector<int> kernel_slots() const;
 
@@ -83,7 +89,7 @@ class Spectra {
   Layout layout_;
   DeviceLayout sizes_;
   bool sums_;
-  cuda::DeviceBuffer<float> ring_, result_, transfer_;
+  cuda::DeviceBuffer<float> spectra_;  ///< of the image, results and the kernel, in this order
   Tables tables_;
   Tables::Place kernel_z_;
   PassList list_;
