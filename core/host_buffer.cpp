@@ -4,15 +4,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <new>
+#include "core/round_up.hpp"
 
 namespace synthoscope {
 namespace {
 
 constexpr std::size_t kCacheLine = 64, kPage = 4096, kHugePage = std::size_t{2} << 20;
-
-std::size_t round_up(std::size_t bytes, std::size_t multiple) {
-  return (bytes + multiple - 1) / multiple * multiple;
-}
 
 /// Large spectra are walked with plane-sized strides: huge pages keep their addresses in the TLB.
 bool in_huge_pages(std::size_t bytes) {

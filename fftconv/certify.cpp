@@ -8,6 +8,7 @@
 #include <vector>
 #include "core/memory_stream.hpp"
 #include "core/random.hpp"
+#include "core/round_up.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/row_reading.hpp"
@@ -24,7 +25,7 @@ void for_each_voxel(Source& source, std::int64_t step, const StopFlag& stop, Vis
   const Extent3 e = source.extent();
   for_each_row(source, stop, [&](std::int64_t z, std::int64_t y, const auto* row) {
     const std::int64_t begin = (z * e.y + y) * e.x;
-    for (std::int64_t i = (begin + step - 1) / step * step; i < begin + e.x; i += step)
+    for (std::int64_t i = round_up(begin, step); i < begin + e.x; i += step)
       visit(i, static_cast<double>(row[i - begin]));
   });
 }

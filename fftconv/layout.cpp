@@ -2,6 +2,7 @@
 #include "fftconv/layout.hpp"
 #include <algorithm>
 #include <utility>
+#include "core/round_up.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -10,10 +11,6 @@ constexpr std::int64_t kSlabBytes = std::int64_t{8} << 20;
 constexpr std::int64_t kRowsTogether = 64;   // fill the lanes several times over
 constexpr std::int64_t kLeastRows = 16;      // one per lane
 constexpr std::int64_t kLeastUnfolded = 64;  // voxels: smaller pieces would be read by the byte
-
-std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
 
 AxisGeometry axis_of(const Problem& work, std::int64_t Extent3::*axis, std::int64_t center) {
   return axis_geometry(work.image.*axis, work.kernel.*axis, center, work.boundary, work.shape,

@@ -6,6 +6,7 @@
 #include "core/assert.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/round_up.hpp"
 #include "core/task_pool.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/strip_coder.hpp"
@@ -160,7 +161,7 @@ class CompressedTiff final : public ImageFile {
   void finish_plane() {
     constexpr std::int64_t kWord = 8;
     constexpr std::array<std::byte, kWord> kPadding{};
-    const std::int64_t aligned = (end_ + kWord - 1) / kWord * kWord;
+    const std::int64_t aligned = round_up(end_, kWord);
     file_.write_at(end_, std::span{kPadding}.first(static_cast<std::size_t>(aligned - end_)));
     end_ = aligned;
     const std::int64_t at = offsets_.front() - directory_size();

@@ -2,6 +2,7 @@
 #include "imageio/tiff_directory.hpp"
 #include <tiff.h>
 #include "core/assert.hpp"
+#include "core/round_up.hpp"
 #include "imageio/byte_order.hpp"
 
 namespace synthoscope::imageio {
@@ -10,7 +11,7 @@ namespace {
 constexpr std::int64_t kWord = 8;
 
 std::int64_t aligned(std::int64_t offset) {
-  return (offset + kWord - 1) / kWord * kWord;
+  return round_up(offset, kWord);
 }
 
 /// Appends words of the host's byte order.

@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
+#include "core/round_up.hpp"
 #include "imageio/tiff_directory.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
 constexpr std::int64_t kLargestClassic = (std::int64_t{4} << 30) - (std::int64_t{32} << 20);
-
-std::int64_t aligned(std::int64_t offset, std::int64_t to) {
-  return (offset + to - 1) / to * to;
-}
 
 }  // namespace
 
@@ -41,7 +38,7 @@ TiffLayout lay_out_tiff(const std::filesystem::path& path, const ImageSpec& spec
   const std::int64_t first = directory_bytes(head, true, 1, false);
   const std::int64_t other = directory_bytes(head, false, 1, false);
   layout.description_offset = head.description_offset;
-  layout.pixels_offset = aligned(head.end + first + (directories - 1) * other, kPixelAlignment);
+  layout.pixels_offset = round_up(head.end + first + (directories - 1) * other, kPixelAlignment);
   layout.total_bytes = layout.pixels_offset + payload;
   std::int64_t at = head.end;
   for (std::int64_t i = 0; i < directories; ++i) {

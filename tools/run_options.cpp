@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include "core/round_up.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {
@@ -79,7 +80,7 @@ std::int64_t program_bytes() {
   // Measured: below 3 MiB with one thread, and some tens of KiB for each thread
   constexpr std::int64_t kAllowance = 4 * kMiB, kPerThread = kMiB / 8, kStep = 8 * kMiB;
   const std::int64_t bytes = anonymous_bytes() + kAllowance + available_threads() * kPerThread;
-  return (bytes + kStep - 1) / kStep * kStep;
+  return round_up(bytes, kStep);
 }
 
 Session::Session(const RunOptions& options, const Invocation& invocation)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_layout.hpp"
 #include <algorithm>
+#include "core/round_up.hpp"
 #include "fftconv/device/arguments.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -8,10 +9,6 @@ namespace {
 
 constexpr std::int64_t kPitch = 16;
 constexpr std::int64_t kInt = sizeof(int), kFloat = sizeof(float);
-
-std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
 
 /// Voxels of an axis of the image from the first that is read to the last.
 std::int64_t read_of(const AxisGeometry& axis) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/link_up.hpp"
+#include "core/round_up.hpp"
 #include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/device/row_copies.hpp"
 
@@ -12,10 +13,6 @@ Box3 source_box(const SourceBox& box, std::int64_t i) {
           {1, box.rows, box.columns}};
 }
 
-std::int64_t aligned(std::int64_t bytes) {
-  return (bytes + kSlotAlignment - 1) / kSlotAlignment * kSlotAlignment;
-}
-
 }  // namespace
 
 bool is_staged(Source& source) {
@@ -24,8 +21,8 @@ bool is_staged(Source& source) {
 
 LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
                MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline)
-    : slot_bytes_{aligned(slot_bytes)},
-      staged_bytes_{aligned(staged_bytes)},
+    : slot_bytes_{round_up(slot_bytes, kSlotAlignment)},
+      staged_bytes_{round_up(staged_bytes, kSlotAlignment)},
       timeline_{timeline},
       stream_{device},
       host_{device, host_memory, kBatches * staged_bytes_, "voxels to the device"},
@@ -59,7 +56,7 @@ void LinkUp::stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPoo
   const Noted noted{timeline_, "load", slot};
   Source& source = *box.input.source;
   std::byte* const to = host_.data() + slot * staged_bytes_;
-  for_pieces(pool, box.planes.count, box.rows,
+  for_pieces(pool, box.planes.count, box.rows, kRowsTogether,
              [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
                Box3 piece = source_box(box, box.planes.first + plane);
                piece.origin.y += first;

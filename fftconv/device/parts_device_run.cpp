@@ -8,23 +8,13 @@
 #include "core/stopwatch.hpp"
 #include "fftconv/device/parts_link.hpp"
 #include "fftconv/device/parts_spectra.hpp"
+#include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/mean_removal.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/unfold.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
-
-/// Calls `body(plane, first row, rows)` for pieces of at most `together` rows of all planes.
-template <class Body>
-void for_pieces_of(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int64_t together,
-                   Body&& body) {
-  const std::int64_t pieces = (rows + together - 1) / together;
-  pool.for_each(planes * pieces, [&](std::int64_t i) {
-    const std::int64_t first = i % pieces * together;
-    body(i / pieces, first, std::min(together, rows - first));
-  });
-}
 
 /// Calls `body(batch)` for batches of at most `together` of `count` planes.
 template <class Body>
@@ -150,13 +140,13 @@ class PartsDeviceRun {
     const std::int64_t row = box.size.x * size_of(type), plane = box.size.y * row;
     for_batches(box.size.z, parts_.batch_up, context_.stop, [&](const Stretch& batch) {
       std::byte* const host = up.room();
-      for_pieces_of(context_.pool, batch.count, box.size.y, kRowsFinished,
-                    [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
-                      const Box3 piece = axes_.to_volume(
-                          Box3{{box.origin.z + batch.first + p, box.origin.y + first, box.origin.x},
-                               {1, rows, box.size.x}});
-                      source.read(piece, {host + p * plane + first * row, type, piece.size});
-                    });
+      for_pieces(context_.pool, batch.count, box.size.y, kRowsFinished,
+                 [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
+                   const Box3 piece = axes_.to_volume(
+                       Box3{{box.origin.z + batch.first + p, box.origin.y + first, box.origin.x},
+                            {1, rows, box.size.x}});
+                   source.read(piece, {host + p * plane + first * row, type, piece.size});
+                 });
       up.send(compute_, batch.count * plane, to + batch.first * plane);
       up.taken(compute_);
     });
@@ -180,16 +170,15 @@ class PartsDeviceRun {
   void finish_planes(const Stretch& planes, float* voxels,
                      std::span<const HostBuffer<std::byte>> stored) {
     const Extent3& e = parts_.result;
-    for_pieces_of(context_.pool, planes.count, e.y, kRowsFinished,
-                  [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
-                    const std::int64_t at = (p * e.y + first) * e.x;
-                    finish_box(output_, axes_, Box3{{planes.first + p, first, 0}, {1, rows, e.x}},
-                               voxels + at,
-                               stored[static_cast<std::size_t>(TaskPool::slot())].data(),
-                               [&](const Box3& box, ConstVoxelView out) {
-                                 output_.sink->write(axes_.to_volume(box), out);
-                               });
-                  });
+    for_pieces(context_.pool, planes.count, e.y, kRowsFinished,
+               [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
+                 const std::int64_t at = (p * e.y + first) * e.x;
+                 finish_box(output_, axes_, Box3{{planes.first + p, first, 0}, {1, rows, e.x}},
+                            voxels + at, stored[static_cast<std::size_t>(TaskPool::slot())].data(),
+                            [&](const Box3& box, ConstVoxelView out) {
+                              output_.sink->write(axes_.to_volume(box), out);
+                            });
+               });
     context_.progress.advance(planes.count);
   }
 
@@ -282,14 +271,13 @@ class PartsDeviceRun {
     const std::int64_t plane = box.size.y * box.size.x;
     for_batches(pairs, parts_.batch_up, context_.stop, [&](const Stretch& batch) {
       auto* const host = reinterpret_cast<float*>(up.room());
-      for_pieces_of(context_.pool, batch.count, box.size.y, fold_piece_rows(box.size),
-                    [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
-                      float* const re = host + 2 * p * plane + first * box.size.x;
-                      folded.fold(
-                          batch.first + p,
-                          Box3{{0, box.origin.y + first, box.origin.x}, {1, rows, box.size.x}}, re,
-                          re + plane);
-                    });
+      for_pieces(context_.pool, batch.count, box.size.y, fold_piece_rows(box.size),
+                 [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
+                   float* const re = host + 2 * p * plane + first * box.size.x;
+                   folded.fold(batch.first + p,
+                               Box3{{0, box.origin.y + first, box.origin.x}, {1, rows, box.size.x}},
+                               re, re + plane);
+                 });
       take(up.send(compute_, batch.count * plane * kValueBytes, nullptr), batch);
       up.taken(compute_);
     });
@@ -299,12 +287,12 @@ class PartsDeviceRun {
   void keep(ScratchVolume& parts, const Stretch& planes, const std::byte* voxels) {
     const Extent3& e = parts.extent();
     const std::int64_t row = e.x * size_of(PixelType::float32);
-    for_pieces_of(context_.pool, planes.count, e.y, kRowsFinished,
-                  [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
-                    const Box3 box{{planes.first + p, first, 0}, {1, rows, e.x}};
-                    parts.write(box, ConstVoxelView{voxels + (p * e.y + first) * row,
-                                                    PixelType::float32, box.size});
-                  });
+    for_pieces(context_.pool, planes.count, e.y, kRowsFinished,
+               [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
+                 const Box3 box{{planes.first + p, first, 0}, {1, rows, e.x}};
+                 parts.write(box, ConstVoxelView{voxels + (p * e.y + first) * row,
+                                                 PixelType::float32, box.size});
+               });
   }
 
   RunReport report_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts_layout.hpp"
 #include <algorithm>
+#include "core/round_up.hpp"
 #include "fftconv/device/parts_arguments.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -12,10 +13,6 @@ constexpr std::int64_t kUnfoldedAtLeast = 64;  // voxels at once
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables
 
-std::int64_t up_to(std::int64_t n, std::int64_t multiple) {
-  return (n + multiple - 1) / multiple * multiple;
-}
-
 Box3 box_of(const std::vector<Run>& z, const std::vector<Run>& y, const std::vector<Run>& x) {
   const SourceRange rz = range_of(z), ry = range_of(y), rx = range_of(x);
   return {{rz.begin, ry.begin, rx.begin},
@@ -24,23 +21,23 @@ Box3 box_of(const std::vector<Run>& z, const std::vector<Run>& y, const std::vec
 
 /// Tables of the planes that share one, of `entries` entries (parts_tables.hpp).
 std::int64_t sharing_bytes(const Decimation& d, std::int64_t planes, std::int64_t entries) {
-  return up_to((planes + 1) * kIntBytes, kAligned) + up_to(entries * kIntBytes, kAligned) +
-         up_to(d.parts * entries * kValueBytes, kAligned);
+  return round_up((planes + 1) * kIntBytes, kAligned) + round_up(entries * kIntBytes, kAligned) +
+         round_up(d.parts * entries * kValueBytes, kAligned);
 }
 
 std::int64_t factor_bytes(const LineShape& line) {
   std::int64_t count = 0;
   for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
     count += block_of(line, s) - apart_of(line, s);
-  return up_to(count * kValueBytes, kAligned);
+  return round_up(count * kValueBytes, kAligned);
 }
 
 /// Tables and factors as PartSpectra::describe makes them, for positions that are all filled.
 std::int64_t table_bytes_of(const PartsLayout& p, const Layout& l) {
   const Extent3& n = l.transform;
   const auto placed = [&](std::int64_t rows) {
-    return up_to(rows * std::int64_t{sizeof(PlacedRow)}, kAligned) +
-           up_to(n.y * kIntBytes, kAligned) + up_to(n.x * kIntBytes, kAligned);
+    return round_up(rows * std::int64_t{sizeof(PlacedRow)}, kAligned) +
+           round_up(n.y * kIntBytes, kAligned) + round_up(n.x * kIntBytes, kAligned);
   };
   const Decimation in_pairs{1, n.z};
   const std::int64_t shared =
@@ -49,9 +46,9 @@ std::int64_t table_bytes_of(const PartsLayout& p, const Layout& l) {
                            sharing_bytes(p.decimation, n.z, p.result.z)
                      : 2 * sharing_bytes(in_pairs, n.z, 2 * n.z) +
                            sharing_bytes(in_pairs, p.kernel_planes, 2 * p.kernel_planes);
-  return shared + placed(l.y.loaded) + placed(l.y.kernel_count) + up_to(n.z * kIntBytes, kAligned) +
-         factor_bytes(p.rows.line) + factor_bytes(p.columns_y.line) +
-         factor_bytes(p.columns_z.line);
+  return shared + placed(l.y.loaded) + placed(l.y.kernel_count) +
+         round_up(n.z * kIntBytes, kAligned) + factor_bytes(p.rows.line) +
+         factor_bytes(p.columns_y.line) + factor_bytes(p.columns_z.line);
 }
 
 std::int64_t plane_voxels(const Extent3& e) {
@@ -78,7 +75,7 @@ PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, con
   p.rows = row_shape(n.x, limits);
   p.columns_y = column_shape(n.y, limits, LineKind::column);
   p.columns_z = column_shape(n.z, limits, LineKind::along_z);
-  p.pitch = up_to(n.x, kPartsPitch);
+  p.pitch = round_up(n.x, kPartsPitch);
   p.plane_values = p.pitch * n.y;
   p.kernel_planes = layout.kernel_planes / 2;
   p.image_box = box_of(image_runs(layout.z), image_runs(layout.y), image_runs(layout.x));

@@ -13,13 +13,14 @@ namespace synthoscope::fftconv::device {
 /// to.
 inline constexpr std::int64_t kRowsTogether = 256;
 
-/// Calls `body(plane, first row, rows)` for pieces of `planes` planes.
+/// Calls `body(plane, first row, rows)` for pieces of at most `together` rows of `planes` planes.
 template <class Body>
-void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, Body&& body) {
-  const std::int64_t pieces = (rows + kRowsTogether - 1) / kRowsTogether;
+void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int64_t together,
+                Body&& body) {
+  const std::int64_t pieces = (rows + together - 1) / together;
   pool.for_each(planes * pieces, [&](std::int64_t i) {
-    const std::int64_t first = i % pieces * kRowsTogether;
-    body(i / pieces, first, std::min(kRowsTogether, rows - first));
+    const std::int64_t first = i % pieces * together;
+    body(i / pieces, first, std::min(together, rows - first));
   });
 }
 

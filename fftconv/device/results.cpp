@@ -117,27 +117,29 @@ void Results::finish(const cuda::Stream& compute) {
 /// Voxels as they are stored already.
 void Results::hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool) {
   if (output_.sink->accepts() != BoxOrder::any) return write_in_order(box, voxels);
-  for_pieces(
-      pool, box.size.z, box.size.y, [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
-        const Box3 piece = axes_.to_volume(Box3{
-            {box.origin.z + plane, box.origin.y + first, box.origin.x}, {1, rows, box.size.x}});
-        const std::int64_t at = (plane * box.size.y + first) * box.size.x;
-        output_.sink->write(piece, {voxels + at * size_of(type_), type_, piece.size});
-      });
+  for_pieces(pool, box.size.z, box.size.y, kRowsTogether,
+             [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
+               const Box3 piece =
+                   axes_.to_volume(Box3{{box.origin.z + plane, box.origin.y + first, box.origin.x},
+                                        {1, rows, box.size.x}});
+               const std::int64_t at = (plane * box.size.y + first) * box.size.x;
+               output_.sink->write(piece, {voxels + at * size_of(type_), type_, piece.size});
+             });
 }
 
 void Results::finish_on_host(const Box3& box, float* voxels, TaskPool& pool) {
   const bool any = output_.sink->accepts() == BoxOrder::any;
-  for_pieces(
-      pool, box.size.z, box.size.y, [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
-        const Box3 piece{{box.origin.z + plane, box.origin.y + first, box.origin.x},
-                         {1, rows, box.size.x}};
-        const std::int64_t at = (plane * box.size.y + first) * box.size.x;
-        finish_box(output_, axes_, piece, voxels + at, finished_.data() + at * size_of(type_),
-                   [&](const Box3& where, ConstVoxelView out) {
-                     if (any) output_.sink->write(axes_.to_volume(where), out);
-                   });
-      });
+  for_pieces(pool, box.size.z, box.size.y, kRowsTogether,
+             [&](std::int64_t plane, std::int64_t first, std::int64_t rows) {
+               const Box3 piece{{box.origin.z + plane, box.origin.y + first, box.origin.x},
+                                {1, rows, box.size.x}};
+               const std::int64_t at = (plane * box.size.y + first) * box.size.x;
+               finish_box(output_, axes_, piece, voxels + at,
+                          finished_.data() + at * size_of(type_),
+                          [&](const Box3& where, ConstVoxelView out) {
+                            if (any) output_.sink->write(axes_.to_volume(where), out);
+                          });
+             });
   if (!any) write_in_order(box, finished_.data());
 }
 
