@@ -49,7 +49,8 @@ struct Companions {
     const bool is_recorded_later = scene.camera.binning > 1;
     const std::int64_t carried = carry_bytes(
         plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-    stages = std::max({psf.working_bytes, carried, preview_bytes(scene.grid)});
+    stages =
+        std::max({psf.working_bytes, carried, preview_bytes(scene.grid, context.pool.threads())});
   }
   /// All the while.
   [[nodiscard]] std::int64_t held() const {
@@ -266,7 +267,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     add(report.blur, take_image(frame, *phantom, microscope, blur, files, part));
     report.energy = frame == 0 ? lens.energy() : sum(report.energy, lens.energy());
     watch.lap("blur and record");
-    if (frame == 0) write_preview(*phantom, files, context.memory);
+    if (frame == 0) write_preview(*phantom, files, context);
     watch.lap("preview");
   }
 

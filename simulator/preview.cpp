@@ -32,28 +32,29 @@ Index3 meeting_point(const Phantom& phantom) {
 
 }  // namespace
 
-std::int64_t preview_bytes(const Grid& grid) {
+std::int64_t preview_bytes(const Grid& grid, int threads) {
   // Truth and labels stay, one stack joins them, is sorted for its quantiles or turned on its side
-  return 4 * slices_bytes(grid.extent) + OrthogonalView::bytes(grid, 3);
+  return 4 * slices_bytes(grid.extent, threads) + OrthogonalView::bytes(grid, 3);
 }
 
-void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& memory) {
-  const auto counted = memory.reserve(preview_bytes(phantom.grid), "the preview");
+void write_preview(const Phantom& phantom, const DataSet& files, const RunContext& context) {
+  const auto counted =
+      context.memory.reserve(preview_bytes(phantom.grid, context.pool.threads()), "the preview");
   const VoxelSize& pitch = phantom.grid.pitch;
   const Index3 at = meeting_point(phantom);
   const auto slices_of = [&](std::string_view name) {
-    return read_slices(*files.open_stack(name, 0), pitch, at);
+    return read_slices(*files.open_stack(name, 0), pitch, at, context.pool);
   };
   PhantomSource light{phantom};
   const Slices labels = slices_of("labels");
   OrthogonalView view{phantom.grid, 3};
-  view.draw(0, read_slices(light, pitch, at), labels, {"TRUTH", coloured_object});
+  view.draw(0, read_slices(light, pitch, at, context.pool), labels, {"TRUTH", coloured_object});
   view.draw(1, slices_of("photons"), labels, {"BLURRED", warm, 0.35});
   const Grid &fine = phantom.grid, &camera = files.camera_grid();
   const Index3 pixel{at.z, at.y * camera.extent.y / fine.extent.y,
                      at.x * camera.extent.x / fine.extent.x};
-  view.draw(2, read_slices(*files.open_stack("image", 0), camera.pitch, pixel), labels,
-            {"RECORDED", grey, 0.6});
+  view.draw(2, read_slices(*files.open_stack("image", 0), camera.pitch, pixel, context.pool),
+            labels, {"RECORDED", grey, 0.6});
   view.scale_bar();
   const Canvas& canvas = view.canvas();
   imageio::write_png(files.path_of("preview.png"), canvas.width(), canvas.height(), canvas.pixels(),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // simulator/preview.hpp — preview.png: truth, blurred and recorded side by side.
 #pragma once
-#include "core/memory_budget.hpp"
+#include "core/run_context.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {
 
-/// What drawing the preview of a grid takes, in bytes; bounded, however large the grid.
-std::int64_t preview_bytes(const Grid& grid);
+/// What drawing the preview of a grid takes, in bytes: pictures of bounded size, and lines of the
+/// grid.
+std::int64_t preview_bytes(const Grid& grid, int threads);
 
 /// Draws orthogonal slices (y-x, below it z-x, beside it y-z) through the object nearest to the
 /// grid's middle: the phantom in one colour per object, the noise-free photons, the recorded
@@ -18,6 +19,6 @@ std::int64_t preview_bytes(const Grid& grid);
 /// voxels every n-th is looked at.
 /// @throws IoError    the picture cannot be written.
 /// @throws PlanError  preview_bytes are beyond the budget.
-void write_preview(const Phantom& phantom, const DataSet& files, MemoryBudget& memory);
+void write_preview(const Phantom& phantom, const DataSet& files, const RunContext& context);
 
 }  // namespace synthoscope::simulator

@@ -22,17 +22,17 @@ struct Samples {
 /// One row of a slice per sample of `rows`: `line(position)` is the box of voxels to take it from.
 template <class Line>
 std::vector<float> read_lines(Source& source, const Samples& rows, const Samples& columns,
-                              Line&& line) {
-  std::vector<float> floats;
-  floats.reserve(static_cast<std::size_t>(rows.count * columns.count));
+                              TaskPool& pool, Line&& line) {
+  std::vector<float> floats(static_cast<std::size_t>(rows.count * columns.count));
   visit_pixel_type(source.pixel_type(), [&](auto zero) {
-    std::vector<decltype(zero)> native(static_cast<std::size_t>(columns.size));
-    for (std::int64_t row = 0; row < rows.count; ++row) {
+    pool.for_each(rows.count, [&](std::int64_t row) {
+      std::vector<decltype(zero)> native(static_cast<std::size_t>(columns.size));
       const Box3 box = line(rows.at(row));
       source.read(box, VoxelView{HostView3<decltype(zero)>{native.data(), box.size}});
+      float* const to = floats.data() + row * columns.count;
       for (std::int64_t i = 0; i < columns.count; ++i)
-        floats.push_back(static_cast<float>(native[static_cast<std::size_t>(columns.at(i))]));
-    }
+        to[i] = static_cast<float>(native[static_cast<std::size_t>(columns.at(i))]);
+    });
   });
   return floats;
 }
@@ -77,13 +77,14 @@ double Slice::smooth(double down_um, double right_um, double side_um) const {
   return sum / (down * across);
 }
 
-std::int64_t slices_bytes(const Extent3& volume) {
+std::int64_t slices_bytes(const Extent3& volume, int threads) {
   const std::int64_t z = Samples{volume.z}.count, y = Samples{volume.y}.count,
                      x = Samples{volume.x}.count;
-  return (y * x + z * x + y * z) * std::int64_t{sizeof(float)};
+  return (y * x + z * x + y * z) * std::int64_t{sizeof(float)} +
+         threads * std::max(volume.y, volume.x) * std::int64_t{sizeof(double)};
 }
 
-Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at) {
+Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, TaskPool& pool) {
   const Extent3 e = source.extent();
   const Samples z{e.z}, y{e.y}, x{e.x};
   const auto um = [](const Samples& samples, double pitch_um) {
@@ -91,13 +92,13 @@ Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at) {
   };
   const double z_um = um(z, pitch.z_um), y_um = um(y, pitch.y_um), x_um = um(x, pitch.x_um);
   Slices slices;
-  slices.yx = {y.count, x.count, y_um, x_um, read_lines(source, y, x, [&](std::int64_t row) {
+  slices.yx = {y.count, x.count, y_um, x_um, read_lines(source, y, x, pool, [&](std::int64_t row) {
                  return Box3{{at.z, row, 0}, {1, 1, e.x}};
                })};
-  slices.zx = {z.count, x.count, z_um, x_um, read_lines(source, z, x, [&](std::int64_t row) {
+  slices.zx = {z.count, x.count, z_um, x_um, read_lines(source, z, x, pool, [&](std::int64_t row) {
                  return Box3{{row, at.y, 0}, {1, 1, e.x}};
                })};
-  const auto zy = read_lines(source, z, y, [&](std::int64_t row) {
+  const auto zy = read_lines(source, z, y, pool, [&](std::int64_t row) {
     return Box3{{row, 0, at.x}, {1, e.y, 1}};
   });
   slices.yz = {y.count, z.count, y_um, z_um, {}};

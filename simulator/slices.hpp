@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 #include "core/stream.hpp"
+#include "core/task_pool.hpp"
 #include "core/units.hpp"
 
 namespace synthoscope::simulator {
@@ -38,12 +39,12 @@ struct Slices {
   Slice yz;  ///< y down, z to the right
 };
 
-/// What the slices of a volume hold, in bytes.
-std::int64_t slices_bytes(const Extent3& volume);
+/// What the slices of a volume hold, and the lines that so many threads read at once, in bytes.
+std::int64_t slices_bytes(const Extent3& volume, int threads);
 
-/// Reads the three slices of `source` that meet at `at`, a line of voxels at a time.
+/// Reads the three slices of `source` that meet at `at`, a line of voxels at a time by all threads.
 /// @throws what `source` throws.
-Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at);
+Slices read_slices(Source& source, const VoxelSize& pitch, const Index3& at, TaskPool& pool);
 
 /// Value below which the share `quantile` of all values of the slices lies.
 double quantile_of(const Slices& slices, double quantile);

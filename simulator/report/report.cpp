@@ -59,13 +59,13 @@ struct OpenFrame {
   }
 };
 
-std::string pictures(const OpenFrame& frame, const Survey& seen) {
+std::string pictures(const OpenFrame& frame, const Survey& seen, TaskPool& pool) {
   const Index3 at = seen.brightest;
   const Index3 under{at.z, at.y * frame.bin + frame.bin / 2, at.x * frame.bin + frame.bin / 2};
   const Grid fine = grid_of(frame.photons);
-  const Slices labels = read_slices(*frame.labels.source, fine.pitch, under);
-  const Slices photons = read_slices(*frame.photons.source, fine.pitch, under);
-  const Slices image = read_slices(*frame.image.source, frame.grid.pitch, at);
+  const Slices labels = read_slices(*frame.labels.source, fine.pitch, under, pool);
+  const Slices photons = read_slices(*frame.photons.source, fine.pitch, under, pool);
+  const Slices image = read_slices(*frame.image.source, frame.grid.pitch, at, pool);
 
   const auto view = [&](const Slices& light, const Slices& counts, const Slices& ids) {
     OrthogonalView drawn{frame.grid, 3};
@@ -146,8 +146,9 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
   const imageio::OpenImage file = set.psf();
   const Grid grid = grid_of(file);
   const Extent3 e = grid.extent;
-  const auto room = context.memory.reserve(slices_bytes(e) + OrthogonalView::bytes(grid, 1),
-                                           "the picture of the PSF");
+  const auto room = context.memory.reserve(
+      slices_bytes(e, context.pool.threads()) + OrthogonalView::bytes(grid, 1),
+      "the picture of the PSF");
   require_type(file, PixelType::float32);
   const Index3 centre = file.info.kernel_center.value_or(Index3{e.z / 2, e.y / 2, e.x / 2});
 
@@ -169,7 +170,7 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
                                                   : "not within the window"});
   }
   OrthogonalView view{grid, 1};
-  Slices slices = read_slices(*file.source, grid.pitch, centre);
+  Slices slices = read_slices(*file.source, grid.pitch, centre, context.pool);
   for (auto* slice : {&slices.yx, &slices.zx, &slices.yz})
     for (float& value : slice->values) value = std::sqrt(std::max(value, 0.0f));
   view.draw(0, slices, slices, {"PSF", warm});
@@ -252,10 +253,11 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
                                   set.frames() - 1));
   const OpenFrame frame{set, number};
   const FrameStacks stacks = frame.stacks(set.largest_count());
-  const auto held = context.memory.reserve(survey_bytes(stacks) +
-                                               3 * slices_bytes(grid_of(frame.photons).extent) +
-                                               OrthogonalView::bytes(frame.grid, 3),
-                                           "the report");
+  const auto held = context.memory.reserve(
+      survey_bytes(stacks) +
+          3 * slices_bytes(grid_of(frame.photons).extent, context.pool.threads()) +
+          OrthogonalView::bytes(frame.grid, 3),
+      "the report");
   const Survey seen = survey(stacks, context);
   const auto model = transfer_model(set);
 
@@ -265,7 +267,7 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
   report.psf_widths_um = psf.widths;
   GrowingBody body{context.memory};
   body.add(headline(set, frame, number));
-  body.add(pictures(frame, seen));
+  body.add(pictures(frame, seen, context.pool));
   body.add(psf.html);
   body.add(fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
                        photon_transfer(seen, model, report.variance_ratio)));

@@ -20,7 +20,8 @@ class NumberedSlices : public testing::Test {
  protected:
   Volume<std::uint16_t> volume_ = numbered();
   MemorySource source_{volume_.view()};
-  Slices slices_ = read_slices(source_, {2, 1, 0.5}, {1, 2, 3});
+  TaskPool pool_{2};
+  Slices slices_ = read_slices(source_, {2, 1, 0.5}, {1, 2, 3}, pool_);
 };
 
 TEST_F(NumberedSlices, MeetAtTheGivenVoxel) {
@@ -69,14 +70,15 @@ TEST(SlicesOfALargeVolume, TakeTheMiddleVoxelOfEveryFew) {
   for (std::size_t i = 0; i < volume.voxels.size(); ++i)
     volume.voxels[i] = static_cast<float>(i % 3000);
   MemorySource source{volume.view()};
-  const Slices slices = read_slices(source, {1, 1, 0.5}, {0, 1, 7});
+  TaskPool pool{2};
+  const Slices slices = read_slices(source, {1, 1, 0.5}, {0, 1, 7}, pool);
   EXPECT_EQ(slices.yx.columns, 1000);
   EXPECT_EQ(slices.yx.rows, 2);
   EXPECT_DOUBLE_EQ(slices.yx.width_um(), 1500);
   EXPECT_EQ(slices.yx.nearest(0.5, 0), 1);
   EXPECT_EQ(slices.zx.nearest(0.5, 1499), 2998);
   EXPECT_EQ(slices.yz.nearest(0.5, 0.5), 7);
-  EXPECT_EQ(slices_bytes(volume.extent), (2 * 1000 + 1000 + 2) * 4);
+  EXPECT_EQ(slices_bytes(volume.extent, 2), (2 * 1000 + 1000 + 2) * 4 + 2 * 3000 * 8);
 }
 
 }  // namespace
