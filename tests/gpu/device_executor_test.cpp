@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A plan gives the same on a device as on the host, whatever the strategy and the voxels.
 #include "fftconv/device/device_executor.hpp"
-#include "core/finite_source.hpp"
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory.hpp"
 #include "fftconv/device/device_layout.hpp"
+#include "fftconv/epilogues.hpp"
+#include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/convolution_case.hpp"
+#include "tests/support/test_context.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -83,6 +87,40 @@ TEST_P(OnDevice, GivesWhatTheHostGives) {
 INSTANTIATE_TEST_SUITE_P(Awkward, OnDevice, testing::ValuesIn(test::kAwkwardSizes),
                          test::kCaseName);
 INSTANTIATE_TEST_SUITE_P(Table, OnDevice, testing::ValuesIn(kSizes), test::kCaseName);
+
+class DeviceExecutor : public cuda::GpuTest {};
+
+TEST_F(DeviceExecutor, TakesSmallerBatchesWhereTheDeviceHasLessThanThePlanCountsOn) {
+  const Extent3 extent{96, 500, 512}, small{5, 9, 9};
+  const auto image = test::noise(extent, 51), kernel = test::noise(small, 52);
+  const Problem problem = test::problem_of(extent, small, {});
+  const auto plan_with = [&](std::int64_t batch_planes) {
+    const Plan plan = plan_convolution(problem, kLarge, Strategy::ring);
+    return test::moved(plan, info, batch_planes);
+  };
+  const Plan large = plan_with(64);
+  const auto expected =
+      test::run_plan_on(*make_device_executor(info, kDeviceBytes, kLarge), large, image, kernel);
+
+  // What else uses the device leaves no room for batches of 64 planes, but for those of 32
+  const std::int64_t room = (plan_with(16).device_bytes() + large.device_bytes()) / 2;
+  const std::int64_t free = cuda::memory_of(device).free_bytes;
+  ASSERT_GT(free, room);
+  MemoryBudget others{free, 0, "the others"};
+  const cuda::DeviceBuffer<std::byte> taken{device, others, free - room, "what others take"};
+  test::TestContext here{4, kLarge.host_bytes};
+  MemorySource f{ConstVoxelView{image.view()}}, g{ConstVoxelView{kernel.view()}};
+  Volume<double> result{extent};
+  MemorySink sink{VoxelView{result.view()}};
+  StoreAs store{PixelType::float64};
+  const Term term{&f, {&g, 0, 1}, {}};
+  make_device_executor(info, kDeviceBytes, kLarge)
+      ->run(large, {&term, 1}, store, sink, here.context);
+  EXPECT_EQ(result.voxels, expected.result.voxels);
+  ASSERT_FALSE(here.log.warnings.empty());
+  EXPECT_NE(here.log.warnings.front().find("32 planes travel at once"), std::string::npos)
+      << here.log.warnings.front();
+}
 
 }  // namespace
 }  // namespace synthoscope::fftconv

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_on_gpu.py — the program on a GPU gives what it gives on the host; skipped where
+# there is none.
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from program import PROGRAM, ProgramTest, SKIPPED, TINY_SCENE, main, random_volume
+
+import numpy
+
+USAGE, DEVICE = 2, 6
+GPUS = json.loads(subprocess.run([PROGRAM, "devices", "--json"], capture_output=True, text=True,
+                                 check=True).stdout)["gpus"]
+if not GPUS:
+    print("skipped: there is no GPU")
+    sys.exit(SKIPPED)
+
+
+class OnGpu(ProgramTest):
+    """An image that is too small for a GPU to be chosen: it is demanded."""
+
+    def setUp(self):
+        super().setUp()
+        self.image = random_volume((40, 120, 130), 1, numpy.uint16)
+        self.kernel = random_volume((9, 11, 7), 2)
+        self.write("image.tif", self.image)
+        self.write("kernel.tif", self.kernel)
+
+    def words(self, output, *options):
+        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--output-type", "float32",
+                *options]
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def peak(self):
+        """Of the convolution of absolute values: errors are counted in it."""
+        return float(self.image.max()) * float(numpy.abs(self.kernel).sum())
+
+    def least_memory(self, *command):
+        """What a refusal for want of the GPU's memory names."""
+        refused = self.command(*command, "--gpus", "0", "--gpu-memory", "1K")
+        self.assertEqual(refused.returncode, DEVICE, refused.stderr)
+        return int(re.search(r"--gpu-memory (\d+) or more", refused.stderr)[1])
+
+
+class Convolutions(OnGpu):
+    def test_are_those_of_the_host_by_every_strategy(self):
+        self.succeed(*self.words("host.tif", "--gpus", "none", "--precision", "double"))
+        expected = self.read("host.tif")
+        for strategy in ("auto", "in-core", "ring", "tiles"):
+            with self.subTest(strategy=strategy):
+                words = ("--gpus", "0", "--strategy", strategy, "--overwrite")
+                report = self.result_of(*self.words("gpu.tif", *words))
+                self.assertRegex(report["run"]["instruction_set"], "^sm_")
+                self.assertGreater(report["run"]["peak_device_bytes"], 0)
+                self.assertLessEqual(numpy.abs(self.read("gpu.tif") - expected).max(),
+                                     2e-6 * self.peak())
+                first = self.bytes_of("gpu.tif")
+                self.succeed(*self.words("gpu.tif", *words))
+                self.assertTrue(self.bytes_of("gpu.tif") == first, "another run, other bytes")
+
+    def test_are_certified(self):
+        self.succeed(*self.words("gpu.tif", "--gpus", "0", "--certify", "100"))
+
+    def test_keep_the_promise_of_gpu_memory(self):
+        least = self.least_memory(*self.words("gpu.tif"))
+        report = self.result_of(*self.words("gpu.tif", "--gpus", "0", "--gpu-memory", least))
+        self.assertLessEqual(report["run"]["peak_device_bytes"], least)
+        less = self.command(*self.words("less.tif", "--gpus", "0", "--gpu-memory", least - 1))
+        self.assertEqual(less.returncode, DEVICE, less.stderr)
+        self.assertNotIn("less.tif", self.listing())
+
+    def test_of_a_gpu_that_is_not_there_are_refused(self):
+        result = self.command(*self.words("gpu.tif", "--gpus", str(len(GPUS))))
+        self.assertEqual(result.returncode, USAGE, result.stderr)
+        self.assertNotIn("gpu.tif", self.listing())
+
+    def test_that_are_killed_go_on_to_the_same_bytes(self):
+        self.write("image.tif", random_volume((400, 120, 130), 1, numpy.uint16))
+        memory = ("--gpus", "0", "--strategy", "ring", "--journal-every", "0", "--gpu-memory",
+                  self.least_memory(*self.words("gpu.tif", "--strategy", "ring")))
+        began = time.monotonic()
+        self.succeed(*self.words("whole.tif", *memory))
+        seconds = time.monotonic() - began
+        unfinished = 0
+        for share in (0.5, 0.7, 0.8, 0.9, 0.95):
+            process = subprocess.Popen([PROGRAM, *map(str, self.words("gpu.tif", *memory))],
+                                       cwd=self.folder, stderr=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL)
+            time.sleep(share * seconds)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if "gpu.tif" not in self.listing():
+                unfinished += "gpu.tif.partial.journal" in self.listing()
+                self.succeed(*self.words("gpu.tif", *memory, "--resume"))
+            self.assertTrue(self.bytes_of("gpu.tif") == self.bytes_of("whole.tif"),
+                            f"other bytes after a kill at {share} of the time")
+            for name in self.listing():
+                if name.startswith("gpu.tif"):
+                    os.remove(self.path(name))
+        self.assertGreater(unfinished, 0, "no run was killed in the middle")
+
+
+class Scenes(OnGpu):
+    def simulate(self, output, *options):
+        return self.result_of("simulate", self.text("scene.toml", TINY_SCENE), "-o", output,
+                              *options)
+
+    def test_have_the_labels_and_nearly_all_counts_of_the_host(self):
+        self.simulate("host", "--gpus", "none")
+        report = self.simulate("gpu", "--gpus", "0")
+        self.assertRegex(report["blur"]["instruction_set"], "^sm_")
+        here, there = self.files("host"), self.files("gpu")
+        self.assertEqual(sorted(here), sorted(there))
+        for name in ("labels.ome.tif", "objects.csv"):
+            self.assertTrue(here[name] == there[name], f"{name} differs")
+        counts = [self.read(os.path.join(made, "image.ome.tif")) for made in ("host", "gpu")]
+        self.assertLess(numpy.mean(counts[0] != counts[1]), 1e-3)
+        photons = [self.read(os.path.join(made, "photons.ome.tif")) for made in ("host", "gpu")]
+        self.assertLess(numpy.abs(photons[0] - photons[1]).max(), 1e-5 * photons[0].max())
+
+    def test_are_the_same_twice(self):
+        for output in ("first", "second"):
+            self.simulate(output, "--gpus", "0")
+        first, second = self.files("first"), self.files("second")
+        for name in first:
+            if not name.endswith(".json"):  # times
+                self.assertTrue(first[name] == second[name], f"{name} differs")
+
+    def test_keep_the_promise_of_gpu_memory(self):
+        scene = self.text("scene.toml", TINY_SCENE)
+        least = self.least_memory("simulate", scene, "-o", "made")
+        self.assertNotIn("made", self.listing())
+        self.simulate("made", "--gpus", "0", "--gpu-memory", str(least))
+
+
+if __name__ == "__main__":
+    main()
