@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How fast does a device convolve in frequency parts, from host memory to host memory, with a
-// kernel as large as the image? Sides of cubes and a file for JSON are arguments; a table comes
-// last.
+// kernel as large as the image? Sides of cubes, a file for JSON and batch=MIB, how much travels at
+// once, are arguments; a table comes last.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,7 @@
 #include "core/memory_stream.hpp"
 #include "core/random.hpp"
 #include "fftconv/candidates.hpp"
+#include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/parts_device_run.hpp"
 #include "fftconv/epilogues.hpp"
 #include "fftconv/run_memory.hpp"
@@ -85,32 +86,29 @@ double error_of(const Volume<float>& image, const std::vector<Tap>& taps, const 
   return worst / peak;
 }
 
-/// Batches of about 64 MiB.
+/// Parts along z; batches of about so many bytes, one plane at least.
 Plan plan_of(const Problem& problem, std::int64_t parts, bool fold_on_device,
-             const cuda::DeviceInfo& device) {
-  const Machine machine{std::int64_t{1} << 50};
+             std::int64_t batch_bytes, const cuda::DeviceInfo& device) {
+  Machine machine{std::int64_t{1} << 50};
+  machine.gpu = Gpu{device.name, device.capability, block_limits(device), std::int64_t{1} << 50};
+  machine.gpu_only = true;
   Plan plan = plan_convolution(problem, machine, Strategy::parts, parts);
-  for (const Candidate& c : parts_candidates(problem, HostSite{}, parts))
-    if (!c.cut.along_y && !c.cut.parts_on_disk) {
+  for (const Candidate& c : parts_candidates(problem, GpuSite{machine}, parts))
+    if (!c.cut.along_y && !c.cut.parts_on_disk && c.cut.fold_on_device == fold_on_device) {
       plan.transform = c.transform;
       plan.cut = c.cut;
     }
   plan.work = problem;
-  plan.where = Place::gpu;
-  plan.machine.gpu = Gpu{device.name, device.capability, block_limits(device), 0};
-  plan.cut.fold_on_device = fold_on_device;
-  plan.cut.batch_planes = 1;
   const PartsLayout sizes =
-      make_parts_layout(plan.work, plan.transform, plan.cut, plan.machine.gpu->limits);
-  plan.cut.batch_planes =
-      std::max<std::int64_t>(1, (std::int64_t{64} << 20) / travelling_bytes(sizes));
+      parts_sizes_of(plan.work, make_layout(plan.work, plan.transform, plan.cut), plan.cut);
+  plan.cut.batch_planes = std::max<std::int64_t>(1, batch_bytes / travelling_bytes(sizes));
   const RunMemory memory = run_memory_of(plan);
   plan.memory = memory.host;
   plan.device_memory = memory.device;
   return plan;
 }
 
-int run(std::vector<std::int64_t> sides, const char* json_path) {
+int run(const std::vector<std::int64_t>& sides, std::int64_t batch_bytes, const char* json_path) {
   const cuda::DeviceList list = cuda::list_devices();
   if (list.devices.empty()) {
     fmt::print("{}\n", list.why_none);
@@ -120,10 +118,11 @@ int run(std::vector<std::int64_t> sides, const char* json_path) {
   const std::int64_t device_bytes = cuda::memory_of(device.id).free_bytes;
   TaskPool pool{available_threads()};
   std::string table = fmt::format(
-      "{}, {} threads; float32 from and to memory of the host, the better of two runs\n"
+      "{}, {} threads; float32 from and to memory of the host, batches of {}, the better of two "
+      "runs\n"
       "{:>6} {:>5} {:>6} {:>14} {:>8} {:>8} {:>8} {:>9} {:>8} {:>8} {:>8}\n",
-      device.name, pool.threads(), "image", "parts", "folds", "transform", "prepare", "run",
-      "Gvox/s", "padded/s", "device", "host", "error");
+      device.name, pool.threads(), print_bytes(batch_bytes), "image", "parts", "folds", "transform",
+      "prepare", "run", "Gvox/s", "padded/s", "device", "host", "error");
   Json rows = Json::array();
   for (const std::int64_t side : sides) {
     const Extent3 extent{side, side, side};
@@ -140,7 +139,7 @@ int run(std::vector<std::int64_t> sides, const char* json_path) {
     problem.center = {(side - 1) / 2, (side - 1) / 2, (side - 1) / 2};
     for (const bool folds : {true, false})
       for (const std::int64_t parts : kParts) {
-        const Plan plan = plan_of(problem, parts, folds, device);
+        const Plan plan = plan_of(problem, parts, folds, batch_bytes, device);
         const Extent3& n = plan.transform;
         const double padded = 2.0 * static_cast<double>(parts) * static_cast<double>(volume(n));
         RunReport best;
@@ -194,8 +193,10 @@ int run(std::vector<std::int64_t> sides, const char* json_path) {
   }
   fmt::print("{}", table);
   if (json_path)
-    std::ofstream{json_path} << text_of(
-        Json{{"device", device.name}, {"threads", pool.threads()}, {"rows", rows}});
+    std::ofstream{json_path} << text_of(Json{{"device", device.name},
+                                             {"threads", pool.threads()},
+                                             {"batch_bytes", batch_bytes},
+                                             {"rows", rows}});
   return 0;
 }
 
@@ -205,12 +206,16 @@ int run(std::vector<std::int64_t> sides, const char* json_path) {
 int main(int count, char** arguments) {
   std::vector<std::int64_t> sides;
   const char* json_path = nullptr;
+  std::int64_t batch_mib = 64;
+  const std::string_view batch = "batch=";
   for (int i = 1; i < count; ++i) {
-    if (const std::int64_t side = std::atoll(arguments[i]); side > 0)
+    if (std::string_view{arguments[i]}.substr(0, batch.size()) == batch)
+      batch_mib = std::max(1LL, std::atoll(arguments[i] + batch.size()));
+    else if (const std::int64_t side = std::atoll(arguments[i]); side > 0)
       sides.push_back(side);
     else
       json_path = arguments[i];
   }
   if (sides.empty()) sides = {512};
-  return synthoscope::fftconv::device::run(sides, json_path);
+  return synthoscope::fftconv::device::run(sides, batch_mib << 20, json_path);
 }

@@ -76,6 +76,17 @@ std::vector<AxisChoice> pieces(const AxisGeometry& axis, LineKind kind, const Si
   return choices;
 }
 
+/// Where finished parts wait until all are there; else in memory.
+struct PartsKept {
+  bool on_disk = false, nowhere = false;
+};
+
+std::vector<PartsKept> ways_of_keeping(const Site& site) {
+  std::vector<PartsKept> ways{{}, {true, false}};
+  if (site.may_keep_no_parts()) ways.push_back({false, true});
+  return ways;
+}
+
 /// Whether the kernel's transform is kept, where that is a choice.
 std::vector<bool> keeping(const Site& site) {
   return site.may_keep_transfer() ? std::vector<bool>{false, true} : std::vector<bool>{false};
@@ -122,18 +133,19 @@ std::vector<Candidate> parts_candidates(const Problem& work, const Site& site, s
     const Problem turned = along_y ? work_problem(work, cut) : work;
     cut.result = wanted_extent(turned);
     const Layout whole = make_layout(turned, {1, 1, 2});
-    const auto ys = cheapest_uncut(whole.y, LineKind::column, site),
-               xs = cheapest_uncut(whole.x, LineKind::row, site);
+    const auto ys = site.lengths(whole.y.min_length, LineKind::column),
+               xs = site.part_rows(whole.x.min_length);
     if (ys.empty() || xs.empty()) continue;
     const auto add = [&](std::int64_t r) {
       cut.parts = r;
       const std::int64_t least = (whole.z.min_length + 2 * r - 1) / (2 * r);
       const auto lengths = site.lengths(least, LineKind::along_z);
       if (lengths.empty()) return;
-      for (const bool on_disk : {false, true}) {
-        cut.parts_on_disk = on_disk;
-        candidates.push_back(site.measured(
-            Strategy::parts, turned, {lengths.front(), ys.front().length, xs.front().length}, cut));
+      for (const PartsKept& kept : ways_of_keeping(site)) {
+        cut.parts_on_disk = kept.on_disk;
+        cut.fold_on_device = kept.nowhere;
+        candidates.push_back(
+            site.measured(Strategy::parts, turned, {lengths.front(), ys.front(), xs.front()}, cut));
       }
     };
     if (parts > 0) add(parts);

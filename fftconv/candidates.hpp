@@ -23,8 +23,8 @@ std::vector<Candidate> ring_candidates(const Problem& work, const Site& site = H
 /// Planes cut in XY, each tile with a ring or at once. Empty where nothing can be cut.
 std::vector<Candidate> tile_candidates(const Problem& work, const Site& site = HostSite{});
 
-/// Frequency parts along z or y, kept in memory or on disk until all are there: a few numbers of
-/// them, or `parts`. Empty with several terms.
+/// Frequency parts along z or y, kept in memory or on disk until all are there, or nowhere where
+/// the site can do without: a few numbers of them, or `parts`. Empty with several terms.
 std::vector<Candidate> parts_candidates(const Problem& work, const Site& site = HostSite{},
                                         std::int64_t parts = 0);
 

@@ -50,6 +50,11 @@ RunCost moved_on_disk(const Layout& layout, const Problem& work, const Cut& cut,
 /// Seconds of all cores for `bytes` between the system's cache of files and the program.
 double file_copy_seconds(double bytes, const MachineRates& rates);
 
+/// Seconds of all cores for `folded` voxels to join one part each, and `unfolded` ones to be
+/// joined.
+double folding_seconds(double folded, double unfolded, Precision precision,
+                       const MachineRates& rates);
+
 /// Of a run in frequency parts.
 RunCost parts_cost(const Layout& layout, const Problem& work, const Cut& cut,
                    const MachineRates& rates);

@@ -11,6 +11,12 @@ constexpr double kFoldCost = 0.6, kUnfoldCost = 0.4;
 
 }  // namespace
 
+double folding_seconds(double folded, double unfolded, Precision precision,
+                       const MachineRates& rates) {
+  return value_seconds(folded, kFoldCost, precision, rates) +
+         value_seconds(unfolded, kUnfoldCost, precision, rates);
+}
+
 RunCost parts_cost(const Layout& l, const Problem& work, const Cut& cut,
                    const MachineRates& rates) {
   const auto count = [](std::int64_t n) { return static_cast<double>(n); };
@@ -35,17 +41,17 @@ RunCost parts_cost(const Layout& l, const Problem& work, const Cut& cut,
   const double image = count(l.z.loaded) * count(l.y.loaded) * count(work.image.x);
   const double kernel = count(l.z.kernel_count) * count(l.y.kernel_count) * count(l.x.kernel_count);
   const Extent3 wanted = wanted_extent(work);
-  const double folds = value_seconds(parts * (image + kernel), kFoldCost, work.precision, rates);
-  const double unfolds = value_seconds(parts * static_cast<double>(volume(wanted)), kUnfoldCost,
-                                       work.precision, rates);
+  const double folds = folding_seconds(
+      parts * (image + kernel), parts * static_cast<double>(volume(wanted)), work.precision, rates);
 
   RunCost cost;
   cost.compute_seconds = lines(row_values, l.half) + moved(row_values) +
                          lines(plane_values, l.transform.y) + moved(plane_values) +
-                         lines(column_values, l.transform.z) + moved(column_values) + folds +
-                         unfolds;
+                         lines(column_values, l.transform.z) + moved(column_values) + folds;
+  // Whoever keeps all of the image reads it once
+  const double times = cut.fold_on_device ? 1 : parts;
   cost.read_bytes =
-      static_cast<std::int64_t>(std::min(parts * image * count(work.image_voxel_bytes), 0x1p62));
+      static_cast<std::int64_t>(std::min(times * image * count(work.image_voxel_bytes), 0x1p62));
   cost.written_bytes = volume(wanted) * work.result_voxel_bytes;
   if (cut.parts_on_disk) cost.scratch_bytes = kept_parts_voxels(l) * l.real_bytes;
   cost.scratch_moved_bytes = 2 * count(cost.scratch_bytes);

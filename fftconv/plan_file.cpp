@@ -221,6 +221,9 @@ void require_place(const Plan& plan) {
   for (const std::int64_t length : {plan.transform.z, plan.transform.y, row})
     if (!device::is_device_length(length, plan.machine.gpu->limits))
       refuse(fmt::format("its GPU cannot transform {}", plan.transform));
+  // A thin kernel's sums are one launch
+  if (cut.direct_z && cut.result.z > kMostBatchPlanes)
+    refuse(fmt::format("{} planes cannot be summed at once", cut.result.z));
   if (cut.batch_planes < 1 || cut.batch_planes > kMostBatchPlanes)
     refuse(fmt::format("{} planes cannot travel at once", cut.batch_planes));
 }

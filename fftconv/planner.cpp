@@ -55,7 +55,7 @@ struct Field {
 };
 
 /// Why a strategy cannot cut the problem at all.
-std::string why_none(Strategy strategy, const Problem& work) {
+std::string why_none(Strategy strategy, const Problem& work, Place where) {
   constexpr std::string_view kRemedy = "; use --strategy auto";
   if (work.terms > 1)
     return fmt::format("its {} terms are added up in core alone{}", work.terms, kRemedy);
@@ -65,15 +65,15 @@ std::string why_none(Strategy strategy, const Problem& work) {
     return fmt::format("its planes are too small to be cut{}", kRemedy);
   if (strategy == Strategy::in_core)
     return fmt::format("its lines are longer than the GPU transforms{}", kRemedy);
-  return fmt::format("it has nothing to cut{}", kRemedy);
+  return fmt::format("it has nothing to cut{}{}",
+                     where == Place::gpu ? ", or its lines are longer than the GPU transforms" : "",
+                     kRemedy);
 }
 
-/// Why nothing of the problem can be done on a GPU by the strategy; empty where it can.
-std::string why_not_on_gpu(Strategy strategy, const Problem& work) {
+/// Why nothing of the problem can be done on a GPU; empty where it can.
+std::string why_not_on_gpu(const Problem& work) {
   if (work.precision != Precision::float32)
     return "a GPU computes in single precision; use --precision single, or --gpus none";
-  if (strategy == Strategy::parts)
-    return "this version plans frequency parts for the host alone; use --gpus none";
   return "";
 }
 
@@ -86,7 +86,7 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
     // Pieces of planes can wait in a file, but those of a flat image are pieces of its only plane
     const bool in_order = strategy == Strategy::in_core || !flat;
     if (wanted != Strategy::automatic && wanted != strategy) return;
-    const std::string not_there = where == Place::gpu ? why_not_on_gpu(strategy, plan.work) : "";
+    const std::string not_there = where == Place::gpu ? why_not_on_gpu(plan.work) : "";
     if (!not_there.empty())
       fields.push_back({where, strategy, {}, not_there});
     else if (!in_order && whole)
@@ -96,7 +96,7 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
            {},
            "a compressed file takes a flat image's only plane whole; use --strategy auto"});
     else
-      fields.push_back({where, strategy, make(), why_none(strategy, plan.work)});
+      fields.push_back({where, strategy, make(), why_none(strategy, plan.work, where)});
   };
   add(Strategy::in_core, [&] { return in_core_candidates(plan.work, site); });
   add(Strategy::ring, [&] { return ring_candidates(plan.work, site); });

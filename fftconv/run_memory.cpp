@@ -33,9 +33,7 @@ RunMemory run_memory_of(const Plan& plan) {
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
   if (plan.where == Place::host) return host_run_memory(plan.work, layout);
   if (plan.cut.parts > 0)
-    return gpu_parts_memory(
-        plan.work, layout,
-        make_parts_layout(plan.work, plan.transform, plan.cut, plan.machine.gpu->limits));
+    return gpu_parts_memory(plan.work, layout, device::parts_sizes_of(plan.work, layout, plan.cut));
   return gpu_run_memory(plan.work, layout, device::sizes_of(plan.work, layout, plan.cut));
 }
 

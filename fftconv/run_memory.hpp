@@ -23,7 +23,7 @@ RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
 RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
                            const device::PartsLayout& parts);
 
-/// Of a run of `plan`, where it says. @throws InvalidSpec  its GPU cannot transform such lines.
+/// Of a run of `plan`, where it says.
 RunMemory run_memory_of(const Plan& plan);
 
 }  // namespace synthoscope::fftconv

@@ -9,6 +9,13 @@ std::vector<std::int64_t> HostSite::lengths(std::int64_t least, LineKind) const 
   return candidate_lengths(least);
 }
 
+std::vector<std::int64_t> HostSite::part_rows(std::int64_t least) const {
+  // Planes of a part are pairs of real ones, whose rows are of half as many complex values
+  std::vector<std::int64_t> lengths = candidate_lengths((least + 1) / 2);
+  for (std::int64_t& n : lengths) n *= 2;
+  return lengths;
+}
+
 Candidate HostSite::measured(Strategy strategy, const Problem& work, const Extent3& transform,
                              const Cut& cut) const {
   Candidate c;

@@ -17,6 +17,11 @@ class Site {
   /// can be transformed.
   [[nodiscard]] virtual std::vector<std::int64_t> lengths(std::int64_t least,
                                                           LineKind kind) const = 0;
+  /// The same for rows of frequency parts, in voxels and even.
+  [[nodiscard]] virtual std::vector<std::int64_t> part_rows(std::int64_t least) const = 0;
+  /// True where voxels may be folded into parts, and added up from them, by what transforms the
+  /// parts: then none has to wait for the others.
+  [[nodiscard]] virtual bool may_keep_no_parts() const = 0;
   /// True where a kernel that is transformed once for all turns is another cut, not the only way.
   [[nodiscard]] virtual bool may_keep_transfer() const = 0;
 
@@ -29,6 +34,8 @@ class HostSite final : public Site {
  public:
   explicit HostSite(const MachineRates& rates = {}) : rates_{rates} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
+  [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
+  [[nodiscard]] bool may_keep_no_parts() const override { return false; }
   [[nodiscard]] bool may_keep_transfer() const override { return true; }
   [[nodiscard]] Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,
                                    const Cut& cut) const override;

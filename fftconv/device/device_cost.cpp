@@ -7,8 +7,6 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-/// Launches and waiting between the stages of a batch.
-constexpr double kBatchSeconds = 4e-5;
 constexpr double kBytesOfFloat = 4;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;

@@ -12,6 +12,9 @@ namespace synthoscope::fftconv::device {
 /// CUDA's start on a GPU, in seconds. Kernels come from the cache of earlier runs.
 inline constexpr double kGpuStartSeconds = 0.4;
 
+/// Launches and waiting between the stages of a batch.
+inline constexpr double kBatchSeconds = 4e-5;
+
 /// Copies that a pass over lines of `length` takes. Along z: forward, times the kernel, and back.
 /// As measured (tuned_lines.hpp), else fitted to 280 lengths to 3600 measured on an H200, which it
 /// meets within 9 % on average.

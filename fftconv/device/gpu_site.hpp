@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/gpu_site.hpp — what a cut takes on the GPU of a machine.
 #pragma once
+#include "fftconv/layout.hpp"
 #include "fftconv/site.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -10,6 +11,8 @@ class GpuSite final : public Site {
   /// @param machine  with a GPU; outlives this
   explicit GpuSite(const Machine& machine) : machine_{machine} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
+  [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
+  [[nodiscard]] bool may_keep_no_parts() const override { return true; }
   [[nodiscard]] bool may_keep_transfer() const override { return false; }  // it always is
 
   /// With the batch that is fastest of those that fit both memories; one plane where none fits.
@@ -17,6 +20,10 @@ class GpuSite final : public Site {
                                    const Cut& cut) const override;
 
  private:
+  [[nodiscard]] Candidate in_passes(Strategy strategy, const Problem& work, const Layout& layout,
+                                    const Cut& cut) const;
+  [[nodiscard]] Candidate in_parts(const Problem& work, const Layout& layout, const Cut& cut) const;
+
   const Machine& machine_;
 };
 

@@ -101,10 +101,8 @@ class PartsDeviceRun {
                kernel_voxels = room_for(parts_.kernel_box, parts_.kernel_voxel_bytes, "kernel");
     const cuda::DeviceBuffer<float> result{device_.id, device_memory_, volume(parts_.result),
                                            "result"};
-    BatchesUp up{device_, parts_.batch_up * parts_.up_bytes, false, device_memory_,
-                 context_.memory};
-    BatchesDown down{device_, parts_.batch_down * parts_.down_bytes, false, device_memory_,
-                     context_.memory};
+    BatchesUp up{device_, slot_up_bytes(parts_), false, device_memory_, context_.memory};
+    BatchesDown down{device_, slot_down_bytes(parts_), false, device_memory_, context_.memory};
     std::vector<HostBuffer<std::byte>> stored(static_cast<std::size_t>(context_.pool.threads()));
     for (HostBuffer<std::byte>& room : stored)
       room = {context_.memory, thread_bytes_of(parts_), "voxels to be stored"};
@@ -218,9 +216,8 @@ class PartsDeviceRun {
         describe_kernel(spectra, shared_in_pairs(parts_.kernel_planes), PixelType::float32, 0);
     const PartGiving giving = spectra.describe(pairs);
     spectra.place_kernel(kernel_kept_);
-    BatchesUp up{device_, parts_.batch_up * parts_.up_bytes, true, device_memory_, context_.memory};
-    BatchesDown down{device_, parts_.batch_down * parts_.down_bytes, true, device_memory_,
-                     context_.memory};
+    BatchesUp up{device_, slot_up_bytes(parts_), true, device_memory_, context_.memory};
+    BatchesDown down{device_, slot_down_bytes(parts_), true, device_memory_, context_.memory};
     spectra.prepare(compute_, context_.pool);
     watch_.lap("prepare");
 

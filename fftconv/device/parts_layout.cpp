@@ -25,11 +25,9 @@ std::int64_t sharing_bytes(const Decimation& d, std::int64_t planes, std::int64_
          round_up(d.parts * entries * kValueBytes, kAligned);
 }
 
-std::int64_t factor_bytes(const LineShape& line) {
-  std::int64_t count = 0;
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
-    count += block_of(line, s) - apart_of(line, s);
-  return round_up(count * kValueBytes, kAligned);
+/// As many as factors_of gives, whatever the radices (device_layout.cpp).
+std::int64_t factor_bytes(std::int64_t length) {
+  return round_up((length - 1) * kValueBytes, kAligned);
 }
 
 /// Tables and factors as PartSpectra::describe makes them, for positions that are all filled.
@@ -47,8 +45,8 @@ std::int64_t table_bytes_of(const PartsLayout& p, const Layout& l) {
                      : 2 * sharing_bytes(in_pairs, n.z, 2 * n.z) +
                            sharing_bytes(in_pairs, p.kernel_planes, 2 * p.kernel_planes);
   return shared + placed(l.y.loaded) + placed(l.y.kernel_count) +
-         round_up(n.z * kIntBytes, kAligned) + factor_bytes(p.rows.line) +
-         factor_bytes(p.columns_y.line) + factor_bytes(p.columns_z.line);
+         round_up(n.z * kIntBytes, kAligned) + factor_bytes(n.x) + factor_bytes(n.y) +
+         factor_bytes(n.z);
 }
 
 std::int64_t plane_voxels(const Extent3& e) {
@@ -65,16 +63,11 @@ double of(std::int64_t count) {
 
 }  // namespace
 
-PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, const Cut& cut,
-                              const BlockLimits& limits) {
-  const Layout layout = make_layout(work, transform, cut);
-  const Extent3& n = transform;
+PartsLayout parts_sizes_of(const Problem& work, const Layout& layout, const Cut& cut) {
+  const Extent3& n = layout.transform;
   PartsLayout p;
   p.decimation = decimation_of(layout);
   p.device_folds = cut.fold_on_device;
-  p.rows = row_shape(n.x, limits);
-  p.columns_y = column_shape(n.y, limits, LineKind::column);
-  p.columns_z = column_shape(n.z, limits, LineKind::along_z);
   p.pitch = round_up(n.x, kPartsPitch);
   p.plane_values = p.pitch * n.y;
   p.kernel_planes = layout.kernel_planes / 2;
@@ -88,20 +81,41 @@ PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, con
 
   const std::int64_t image = plane_voxels(p.image_box.size),
                      kernel = plane_voxels(p.kernel_box.size), result = plane_voxels(p.result);
-  std::int64_t up_planes = n.z, down_planes = n.z;
+  p.up_planes = p.down_planes = n.z;
   if (p.device_folds) {
     p.up_bytes = std::max(image * p.image_voxel_bytes, kernel * p.kernel_voxel_bytes);
     p.down_bytes = result * kFloatBytes;
-    up_planes = std::max(p.image_box.size.z, p.kernel_box.size.z);
-    down_planes = p.result.z;
+    p.up_planes = std::max(p.image_box.size.z, p.kernel_box.size.z);
+    p.down_planes = p.result.z;
   } else {
     p.up_bytes = std::max(image, kernel) * kValueBytes;
     p.down_bytes = result * kValueBytes;
   }
-  p.batch_up = std::min(cut.batch_planes, up_planes);
-  p.batch_down = std::min(cut.batch_planes, down_planes);
+  set_batches(p, cut.batch_planes);
   p.table_bytes = table_bytes_of(p, layout);
   return p;
+}
+
+PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, const Cut& cut,
+                              const BlockLimits& limits) {
+  PartsLayout p = parts_sizes_of(work, make_layout(work, transform, cut), cut);
+  p.rows = row_shape(transform.x, limits);
+  p.columns_y = column_shape(transform.y, limits, LineKind::column);
+  p.columns_z = column_shape(transform.z, limits, LineKind::along_z);
+  return p;
+}
+
+std::int64_t slot_up_bytes(const PartsLayout& p) {
+  return round_up(p.batch_up * p.up_bytes, kSlotAlignment);
+}
+
+std::int64_t slot_down_bytes(const PartsLayout& p) {
+  return round_up(p.batch_down * p.down_bytes, kSlotAlignment);
+}
+
+void set_batches(PartsLayout& p, std::int64_t planes) {
+  p.batch_up = std::min(planes, p.up_planes);
+  p.batch_down = std::min(planes, p.down_planes);
 }
 
 std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
@@ -112,16 +126,16 @@ std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
     items.push_back({"kernel", volume(p.kernel_box.size) * p.kernel_voxel_bytes});
     items.push_back({"result", volume(p.result) * kFloatBytes});
   } else {
-    items.push_back({"planes that come", kBatches * p.batch_up * p.up_bytes});
-    items.push_back({"planes that go", kBatches * p.batch_down * p.down_bytes});
+    items.push_back({"planes that come", kBatches * slot_up_bytes(p)});
+    items.push_back({"planes that go", kBatches * slot_down_bytes(p)});
   }
   items.push_back({"factors and tables", p.table_bytes});
   return items;
 }
 
 std::vector<MemoryItem> pinned_memory_of(const PartsLayout& p) {
-  return {{"planes to the device", kBatches * p.batch_up * p.up_bytes},
-          {"planes from the device", kBatches * p.batch_down * p.down_bytes}};
+  return {{"planes to the device", kBatches * slot_up_bytes(p)},
+          {"planes from the device", kBatches * slot_down_bytes(p)}};
 }
 
 std::int64_t thread_bytes_of(const PartsLayout& p) {

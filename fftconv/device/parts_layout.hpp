@@ -21,16 +21,27 @@ struct PartsLayout {
   Box3 image_box, kernel_box;      ///< that are read, in the axes of the work problem
   Extent3 result;
   std::int64_t image_voxel_bytes = 0, kernel_voxel_bytes = 0, stored_voxel_bytes = 0;
-  std::int64_t up_bytes = 0, down_bytes = 0;  ///< of a plane that travels; of a pair where the
-                                              ///< host folds
-  std::int64_t batch_up = 1, batch_down = 1;  ///< planes, or pairs, that travel at once
+  std::int64_t up_bytes = 0, down_bytes = 0;    ///< of a plane that travels; of a pair where the
+                                                ///< host folds
+  std::int64_t up_planes = 1, down_planes = 1;  ///< or pairs, that travel in a row, at most
+  std::int64_t batch_up = 1, batch_down = 1;    ///< of them at once
   std::int64_t table_bytes = 0;
 };
+
+/// Everything but how threads share lines, which takes far longer to say.
+PartsLayout parts_sizes_of(const Problem& work, const Layout& layout, const Cut& cut);
 
 /// @param work, transform, cut  of a plan in parts
 /// @throws InvalidSpec  lengths that a block of threads of the device cannot transform.
 PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, const Cut& cut,
                               const BlockLimits& limits);
+
+/// Pinned room of one batch, or room on the device where it lands or starts.
+std::int64_t slot_up_bytes(const PartsLayout& parts);
+std::int64_t slot_down_bytes(const PartsLayout& parts);
+
+/// Lets `planes` travel at once, or as many as there are.
+void set_batches(PartsLayout& parts, std::int64_t planes);
 
 /// All of the device's memory that a run takes.
 std::vector<MemoryItem> device_memory_of(const PartsLayout& parts);

@@ -108,24 +108,24 @@ TEST_P(PartsOnDevice, GiveWhatTheHostGives) {
 
 INSTANTIATE_TEST_SUITE_P(Table, PartsOnDevice, testing::ValuesIn(kPartsCases), test::kCaseName);
 
-class PartsMemory : public cuda::GpuTest {};
+class PartsMemory : public cuda::GpuTest {
+ protected:
+  PartsMemory() {
+    problem_.image = problem_.kernel = kExtent;
+    problem_.center = {24, 45, 50};
+  }
 
-TEST_F(PartsMemory, IsWhatThePlanSays) {
-  const Extent3 extent{48, 90, 100};
-  const auto image = test::whole_numbers(extent, 41, 120), kernel = test::noise(extent, 43);
-  MemorySource f{ConstVoxelView{image.view()}}, g{ConstVoxelView{kernel.view()}};
-  Problem problem;
-  problem.image = problem.kernel = extent;
-  problem.center = {24, 45, 50};
-  for (const bool device_folds : {false, true}) {
-    const Plan plan = plan_in_parts(problem, {2, false, false, device_folds}, info);
+  /// Runs with no more memory than the plan says.
+  void expect_as_counted(const Plan& plan) const {
+    const auto image = test::whole_numbers(kExtent, 41, 120), kernel = test::noise(kExtent, 43);
+    MemorySource f{ConstVoxelView{image.view()}}, g{ConstVoxelView{kernel.view()}};
     MemoryBudget on_device{plan.device_bytes(), 0, "--gpu-memory"};
     MemoryBudget on_host{plan.memory_bytes()};
     TaskPool pool{4};
     NoProgress progress;
     NoLog log;
     StopFlag stop;
-    Volume<float> result{extent};
+    Volume<float> result{kExtent};
     MemorySink sink{VoxelView{result.view()}};
     StoreAs store{PixelType::float32};
     const Term term{&f, {&g, 0, 1}, {}};
@@ -135,6 +135,26 @@ TEST_F(PartsMemory, IsWhatThePlanSays) {
     EXPECT_LE(on_host.peak(), plan.memory_bytes());
     EXPECT_EQ(on_device.used(), 0);
     EXPECT_EQ(on_host.used(), 0);
+  }
+
+  static constexpr Extent3 kExtent{48, 90, 100};
+  Problem problem_;
+};
+
+TEST_F(PartsMemory, IsWhatThePlanSays) {
+  for (const bool device_folds : {false, true})
+    expect_as_counted(plan_in_parts(problem_, {2, false, false, device_folds}, info));
+}
+
+TEST_F(PartsMemory, IsWhatThePlannerPromises) {
+  Machine machine = kLarge;
+  machine.gpu_only = true;
+  for (const std::int64_t mib : {6, 4096}) {
+    machine.gpu = Gpu{info.name, info.capability, device::block_limits(info), mib << 20};
+    const Plan plan = plan_convolution(problem_, machine, Strategy::parts);
+    EXPECT_EQ(plan.cut.fold_on_device, mib == 4096) << explain(plan);
+    EXPECT_LE(plan.device_bytes(), mib << 20);
+    expect_as_counted(plan);
   }
 }
 
