@@ -65,10 +65,11 @@ def write_stack(path, shape, seed):
 def write_kernel(path, shape):
     """A blurred ball with a grain of its own, so that nothing about it is separable."""
     random = np.random.default_rng(11)
-    distance = sum(((np.arange(n) - n // 2) / (n / 4 + 1e-9)).reshape(
-        [-1 if axis == i else 1 for axis in range(3)]) ** 2 for i, n in enumerate(shape))
-    kernel = np.exp(-distance) * (0.5 + random.random(shape))
-    tifffile.imwrite(path, kernel.astype("f4"), photometric="minisblack")
+    z, y, x = (((np.arange(n) - n // 2) / (n / 4 + 1e-9)) ** 2 for n in shape)
+    planes = ((np.exp(-(away + y[:, None] + x)) * (0.5 + random.random(shape[1:]))).astype("f4")
+              for away in z)
+    with tifffile.TiffWriter(path) as file:
+        file.write(planes, shape=shape, dtype="f4", photometric="minisblack")
 
 
 def read_once(path):
