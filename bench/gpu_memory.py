@@ -10,6 +10,7 @@ A stack with a small kernel, and one with a kernel as large as itself, from file
 import argparse
 import dataclasses
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -22,8 +23,9 @@ from process_memory import run_watched  # noqa: E402
 
 ALL = ["in-core", "ring", "tiles", "parts"]
 BUDGETS = {None: ["in-core", "parts"], "8G": ALL, "2G": ALL}
-HEAD = ["--gpu-memory", "strategy", "at once", "seconds", "preparing", "predicted", "memory of the GPU, planned",
-        "held", "of the host, planned", "over the link", "largest error"]
+HEAD = ["--gpu-memory", "strategy", "at once", "seconds", "preparing", "predicted",
+        "memory of the GPU, planned", "held", "of the host, planned", "over the link",
+        "largest error"]
 
 
 @dataclasses.dataclass
@@ -117,12 +119,13 @@ def table(request, rows):
 
 def page(gpu, results):
     lines = ["# One request, several sizes of a GPU's memory", "",
-             f"{gpu}, `bench/gpu_memory.py`; from file to file, float32 results, `--gpus 0`. "
-             "*Seconds* are of the run, with what *preparing* takes of them (memory is taken and "
-             "pinned, kernels are compiled or loaded), without the start of the program and "
-             "without waiting for the disk; *predicted* by the plan, with the start. The planner's own choice for each budget is **bold**. Errors: the largest "
-             "of some voxels against sums in double precision, over the peak of the sum of "
-             "absolutes."]
+             f"{gpu}; commit {os.environ.get('SYNTHOSCOPE_COMMIT', 'unknown')}. Made by `./dev "
+             "bench gpu-memory`; from file to file, float32 results, `--gpus 0`. *Seconds* are of "
+             "the run, with what *preparing* takes of them (memory is taken and pinned, kernels "
+             "are compiled or loaded), without the start of the program and without waiting for "
+             "the disk; *predicted* by the plan, with the start. The planner's own choice for "
+             "each budget is **bold**. Errors: the largest of some voxels against sums in double "
+             "precision, over the peak of the sum of absolutes."]
     for request, rows in results:
         lines += [""] + table(request, rows)
     return "\n".join(lines) + "\n"

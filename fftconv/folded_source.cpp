@@ -69,9 +69,14 @@ FoldedSource<Real>::FoldedSource(const FoldInput& input, const WorkAxes& axes,
 template <class Real>
 void FoldedSource<Real>::set_part(std::int64_t part) {
   for (auto& folded : kept_)
-    for (Rotated& rotated : folded)
-      rotated.factor = rotation(decimation_, part, rotated.position) * input_.scale *
-                       input_.planes[static_cast<std::size_t>(rotated.plane)].weight;
+    for (Rotated& rotated : folded) rotated.factor = factor_of(part, rotated);
+}
+
+template <class Real>
+std::complex<double> FoldedSource<Real>::factor_of(std::int64_t part,
+                                                   const Rotated& rotated) const {
+  return rotation(decimation_, part, rotated.position) * input_.scale *
+         input_.planes[static_cast<std::size_t>(rotated.plane)].weight;
 }
 
 template <class Real>
@@ -94,13 +99,26 @@ void FoldedSource<Real>::fold(std::int64_t kept, const Box3& rows, Real* re, Rea
   std::fill_n(re, rows.size.y * rows.size.x, Real{0});
   std::fill_n(im, rows.size.y * rows.size.x, Real{0});
   for (const Rotated& rotated : kept_[static_cast<std::size_t>(kept)])
-    fold_plane(rotated, rows, re, im);
+    fold_plane(rotated, rows, Factors{&rotated.factor, 1}, re, im);
 }
 
-/// Adds one input plane's rows and columns of `rows`.
 template <class Real>
-void FoldedSource<Real>::fold_plane(const Rotated& rotated, const Box3& rows, Real* re,
-                                    Real* im) const {
+void FoldedSource<Real>::fold_parts(std::int64_t kept, const Box3& rows, Real* pieces) const {
+  const std::int64_t count = rows.size.y * rows.size.x;
+  std::fill_n(pieces, 2 * decimation_.parts * count, Real{0});
+  std::vector<std::complex<double>> factors(static_cast<std::size_t>(decimation_.parts));
+  for (const Rotated& rotated : kept_[static_cast<std::size_t>(kept)]) {
+    for (std::size_t part = 0; part < factors.size(); ++part)
+      factors[part] = factor_of(static_cast<std::int64_t>(part), rotated);
+    fold_plane(rotated, rows, factors, pieces, pieces + count);
+  }
+}
+
+/// Adds one input plane's rows and columns of `rows` to as many pairs of planes as there are
+/// factors, one behind the other.
+template <class Real>
+void FoldedSource<Real>::fold_plane(const Rotated& rotated, const Box3& rows, Factors factors,
+                                    Real* re, Real* im) const {
   const std::int64_t source = input_.planes[static_cast<std::size_t>(rotated.plane)].source;
   const Box3 box =
       axes_.to_volume(Box3{{source, rows.origin.y, rows.origin.x}, {1, rows.size.y, rows.size.x}});
@@ -109,25 +127,28 @@ void FoldedSource<Real>::fold_plane(const Rotated& rotated, const Box3& rows, Re
   SYNTHOSCOPE_ASSERT(volume(box.size) * size_of(type), <=, native.count());
   input_.source->read(box, VoxelView{native.data(), type, box.size});
   visit_pixel_type(type, [&](auto zero) {
-    add(reinterpret_cast<const decltype(zero)*>(native.data()), volume(box.size), rotated.factor,
-        re, im);
+    add(reinterpret_cast<const decltype(zero)*>(native.data()), volume(box.size), factors, re, im);
   });
 }
 
 template <class Real>
 template <class Native>
-void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, std::complex<double> factor,
-                             Real* re, Real* im) const {
+void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, Factors factors, Real* re,
+                             Real* im) const {
   constexpr std::int64_t kTogether = 1024;  // stays in the nearest cache between the two loops
   std::array<Real, kTogether> reals;
   const auto convert = [&](auto scale, const Native* from, std::int64_t n) {
     for (std::int64_t i = 0; i < n; ++i) reals[static_cast<std::size_t>(i)] = scale(from[i]);
   };
-  const auto re_factor = static_cast<Real>(factor.real()),
-             im_factor = static_cast<Real>(factor.imag());
+  const auto add_reals = [&](const Real* from, std::int64_t at, std::int64_t n) {
+    for (std::size_t i = 0; i < factors.size(); ++i) {
+      const std::int64_t to = 2 * static_cast<std::int64_t>(i) * count + at;
+      kernels_.add_rotated(from, n, static_cast<Real>(factors[i].real()),
+                           static_cast<Real>(factors[i].imag()), re + to, im + to);
+    }
+  };
   if constexpr (std::is_same_v<Native, Real>)
-    if (input_.background == 0)
-      return kernels_.add_rotated(voxels, count, re_factor, im_factor, re, im);
+    if (input_.background == 0) return add_reals(voxels, 0, count);
   const bool is_exact = holds_exactly<Native, Real>(input_.background);
   for (std::int64_t at = 0; at < count; at += kTogether) {
     const std::int64_t n = std::min(kTogether, count - at);
@@ -135,7 +156,7 @@ void FoldedSource<Real>::add(const Native* voxels, std::int64_t count, std::comp
       convert(VoxelScale<Real, Real>{1, static_cast<Real>(input_.background)}, voxels + at, n);
     else
       convert(VoxelScale<double, Real>{1, input_.background}, voxels + at, n);
-    kernels_.add_rotated(reals.data(), n, re_factor, im_factor, re + at, im + at);
+    add_reals(reals.data(), at, n);
   }
 }
 

@@ -59,16 +59,22 @@ class FoldedSource final : public Source {
   /// the `kept`-th kept plane.
   void fold(std::int64_t kept, const Box3& rows, Real* re, Real* im) const;
 
+  /// The same of all parts, for which every voxel is read once: the real and the imaginary piece of
+  /// part 0, those of part 1, and so on.
+  void fold_parts(std::int64_t kept, const Box3& rows, Real* pieces) const;
+
  private:
   struct Rotated {
     std::int64_t plane;  ///< of the input
     std::int64_t position;
     std::complex<double> factor;
   };
-  void fold_plane(const Rotated& rotated, const Box3& rows, Real* re, Real* im) const;
+  using Factors = std::span<const std::complex<double>>;
+  [[nodiscard]] std::complex<double> factor_of(std::int64_t part, const Rotated& rotated) const;
+  void fold_plane(const Rotated& rotated, const Box3& rows, Factors factors, Real* re,
+                  Real* im) const;
   template <class Native>
-  void add(const Native* voxels, std::int64_t count, std::complex<double> factor, Real* re,
-           Real* im) const;
+  void add(const Native* voxels, std::int64_t count, Factors factors, Real* re, Real* im) const;
 
   FoldInput input_;
   WorkAxes axes_;

@@ -117,7 +117,8 @@ Candidate GpuSite::in_passes(Strategy strategy, const Problem& work, const Layou
 
 Candidate GpuSite::in_parts(const Problem& work, const Layout& layout, const Cut& cut) const {
   PartsLayout parts = parts_sizes_of(work, layout, cut);
-  const RunCost bytes = moved_on_disk(layout, work, cut, machine_.rates);
+  RunCost bytes = moved_on_disk(layout, work, cut, machine_.rates);
+  if (parts.folds_ahead) bytes.read_bytes /= cut.parts;
   const PartsTraffic traffic = parts_traffic(parts, layout);
   Candidate c = candidate_of(Strategy::parts, layout, cut, bytes);
   c.up_bytes = in_bytes(traffic.up);

@@ -34,8 +34,7 @@ double device_folds_seconds(const PartsTraffic& t, const RunCost& bytes, const M
   return load + t.device * kCopiesOfPart / link.copy + store;
 }
 
-double host_folds_seconds(const PartsTraffic& t, const RunCost& bytes, const PartsLayout& parts,
-                          const Machine& machine) {
+double host_folds_seconds(const PartsTraffic& t, const RunCost& bytes, const Machine& machine) {
   const cuda::DeviceRates& link = machine.gpu->rates;
   const MachineRates& host = machine.rates;
   const Moved disk = moved_by(bytes);
@@ -43,11 +42,9 @@ double host_folds_seconds(const PartsTraffic& t, const RunCost& bytes, const Par
   const auto in_float = [&](double folded, double unfolded) {
     return folding_seconds(folded, unfolded, Precision::float32, host);
   };
-  // Voxels are read for every part; what is folded is written to where it leaves from, and what
-  // comes is put aside, in memory that is new
-  const double voxels =
-      t.folded * static_cast<double>(std::max(parts.image_voxel_bytes, parts.kernel_voxel_bytes));
-  const double folds = std::max(in_float(t.folded, 0), in_memory(voxels)) +
+  // What is folded is written to where it leaves from, and what comes is put aside, in memory that
+  // is new
+  const double folds = std::max(in_float(t.folded, 0), in_memory(t.fold_bytes)) +
                        in_memory(2 * t.up + 4 * t.down) +
                        file_copy_seconds(disk.read + disk.scratch, host);
   const double in_parts =
@@ -73,7 +70,7 @@ double gpu_parts_seconds(const PartsTraffic& t, const RunCost& bytes, const Part
                       static_cast<double>(parts.batch_down * parts.down_bytes) / link.pinned_down;
   return kGpuStartSeconds + ends + batches * kBatchSeconds +
          (parts.device_folds ? device_folds_seconds(t, bytes, machine)
-                             : host_folds_seconds(t, bytes, parts, machine));
+                             : host_folds_seconds(t, bytes, machine));
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -238,6 +238,10 @@ class PartsDeviceRun {
       while (given < wanted_planes()) give_batch();
     };
 
+    if (parts_.folds_ahead) {
+      fold_ahead(image, parts, scratch);
+      watch_.lap("fold ahead");
+    }
     context_.progress.begin("convolve parts", decimation_.parts);
     for (part = 0; part < decimation_.parts; ++part) {
       kernel.set_part(part);
@@ -248,10 +252,13 @@ class PartsDeviceRun {
              give_batch();
            });
       give_rest();
-      fold(up, image, parts_.image_box, decimation_.planes,
-           [&](const std::byte* voxels, const Stretch& batch) {
-             spectra.take_image(compute_, image_pairs, 0, voxels, 2 * batch.first, batch);
-           });
+      const auto take_image = [&](const std::byte* voxels, const Stretch& batch) {
+        spectra.take_image(compute_, image_pairs, 0, voxels, 2 * batch.first, batch);
+      };
+      if (parts_.folds_ahead)
+        send_folded(up, parts, part, take_image);
+      else
+        fold(up, image, parts_.image_box, decimation_.planes, take_image);
       spectra.convolve(compute_);
       given = 0;
       context_.progress.advance(1);
@@ -276,6 +283,45 @@ class PartsDeviceRun {
                                re, re + plane);
                  });
       take(up.send(compute_, batch.count * plane * kValueBytes, nullptr), batch);
+      up.taken(compute_);
+    });
+  }
+
+  /// The image in all parts, which wait where their results will.
+  void fold_ahead(const FoldedSource<float>& image, ScratchVolume& parts,
+                  std::span<const Scratch<float>> scratch) {
+    const Box3& box = parts_.image_box;
+    for_pieces(
+        context_.pool, decimation_.planes, box.size.y, ahead_piece_rows(parts_),
+        [&](std::int64_t m, std::int64_t first, std::int64_t rows) {
+          context_.stop.check();
+          auto* const pieces = reinterpret_cast<float*>(
+              scratch[static_cast<std::size_t>(TaskPool::slot())].fold.data() +
+              ahead_pieces_at(parts_));
+          const Extent3 pair{2, rows, box.size.x};
+          image.fold_parts(m, Box3{{0, box.origin.y + first, box.origin.x}, {1, rows, box.size.x}},
+                           pieces);
+          for (std::int64_t part = 0; part < decimation_.parts; ++part)
+            parts.write({{2 * (part * decimation_.planes + m), first, 0}, pair},
+                        ConstVoxelView{HostView3<const float>{pieces + part * volume(pair), pair}});
+        });
+  }
+
+  /// As fold, of the image that was folded ahead.
+  template <class Take>
+  void send_folded(BatchesUp& up, ScratchVolume& parts, std::int64_t part, Take&& take) {
+    const Extent3& e = parts.extent();
+    const std::int64_t row = e.x * size_of(PixelType::float32);
+    for_batches(decimation_.planes, parts_.batch_up, context_.stop, [&](const Stretch& batch) {
+      std::byte* const host = up.room();
+      const std::int64_t plane = 2 * (part * decimation_.planes + batch.first);
+      for_pieces(context_.pool, 2 * batch.count, e.y, kRowsFinished,
+                 [&](std::int64_t p, std::int64_t first, std::int64_t rows) {
+                   const Extent3 piece{1, rows, e.x};
+                   parts.read({{plane + p, first, 0}, piece},
+                              VoxelView{host + (p * e.y + first) * row, PixelType::float32, piece});
+                 });
+      take(up.send(compute_, 2 * batch.count * e.y * row, nullptr), batch);
       up.taken(compute_);
     });
   }

@@ -8,7 +8,9 @@ namespace synthoscope::fftconv::device {
 namespace {
 
 constexpr std::int64_t kPartsPitch = 16;
-constexpr std::int64_t kFoldVoxels = 4096;     // of a piece: its planes stay in the nearest cache
+constexpr std::int64_t kFoldVoxels = 4096;  // of a piece: its planes stay in the nearest cache
+constexpr std::int64_t kAheadBytes = 1
+                                     << 19;  // of pieces of all parts: they stay in a core's cache
 constexpr std::int64_t kUnfoldedAtLeast = 64;  // voxels at once
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables
@@ -91,6 +93,12 @@ PartsLayout parts_sizes_of(const Problem& work, const Layout& layout, const Cut&
     p.up_bytes = std::max(image, kernel) * kValueBytes;
     p.down_bytes = result * kValueBytes;
   }
+  // Then every voxel is read once, but parts are written, and read when they leave. They wait where
+  // results will, and need the same room
+  const std::int64_t read = layout.z.loaded, written = p.decimation.length();
+  p.folds_ahead = !p.device_folds && !cut.parts_on_disk && p.image_box.size.y == p.result.y &&
+                  p.image_box.size.x == p.result.x &&
+                  p.decimation.parts * read > read + 3 * written;
   set_batches(p, cut.batch_planes);
   p.table_bytes = table_bytes_of(p, layout);
   return p;
@@ -141,8 +149,11 @@ std::vector<MemoryItem> pinned_memory_of(const PartsLayout& p) {
 std::int64_t thread_bytes_of(const PartsLayout& p) {
   if (p.device_folds)
     return std::min(kRowsFinished, p.result.y) * p.result.x * p.stored_voxel_bytes;
+  const std::int64_t ahead =
+      ahead_piece_rows(p) * p.image_box.size.x * p.decimation.slabs() * kFloatBytes;
   return std::max(
-      {fold_bytes(p.image_box.size, p.image_voxel_bytes),
+      {p.folds_ahead ? ahead_pieces_at(p) + ahead : 0,
+       fold_bytes(p.image_box.size, p.image_voxel_bytes),
        fold_bytes(p.kernel_box.size, p.kernel_voxel_bytes),
        unfold_bytes(p.decimation, std::min(p.result.x, kUnfoldedAtLeast), kFloatBytes)});
 }
@@ -153,6 +164,17 @@ std::int64_t travelling_bytes(const PartsLayout& p) {
 
 std::int64_t fold_piece_rows(const Extent3& planes) {
   return std::clamp<std::int64_t>(kFoldVoxels / planes.x, 1, planes.y);
+}
+
+std::int64_t ahead_piece_rows(const PartsLayout& p) {
+  const Extent3& e = p.image_box.size;
+  return std::clamp<std::int64_t>(
+      std::min(kAheadBytes / (p.decimation.slabs() * kFloatBytes), kFoldVoxels) / e.x, 1, e.y);
+}
+
+std::int64_t ahead_pieces_at(const PartsLayout& p) {
+  constexpr std::int64_t kCacheLine = 64;
+  return round_up(ahead_piece_rows(p) * p.image_box.size.x * p.image_voxel_bytes, kCacheLine);
 }
 
 PartsTraffic parts_traffic(const PartsLayout& p, const Layout& layout) {
@@ -180,6 +202,10 @@ PartsTraffic parts_traffic(const PartsLayout& p, const Layout& layout) {
   t.down = parts * value * m * of(plane_voxels(p.result));
   t.device = parts * spectra + 2 * (t.up + t.down);
   t.folded = parts * (of(layout.z.loaded) * image + of(layout.z.kernel_count) * kernel);
+  const double once = of(volume(p.image_box.size) * p.image_voxel_bytes),
+               kernel_once = of(volume(p.kernel_box.size) * p.kernel_voxel_bytes);
+  t.fold_bytes =
+      parts * kernel_once + (p.folds_ahead ? once + 3 * parts * value * m * image : parts * once);
   t.unfolded = parts * of(volume(p.result));
   return t;
 }

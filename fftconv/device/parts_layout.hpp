@@ -15,6 +15,7 @@ namespace synthoscope::fftconv::device {
 struct PartsLayout {
   Decimation decimation;
   bool device_folds = false;
+  bool folds_ahead = false;  ///< the host folds the image into all parts at once, where they wait
   BlockShape rows, columns_y, columns_z;  ///< rows are complex, of transform.x values
   std::int64_t pitch = 0, plane_values = 0;
   std::int64_t kernel_planes = 0;  ///< of a part of the kernel that hold something
@@ -61,14 +62,20 @@ inline constexpr std::int64_t kRowsFinished = 256;
 /// Bytes of a plane, or of a pair, that travels, the wider one of both ways.
 std::int64_t travelling_bytes(const PartsLayout& parts);
 
-/// Rows of a plane of `planes` that a thread folds at once.
+/// Rows of a plane of `planes` that a thread folds at once; into all parts where they are folded
+/// ahead.
 std::int64_t fold_piece_rows(const Extent3& planes);
+std::int64_t ahead_piece_rows(const PartsLayout& parts);
+
+/// Where the pieces of all parts begin in what such a thread takes, behind voxels of the image.
+std::int64_t ahead_pieces_at(const PartsLayout& parts);
 
 /// What a whole run moves: bytes over the link, and read or written in the device's memory; and
 /// voxels times parts that the host folds and unfolds.
 struct PartsTraffic {
   double up = 0, down = 0, device = 0;
   double folded = 0, unfolded = 0;
+  double fold_bytes = 0;  ///< that it reads for that, and writes to fold ahead
 };
 PartsTraffic parts_traffic(const PartsLayout& parts, const Layout& layout);
 

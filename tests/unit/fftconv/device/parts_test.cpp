@@ -114,6 +114,38 @@ TEST(PartsTables, PairsAreOnePlaneOfAPart) {
   EXPECT_EQ(planes, (std::vector<Complex>{{1, 2}, {3, 4}, {5, 6}}));
 }
 
+/// Bit by bit, so that it does not matter to a result how it was folded.
+TEST(FoldParts, GivesWhatFoldingEveryPartDoes) {
+  const Extent3 extent{23, 7, 11};
+  auto voxels = test::noise(extent, 5, -1, 1);
+  MemorySource source{ConstVoxelView{std::as_const(voxels).view()}};
+  const Decimation d{3, 5};
+  for (const double background : {0.0, 0.3}) {
+    FoldInput input{&source, 0.7, background, {}};
+    for (std::int64_t z = 0; z < extent.z; ++z)
+      input.planes.push_back({z + 2, z, 1 + 0.1 * static_cast<double>(z)});
+    MemoryBudget memory{1 << 20};
+    std::vector<Scratch<float>> scratch(1);
+    scratch[0].fold = {memory, 1 << 12, "voxels to fold"};
+    FoldedSource<float> folded{
+        input, WorkAxes{}, d, all_planes(d), *available_lane_kernels<float>().front(), scratch};
+    const Box3 rows{{0, 2, 1}, {1, 4, 9}};
+    const auto count = static_cast<std::size_t>(volume(rows.size));
+    TaskPool pool{1};
+    pool.for_each(d.planes, [&](std::int64_t m) {
+      std::vector<float> all(2 * count * 3), one(2 * count);
+      folded.fold_parts(m, rows, all.data());
+      for (std::int64_t part = 0; part < d.parts; ++part) {
+        folded.set_part(part);
+        folded.fold(m, rows, one.data(), one.data() + count);
+        EXPECT_TRUE(std::equal(one.begin(), one.end(),
+                               all.begin() + 2 * static_cast<std::ptrdiff_t>(count) * part))
+            << "plane " << m << ", part " << part;
+      }
+    });
+  }
+}
+
 class PartsSizes : public testing::Test {
  protected:
   static PartsLayout layout_of(std::int64_t parts, bool device_folds) {
@@ -142,6 +174,17 @@ TEST_F(PartsSizes, MorePartsTakeLessOfTheDevice) {
       const std::int64_t bytes = device_bytes(layout_of(parts, device_folds));
       EXPECT_LT(bytes, before);
       before = bytes;
+    }
+  }
+}
+
+TEST_F(PartsSizes, AreFoldedAheadWhereThatMovesLess) {
+  for (const std::int64_t parts : {1, 4, 16}) {
+    const PartsLayout p = layout_of(parts, false);
+    EXPECT_EQ(p.folds_ahead, parts == 16) << parts;
+    EXPECT_FALSE(layout_of(parts, true).folds_ahead);
+    if (p.folds_ahead) {
+      EXPECT_GE(thread_bytes_of(p), ahead_pieces_at(p) + 2 * parts * 4 * ahead_piece_rows(p) * 512);
     }
   }
 }
