@@ -2,12 +2,15 @@
 #include "fftconv/device/device_cost.hpp"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include "fftconv/device/tuned_lines.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
 
 constexpr double kBytesOfFloat = 4;
+/// Of the seconds of a stage that works beside a longer one.
+constexpr double kHinders = 0.05;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
 
@@ -28,6 +31,11 @@ std::int64_t odd_factors_of(std::int64_t length) {
 }
 
 }  // namespace
+
+double at_the_same_time(std::initializer_list<double> stages) {
+  const double all = std::accumulate(stages.begin(), stages.end(), 0.0);
+  return (1 - kHinders) * std::max(stages) + kHinders * all;
+}
 
 double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits) {
   if (const TunedLine* const line = tuned_line(length, kind);
@@ -121,10 +129,10 @@ double gpu_run_seconds(const GpuWork& w, const RunCost& bytes, const DeviceLayou
       count(d.batch_planes);
   const double besides = kGpuStartSeconds + w.kernel + ends + batches * kBatchSeconds;
   if (in_turns)
-    return besides + std::max({up, down, both, w.forward + w.columns + w.back,
-                               staged_in + staged_out, disk_in + disk_out});
-  return besides + std::max({up, w.forward, staged_in, disk_in}) + w.columns +
-         std::max({down, w.back, staged_out, disk_out});
+    return besides + at_the_same_time({std::max({up, down, both}), w.forward + w.columns + w.back,
+                                       staged_in + staged_out, disk_in + disk_out});
+  return besides + at_the_same_time({up, w.forward, staged_in, disk_in}) + w.columns +
+         at_the_same_time({down, w.back, staged_out, disk_out});
 }
 
 }  // namespace synthoscope::fftconv::device

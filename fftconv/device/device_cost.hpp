@@ -3,6 +3,7 @@
 // is measured in copies: the time that its bytes take where they are copied within the GPU's
 // memory.
 #pragma once
+#include <initializer_list>
 #include "fftconv/cost.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "fftconv/site.hpp"
@@ -14,6 +15,11 @@ inline constexpr double kGpuStartSeconds = 0.4;
 
 /// Launches and waiting between the stages of a batch.
 inline constexpr double kBatchSeconds = 4e-5;
+
+/// Seconds of stages that work at the same time: those of the longest one, and a little of the
+/// others, which share threads and memory with it. So more work is never free, and where files
+/// decide the plan that computes least is taken.
+double at_the_same_time(std::initializer_list<double> stages);
 
 /// Copies that a pass over lines of `length` takes. Along z: forward, times the kernel, and back.
 /// As measured (tuned_lines.hpp), else fitted to 280 lengths to 3600 measured on an H200, which it

@@ -23,14 +23,15 @@ double device_folds_seconds(const PartsTraffic& t, const RunCost& bytes, const M
   const cuda::DeviceRates& link = machine.gpu->rates;
   const MachineRates& host = machine.rates;
   const Moved disk = moved_by(bytes);
-  const double load =
-      std::max({t.up / link.pinned_up,
-                2 * t.up / host.memory_bytes_per_second + file_copy_seconds(disk.read, host),
-                disk.read / host.disk_read_bytes_per_second});
-  const double store = std::max({t.down / link.pinned_down,
-                                 (2 * t.down + disk.written) / host.memory_bytes_per_second +
-                                     file_copy_seconds(disk.written + 2 * disk.scratch, host),
-                                 (disk.written + disk.scratch) / host.disk_write_bytes_per_second});
+  const double load = at_the_same_time(
+      {t.up / link.pinned_up,
+       2 * t.up / host.memory_bytes_per_second + file_copy_seconds(disk.read, host),
+       disk.read / host.disk_read_bytes_per_second});
+  const double store =
+      at_the_same_time({t.down / link.pinned_down,
+                        (2 * t.down + disk.written) / host.memory_bytes_per_second +
+                            file_copy_seconds(disk.written + 2 * disk.scratch, host),
+                        (disk.written + disk.scratch) / host.disk_write_bytes_per_second});
   return load + t.device * kCopiesOfPart / link.copy + store;
 }
 
@@ -48,14 +49,17 @@ double host_folds_seconds(const PartsTraffic& t, const RunCost& bytes, const Mac
                        in_memory(2 * t.up + 4 * t.down) +
                        file_copy_seconds(disk.read + disk.scratch, host);
   const double in_parts =
-      std::max({folds, t.up / link.pinned_up, t.down / link.pinned_down,
-                (t.up + t.down) / link.pinned_both, t.device * kCopiesOfPart / link.copy,
-                disk.read / host.disk_read_bytes_per_second +
-                    disk.scratch / host.disk_write_bytes_per_second});
+      at_the_same_time({folds,
+                        std::max({t.up / link.pinned_up, t.down / link.pinned_down,
+                                  (t.up + t.down) / link.pinned_both}),
+                        t.device * kCopiesOfPart / link.copy,
+                        disk.read / host.disk_read_bytes_per_second +
+                            disk.scratch / host.disk_write_bytes_per_second});
   const double unfolds = std::max(in_float(0, t.unfolded), in_memory(t.down + 2 * disk.written)) +
                          file_copy_seconds(disk.scratch + disk.written, host);
-  return in_parts + std::max({unfolds, disk.scratch / host.disk_read_bytes_per_second +
-                                           disk.written / host.disk_write_bytes_per_second});
+  return in_parts +
+         at_the_same_time({unfolds, disk.scratch / host.disk_read_bytes_per_second +
+                                        disk.written / host.disk_write_bytes_per_second});
 }
 
 }  // namespace

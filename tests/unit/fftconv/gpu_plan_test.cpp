@@ -254,8 +254,9 @@ TEST(GpuPlan, IsRefusedFromAFileWhereItSumsMorePlanesThanOneLaunchTakes) {
   machine.gpu_only = true;
   const Plan plan =
       plan_convolution(problem_of({40000, 30, 30}, {3, 5, 5}), machine, Strategy::ring);
-  ASSERT_TRUE(plan.cut.direct_z) << explain(plan);
   Json json = parse_json(to_json(plan));
+  json["cut"]["direct_z"] = true;
+  json["transform"][0] = 1;
   json["cut"]["result"][0] = kMostBatchPlanes + 1;
   try {
     (void)plan_from_json(text_of(json));
@@ -280,6 +281,16 @@ TEST(GpuPlan, IsExplainedWithItsPlaceItsLinkAndItsMemory) {
       EXPECT_NE(text.find(item.what), std::string::npos) << text;
   const auto without = explain(plan_convolution(plan.problem, {8 * kGiB}));
   EXPECT_EQ(without.find("GPU"), std::string::npos) << without;
+}
+
+TEST(GpuPlan, ComputesLittleWhereTheDiskDecides) {
+  Machine machine = machine_of(2 * kGiB);
+  machine.gpu_only = true;
+  machine.rates.disk_read_bytes_per_second = machine.rates.disk_write_bytes_per_second = 1e9;
+  const Problem problem = problem_of({768, 768, 768}, {127, 127, 127});
+  const Plan plan = plan_convolution(problem, machine, Strategy::ring);
+  // A turn of few planes transforms as many columns as one of many
+  EXPECT_GE(plan.cut.result.z, 64) << explain(plan);
 }
 
 struct ShareCase {
