@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How fast does a device render phantoms and record photons, beside all threads of the host, with
 // the same voxels?
-// Prints a table last, and JSON to the file that is named.
+// Prints a table last, and JSON to the file that is named; of a scene, if one is named, how long
+// each of its phases takes beside the blur.
 #include <fmt/format.h>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include "core/cuda/buffer.hpp"
@@ -12,6 +14,7 @@
 #include "core/stopwatch.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/scene_file.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -29,8 +32,9 @@ struct Bench {
   std::string table;
 };
 
-void note(Bench& bench, const std::string& what, double host, double device, bool same) {
-  const double mvoxels = static_cast<double>(volume(kField)) / 1e6;
+void note(Bench& bench, const std::string& what, double host, double device, bool same,
+          const Extent3& extent = kField) {
+  const double mvoxels = static_cast<double>(volume(extent)) / 1e6;
   bench.rows.push_back(
       {{"what", what}, {"host_seconds", host}, {"device_seconds", device}, {"identical", same}});
   bench.table += fmt::format("{:<28} {:>9.1f} {:>9.1f} {:>7.1f}  {}\n", what, mvoxels / host,
@@ -138,19 +142,114 @@ void render_phantom(Bench& bench, NucleiKind kind, TextureKind texture) {
                         labels);
 }
 
-int run(const char* json_path) {
-  const cuda::DeviceList list = cuda::list_devices();
-  if (list.devices.empty()) {
-    fmt::print(stderr, "measure a GPU: {}\n", list.why_none);
-    return 1;
+/// Seconds that slabs of a scene take, of the host and of the device.
+struct Phase {
+  double host = 0, device = 0;
+  bool same = true;
+};
+
+/// Calls `on_host` for every plane of a slab by all threads, `on_device` for all of it, and
+/// compares what they leave.
+template <class T, class OnHost, class OnDevice>
+void time_slab(Bench& bench, Phase& phase, const Box3& slab, Volume<T>& host, OnHost&& on_host,
+               OnDevice&& on_device) {
+  const std::int64_t plane_voxels = slab.size.y * slab.size.x;
+  const cuda::DeviceBuffer<T> there{bench.device.id, bench.memory, volume(slab.size), "voxels"};
+  Stages stages;
+  const Stopwatch of_host{stages};
+  bench.pool.for_each(slab.size.z, [&](std::int64_t z) {
+    const Box3 plane{{slab.origin.z + z, 0, 0}, {1, slab.size.y, slab.size.x}};
+    on_host(plane, HostView3<T>{host.voxels.data() + z * plane_voxels, plane.size});
+  });
+  phase.host += of_host.total();
+  const Stopwatch of_device{stages};
+  on_device(reinterpret_cast<std::byte*>(there.data()));
+  bench.stream.finish();
+  phase.device += of_device.total();
+  Volume<T> found{slab.size};
+  cuda::enqueue_copy(bench.stream, found.voxels.data(), there.data(), there.bytes());
+  bench.stream.finish();
+  phase.same =
+      phase.same && std::equal(found.voxels.begin(), found.voxels.end(), host.voxels.begin());
+}
+
+/// What a simulation of a scene does beside its blur: light, labels and the camera, whose photons
+/// are the light before it is blurred. Once, in slabs of planes.
+void phases_of(Bench& bench, const char* file) {
+  const SceneSpec scene = read_scene(file);
+  MemoryBudget memory{std::int64_t{16} << 30};
+  NoProgress progress;
+  NoLog log;
+  StopFlag stop;
+  const auto seed = static_cast<std::uint64_t>(scene.seed.value_or(1));
+  const Phantom phantom =
+      make_phantom(phantom_of(scene), scene.grid, seed, {bench.pool, memory, progress, log, stop});
+  const Extent3& extent = scene.grid.extent;
+  PhantomSource light{phantom};
+  LabelSource labels{phantom};
+  CameraEpilogue camera{scene.camera, {seed}, extent};
+  const cuda::DeviceSetting setting{bench.device, bench.memory, bench.pool};
+  for (cuda::DeviceSource* source : {light.on_device(), labels.on_device()})
+    source->prepare(setting, bench.stream);
+  camera.on_device()->prepare(setting, bench.stream);
+  Phase rendering, labelling, recording;
+  Volume<float> photons{{std::min(kField.z, extent.z), extent.y, extent.x}};
+  Volume<std::uint16_t> numbers{photons.extent};
+  for (std::int64_t z = 0; z < extent.z; z += kField.z) {
+    const Box3 slab{{z, 0, 0}, {std::min(kField.z, extent.z - z), extent.y, extent.x}};
+    time_slab(
+        bench, rendering, slab, photons,
+        [&](const Box3& plane, HostView3<float> out) { light.read(plane, out); },
+        [&](std::byte* out) { light.on_device()->enqueue_read(bench.stream, slab, out); });
+    const cuda::DeviceBuffer<float> sent{bench.device.id, bench.memory, volume(slab.size),
+                                         "photons"};
+    cuda::enqueue_copy(bench.stream, sent.data(), photons.voxels.data(), sent.bytes());
+    bench.stream.finish();
+    time_slab(
+        bench, labelling, slab, numbers,
+        [&](const Box3& plane, HostView3<std::uint16_t> out) { labels.read(plane, out); },
+        [&](std::byte* out) { labels.on_device()->enqueue_read(bench.stream, slab, out); });
+    time_slab(
+        bench, recording, slab, numbers,
+        [&](const Box3& plane, HostView3<std::uint16_t> out) {
+          camera.apply(
+              plane, HostView3<const float>{photons.view().row(plane.origin.z - z, 0), plane.size},
+              out);
+        },
+        [&](std::byte* out) {
+          camera.on_device()->enqueue_apply(bench.stream, slab, sent.data(), out);
+        });
   }
-  Bench bench{list.devices.front(), available_threads()};
+  camera.on_device()->finish(bench.stream);
+  bench.table += fmt::format("{} of {}: seconds of host and device\n", file, extent);
+  const std::pair<const char*, const Phase*> all[] = {
+      {"light", &rendering}, {"labels", &labelling}, {"camera", &recording}};
+  for (const auto& [what, phase] : all) {
+    note(bench, what, phase->host, phase->device, phase->same, extent);
+    bench.table += fmt::format("  {:.3f} s, {:.4f} s\n", phase->host, phase->device);
+  }
+}
+
+void all_kinds(Bench& bench) {
   for (const CameraKind kind : {CameraKind::scmos, CameraKind::ccd, CameraKind::emccd})
     for (const float photons : {2.0F, 300.0F}) record(bench, kind, photons);
 
   render_phantom(bench, NucleiKind::generic, TextureKind::chromatin);
   render_phantom(bench, NucleiKind::hl60, TextureKind::perlin);
   render_phantom(bench, NucleiKind::granulocyte, TextureKind::chromatin);
+}
+
+int run(const char* json_path, const char* scene) {
+  const cuda::DeviceList list = cuda::list_devices();
+  if (list.devices.empty()) {
+    fmt::print(stderr, "measure a GPU: {}\n", list.why_none);
+    return 1;
+  }
+  Bench bench{list.devices.front(), available_threads()};
+  if (scene)
+    phases_of(bench, scene);
+  else
+    all_kinds(bench);
 
   std::ofstream{json_path} << Json{
       {"device", bench.device.name},
@@ -167,9 +266,9 @@ int run(const char* json_path) {
 }  // namespace synthoscope::simulator
 
 int main(int count, char** arguments) {
-  if (count != 2) {
-    std::fprintf(stderr, "usage: gpu_simulate_bench OUT.json\n");
+  if (count != 2 && count != 3) {
+    std::fprintf(stderr, "usage: gpu_simulate_bench OUT.json [SCENE.toml]\n");
     return 2;
   }
-  return synthoscope::simulator::run(arguments[1]);
+  return synthoscope::simulator::run(arguments[1], count == 3 ? arguments[2] : nullptr);
 }

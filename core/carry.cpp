@@ -13,15 +13,15 @@ struct Lane {
   HostBuffer<float> values;
 };
 
-void convert(ConstVoxelView from, float* to) {
+}  // namespace
+
+void to_float32(ConstVoxelView from, float* to) {
   visit_pixel_type(from.type(), [&](auto zero) {
     const auto* voxels = reinterpret_cast<const decltype(zero)*>(from.data());
     std::transform(voxels, voxels + volume(from.extent()), to,
                    [](auto v) { return static_cast<float>(v); });
   });
 }
-
-}  // namespace
 
 std::int64_t carry_bytes(const Extent3& plane, PixelType read, PixelType made) {
   return volume(plane) * (size_of(read) + size_of(PixelType::float32) + size_of(made));
@@ -59,7 +59,7 @@ void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sin
       const Box3 box = plane(extent, begin + i);
       const VoxelView native{lane.native.data(), source.pixel_type(), one};
       source.read(box, native);
-      convert(native, lane.values.data());
+      to_float32(native, lane.values.data());
       epilogue.apply(box, HostView3<const float>{lane.values.data(), one}, made_of(lane));
     });
     for (std::int64_t i = 0; i < count; ++i)

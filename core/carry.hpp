@@ -10,6 +10,9 @@ namespace synthoscope {
 /// What one thread of `carry` holds, in bytes: a plane as it is read, in float32 and as it is made.
 std::int64_t carry_bytes(const Extent3& plane, PixelType read, PixelType made);
 
+/// Voxels without gaps as float32, one behind the other.
+void to_float32(ConstVoxelView from, float* to);
+
 /// Reads every plane once, converts it to float32, applies `epilogue` and writes what it makes;
 /// as many planes at once as the context has threads and memory for, handed to `sink` in z order.
 /// Does not close the sink. `stage` names the work to whoever watches the progress.

@@ -12,7 +12,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr int kPlanFormat = 3;
+constexpr int kPlanFormat = 4;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -64,6 +64,9 @@ Json json_of(const Problem& p) {
           {"source_voxel_bytes", p.source_voxel_bytes},
           {"kernel_voxel_bytes", p.kernel_voxel_bytes},
           {"sink_voxel_bytes", p.sink_voxel_bytes},
+          {"image_made_on_gpu", p.image_made_on_gpu},
+          {"gpu_beside_bytes", p.gpu_beside_bytes},
+          {"beside_voxel_bytes", p.beside_voxel_bytes},
           {"whole_planes", p.order == BoxOrder::planes_in_order}};
 }
 
@@ -84,6 +87,9 @@ Problem problem_from(const Json& json) {
   p.source_voxel_bytes = integer_from(json.at("source_voxel_bytes"));
   p.kernel_voxel_bytes = integer_from(json.at("kernel_voxel_bytes"));
   p.sink_voxel_bytes = integer_from(json.at("sink_voxel_bytes"));
+  p.image_made_on_gpu = json.at("image_made_on_gpu").get<bool>();
+  p.gpu_beside_bytes = integer_from(json.at("gpu_beside_bytes"));
+  p.beside_voxel_bytes = integer_from(json.at("beside_voxel_bytes"));
   p.order = json.at("whole_planes").get<bool>() ? BoxOrder::planes_in_order : BoxOrder::any;
   return p;
 }

@@ -14,6 +14,10 @@ RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
   const bool is_flat = work.image.y == 1 && work.kernel.y == 1;
   const std::int64_t waiting = is_flat ? layout.z.wanted : 0;
   RunMemory memory{pinned_memory_of(sizes), device_memory_of(sizes)};
+  if (work.gpu_beside_bytes > 0) {  // laid out on the host, and sent
+    memory.host.push_back({"what sources and epilogues send", work.gpu_beside_bytes});
+    memory.device.push_back({"what sources and epilogues keep", work.gpu_beside_bytes});
+  }
   for (MemoryItem& item : memory_beside(layout, work, waiting))
     memory.host.push_back(std::move(item));
   return memory;

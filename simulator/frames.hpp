@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// simulator/frames.hpp — the independent frames of a data set: their seeds, and ids that go on.
+// simulator/frames.hpp — the independent frames of a data set: their seeds.
 #pragma once
 #include <cstdint>
 #include "core/random.hpp"
-#include "core/stream.hpp"
 
 namespace synthoscope::simulator {
 
@@ -16,20 +15,5 @@ constexpr std::uint64_t frame_seed(std::uint64_t seed, std::int64_t frame) {
       RandomStream{seed, RandomStage::frame_seeds}.block(static_cast<std::uint64_t>(frame));
   return ((std::uint64_t{words[0]} << 32) | words[1]) >> 11;
 }
-
-/// The labels of a frame, 1 and up, counted on from the `before` objects of the frames before it.
-class NumberedLabels final : public Source {
- public:
-  /// `labels` of uint16 is kept alive by the caller; the largest sum fits 16 bits.
-  NumberedLabels(Source& labels, std::int64_t before)
-      : labels_{labels}, before_{static_cast<std::uint16_t>(before)} {}
-  [[nodiscard]] Extent3 extent() const override { return labels_.extent(); }
-  [[nodiscard]] PixelType pixel_type() const override { return labels_.pixel_type(); }
-  void read(const Box3& box, VoxelView out) override;
-
- private:
-  Source& labels_;
-  std::uint16_t before_;
-};
 
 }  // namespace synthoscope::simulator

@@ -4,10 +4,34 @@
 #include "core/memory_stream.hpp"
 #include "fftconv/epilogues.hpp"
 #include "simulator/blur_setup.hpp"
+#include "simulator/device/camera_arguments.hpp"
+#include "simulator/device/flat_phantom.hpp"
 #include "simulator/expected_photons.hpp"
 #include "simulator/pixel_sum.hpp"
 
 namespace synthoscope::simulator {
+
+namespace {
+
+/// Whether a camera records photons where they are made: pixel by pixel, of the blur's own.
+bool is_recorded_at_once(const SceneSpec& scene) {
+  return scene.oversample == 1 && scene.camera.binning == 1;
+}
+
+/// What light, photons and camera keep on a GPU that renders, counts, finishes and records them, at
+/// most.
+std::int64_t gpu_bytes(const SceneSpec& scene) {
+  const Extent3& pixels = scene.grid.extent;
+  const Extent3 fine = blur_grid(scene).extent;
+  const bool is_uneven = scene.illumination.falloff > 0 || scene.illumination.flat_field;
+  return device::flat_phantom_bytes(phantom_of(scene), scene.grid, fine) +
+         std::int64_t{sizeof(HarmonicFactors)} +
+         2 * fine.z * std::int64_t{sizeof(device::PlaneSum)} +
+         (is_uneven ? pixels.y * pixels.x * std::int64_t{sizeof(double)} : 0) +
+         (is_recorded_at_once(scene) ? device::camera_bytes(pixels.y * pixels.x) : 0);
+}
+
+}  // namespace
 
 fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrder stored) {
   fftconv::Problem problem;
@@ -21,6 +45,9 @@ fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrd
   problem.result_voxel_bytes =
       (size_of(PixelType::float32) + size_of(PixelType::uint16) + voxels_of_pixel - 1) /
       voxels_of_pixel;
+  problem.image_made_on_gpu = true;
+  problem.gpu_beside_bytes = gpu_bytes(scene);
+  if (is_recorded_at_once(scene)) problem.beside_voxel_bytes = size_of(PixelType::uint16);
   problem.source_voxel_bytes = problem.sink_voxel_bytes = size_of(PixelType::float32);
   return problem;
 }

@@ -11,6 +11,8 @@
 #include "fftconv/epilogues.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
+#include "simulator/device/carry.hpp"
+#include "simulator/device/flat_phantom.hpp"
 #include "simulator/frames.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/objects.hpp"
@@ -96,16 +98,31 @@ fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
   return *options.plan;
 }
 
-/// Writes the masks of a frame and adds its objects to the tables.
+/// Whether there is room for making labels on a GPU.
+bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, Source& labels,
+                         const StreamFormat& made, const MemoryBudget& memory) {
+  const std::int64_t objects =
+      device::flat_phantom_bytes(phantom.spec, phantom.grid, phantom.grid.extent) +
+      std::int64_t{sizeof(HarmonicFactors)};
+  const device::CarriedPlane plane = device::carried_plane(labels, made);
+  return objects + plane.device <= gpu.memory.limit() - gpu.memory.used() &&
+         objects + plane.host <= memory.limit() - memory.used();
+}
+
+/// Writes the masks of a frame and adds its objects to the tables. @param gpu  may be null
 void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& files,
-                 ObjectTable& objects, World& world, const RunContext& context) {
+                 ObjectTable& objects, World& world, const device::DeviceRoom* gpu,
+                 const RunContext& context) {
   const std::int64_t before = objects.objects();
-  LabelSource labels{phantom};
-  NumberedLabels numbered{labels, before};
+  LabelSource labels{phantom, before};
   fftconv::StoreAs as_they_are{PixelType::uint16};
   const auto file = files.create_stack("labels", frame, PixelType::uint16);
   CountingSink counted{*file, before, phantom.count()};
-  carry("labels", numbered, as_they_are, counted, context);
+  if (gpu && has_room_for_labels(*gpu, phantom, labels, as_they_are.format(phantom.grid.extent),
+                                 context.memory))
+    device::carry_on_device("labels", labels, as_they_are, counted, *gpu, context);
+  else
+    carry("labels", labels, as_they_are, counted, context);
   counted.close();
   objects.add(frame, phantom, counted.counts());
   world.add(frame, before, phantom);
@@ -225,6 +242,13 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
   watch.lap("plan");
 
+  // The GPU's memory is for one thing after the other
+  MemoryBudget gpu_memory{report.plan.machine.gpu ? report.plan.machine.gpu->memory_bytes : 0, 0,
+                          "--gpu-memory"};
+  std::optional<device::DeviceRoom> gpu;
+  if (report.plan.where == fftconv::Place::gpu && options.device)
+    gpu.emplace(device::DeviceRoom{*options.device, gpu_memory});
+
   // Set up the optics and the camera of all frames, what is read from files first
   const Illumination illumination{scene.illumination, scene.grid.extent};
   CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
@@ -255,7 +279,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     place(frame, part);
-    write_truth(frame, *phantom, files, objects, world, part);
+    write_truth(frame, *phantom, files, objects, world, gpu ? &*gpu : nullptr, part);
     watch.lap("labels");
   }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 #include <vector>
+#include "core/cuda/device.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
 #include "simulator/data_set_layout.hpp"
@@ -30,6 +31,9 @@ struct SimulateOptions {
   std::optional<fftconv::Plan> plan;         ///< run this one instead of making one
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
   std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
+  bool any_place = false;  ///< a set that is there is as good, host or GPU, wherever it was blurred
+  std::optional<cuda::DeviceInfo> device =
+      {};  ///< that plans for a GPU run on; it makes labels, too
 };
 
 /// What a simulation did.

@@ -62,6 +62,11 @@ void RecordingSink::write(const Box3& box, ConstVoxelView voxels) {
   });
 }
 
+void RecordingSink::write_both(const Box3& box, ConstVoxelView photons, ConstVoxelView counts) {
+  photons_.write(box, photons);
+  counts_.write(box, counts);
+}
+
 void RecordingSink::close() {
   photons_.close();
   counts_.close();

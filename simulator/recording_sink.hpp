@@ -2,14 +2,14 @@
 // simulator/recording_sink.hpp — stores photons, and what a camera records of exactly those.
 #pragma once
 #include "core/host_buffer.hpp"
-#include "core/stream.hpp"
+#include "fftconv/beside_sink.hpp"
 
 namespace synthoscope::simulator {
 
 /// Writes every box of float32 photons to one sink and what `camera` makes of it to another, so
 /// that the recorded counts belong to the stored photons bit for bit. References are kept alive by
 /// the caller. Several threads may write at once when both sinks take any order.
-class RecordingSink final : public Sink {
+class RecordingSink final : public fftconv::BesideSink {
  public:
   /// Bytes that counts need on their way to a sink of `order`: a plane where it takes whole ones.
   /// Else none: boxes are recorded in pieces that fit the stack.
@@ -22,6 +22,8 @@ class RecordingSink final : public Sink {
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   [[nodiscard]] BoxOrder accepts() const override;
   void write(const Box3& box, ConstVoxelView voxels) override;
+  [[nodiscard]] Epilogue& beside() override { return camera_; }
+  void write_both(const Box3& box, ConstVoxelView photons, ConstVoxelView counts) override;
   void close() override;
 
  private:

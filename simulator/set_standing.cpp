@@ -45,6 +45,18 @@ std::string difference_of(const Json& was, const Json& is) {
   return fmt::format("{} was {} and is {} now", name, words_at(was, place), words_at(is, place));
 }
 
+/// Takes over from a record what was chosen and is not demanded.
+void take_choices(const Json& record, const SimulateOptions& options, Json& expected) {
+  const auto take = [&](const char* key) {
+    const Json::json_pointer place{fmt::format("/blur/{}", key)};
+    if (record.contains(place)) expected[place] = record.at(place);
+  };
+  if (options.plan) return;
+  if (options.any_place) take("where");
+  if (options.strategy == fftconv::Strategy::automatic) take("strategy");
+  if (options.parts == 0) take("transform");
+}
+
 /// What is wrong with a file of a set; empty if nothing is.
 std::string problem_of(const fs::path& folder, const std::string& file, const Json& sizes) {
   std::error_code failure;
@@ -75,7 +87,8 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
   if (!record || !record->is_object())
     return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
   const Json sizes = taken_sizes(*record);
-  const Json expected = scene_record(scene, options, plan, inputs.record(scene));
+  Json expected = scene_record(scene, options, plan, inputs.record(scene));
+  take_choices(*record, options, expected);
   if (*record != expected) return {Kind::other, difference_of(*record, expected)};
   for (const auto& file : layout_of(scene, options).files())
     if (const auto problem = problem_of(folder, file, sizes); !problem.empty())

@@ -21,7 +21,9 @@ struct SetStanding {
   std::string difference;  ///< of another: the first, as "its psf.tif is missing"
 };
 
-/// Of `options.directory`, for `scene` with its seed when it is blurred by `plan`.
+/// Of `options.directory`, for `scene` with its seed when it is blurred by `plan`. Where and in
+/// which pieces it was blurred is asked as far as `options` demand it: results agree within
+/// rounding, and what is chosen depends on the memory and the GPU that there are.
 /// @throws what SceneInputs::record throws.
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
                         const fftconv::Plan& plan, SceneInputs& inputs);

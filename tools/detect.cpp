@@ -5,10 +5,14 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
+#include "fftconv/device/device_cost.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/detector/camera.hpp"
+#include "simulator/device/camera_arguments.hpp"
+#include "simulator/device/carry.hpp"
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
+#include "tools/gpu_options.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -38,11 +42,17 @@ class Detect final : public Command {
                         "which one of the seed to draw: the frame of a data set, from 0"));
     input_.describe(table);
     file_.describe(table);
+    gpu_.describe(table);
     run_.describe_for_one_stage(table);
   }
 
  private:
   void run(const Invocation& invocation) override;
+  /// Whether a GPU that is there is to record `image`, of which it has `bytes` of memory.
+  [[nodiscard]] bool is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& camera,
+                                Source& image, const RunContext& context) const;
+  [[nodiscard]] bool is_soon_done_without_gpu(const simulator::CameraSpec& camera,
+                                              const Extent3& extent, int threads) const;
   void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
               const Console& console) const;
 
@@ -51,6 +61,7 @@ class Detect final : public Command {
   std::optional<std::uint32_t> exposure_;
   InputOptions input_;
   FileOptions file_;
+  GpuOptions gpu_;
   RunOptions run_;
 };
 
@@ -66,6 +77,29 @@ std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed,
   return text_of(record);
 }
 
+bool Detect::is_soon_done_without_gpu(const simulator::CameraSpec& camera, const Extent3& extent,
+                                      int threads) const {
+  // Pixels that a thread records in a second, as docs/benchmarks/gpu-simulate.md has them
+  const double rate = camera.kind == simulator::CameraKind::emccd ? 4.5e6 : 2.4e7;
+  return gpu_.is_automatic() && static_cast<double>(volume(extent)) / (rate * threads) <=
+                                    fftconv::device::kGpuStartSeconds;
+}
+
+bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& camera, Source& image,
+                        const RunContext& context) const {
+  const StreamFormat made = camera.format(image.extent());
+  const auto plane = simulator::device::carried_plane(image, made);
+  const std::int64_t needed =
+      plane.device + simulator::device::camera_bytes(camera.maps().height * camera.maps().width);
+  if (needed > bytes && !gpu_.is_automatic())
+    throw OutOfDeviceMemory(fmt::format(
+        "record {} on the GPU: a plane needs {} of its memory, its budget is {}; give --gpu-memory "
+        "{} or more, or --gpus none",
+        image_.string(), print_bytes(needed), print_bytes(bytes), needed));
+  return needed <= bytes &&
+         (!gpu_.is_automatic() || plane.host <= context.memory.limit() - context.memory.used());
+}
+
 void Detect::run(const Invocation& invocation) {
   if (!seed_) seed_ = drawn_seed();
   Session session{run_, invocation};
@@ -75,6 +109,12 @@ void Detect::run(const Invocation& invocation) {
   const auto maps = context.memory.reserve(
       simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
       "the camera's maps");
+  GpuInUse gpu{gpu_, invocation.console};
+  const cuda::DeviceInfo* const device =
+      is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
+                                                                                    : gpu.device();
+  if (device) session.count_growth();  // what CUDA takes of the host
+  MemoryBudget gpu_memory{device ? gpu.memory_bytes() : 0, 0, "--gpu-memory"};
   simulator::CameraEpilogue epilogue{
       camera, {static_cast<std::uint64_t>(*seed_), exposure_.value_or(0), 0}, image.info.extent};
 
@@ -90,10 +130,15 @@ void Detect::run(const Invocation& invocation) {
   const auto strips = reserve_writing(spec, context);
   for (const auto& input : files_of(image_, image.info)) require_other_file(output_, input);
   require_new_output(output_, file_.overwrite);
+  const bool on_gpu = device && is_for_gpu(gpu_memory.limit(), epilogue, *image.source, context);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   const auto sink = imageio::create_image(output_, spec);
-  carry("camera", *image.source, epilogue, *sink, context);
+  if (on_gpu)
+    simulator::device::carry_on_device("camera", *image.source, epilogue, *sink,
+                                       {*device, gpu_memory}, context);
+  else
+    carry("camera", *image.source, epilogue, *sink, context);
   sink->close();
   watch.lap("camera");
   if (const auto text = saturation_of(epilogue.report()); !text.empty())

@@ -31,6 +31,11 @@ const cuda::DeviceInfo* GpuInUse::device() {
   return device_ ? &*device_ : nullptr;
 }
 
+std::int64_t GpuInUse::memory_bytes() {
+  look();
+  return memory_bytes_;
+}
+
 void GpuInUse::look() {
   if (looked_) return;
   if (options_.gpus != "none") {
@@ -38,6 +43,7 @@ void GpuInUse::look() {
       find();
     } catch (const CudaError& failure) {
       device_.reset();
+      memory_bytes_ = 0;
       if (!is_automatic()) throw;
       log_.warn(fmt::format("no GPU is used: {}", failure.what()));
     }

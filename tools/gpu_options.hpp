@@ -32,6 +32,9 @@ class GpuInUse {
   /// @throws InvalidSpec  the one that is demanded is not among those that there are.
   const cuda::DeviceInfo* device();
 
+  /// Of its memory that may be used; 0 where there is none. @throws as device
+  std::int64_t memory_bytes();
+
   /// Enters the GPU, with the rates that are remembered of it, and whether it must be used.
   /// @throws as device
   void offer_to(fftconv::Machine& machine);

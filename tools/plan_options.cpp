@@ -23,15 +23,13 @@ const fftconv::Candidate* chosen_of(const fftconv::Plan& plan) {
   return chosen == plan.candidates.end() ? nullptr : &*chosen;
 }
 
-/// Whether the host alone is done before a GPU has started.
+/// None where it does not fit.
 template <class PlanNow>
-bool is_soon_done_without_gpu(PlanNow&& plan_now) {
+std::optional<fftconv::Plan> plan_if_it_fits(PlanNow&& plan_now) {
   try {
-    const fftconv::Plan plan = plan_now(false);
-    const fftconv::Candidate* const chosen = chosen_of(plan);
-    return chosen && chosen->seconds <= fftconv::device::kGpuStartSeconds;
+    return plan_now();
   } catch (const PlanError&) {
-    return false;  // a GPU may need less memory of the host
+    return std::nullopt;
   }
 }
 
@@ -42,6 +40,16 @@ std::int64_t least_to_measure(const fftconv::Machine& machine) {
 }
 
 }  // namespace
+
+bool are_soon_done(std::span<const fftconv::Plan> plans) {
+  double seconds = 0;
+  for (const fftconv::Plan& plan : plans) {
+    const fftconv::Candidate* const chosen = chosen_of(plan);
+    if (!chosen) return false;
+    seconds += chosen->seconds;
+  }
+  return seconds <= fftconv::device::kGpuStartSeconds;
+}
 
 void PlanOptions::describe(OptionTable& table) {
   table.group("Plan");
@@ -96,9 +104,17 @@ fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& s
     if (with_gpu) in_use.offer_to(machine);
     return plan_for(problem, machine, stage_bytes);
   };
-  if (in_use.is_automatic() && file.empty() && is_soon_done_without_gpu(plan_now))
-    return plan_now(false);
-  const auto plan = plan_now(true);
+  std::optional<fftconv::Plan> by_host;  // where there is a choice
+  if (in_use.is_automatic() && file.empty())
+    by_host = plan_if_it_fits([&] { return plan_now(false); });
+  if (by_host && are_soon_done({&*by_host, 1})) return *by_host;
+  const std::size_t without_cuda = session.growths();
+  const auto with_gpu = by_host ? plan_if_it_fits([&] { return plan_now(true); }) : plan_now(true);
+  if (!with_gpu) {
+    session.forget_growths(without_cuda);
+    return *by_host;
+  }
+  const fftconv::Plan& plan = *with_gpu;
   const fftconv::Candidate* const chosen = chosen_of(plan);
   if (cached_record() || dry_run || !file.empty() || !chosen || chosen->seconds < kLongSeconds ||
       plan.machine.host_bytes < least_to_measure(plan.machine))

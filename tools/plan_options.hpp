@@ -3,12 +3,16 @@
 #pragma once
 #include <filesystem>
 #include <optional>
+#include <span>
 #include "fftconv/plan.hpp"
 #include "tools/gpu_options.hpp"
 #include "tools/option_table.hpp"
 #include "tools/run_options.hpp"
 
 namespace synthoscope::tools {
+
+/// Whether the host alone is done with all of `plans`, which are for it, before a GPU has started.
+bool are_soon_done(std::span<const fftconv::Plan> plans);
 
 struct PlanOptions {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
@@ -37,7 +41,8 @@ struct PlanOptions {
   /// The same beside `held` bytes, for the rates that are remembered of this machine. Where there
   /// are none and the run is predicted to be long, they are measured first, with the disk of
   /// `folder`, and kept; not where a plan is given or nothing is run. A GPU that need not be used
-  /// is not looked for where it cannot be faster.
+  /// is not looked for where it cannot be faster; where CUDA leaves too little of the host's memory
+  /// for any plan, the host does what it can do alone.
   [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Session& session,
                                         GpuInUse& in_use, const std::filesystem::path& folder,
                                         std::int64_t held, std::int64_t stage_bytes) const;

@@ -59,6 +59,11 @@ class Session {
   /// open, or what CUDA holds; gives what is left.
   std::int64_t count_growth();
 
+  /// How often growth was taken into use, and giving back all that was after the first `kept`
+  /// times: for who plans without it after all.
+  [[nodiscard]] std::size_t growths() const { return grown_.size(); }
+  void forget_growths(std::size_t kept) { grown_.resize(kept); }
+
  private:
   const Invocation& invocation_;
   int threads_;

@@ -53,6 +53,9 @@ class Simulate final : public Command {
  private:
   void run(const Invocation& invocation) override;
   [[nodiscard]] simulator::SimulateOptions options() const;
+  /// Adds the GPU where one is to be used; CUDA is not started where the host is soon done.
+  void add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+               const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const;
   /// Whether --resume finds the data set whole; takes a seed that was drawn from its record.
   bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
                    const RunContext& context) const;
@@ -70,6 +73,7 @@ class Simulate final : public Command {
   FileOptions file_;
   PlanOptions plan_;
   RunOptions run_;
+  std::optional<cuda::DeviceInfo> device_;  ///< that is used
 };
 
 /// A value that is given for a key that the sweep sets would be lost.
@@ -94,6 +98,8 @@ simulator::SimulateOptions Simulate::options() const {
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
   options.plan = plan_.given_plan();
+  options.any_place = plan_.gpu.is_automatic();
+  options.device = device_;
   return options;
 }
 
@@ -113,15 +119,40 @@ void Simulate::run(const Invocation& invocation) {
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
   fftconv::Machine machine{context.memory.limit(), 0, rates};
   GpuInUse gpu{plan_.gpu, invocation.console};
-  gpu.offer_to(machine);
-  std::optional<cuda::DeviceInfo> device;
-  if (gpu.device()) device = *gpu.device();
-  session.count_growth();  // CUDA's
-  const auto executor = fftconv::make_executor(machine, device, plan_.scratch_folder(output_));
+  add_gpu(machine, gpu, session, scene, sweep);
+  if (machine.gpu) device_ = *gpu.device();
+  const auto executor = fftconv::make_executor(machine, device_, plan_.scratch_folder(output_));
   if (sweep.is_empty())
     run_one(scene, *executor, context, invocation.console);
   else
     run_sweep(scene, sweep, *executor, context, invocation.console);
+}
+
+void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+                       const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const {
+  const RunContext context = session.context();
+  const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
+    if (sweep.is_empty()) return {plan_simulation(scene, m, context, options())};
+    simulator::SceneInputs inputs{context.stop};
+    const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
+    return plan_sweep(sets, m, context, options(), inputs);
+  };
+  bool host_can = false;
+  if (gpu.is_automatic() && plan_.file.empty()) try {
+      if (are_soon_done(plans_for(machine))) return;
+      host_can = true;
+    } catch (const PlanError&) {  // a GPU may need less memory of the host
+    }
+  const std::size_t without_cuda = session.growths();
+  fftconv::Machine both = machine;
+  gpu.offer_to(both);
+  session.count_growth();
+  if (host_can && both.gpu) try {
+      static_cast<void>(plans_for(both));
+    } catch (const PlanError&) {  // CUDA leaves too little of the memory
+      return session.forget_growths(without_cuda);
+    }
+  machine = both;
 }
 
 bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,

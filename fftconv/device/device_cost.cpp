@@ -96,12 +96,14 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   w.forward = tiles * terms * count(l.z.loaded) *
               seconds(plane_bytes(l.y.loaded, count(l.x.loaded) * count(work.source_voxel_bytes)));
   w.back = tiles * count(l.z.wanted) * seconds(plane_bytes(l.y.wanted, count(l.x.wanted) * 4));
-  w.up_bytes = tiles * terms * count(l.z.loaded) * count(std::min(l.y.image, l.y.loaded)) *
-               count(std::min(l.x.image, l.x.loaded)) * count(work.source_voxel_bytes);
+  if (!work.image_made_on_gpu)
+    w.up_bytes = tiles * terms * count(l.z.loaded) * count(std::min(l.y.image, l.y.loaded)) *
+                 count(std::min(l.x.image, l.x.loaded)) * count(work.source_voxel_bytes);
   // Narrow voxels are stored by the last pass and travel as they are; others as floats
   const double stored =
       work.remove_mean ? kBytesOfFloat : std::min(kBytesOfFloat, count(work.sink_voxel_bytes));
-  w.down_bytes = tiles * count(l.z.wanted) * count(d.store_voxels) * stored;
+  w.down_bytes =
+      tiles * count(l.z.wanted) * count(d.store_voxels) * (stored + count(work.beside_voxel_bytes));
   return w;
 }
 

@@ -40,6 +40,12 @@ std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut
          room(n.z * kInt);
 }
 
+/// A slot of the way down, and its counts.
+std::int64_t down_bytes(const DeviceLayout& d) {
+  const std::int64_t voxels = d.batch_planes * d.store_voxels;
+  return voxels * kFloat + beside_bytes(voxels, d.beside_voxel_bytes) + kCountBytes;
+}
+
 }  // namespace
 
 BlockLimits block_limits(const cuda::DeviceInfo& device) {
@@ -57,12 +63,15 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.result_planes = layout.result_planes;
   d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
   // Kernels are small beside images: any voxel they may have has room
-  const std::int64_t voxel_bytes =
-      std::max(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes,
-               layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel);
-  d.load_bytes = round_up(voxel_bytes, kSlotAlignment);
+  const std::int64_t kernel_bytes =
+      round_up(layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel, kSlotAlignment);
+  const std::int64_t image_bytes =
+      round_up(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes, kSlotAlignment);
+  d.load_bytes = std::max(image_bytes, kernel_bytes);
+  d.staged_bytes = work.image_made_on_gpu ? kernel_bytes : d.load_bytes;
   d.store_voxels = layout.y.wanted * layout.x.wanted;
   d.stored_voxel_bytes = work.sink_voxel_bytes;
+  d.beside_voxel_bytes = work.beside_voxel_bytes;
   d.batch_planes = cut.batch_planes;
   d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
                     factor_floats_of(layout.transform.z) + 2 * layout.half;
@@ -81,7 +90,7 @@ DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, c
 
 std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
   const std::int64_t plane = d.plane_values * kValueBytes;
-  const std::int64_t down = d.batch_planes * d.store_voxels * kFloat + kCountBytes;
+  const std::int64_t down = down_bytes(d);
   return {{"image spectra", d.ring_planes * plane},
           {"result spectra", d.result_planes * plane},
           {"transfer function", d.transfer_planes * plane},
@@ -91,14 +100,18 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
 }
 
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
-  const std::int64_t down = d.batch_planes * d.store_voxels * kFloat + kCountBytes;
-  return {{"voxels to the device", kBatches * d.batch_planes * d.load_bytes},
+  const std::int64_t down = down_bytes(d);
+  return {{"voxels to the device", kBatches * d.batch_planes * d.staged_bytes},
           {"voxels from the device", kBatches * down},
           {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
 }
 
+std::int64_t beside_bytes(std::int64_t voxels, std::int64_t beside_voxel_bytes) {
+  return round_up(voxels * beside_voxel_bytes, kSlotAlignment);
+}
+
 std::int64_t travelling_bytes(const DeviceLayout& d) {
-  return std::max(d.load_bytes, d.store_voxels * kFloat);
+  return std::max(d.load_bytes, d.store_voxels * (kFloat + d.beside_voxel_bytes));
 }
 
 }  // namespace synthoscope::fftconv::device

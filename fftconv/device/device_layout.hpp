@@ -20,9 +20,11 @@ struct DeviceLayout {
   bool keeps_transfer = true;  ///< results reuse the ring's room; else, that of the kernel, which
                                ///< is used once
   std::int64_t batch_planes = 1;        ///< planes that travel at once
-  std::int64_t load_bytes = 0;          ///< of one plane as it travels up, of image or kernel
+  std::int64_t load_bytes = 0;          ///< room for one plane of image or kernel as it comes
+  std::int64_t staged_bytes = 0;        ///< of the largest plane that travels up
   std::int64_t store_voxels = 0;        ///< of one plane as it travels down, as floats at most
   std::int64_t stored_voxel_bytes = 0;  ///< as the sink takes them
+  std::int64_t beside_voxel_bytes = 0;  ///< made beside every voxel that travels down
   std::int64_t factor_floats = 0;       ///< that transforms multiply with
   std::int64_t table_bytes = 0;         ///< room for all tables of a run
   BlockShape rows, columns_y, columns_z;
@@ -54,6 +56,9 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);
 
 /// Pinned memory of the host that it takes.
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& layout);
+
+/// Bytes beside `voxels` voxels of a slot on the way down.
+std::int64_t beside_bytes(std::int64_t voxels, std::int64_t beside_voxel_bytes);
 
 /// Bytes of a plane that travels, the wider one of both ways.
 std::int64_t travelling_bytes(const DeviceLayout& layout);

@@ -25,7 +25,8 @@ unsigned long long* LinkDown::zeros(int slot, const cuda::Stream& compute) {
 }
 
 void LinkDown::send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
-                    const std::optional<VoxelView>& direct, const WorkAxes& axes) {
+                    const std::optional<VoxelView>& direct, std::int64_t beside,
+                    const WorkAxes& axes) {
   const auto s = static_cast<std::size_t>(slot);
   computed_[s].record(compute);
   stream_.wait_for(computed_[s]);
@@ -33,7 +34,7 @@ void LinkDown::send(int slot, const cuda::Stream& compute, const Box3& box, Pixe
   const std::int64_t row_bytes = box.size.x * size_of(type), plane_bytes = box.size.y * row_bytes;
   if (!direct) {
     cuda::enqueue_copy(stream_, host_.data() + slot * staged_bytes_, room(slot),
-                       box.size.z * plane_bytes);
+                       box.size.z * plane_bytes + beside);
   } else {
     RowCopies copies{stream_};
     for (std::int64_t p = 0; p < box.size.z; ++p) {

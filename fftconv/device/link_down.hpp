@@ -26,9 +26,9 @@ class LinkDown {
   unsigned long long* zeros(int slot, const cuda::Stream& compute);
 
   /// Sends what `compute` puts there, planes `box` of the work problem, one behind the other; to
-  /// `direct` if it is there.
+  /// `direct` if it is there, else with the `beside` bytes that follow them.
   void send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
-            const std::optional<VoxelView>& direct, const WorkAxes& axes);
+            const std::optional<VoxelView>& direct, std::int64_t beside, const WorkAxes& axes);
 
   /// Waits until the slot's voxels have come; where they are, if they are staged.
   /// @throws CudaError  also of work that failed.

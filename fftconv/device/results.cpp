@@ -38,6 +38,27 @@ bool is_gathered(const Plan& plan, Sink& sink) {
   return sink.accepts() == BoxOrder::planes_in_order && WorkAxes{plan}.rows_as_planes();
 }
 
+/// The sink, where the device can make what is stored beside voxels, and the plan has room for it.
+BesideSink* both_of(const Plan& plan, Finishing finishing, Sink& sink) {
+  auto* const both = dynamic_cast<BesideSink*>(&sink);
+  if (!both || finishing != Finishing::device || sink.pixel_type() != PixelType::float32 ||
+      is_gathered(plan, sink) || !both->beside().on_device())
+    return nullptr;
+  const Extent3 result = output_extent(plan.problem);
+  const StreamFormat made = both->beside().format(result);
+  return made.extent == result && size_of(made.type) <= plan.problem.beside_voxel_bytes ? both
+                                                                                        : nullptr;
+}
+
+PixelType beside_type_of(BesideSink* both) {
+  return both ? both->beside().format(both->extent()).type : PixelType::uint8;
+}
+
+/// Behind `voxels` voxels of a slot.
+std::int64_t room_beside(BesideSink* both, std::int64_t voxels) {
+  return both ? beside_bytes(voxels, size_of(beside_type_of(both))) : 0;
+}
+
 }  // namespace
 
 Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t batch_voxels,
@@ -48,11 +69,16 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       wanted_{wanted_extent(plan.work)},
       type_{sink.pixel_type()},
       finishing_{finishing_of(plan, epilogue, type_)},
-      direct_{finishing_ == Finishing::host ? std::nullopt : sink.pinned()},
+      both_{both_of(plan, finishing_, sink)},
+      beside_type_{beside_type_of(both_)},
+      direct_{finishing_ == Finishing::host || both_ ? std::nullopt : sink.pinned()},
       timeline_{timeline},
       link_{device.id,
-            batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kComputedBytes),
-            direct_ ? 0 : batch_voxels * bytes_down(finishing_, type_),
+            batch_voxels * (finishing_ == Finishing::device ? size_of(type_) : kComputedBytes) +
+                room_beside(both_, batch_voxels),
+            direct_
+                ? 0
+                : batch_voxels * bytes_down(finishing_, type_) + room_beside(both_, batch_voxels),
             device_memory,
             host_memory,
             timeline},
@@ -71,6 +97,7 @@ PixelType Results::computed_type() const {
 
 void Results::prepare(const cuda::DeviceSetting& setting, const cuda::Stream& compute) {
   if (finishing_ == Finishing::device) output_.epilogue->on_device()->prepare(setting, compute);
+  if (both_) both_->beside().on_device()->prepare(setting, compute);
 }
 
 void Results::restore(double mean, const BoxSums* response) {
@@ -88,6 +115,9 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
           is_in_place(type_) ? reinterpret_cast<float*>(room) : computed_.data();
       spectra.give(compute, planes, box.size.y, box.size.x, computed);
       output_.epilogue->on_device()->enqueue_apply(compute, axes_.to_volume(box), computed, room);
+      if (both_)
+        both_->beside().on_device()->enqueue_apply(compute, axes_.to_volume(box), computed,
+                                                   room + volume(box.size) * kComputedBytes);
     } else {
       const bool counts = finishing_ == Finishing::last_pass;
       spectra.give(compute, planes, box.size.y, box.size.x, room,
@@ -95,7 +125,8 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
     }
   }
   const PixelType travels = finishing_ == Finishing::host ? PixelType::float32 : type_;
-  link_.send(slot, compute, box, travels, direct_, axes_);
+  link_.send(slot, compute, box, travels, direct_,
+             both_ ? volume(box.size) * size_of(beside_type_) : 0, axes_);
 }
 
 void Results::store(int slot, const Box3& box, const RunContext& context) {
@@ -112,6 +143,7 @@ void Results::store(int slot, const Box3& box, const RunContext& context) {
 
 void Results::finish(const cuda::Stream& compute) {
   if (finishing_ == Finishing::device) output_.epilogue->on_device()->finish(compute);
+  if (both_) both_->beside().on_device()->finish(compute);
 }
 
 /// Voxels as they are stored already.
@@ -122,8 +154,7 @@ void Results::hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool
                const Box3 piece =
                    axes_.to_volume(Box3{{box.origin.z + plane, box.origin.y + first, box.origin.x},
                                         {1, rows, box.size.x}});
-               const std::int64_t at = (plane * box.size.y + first) * box.size.x;
-               output_.sink->write(piece, {voxels + at * size_of(type_), type_, piece.size});
+               write(piece, voxels, volume(box.size), (plane * box.size.y + first) * box.size.x);
              });
 }
 
@@ -153,8 +184,15 @@ void Results::write_in_order(const Box3& box, const std::byte* voxels) {
     whole = {{0, 0, 0}, wanted_};
     voxels = gathered_.data();
   }
-  whole = axes_.to_volume(whole);
-  output_.sink->write(whole, {voxels, type_, whole.size});
+  write(axes_.to_volume(whole), voxels, volume(whole.size), 0);
+}
+
+void Results::write(const Box3& box, const std::byte* voxels, std::int64_t count,
+                    std::int64_t first) {
+  const ConstVoxelView stored{voxels + first * size_of(type_), type_, box.size};
+  if (!both_) return output_.sink->write(box, stored);
+  const std::byte* const beside = voxels + count * size_of(type_);
+  both_->write_both(box, stored, {beside + first * size_of(beside_type_), beside_type_, box.size});
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -5,6 +5,7 @@
 #include "core/cuda/device_stream.hpp"
 #include "core/host_buffer.hpp"
 #include "core/run_context.hpp"
+#include "fftconv/beside_sink.hpp"
 #include "fftconv/device/link_down.hpp"
 #include "fftconv/device/spectra.hpp"
 #include "fftconv/finish.hpp"
@@ -54,12 +55,17 @@ class Results {
   void hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool);
   void finish_on_host(const Box3& box, float* voxels, TaskPool& pool);
   void write_in_order(const Box3& box, const std::byte* voxels);
+  /// `box` to the sink, with what was made beside it: voxels from `first` on of `count`, behind
+  /// which that lies.
+  void write(const Box3& box, const std::byte* voxels, std::int64_t count, std::int64_t first);
 
   PlaneOutput output_;
   WorkAxes axes_;
   Extent3 wanted_;  ///< of the work problem
   PixelType type_;  ///< that is stored
   Finishing finishing_;
+  BesideSink* both_;       ///< the sink, where the device makes what it stores beside voxels
+  PixelType beside_type_;  ///< of that
   std::optional<VoxelView> direct_;  ///< the sink's voxels, where they go without the host
   Timeline* timeline_;
   LinkDown link_;

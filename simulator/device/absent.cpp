@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
+#include "core/carry.hpp"
 #include "simulator/device/camera.hpp"
+#include "simulator/device/carry.hpp"
 #include "simulator/device/light.hpp"
 #include "simulator/device/phantom.hpp"
 
@@ -14,8 +16,17 @@ std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom&) {
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom&) {
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom&, std::int64_t) {
   return nullptr;
+}
+
+CarriedPlane carried_plane(Source&, const StreamFormat&) {
+  return {};
+}
+
+void carry_on_device(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
+                     const DeviceRoom&, const RunContext& context) {
+  carry(stage, source, epilogue, sink, context);
 }
 
 std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource&, LightLedger&) {

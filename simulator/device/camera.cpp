@@ -26,6 +26,7 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
     const CameraMaps& maps = camera_.maps();
     const std::int64_t pixels = maps.height * maps.width;
     maps_ = {};  // of a run that failed
+    counters_ = {};
     maps_ = {setting.device.id, setting.memory, 3 * pixels, "the camera's maps"};
     counters_ = {setting.device.id, setting.memory, 1, "what the camera counts"};
     float* to = maps_.data();

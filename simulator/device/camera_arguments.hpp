@@ -29,6 +29,12 @@ struct CameraArguments {
   CameraCounters* counters = nullptr;
 };
 
+/// What a device keeps of a camera of so many pixels that are read out: its maps and counters.
+inline std::int64_t camera_bytes(std::int64_t pixels) {
+  return 3 * pixels * static_cast<std::int64_t>(sizeof(float)) +
+         static_cast<std::int64_t>(sizeof(CameraCounters));
+}
+
 inline constexpr int kCameraThreads = 256;  ///< of a block; each takes pixels until none is left
 
 }  // namespace synthoscope::simulator::device

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/device/flat_phantom.hpp"
+#include <algorithm>
 #include <array>
 #include <variant>
 #include "simulator/phantom/reach.hpp"
@@ -9,6 +10,12 @@ namespace synthoscope::simulator::device {
 namespace {
 
 constexpr std::int64_t kMostCubes = std::int64_t{1} << 20, kMostPlaces = std::int64_t{1} << 22;
+constexpr int kFewestBits = 4;
+
+/// Cubes along an axis.
+std::int64_t cubes_along(std::int64_t voxels, int bits) {
+  return ((voxels - 1) >> bits) + 1;
+}
 
 constexpr ObjectKind kind_of(const Nucleus&) {
   return kNucleus;
@@ -77,8 +84,25 @@ FlatPhantom::FlatPhantom(const Phantom& phantom) : beads{phantom.beads} {
   index(phantom.grid.extent);
 }
 
+/// Arrays that grow step by step would take up to three times their size.
+void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
+  std::size_t lobe_count = 0, nucleolus_count = 0, before_count = 0;
+  for (const Nucleus& nucleus : phantom.nuclei) {
+    lobe_count += nucleus.lobes().size();
+    nucleolus_count += nucleus.nucleoli().size();
+  }
+  for (const auto& others : phantom.overlapped) before_count += others.size();
+  nuclei.reserve(phantom.nuclei.size());
+  if (phantom.spec.nuclei.texture != TextureKind::none) noise.reserve(phantom.nuclei.size());
+  lobes.reserve(lobe_count);
+  voxels.reserve(lobe_count);
+  nucleoli.reserve(nucleolus_count);
+  before.reserve(before_count);
+}
+
 void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
   const NucleiSpec& spec = phantom.spec.nuclei;
+  reserve_for_nuclei(phantom);
   const auto place = [](const auto& all) { return static_cast<int>(all.size()); };
   for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
     const Nucleus& nucleus = phantom.nuclei[i];
@@ -101,6 +125,7 @@ void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
 
 void FlatPhantom::lay_out_objects(const Phantom& phantom) {
   int number = 0, last_kind = 0;
+  objects.reserve(static_cast<std::size_t>(phantom.count()));
   for_each_object(phantom, [&](std::int64_t, const auto& body) {
     const Box3 near = voxels_reached(body.bounds(), phantom.grid.pitch, whole(phantom.grid.extent));
     const int kind = kind_of(body);
@@ -117,11 +142,10 @@ void FlatPhantom::lay_out_objects(const Phantom& phantom) {
 void FlatPhantom::index(const Extent3& grid) {
   PlainIndex& made = figures.index;
   std::int64_t cubes = 0, places = 0;
-  for (made.cube_bits = 4;; ++made.cube_bits) {
-    const auto along = [&](std::int64_t size) { return ((size - 1) >> made.cube_bits) + 1; };
-    made.cubes_y = along(grid.y);
-    made.cubes_x = along(grid.x);
-    cubes = along(grid.z) * made.cubes_y * made.cubes_x;
+  for (made.cube_bits = kFewestBits;; ++made.cube_bits) {
+    made.cubes_y = cubes_along(grid.y, made.cube_bits);
+    made.cubes_x = cubes_along(grid.x, made.cube_bits);
+    cubes = cubes_along(grid.z, made.cube_bits) * made.cubes_y * made.cubes_x;
     places = 0;
     for (const PlainObject& o : objects) places += CubeRange{o, made.cube_bits}.count();
     if ((cubes <= kMostCubes && places <= kMostPlaces) || cubes == 1) break;
@@ -132,11 +156,44 @@ void FlatPhantom::index(const Extent3& grid) {
     for_each_cube({o, made.cube_bits}, made, [&](std::size_t cube) { ++starts[cube + 1]; });
   for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
   ids.resize(static_cast<std::size_t>(places));
-  std::vector<std::int64_t> next{starts.begin(), starts.end() - 1};
+  // Every start moves to the end of its cube, which is where the next one starts
   for (std::size_t id = 0; id < objects.size(); ++id)
     for_each_cube({objects[id], made.cube_bits}, made, [&](std::size_t cube) {
-      ids[static_cast<std::size_t>(next[cube]++)] = static_cast<std::int32_t>(id);
+      ids[static_cast<std::size_t>(starts[cube]++)] = static_cast<std::int32_t>(id);
     });
+  std::copy_backward(starts.begin(), starts.end() - 1, starts.end());
+  starts.front() = 0;
+}
+
+std::int64_t FlatPhantom::bytes() const {
+  const auto of = [](const auto& all) {
+    return static_cast<std::int64_t>(all.capacity() * sizeof all[0]);
+  };
+  return of(starts) + of(ids) + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
+         of(nucleoli) + of(before) + of(beads) + of(points) + of(lines) + of(shells) + of(stars);
+}
+
+std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
+                                const Extent3& rendered) {
+  const NucleiSpec& n = spec.nuclei;
+  // Bridges lie between lobes
+  const std::int64_t lobes = n.most_lobes == 1 ? 1 : 2 * n.most_lobes - 1;
+  const std::int64_t nucleus =
+      std::int64_t{sizeof(PlainNucleus)} +
+      (n.texture != TextureKind::none ? std::int64_t{sizeof(NoiseField)} : 0) +
+      lobes * std::int64_t{sizeof(Lobe) + sizeof(VoxelShape)} +
+      n.nucleoli * std::int64_t{sizeof(Nucleolus)} +
+      (n.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::int32_t)} : 0);
+  const std::int64_t objects = number_of(spec, placed);
+  const std::int64_t cubes = cubes_along(rendered.z, kFewestBits) *
+                             cubes_along(rendered.y, kFewestBits) *
+                             cubes_along(rendered.x, kFewestBits);
+  return number_of(n, placed) * nucleus +
+         number_of(spec.beads, placed) * std::int64_t{sizeof(Bead)} +
+         number_of(spec.target, placed) * std::int64_t{sizeof(StarTarget)} +
+         objects * std::int64_t{sizeof(PlainObject)} +
+         (std::min(cubes, kMostCubes) + 1) * std::int64_t{sizeof(std::int64_t)} +
+         std::min(objects * cubes, kMostPlaces) * std::int64_t{sizeof(std::int32_t)};
 }
 
 PlainPhantom FlatPhantom::view() const {

@@ -14,6 +14,9 @@ struct FlatPhantom {
   /// Of the arrays here; what is no array is right for copies of them, too.
   [[nodiscard]] PlainPhantom view() const;
 
+  /// Of all arrays.
+  [[nodiscard]] std::int64_t bytes() const;
+
   int kinds = 0;  ///< ObjectKind of all objects
   PlainPhantom figures;
   std::vector<std::int64_t> starts;
@@ -32,9 +35,15 @@ struct FlatPhantom {
   std::vector<StarTarget> stars;
 
  private:
+  void reserve_for_nuclei(const Phantom& phantom);
   void lay_out_nuclei(const Phantom& phantom);
   void lay_out_objects(const Phantom& phantom);
   void index(const Extent3& grid);
 };
+
+/// At least FlatPhantom::bytes of any phantom of `spec` that is placed on the grid `placed` and
+/// rendered on one of the extent `rendered`.
+std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
+                                const Extent3& rendered);
 
 }  // namespace synthoscope::simulator::device

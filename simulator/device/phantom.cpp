@@ -13,8 +13,9 @@ namespace {
 
 class DevicePhantom final : public cuda::DeviceSource {
  public:
-  DevicePhantom(const Phantom& phantom, const char* kernel)
-      : phantom_{phantom}, kernel_name_{kernel} {}
+  /// @param before  is added to labels
+  DevicePhantom(const Phantom& phantom, const char* kernel, std::int64_t before = 0)
+      : phantom_{phantom}, kernel_name_{kernel}, before_{before} {}
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
     const FlatPhantom flat{phantom_};
@@ -51,9 +52,9 @@ class DevicePhantom final : public cuda::DeviceSource {
 
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
     if (!is_positive(box.size)) return;
-    const RenderArguments arguments{there_,       factors_,     box.origin.z,
-                                    box.origin.y, box.origin.x, box.size.z,
-                                    box.size.y,   box.size.x,   out};
+    const RenderArguments arguments{there_,       factors_,   box.origin.z, box.origin.y,
+                                    box.origin.x, box.size.z, box.size.y,   box.size.x,
+                                    before_,      out};
     const auto blocks = [](std::int64_t count, std::int64_t each) {
       return (count + each - 1) / each;
     };
@@ -68,6 +69,7 @@ class DevicePhantom final : public cuda::DeviceSource {
  private:
   const Phantom& phantom_;
   const char* kernel_name_;
+  std::int64_t before_;
   std::optional<cuda::Kernel> kernel_;
   std::list<cuda::DeviceBuffer<std::byte>> arrays_;
   PlainPhantom there_;
@@ -80,8 +82,9 @@ std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom) {
   return std::make_unique<DevicePhantom>(phantom, "render_light");
 }
 
-std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom) {
-  return std::make_unique<DevicePhantom>(phantom, "render_labels");
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom,
+                                                       std::int64_t before) {
+  return std::make_unique<DevicePhantom>(phantom, "render_labels", before);
 }
 
 }  // namespace synthoscope::simulator::device

@@ -11,6 +11,6 @@ namespace synthoscope::simulator::device {
 /// The voxels of a PhantomSource and of a LabelSource, with the same bits. `phantom` must be there
 /// when they are prepared. Null in a build without CUDA.
 std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom);
-std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom);
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom, std::int64_t before);
 
 }  // namespace synthoscope::simulator::device

@@ -47,12 +47,11 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   const auto drawn = std::int64_t{sizeof(std::optional<Nucleus>)};
   const auto support = static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
   const std::int64_t lobes = spec.nuclei.most_lobes == 1 ? 1 : 2 * spec.nuclei.most_lobes - 1;
-  constexpr std::int64_t kNeighbours = 32;  // more than a nucleus can touch, lists being doubled
   constexpr std::int64_t kPlacing = 2 * std::int64_t{sizeof(Room)};  // rooms and orders
   const std::int64_t nucleus =
       drawn + kPlacing + std::int64_t{sizeof(Nucleus)} + support +
       lobes * std::int64_t{sizeof(Lobe)} + spec.nuclei.nucleoli * std::int64_t{sizeof(Nucleolus)} +
-      (spec.nuclei.gap_um < 0 ? kNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
+      (spec.nuclei.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::size_t)} : 0);
   // A bead lies in a list and, in a list that grows by doubling, in a node of a table
   const std::int64_t bead = 3 * std::int64_t{sizeof(Bead)} + 128;
   // Lists of places and members grow by doubling

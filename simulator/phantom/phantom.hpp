@@ -54,6 +54,9 @@ void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
   std::visit([&](const auto& bodies) { visit(id, bodies[place]); }, phantom.target);
 }
 
+/// More nuclei of lower number than one can touch; of a list that grows by doubling, its room.
+inline constexpr std::int64_t kMostNeighbours = 32;
+
 /// What making and keeping the objects of `spec` takes, in bytes.
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 
@@ -89,11 +92,12 @@ class PhantomSource final : public Source {
   std::unique_ptr<cuda::DeviceSource> device_;
 };
 
-/// Ids as uint16: the object that contains the voxel's centre, the lowest id among several, 0 for
-/// none.
+/// Ids as uint16, counted on from the `before` objects of the frames before this one: the object
+/// that contains the voxel's centre, the lowest id among several, 0 for none.
 class LabelSource final : public Source {
  public:
-  explicit LabelSource(const Phantom& phantom);
+  /// The largest id and `before` together fit 16 bits.
+  explicit LabelSource(const Phantom& phantom, std::int64_t before = 0);
   ~LabelSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
@@ -104,6 +108,7 @@ class LabelSource final : public Source {
 
  private:
   const Phantom& phantom_;
+  std::int64_t before_;
   ObjectIndex index_;
   std::unique_ptr<cuda::DeviceSource> device_;
 };

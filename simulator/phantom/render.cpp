@@ -114,12 +114,13 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
 }
 
-LabelSource::LabelSource(const Phantom& phantom) : phantom_{phantom}, index_{phantom} {}
+LabelSource::LabelSource(const Phantom& phantom, std::int64_t before)
+    : phantom_{phantom}, before_{before}, index_{phantom} {}
 
 LabelSource::~LabelSource() = default;
 
 cuda::DeviceSource* LabelSource::on_device() {
-  if (!device_) device_ = device::make_device_labels(phantom_);
+  if (!device_) device_ = device::make_device_labels(phantom_, before_);
   return device_.get();
 }
 
@@ -132,7 +133,7 @@ void LabelSource::read(const Box3& box, VoxelView out) {
     for_each_voxel(near, phantom_.grid, box, labels,
                    [&](const Vector3& centre, std::uint16_t& voxel) {
                      if (voxel == 0 && body.contains(centre))
-                       voxel = static_cast<std::uint16_t>(id);
+                       voxel = static_cast<std::uint16_t>(before_ + id);
                    });
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, mark);

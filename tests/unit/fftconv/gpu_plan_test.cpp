@@ -198,6 +198,29 @@ TEST(GpuPlan, LeavesToTheHostWhatOnlyTheHostCan) {
   EXPECT_EQ(plan_convolution(problem, machine).where, Place::host);
 }
 
+TEST(GpuPlan, CountsWhatSourcesAndEpiloguesKeepAndWhatTheyMakeThere) {
+  Problem problem = problem_of({300, 400, 500}, {31, 31, 31});
+  Machine machine = machine_of(8 * kGiB);
+  machine.gpu_only = true;
+  const Plan alone = plan_convolution(problem, machine, Strategy::in_core);
+  problem.gpu_beside_bytes = 123456789;
+  const Plan beside = plan_convolution(problem, machine, Strategy::in_core);
+  EXPECT_EQ(beside.device_bytes(), alone.device_bytes() + problem.gpu_beside_bytes);
+  EXPECT_EQ(beside.memory_bytes(), alone.memory_bytes() + problem.gpu_beside_bytes);
+  EXPECT_TRUE(plan_from_json(to_json(beside)) == beside);
+  EXPECT_THROW(require_for(alone, problem), InvalidSpec) << "they would not fit";
+
+  problem.image_made_on_gpu = true;
+  const Plan made = plan_convolution(problem, machine, Strategy::in_core);
+  EXPECT_EQ(chosen(made).up_bytes, 0);
+  EXPECT_EQ(chosen(made).down_bytes, chosen(beside).down_bytes);
+  EXPECT_LT(made.memory_bytes(), beside.memory_bytes());
+  EXPECT_TRUE(plan_from_json(to_json(made)) == made);
+  EXPECT_NO_THROW(require_for(beside, problem));
+  problem.image_made_on_gpu = false;
+  EXPECT_THROW(require_for(made, problem), InvalidSpec) << "no room for voxels that travel";
+}
+
 TEST(GpuPlan, UsesTheGpuWhereItIsDemanded) {
   const Problem problem = problem_of({16, 40, 40}, {3, 5, 5});
   Machine machine = machine_of(8 * kGiB);

@@ -23,14 +23,5 @@ TEST(FrameSeed, KeepsItsPromisedDraws) {
   EXPECT_EQ(frame_seed(8, 9999), 6038557843607979u);
 }
 
-TEST(NumberedLabels, CountOnFromTheFramesBeforeAndLeaveTheBackgroundAlone) {
-  Volume<std::uint16_t> labels{{2, 1, 3}}, read{{2, 1, 3}};
-  labels.voxels = {0, 1, 2, 3, 0, 1};
-  MemorySource source{labels.view()};
-  NumberedLabels numbered{source, 65000};
-  numbered.read(whole(labels.extent), VoxelView{read.view()});
-  EXPECT_EQ(read.voxels, (std::vector<std::uint16_t>{0, 65001, 65002, 65003, 0, 65001}));
-}
-
 }  // namespace
 }  // namespace synthoscope::simulator

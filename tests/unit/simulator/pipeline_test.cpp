@@ -18,6 +18,7 @@
 #include "imageio/open.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/set_standing.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {
@@ -123,6 +124,30 @@ TEST_F(Pipeline, RecordsWhatTheCameraMakesOfTheStoredPhotons) {
                 (VoxelSize{0.4, 0.2 * bin, 0.2 * bin}))
           << set;
     }
+}
+
+TEST_F(Pipeline, ASetIsAsGoodWhereverAndInWhichPiecesItWasBlurredUnlessOneIsDemanded) {
+  run(tiny_scene(), "set");
+  Json record = parse_json(bytes_of(folder_ / "set/scene.json"));
+  record["blur"]["where"] = "GPU";
+  record["blur"]["strategy"] = "tiles";
+  record["blur"]["transform"] = {1, 2, 3};
+  std::ofstream{folder_ / "set/scene.json"} << record.dump();
+  test::TestContext test;
+  SceneInputs inputs{test.stop};
+  SimulateOptions options{.directory = folder_ / "set", .plan = {}};
+  const auto plan = plan_simulation(tiny_scene(), {test.memory.limit()}, test.context, options);
+  const auto difference = [&] {
+    return standing_of(tiny_scene(), options, plan, inputs).difference;
+  };
+  EXPECT_EQ(difference(), "blur.where was \"GPU\" and is \"host\" now");
+  options.any_place = true;
+  EXPECT_EQ(standing_of(tiny_scene(), options, plan, inputs).kind, SetStanding::Kind::finished);
+  options.strategy = fftconv::Strategy::in_core;
+  EXPECT_EQ(difference(), "blur.strategy was \"tiles\" and is \"in-core\" now");
+  options.strategy = fftconv::Strategy::automatic;
+  options.plan = plan;
+  EXPECT_NE(difference(), "");
 }
 
 TEST_F(Pipeline, RefusesAFieldThatTheBinningDoesNotDivideBeforeItWrites) {

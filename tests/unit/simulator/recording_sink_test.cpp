@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/recording_sink.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include "simulator/detector/camera.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
@@ -55,6 +56,29 @@ TEST_P(RecordingSinkOf, HandsOnWhatTheCameraMakesOfTheStoredPhotons) {
   EXPECT_EQ(stored.kept.voxels, photons.voxels);
   EXPECT_EQ(counts.kept.voxels, expected.voxels);
   EXPECT_TRUE(stored.whole() && counts.whole() && stored.closed && counts.closed);
+}
+
+TEST_P(RecordingSinkOf, StoresCountsThatSomebodyElseHasMade) {
+  const RecordingCase& c = GetParam();
+  CameraEpilogue camera{{}, {5}, c.extent};
+  test::CheckingSink<float> stored{c.extent, c.order};
+  test::CheckingSink<std::uint16_t> counts{c.extent, c.order};
+  MemoryBudget memory{1 << 20};
+  HostBuffer<std::byte> room{
+      memory, RecordingSink::room_bytes(c.extent, PixelType::uint16, c.order), "room"};
+  RecordingSink sink{stored, camera, counts, room};
+  EXPECT_EQ(&sink.beside(), &camera);
+  for (const Box3& box : c.boxes) {
+    Volume<float> photons{box.size};
+    Volume<std::uint16_t> made{box.size};
+    std::fill(photons.voxels.begin(), photons.voxels.end(), 3.0F);
+    std::fill(made.voxels.begin(), made.voxels.end(), std::uint16_t{7});
+    sink.write_both(box, photons.view(), made.view());
+  }
+  const auto size = static_cast<std::size_t>(volume(c.extent));
+  EXPECT_EQ(stored.kept.voxels, std::vector<float>(size, 3));
+  EXPECT_EQ(counts.kept.voxels, std::vector<std::uint16_t>(size, 7));
+  EXPECT_EQ(camera.report().voxels, 0) << "it records nothing by itself";
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, RecordingSinkOf, testing::ValuesIn(kCases), test::kCaseName);

@@ -3,6 +3,7 @@
 #include "simulator/device/flat_phantom.hpp"
 #include <gtest/gtest.h>
 #include "core/memory_stream.hpp"
+#include "simulator/blur_setup.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
 
@@ -30,6 +31,32 @@ TEST_P(FlatPhantoms, HaveTheLightAndTheLabelsOfThePhantom) {
             << z << ' ' << y << ' ' << x;
         ASSERT_EQ(label_at<kEveryKind>(plain, z, y, x), labels.voxels[i]);
       }
+}
+
+TEST_P(FlatPhantoms, TakeNoMoreThanIsCountedBeforeTheyAreMade) {
+  const Phantom phantom = GetParam().make();
+  for (const std::int64_t finer : {1, 3}) {
+    const Phantom rendered = refined(phantom, finer);
+    const std::int64_t taken = FlatPhantom{rendered}.bytes(),
+                       counted =
+                           flat_phantom_bytes(phantom.spec, phantom.grid, rendered.grid.extent);
+    EXPECT_LE(taken, counted);
+    if (finer == 1) {
+      EXPECT_LE(counted, 4 * taken) << "more than there is by far";
+    }
+  }
+}
+
+TEST(FlatPhantom, TakesNoMoreThanIsCountedWhereCubesAreCoarse) {
+  PhantomSpec spec;
+  spec.nuclei.count = 0;
+  spec.beads.count = 40;
+  spec.beads.diameter_um = 30;
+  const Grid grid{{300, 5000, 5000}, {0.3, 0.1, 0.1}};
+  const synthoscope::test::TestContext test;
+  const FlatPhantom flat{make_phantom(spec, grid, 5, test.context)};
+  EXPECT_GT(flat.figures.index.cube_bits, 4);
+  EXPECT_LE(flat.bytes(), flat_phantom_bytes(spec, grid, grid.extent));
 }
 
 INSTANTIATE_TEST_SUITE_P(Phantoms, FlatPhantoms, testing::ValuesIn(test::kPhantomCases),

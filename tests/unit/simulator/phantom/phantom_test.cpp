@@ -115,6 +115,16 @@ TEST_P(PhantomCut, GivesTheSameVoxelsOfNucleiThatOverlap) {
 
 INSTANTIATE_TEST_SUITE_P(Cuts, PhantomCut, testing::ValuesIn(kCuts), test::kCaseName);
 
+TEST(Phantom, LabelsCountOnFromTheFramesBeforeAndLeaveTheBackgroundAlone) {
+  test::TestContext run;
+  const auto phantom = make_phantom(every_kind(TargetKind::lines), kGrid, 4, run.context);
+  LabelSource first{phantom}, later{phantom, 65000};
+  auto labels = rendered<std::uint16_t>(first, whole(kGrid.extent));
+  for (std::uint16_t& label : labels.voxels)
+    if (label != 0) label = static_cast<std::uint16_t>(label + 65000);
+  EXPECT_EQ(rendered<std::uint16_t>(later, whole(kGrid.extent)).voxels, labels.voxels);
+}
+
 TEST(Phantom, LabelsAVoxelWithTheFirstObjectThatHoldsItsCentre) {
   test::TestContext run;
   for (const auto& [target, name] : kTargetKindNames) {

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/device/carry.hpp"
+#include <algorithm>
+#include <optional>
+#include <vector>
+#include "core/carry.hpp"
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/device_stream.hpp"
+#include "core/host_buffer.hpp"
+#include "fftconv/device/overlap.hpp"
+#include "fftconv/device/plane_pieces.hpp"
+
+namespace synthoscope::simulator::device {
+namespace {
+
+using fftconv::device::Batch;
+using fftconv::device::kBatches;
+using fftconv::device::Step;
+
+/// Larger batches fill the link no better.
+constexpr std::int64_t kLargestBatchBytes = std::int64_t{64} << 20;
+
+std::int64_t bytes_of(const Extent3& plane, PixelType type) {
+  return plane.y * plane.x * size_of(type);
+}
+
+/// A batch is a stretch of planes; each is a step of its own.
+class Carrying final : fftconv::device::BatchWork {
+ public:
+  Carrying(Source& source, Epilogue& epilogue, Sink& sink, const DeviceRoom& room,
+           const RunContext& context)
+      : source_{source},
+        sink_{sink},
+        context_{context},
+        maker_{source.on_device()},
+        finisher_{maker_ ? nullptr : epilogue.on_device()},
+        extent_{source.extent()},
+        made_{epilogue.format(extent_)},
+        compute_{room.device.id},
+        up_{room.device.id} {
+    SYNTHOSCOPE_ASSERT(made_.extent.z, ==, extent_.z);
+    SYNTHOSCOPE_ASSERT(sink.extent(), ==, made_.extent);
+    SYNTHOSCOPE_ASSERT(maker_ || finisher_, ==, true);
+    if (maker_) SYNTHOSCOPE_ASSERT(name_of(made_.type), ==, name_of(source.pixel_type()));
+    const cuda::DeviceSetting setting{room.device, room.memory, context.pool};
+    if (maker_) maker_->prepare(setting, compute_);
+    if (finisher_) finisher_->prepare(setting, compute_);
+    take_room(room);
+  }
+
+  void run(std::string_view stage) {
+    context_.progress.begin(stage, extent_.z);
+    std::vector<Step> steps;
+    for (std::int64_t z = 0; z < extent_.z; z += planes_) {
+      const Batch batch{0, {z, std::min(planes_, extent_.z - z)}};
+      steps.push_back({{batch}, {batch}});
+    }
+    try {
+      fftconv::device::run_overlapped(steps, kBatches, true, *this);
+      if (finisher_) finisher_->finish(compute_);
+    } catch (...) {
+      // Copies may be on their way from and to memory that goes
+      up_.settle();
+      compute_.settle();
+      throw;
+    }
+  }
+
+ private:
+  void take_room(const DeviceRoom& room) {
+    const CarriedPlane plane = carried_plane(source_, made_);
+    const auto left = [](const MemoryBudget& memory) { return memory.limit() - memory.used(); };
+    planes_ = std::clamp<std::int64_t>(
+        std::min({left(room.memory) / plane.device, left(context_.memory) / plane.host,
+                  kLargestBatchBytes / std::max(plane.device, plane.host)}),
+        1, extent_.z);
+    const cuda::DeviceId id = room.device.id;
+    const std::int64_t floats = maker_ ? 0 : kBatches * planes_ * extent_.y * extent_.x;
+    read_ = {id, context_.memory, floats, "planes to the device"};
+    came_here_ = {id, room.memory, floats, "planes that come"};
+    native_ = {context_.memory, is_converted() ? planes_ * native_bytes() : 0, "planes as read"};
+    made_there_ = {id, room.memory, planes_ * made_bytes(), "planes that go"};
+    went_ = {id, context_.memory, kBatches * planes_ * made_bytes(), "planes from the device"};
+    came_ = fftconv::device::slot_events(id);
+    used_ = fftconv::device::slot_events(id);
+    gone_ = fftconv::device::slot_events(id);
+  }
+
+  [[nodiscard]] bool is_converted() const {
+    return !maker_ && source_.pixel_type() != PixelType::float32;
+  }
+  [[nodiscard]] std::int64_t native_bytes() const {
+    return bytes_of(extent_, source_.pixel_type());
+  }
+  [[nodiscard]] std::int64_t made_bytes() const { return bytes_of(made_.extent, made_.type); }
+  [[nodiscard]] std::int64_t first_float(int slot) const {
+    return slot * planes_ * extent_.y * extent_.x;
+  }
+  [[nodiscard]] Box3 box_of(const Batch& batch) const {
+    return {{batch.planes.first, 0, 0}, {batch.planes.count, extent_.y, extent_.x}};
+  }
+
+  void load(const Batch& batch, int slot) override {
+    context_.stop.check();
+    if (maker_) return;
+    const auto s = static_cast<std::size_t>(slot);
+    float* const to = read_.data() + first_float(slot);
+    const std::int64_t plane_floats = extent_.y * extent_.x;
+    context_.pool.for_each(batch.planes.count, [&](std::int64_t i) {
+      const Box3 box = plane(extent_, batch.planes.first + i);
+      float* const floats = to + i * plane_floats;
+      if (!is_converted())
+        return source_.read(box,
+                            {reinterpret_cast<std::byte*>(floats), PixelType::float32, box.size});
+      const VoxelView native{native_.data() + i * native_bytes(), source_.pixel_type(), box.size};
+      source_.read(box, native);
+      to_float32(native, floats);
+    });
+    up_.wait_for(used_[s]);
+    cuda::enqueue_copy(up_, came_here_.data() + first_float(slot), to,
+                       batch.planes.count * plane_floats * std::int64_t{sizeof(float)});
+    came_[s].record(up_);
+  }
+
+  void receive(const Batch&, int slot) override {
+    if (!maker_) came_[static_cast<std::size_t>(slot)].finish();
+  }
+
+  void take(const Batch& batch, int slot) override {
+    if (maker_) return maker_->enqueue_read(compute_, box_of(batch), made_there_.data());
+    finisher_->enqueue_apply(compute_, box_of(batch), came_here_.data() + first_float(slot),
+                             made_there_.data());
+    used_[static_cast<std::size_t>(slot)].record(compute_);
+  }
+
+  void compute(std::size_t) override {}
+
+  /// Enqueued behind what made them, and before what is made next in their place.
+  void give(const Batch& batch, int slot) override {
+    cuda::enqueue_copy(compute_, slot_of(slot), made_there_.data(),
+                       batch.planes.count * made_bytes());
+    gone_[static_cast<std::size_t>(slot)].record(compute_);
+  }
+
+  void store(const Batch& batch, int slot) override {
+    context_.stop.check();
+    gone_[static_cast<std::size_t>(slot)].finish();
+    const Extent3 one{1, made_.extent.y, made_.extent.x};
+    const auto write = [&](std::int64_t i) {
+      sink_.write(plane(made_.extent, batch.planes.first + i),
+                  {slot_of(slot) + i * made_bytes(), made_.type, one});
+    };
+    if (sink_.accepts() == BoxOrder::any)
+      context_.pool.for_each(batch.planes.count, write);
+    else
+      for (std::int64_t i = 0; i < batch.planes.count; ++i) write(i);
+    context_.progress.advance(batch.planes.count);
+  }
+
+  void finish(std::size_t) override {}
+
+  [[nodiscard]] std::byte* slot_of(int slot) const {
+    return went_.data() + slot * planes_ * made_bytes();
+  }
+
+  Source& source_;
+  Sink& sink_;
+  const RunContext& context_;
+  cuda::DeviceSource* maker_;
+  cuda::DeviceEpilogue* finisher_;
+  Extent3 extent_;
+  StreamFormat made_;
+  cuda::Stream compute_, up_;
+  std::int64_t planes_ = 1;  ///< of a batch
+  cuda::PinnedBuffer<float> read_;
+  cuda::DeviceBuffer<float> came_here_;
+  HostBuffer<std::byte> native_;  ///< of a batch, before it is converted
+  cuda::DeviceBuffer<std::byte> made_there_;
+  cuda::PinnedBuffer<std::byte> went_;
+  std::vector<cuda::Event> came_, used_, gone_;  ///< one a slot
+};
+
+}  // namespace
+
+CarriedPlane carried_plane(Source& source, const StreamFormat& made) {
+  const Extent3 read = source.extent();
+  const std::int64_t made_bytes = bytes_of(made.extent, made.type);
+  if (source.on_device()) return {made_bytes, kBatches * made_bytes};
+  const std::int64_t floats = kBatches * bytes_of(read, PixelType::float32);
+  const std::int64_t native =
+      source.pixel_type() == PixelType::float32 ? 0 : bytes_of(read, source.pixel_type());
+  return {floats + made_bytes, floats + native + kBatches * made_bytes};
+}
+
+void carry_on_device(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,
+                     const DeviceRoom& room, const RunContext& context) {
+  Carrying{source, epilogue, sink, room, context}.run(stage);
+}
+
+}  // namespace synthoscope::simulator::device

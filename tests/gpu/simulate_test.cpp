@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// A simulation on a device: counts are what the camera records of the photons that are stored, and
+// labels, tables and reports are those of the host.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include "core/carry.hpp"
+#include "core/memory_stream.hpp"
+#include "fftconv/device/device_layout.hpp"
+#include "fftconv/make_executor.hpp"
+#include "imageio/open.hpp"
+#include "simulator/device/carry.hpp"
+#include "simulator/pipeline.hpp"
+#include "simulator/scene_file.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/camera_case.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+using fftconv::Strategy;
+
+constexpr const char* kScene =
+    "[grid]\nsize = [12, 41, 45]\npitch_nm = [400, 200, 200]\n"
+    "[nuclei]\ncount = 3\nradius_um = 1.3\ngap_um = 0.1\nphotons_per_um3 = 3000\n"
+    "[beads]\ncount = 4\ndiameter_um = 0.6\n"
+    "[optics]\nna = 0.8\nimmersion_index = 1.33\nsize = [9, 21, 21]\n";
+
+struct SetCase {
+  const char* name;
+  Strategy strategy;
+  const char* first = "";  ///< of the scene's own keys
+  const char* last = "";   ///< of its optics, and what follows
+  imageio::Compression compression = imageio::Compression::none;
+};
+
+// clang-format off
+const SetCase kSets[] = {
+    {"in_core",            Strategy::in_core},
+    {"ring_of_two_frames", Strategy::ring,    "frames = 2\n"},
+    {"tiles",              Strategy::tiles},
+    {"compressed",         Strategy::in_core, "", "", imageio::Compression::deflate},
+    {"uneven_light_ccd",   Strategy::ring,    "",
+     "[illumination]\nfalloff = 0.4\n[camera]\nkind = \"ccd\"\nbit_depth = 8\n"},
+    {"emccd",              Strategy::in_core, "", "[camera]\nkind = \"emccd\"\n"},
+    {"finer_blur",         Strategy::in_core, "", "oversample = 3\n"},
+};
+// clang-format on
+
+template <class T>
+std::vector<T> voxels_of(const fs::path& path) {
+  const auto image = imageio::open_image(path);
+  Volume<T> voxels{image.info.extent};
+  image.source->read(whole(image.info.extent), VoxelView{voxels.view()});
+  return voxels.voxels;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+class DeviceSets : public cuda::GpuTest, public testing::WithParamInterface<SetCase> {
+ protected:
+  [[nodiscard]] static SceneSpec scene() {
+    const std::string text =
+        std::string{"seed = 5\n"} + GetParam().first + kScene + GetParam().last;
+    return parse_scene(text, "scene");
+  }
+  fftconv::Machine machine(bool with_gpu, std::int64_t device_bytes) const {
+    fftconv::Machine machine{std::int64_t{1} << 30};
+    if (with_gpu) {
+      machine.gpu = fftconv::Gpu{info.name, info.capability, fftconv::device::block_limits(info),
+                                 device_bytes};
+      machine.gpu_only = true;
+    }
+    return machine;
+  }
+  SimulationReport simulate_on(bool with_gpu, const fs::path& folder,
+                               std::int64_t device_bytes = std::int64_t{1} << 30) {
+    synthoscope::test::TestContext test;
+    SimulateOptions options;
+    options.directory = folder;
+    options.strategy = GetParam().strategy;
+    options.compression = GetParam().compression;
+    options.device = info;
+    const auto executor = fftconv::make_executor(machine(with_gpu, device_bytes), info);
+    return simulate(scene(), options, *executor, test.context);
+  }
+
+  synthoscope::test::TemporaryFolder folder_;
+};
+
+TEST_P(DeviceSets, AreThoseOfTheHost) {
+  const auto by_host = simulate_on(false, folder_ / "host");
+  const auto by_device = simulate_on(true, folder_ / "device");
+  ASSERT_EQ(by_device.plan.where, fftconv::Place::gpu);
+  EXPECT_GT(by_device.blur.peak_device_bytes, 0);
+  EXPECT_LE(by_device.blur.peak_device_bytes, by_device.plan.device_bytes());
+  EXPECT_EQ(by_host.camera.voxels, by_device.camera.voxels);
+  ASSERT_TRUE(by_device.energy && by_host.energy);
+  EXPECT_NEAR(by_host.energy->emitted, by_device.energy->emitted, 1e-9 * by_host.energy->emitted);
+  EXPECT_NEAR(by_host.energy->image, by_device.energy->image, 1e-5 * by_host.energy->image);
+  EXPECT_EQ(bytes_of(folder_ / "host/objects.csv"), bytes_of(folder_ / "device/objects.csv"));
+
+  const SceneSpec spec = scene();
+  CameraEpilogue camera{spec.camera, {.seed = 5}, spec.grid.extent};
+  for (std::int64_t frame = 0; frame < spec.frames; ++frame) {
+    const std::string end =
+        spec.frames == 1 ? ".ome.tif" : "_t00" + std::to_string(frame) + ".ome.tif";
+    EXPECT_EQ(bytes_of(folder_ / ("host/labels" + end)),
+              bytes_of(folder_ / ("device/labels" + end)));
+    auto photons = voxels_of<float>(folder_ / ("device/photons" + end));
+    const HostView3<const float> stored{photons.data(), spec.grid.extent};
+    camera.begin_frame(static_cast<std::uint32_t>(frame));
+    const StreamFormat format = camera.format(spec.grid.extent);
+    const auto expect_counts = [&](auto zero) {
+      Volume<decltype(zero)> counts{format.extent};
+      camera.apply(whole(spec.grid.extent), stored, VoxelView{counts.view()});
+      EXPECT_TRUE(counts.voxels == voxels_of<decltype(zero)>(folder_ / ("device/image" + end)));
+    };
+    if (format.type == PixelType::uint8)
+      expect_counts(std::uint8_t{});
+    else
+      expect_counts(std::uint16_t{});
+  }
+  EXPECT_EQ(camera.report(), by_device.camera);
+}
+
+TEST_P(DeviceSets, FitTheSmallestMemoryThatIsNamed) {
+  std::int64_t named = 0;
+  try {
+    simulate_on(true, folder_ / "set", 1);
+    FAIL() << "it was made";
+  } catch (const OutOfDeviceMemory& refused) {
+    const std::string text = refused.what(), before = "--gpu-memory ";
+    ASSERT_NE(text.find(before), std::string::npos) << text;
+    named = std::stoll(text.substr(text.find(before) + before.size()));
+  }
+  EXPECT_TRUE(folder_.names().empty());
+  const auto report = simulate_on(true, folder_ / "set", named);
+  EXPECT_LE(report.blur.peak_device_bytes, named);
+  EXPECT_GE(report.blur.peak_device_bytes, named - report.plan.problem.gpu_beside_bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, DeviceSets, testing::ValuesIn(kSets), synthoscope::test::kCaseName);
+
+class DeviceRecording : public cuda::GpuTest,
+                        public testing::WithParamInterface<test::CameraCase> {};
+
+/// Plane by plane, as `detect` does.
+TEST_P(DeviceRecording, GivesTheCountsOfTheHost) {
+  const test::CameraCase& c = GetParam();
+  const Extent3 extent = test::kCameraVolume;
+  synthoscope::test::TestContext test;
+  CameraEpilogue on_host{c.spec(), test::kCameraKey, extent},
+      on_device{c.spec(), test::kCameraKey, extent};
+  Volume<std::uint16_t> photons{extent};  // that are read as they are stored
+  for (std::size_t i = 0; i < photons.voxels.size(); ++i)
+    photons.voxels[i] = static_cast<std::uint16_t>(i * 2654435761U % 997);
+  MemorySource source{photons.view()};
+  const StreamFormat format = on_host.format(extent);
+  const std::size_t bytes = static_cast<std::size_t>(volume(format.extent) * size_of(format.type));
+  std::vector<std::byte> host_counts(bytes), device_counts(bytes);
+  MemorySink host_sink{VoxelView{host_counts.data(), format.type, format.extent}},
+      device_sink{VoxelView{device_counts.data(), format.type, format.extent}};
+  carry("camera", source, on_host, host_sink, test.context);
+  device::carry_on_device("camera", source, on_device, device_sink, {info, memory}, test.context);
+  EXPECT_EQ(host_counts, device_counts);
+  EXPECT_EQ(on_host.report(), on_device.report());
+}
+
+INSTANTIATE_TEST_SUITE_P(Cameras, DeviceRecording, testing::ValuesIn(test::kCameraCases),
+                         synthoscope::test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::simulator
