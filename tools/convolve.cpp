@@ -339,6 +339,8 @@ fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Pro
     return plan_with(session.memory().limit() / 16);
   } catch (const PlanError&) {
     return plan_with(0);
+  } catch (const OutOfDeviceMemory&) {  // a plan for less of the GPU may take more of the host
+    return plan_with(0);
   }
 }
 

@@ -86,11 +86,14 @@ class ProgramTest(unittest.TestCase):
     def read(self, name):
         return tifffile.imread(self.path(name))
 
+    @staticmethod
+    def environment():
+        kept = {key: value for key, value in os.environ.items()
+                if key not in ("OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK")}
+        return {**kept, "XDG_CACHE_HOME": CACHE}  # plans as on a machine that was never measured
+
     def command(self, *arguments, **options):
-        environment = {key: value for key, value in os.environ.items()
-                       if key not in ("OMP_NUM_THREADS", "SLURM_CPUS_PER_TASK")}
-        environment["XDG_CACHE_HOME"] = CACHE  # plans as on a machine that was never measured
-        settings = {"env": environment, "capture_output": True, **options}
+        settings = {"env": self.environment(), "capture_output": True, **options}
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.folder, text=True,
                               timeout=self.timeout, check=False, **settings)
 
