@@ -154,7 +154,7 @@ struct Microscope {
 
 /// Blurs the phantom; stores the photons of every finished plane and what the camera makes of them.
 fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, const Microscope& with,
-                              fftconv::Executor& blur, const DataSet& files,
+                              fftconv::Executor& blur, const DataSet& files, Stopwatch& watch,
                               const RunContext& context) {
   std::optional<Phantom> finer;
   if (with.scene.oversample > 1) finer = refined(phantom, with.scene.oversample);
@@ -167,13 +167,18 @@ fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, const 
   if (with.scene.camera.binning == 1) {
     RecordingSink recorder{*photon_file, with.camera, *image_file, with.recorded};
     report = with.lens.run(blur, with.plan, light, recorder, context);
+    watch.lap("blur and record");
     recorder.close();
   } else {  // boxes of the blur end anywhere, also between pixels that are binned
     report = with.lens.run(blur, with.plan, light, *photon_file, context);
+    watch.lap("blur");
     photon_file->close();
+    watch.lap("sync");
     carry("camera", *files.open_stack("photons", frame), with.camera, *image_file, context);
+    watch.lap("record");
     image_file->close();
   }
+  watch.lap("sync");
   return report;
 }
 
@@ -243,8 +248,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("plan");
 
   // The GPU's memory is for one thing after the other
-  MemoryBudget gpu_memory{report.plan.machine.gpu ? report.plan.machine.gpu->memory_bytes : 0, 0,
-                          "--gpu-memory"};
+  const auto& gpu_of_now = blur.machine().gpu;
+  MemoryBudget gpu_memory{gpu_of_now ? gpu_of_now->memory_bytes : 0, 0, "--gpu-memory"};
   std::optional<device::DeviceRoom> gpu;
   if (report.plan.where == fftconv::Place::gpu && options.device)
     gpu.emplace(device::DeviceRoom{*options.device, gpu_memory});
@@ -288,12 +293,13 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     if (scene.frames > 1) place(frame, part);
-    add(report.blur, take_image(frame, *phantom, microscope, blur, files, part));
+    add(report.blur, take_image(frame, *phantom, microscope, blur, files, watch, part));
     report.energy = frame == 0 ? lens.energy() : sum(report.energy, lens.energy());
-    watch.lap("blur and record");
     if (frame == 0) write_preview(*phantom, files, context);
     watch.lap("preview");
   }
+
+  report.blur.peak_device_bytes = std::max(report.blur.peak_device_bytes, gpu_memory.peak());
 
   // Write what is known of all objects, and make the data set visible
   files.write_text("objects.csv", objects.csv());

@@ -88,12 +88,14 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
     return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
   const Json sizes = taken_sizes(*record);
   Json expected = scene_record(scene, options, plan, inputs.record(scene));
+  const bool is_blurred_alike =
+      record->contains("blur") && record->at("blur") == expected.at("blur");
   take_choices(*record, options, expected);
   if (*record != expected) return {Kind::other, difference_of(*record, expected)};
   for (const auto& file : layout_of(scene, options).files())
     if (const auto problem = problem_of(folder, file, sizes); !problem.empty())
       return {Kind::other, problem};
-  return {Kind::finished, ""};
+  return {Kind::finished, "", is_blurred_alike};
 }
 
 void refuse_other(const std::string& attempt, const SetStanding& standing) {

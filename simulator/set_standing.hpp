@@ -18,7 +18,8 @@ namespace synthoscope::simulator {
 struct SetStanding {
   enum class Kind { absent, finished, other };
   Kind kind = Kind::absent;
-  std::string difference;  ///< of another: the first, as "its psf.tif is missing"
+  std::string difference;        ///< of another: the first, as "its psf.tif is missing"
+  bool is_blurred_alike = true;  ///< finished: where the plan runs, and as it cuts
 };
 
 /// Of `options.directory`, for `scene` with its seed when it is blurred by `plan`. Where and in

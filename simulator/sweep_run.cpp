@@ -75,19 +75,29 @@ SimulateOptions options_for(const SweepSet& set, SimulateOptions options) {
 /// Which sets are to be made. @throws InvalidSpec  one is there that is another.
 std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
                              const std::vector<fftconv::Plan>& plans,
-                             const SimulateOptions& options, bool resume, SceneInputs& inputs) {
+                             const SimulateOptions& options, bool resume, SceneInputs& inputs,
+                             Log& log) {
   std::vector<bool> made(sets.size(), true);
+  int blurred_otherwise = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto its = options_for(sets[i], options);
     const SetStanding standing = standing_of(sets[i].scene, its, plans[i], inputs);
     if (standing.kind == SetStanding::Kind::absent || (options.overwrite && !resume)) continue;
-    if (standing.kind == SetStanding::Kind::finished)
+    if (standing.kind == SetStanding::Kind::finished) {
       made[i] = false;
-    else if (!options.overwrite)
+      blurred_otherwise += !standing.is_blurred_alike;
+    } else if (!options.overwrite) {
       refuse_other(
           fmt::format("go on with sweep {}: {}", options.directory.string(), sets[i].folder),
           standing);
+    }
   }
+  if (blurred_otherwise > 0)
+    log.note(fmt::format(
+        "{} of the sets that are kept were blurred at another place or in other pieces "
+        "than the others will be, which agrees within rounding; for the same bytes give "
+        "the --gpus, --gpu-memory and --memory of then",
+        blurred_otherwise));
   return made;
 }
 
@@ -154,7 +164,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(report.seed));
   SceneInputs inputs{context.stop};
   const auto plans = plan_sweep(sets, blur.machine(), context, options, inputs);
-  const auto made = to_be_made(sets, plans, options, resume, inputs);
+  const auto made = to_be_made(sets, plans, options, resume, inputs, context.log);
   for (const auto& set : sets) report.folders.push_back(set.folder);
   const auto left_out = folder.left_out_of(report.folders);
   if (!left_out.empty() && !options.overwrite)

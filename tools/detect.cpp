@@ -106,14 +106,14 @@ void Detect::run(const Invocation& invocation) {
   const RunContext context = session.context();
   const simulator::CameraSpec camera = simulator::read_camera(camera_);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
-  const auto maps = context.memory.reserve(
-      simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
-      "the camera's maps");
   GpuInUse gpu{gpu_, invocation.console};
   const cuda::DeviceInfo* const device =
       is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
                                                                                     : gpu.device();
-  if (device) session.count_growth();  // what CUDA takes of the host
+  if (device) session.count_growth();  // what CUDA takes of the host, before maps are promised
+  const auto maps = context.memory.reserve(
+      simulator::camera_map_bytes(camera, image.info.extent.y, image.info.extent.x),
+      "the camera's maps");
   MemoryBudget gpu_memory{device ? gpu.memory_bytes() : 0, 0, "--gpu-memory"};
   simulator::CameraEpilogue epilogue{
       camera, {static_cast<std::uint64_t>(*seed_), exposure_.value_or(0), 0}, image.info.extent};

@@ -41,14 +41,14 @@ std::int64_t least_to_measure(const fftconv::Machine& machine) {
 
 }  // namespace
 
-bool are_soon_done(std::span<const fftconv::Plan> plans) {
+bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times) {
   double seconds = 0;
   for (const fftconv::Plan& plan : plans) {
     const fftconv::Candidate* const chosen = chosen_of(plan);
     if (!chosen) return false;
     seconds += chosen->seconds;
   }
-  return seconds <= fftconv::device::kGpuStartSeconds;
+  return seconds * static_cast<double>(times) <= fftconv::device::kGpuStartSeconds;
 }
 
 void PlanOptions::describe(OptionTable& table) {

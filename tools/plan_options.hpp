@@ -11,8 +11,9 @@
 
 namespace synthoscope::tools {
 
-/// Whether the host alone is done with all of `plans`, which are for it, before a GPU has started.
-bool are_soon_done(std::span<const fftconv::Plan> plans);
+/// Whether the host alone is done with all of `plans`, which are for it, so many `times` before a
+/// GPU has started.
+bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
 
 struct PlanOptions {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;

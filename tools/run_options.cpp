@@ -96,10 +96,21 @@ Session::Session(const RunOptions& options, const Invocation& invocation)
 
 std::int64_t Session::count_growth() {
   const std::int64_t grown = std::max<std::int64_t>(0, program_bytes() - memory_.used());
-  const std::int64_t left = memory_.limit() - memory_.used() - grown;
-  if (grown > 0 && left > 0)
-    grown_.push_back(memory_.reserve(grown, "what the program has grown by"));
-  return left;
+  const std::int64_t free = memory_.limit() - memory_.used();
+  // Beyond the budget: then nothing else fits
+  if (const std::int64_t counted = std::min(grown, free); counted > 0)
+    grown_.push_back(memory_.reserve(counted, "what the program has grown by"));
+  return free - grown;
+}
+
+void Session::forget_growths(std::size_t kept) {
+  const std::int64_t before = memory_.used();
+  grown_.resize(kept);
+  if (const std::int64_t beside = before - memory_.used(); beside > 0)
+    invocation_.console.warn(
+        fmt::format("CUDA was started to plan for the GPU, and takes {} beside --memory, which has "
+                    "room for the host's plan alone; give --gpus none to keep to it",
+                    print_bytes(beside)));
 }
 
 fftconv::Machine Session::machine(const fftconv::MachineRates& rates, std::int64_t held) {

@@ -60,9 +60,9 @@ class Session {
   std::int64_t count_growth();
 
   /// How often growth was taken into use, and giving back all that was after the first `kept`
-  /// times: for who plans without it after all.
+  /// times, with a warning: for who plans without it after all, because nothing fits beside it.
   [[nodiscard]] std::size_t growths() const { return grown_.size(); }
-  void forget_growths(std::size_t kept) { grown_.resize(kept); }
+  void forget_growths(std::size_t kept);
 
  private:
   const Invocation& invocation_;

@@ -139,7 +139,7 @@ void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& sessio
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (are_soon_done(plans_for(machine))) return;
+      if (are_soon_done(plans_for(machine), scene.frames)) return;
       host_can = true;
     } catch (const PlanError&) {  // a GPU may need less memory of the host
     }

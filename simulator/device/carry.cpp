@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/device/carry.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <optional>
 #include <vector>
 #include "core/carry.hpp"
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/device_stream.hpp"
+#include "core/error.hpp"
 #include "core/host_buffer.hpp"
 #include "fftconv/device/overlap.hpp"
 #include "fftconv/device/plane_pieces.hpp"
@@ -45,6 +47,7 @@ class Carrying final : fftconv::device::BatchWork {
     const cuda::DeviceSetting setting{room.device, room.memory, context.pool};
     if (maker_) maker_->prepare(setting, compute_);
     if (finisher_) finisher_->prepare(setting, compute_);
+    count_planes(room);
     take_room(room);
   }
 
@@ -67,13 +70,34 @@ class Carrying final : fftconv::device::BatchWork {
   }
 
  private:
-  void take_room(const DeviceRoom& room) {
+  void count_planes(const DeviceRoom& room) {
     const CarriedPlane plane = carried_plane(source_, made_);
     const auto left = [](const MemoryBudget& memory) { return memory.limit() - memory.used(); };
     planes_ = std::clamp<std::int64_t>(
         std::min({left(room.memory) / plane.device, left(context_.memory) / plane.host,
                   kLargestBatchBytes / std::max(plane.device, plane.host)}),
-        1, extent_.z);
+        1, std::min(extent_.z, fftconv::kMostBatchPlanes));
+  }
+
+  /// For fewer planes where the device has less memory than the budget: the result is the same.
+  void take_room(const DeviceRoom& room) {
+    for (;;) try {
+        return take_batches(room);
+      } catch (const OutOfDeviceMemory& failure) {
+        if (planes_ == 1) throw;
+        planes_ /= 2;
+        context_.log.warn(
+            fmt::format("{}; {} planes travel at once instead, the result is the same",
+                        failure.what(), planes_));
+        read_ = {};
+        came_here_ = {};
+        native_ = {};
+        made_there_ = {};
+        went_ = {};
+      }
+  }
+
+  void take_batches(const DeviceRoom& room) {
     const cuda::DeviceId id = room.device.id;
     const std::int64_t floats = maker_ ? 0 : kBatches * planes_ * extent_.y * extent_.x;
     read_ = {id, context_.memory, floats, "planes to the device"};
