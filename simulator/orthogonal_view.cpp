@@ -106,7 +106,7 @@ std::int64_t OrthogonalView::bytes(const Grid& grid, std::int64_t panels) {
 }
 
 void OrthogonalView::draw(std::int64_t panel, const Slices& values, const Slices& labels,
-                          const Look& look) {
+                          const Look& look, TaskPool& pool) {
   const double low = quantile_of(values, 0.01);
   const double high = std::max(quantile_of(values, 0.999), low + 1e-30);
   const Painter painter{look, size_.um, low, high};
@@ -115,9 +115,10 @@ void OrthogonalView::draw(std::int64_t panel, const Slices& values, const Slices
   canvas_.write(left, kMargin + 4, look.title, kTextSize, kInk);
   const auto fill = [&](const Slice& slice, const Slice& of, std::int64_t column, std::int64_t row,
                         std::int64_t width, std::int64_t height) {
-    for (std::int64_t r = 0; r < height; ++r)
+    pool.for_each(height, [&](std::int64_t r) {
       for (std::int64_t c = 0; c < width; ++c)
         canvas_.set(column + c, row + r, painter.colour(slice, of, r, c));
+    });
   };
   fill(values.yx, labels.yx, left, top, size_.x, size_.y);
   fill(values.yz, labels.yz, left + size_.x + kGap, top, size_.z, size_.y);

@@ -42,8 +42,10 @@ class OrthogonalView {
   /// What drawing takes beside the slices, in bytes.
   static std::int64_t bytes(const Grid& grid, std::int64_t panels);
 
-  /// Brightness runs from the 1 % quantile of `values` to their 99.9 % quantile.
-  void draw(std::int64_t panel, const Slices& values, const Slices& labels, const Look& look);
+  /// Brightness runs from the 1 % quantile of `values` to their 99.9 % quantile. All threads of
+  /// `pool` draw; `look` is asked by several at once.
+  void draw(std::int64_t panel, const Slices& values, const Slices& labels, const Look& look,
+            TaskPool& pool);
 
   /// A bar of 1, 2 or 5 times a power of ten micrometres, in the lower left corner of the first
   /// panel; none where the panel is too small for it.

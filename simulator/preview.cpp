@@ -48,13 +48,14 @@ void write_preview(const Phantom& phantom, const DataSet& files, const RunContex
   PhantomSource light{phantom};
   const Slices labels = slices_of("labels");
   OrthogonalView view{phantom.grid, 3};
-  view.draw(0, read_slices(light, pitch, at, context.pool), labels, {"TRUTH", coloured_object});
-  view.draw(1, slices_of("photons"), labels, {"BLURRED", warm, 0.35});
+  view.draw(0, read_slices(light, pitch, at, context.pool), labels, {"TRUTH", coloured_object},
+            context.pool);
+  view.draw(1, slices_of("photons"), labels, {"BLURRED", warm, 0.35}, context.pool);
   const Grid &fine = phantom.grid, &camera = files.camera_grid();
   const Index3 pixel{at.z, at.y * camera.extent.y / fine.extent.y,
                      at.x * camera.extent.x / fine.extent.x};
   view.draw(2, read_slices(*files.open_stack("image", 0), camera.pitch, pixel, context.pool),
-            labels, {"RECORDED", grey, 0.6});
+            labels, {"RECORDED", grey, 0.6}, context.pool);
   view.scale_bar();
   const Canvas& canvas = view.canvas();
   imageio::write_png(files.path_of("preview.png"), canvas.width(), canvas.height(), canvas.pixels(),

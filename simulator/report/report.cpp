@@ -69,9 +69,9 @@ std::string pictures(const OpenFrame& frame, const Survey& seen, TaskPool& pool)
 
   const auto view = [&](const Slices& light, const Slices& counts, const Slices& ids) {
     OrthogonalView drawn{frame.grid, 3};
-    drawn.draw(0, light, ids, {"PHOTONS", warm});
-    drawn.draw(1, counts, ids, {"COUNTS", grey});
-    drawn.draw(2, counts, ids, {"LABELS", overlaid, 0.9});
+    drawn.draw(0, light, ids, {"PHOTONS", warm}, pool);
+    drawn.draw(1, counts, ids, {"COUNTS", grey}, pool);
+    drawn.draw(2, counts, ids, {"LABELS", overlaid, 0.9}, pool);
     drawn.scale_bar();
     return drawn;
   };
@@ -173,7 +173,7 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
   Slices slices = read_slices(*file.source, grid.pitch, centre, context.pool);
   for (auto* slice : {&slices.yx, &slices.zx, &slices.yz})
     for (float& value : slice->values) value = std::sqrt(std::max(value, 0.0f));
-  view.draw(0, slices, slices, {"PSF", warm});
+  view.draw(0, slices, slices, {"PSF", warm}, context.pool);
   view.scale_bar();
   part.html = section(
       "Point spread function",
