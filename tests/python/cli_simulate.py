@@ -31,6 +31,8 @@ FILES = ["image.ome.tif", "labels.ome.tif", "objects.csv", "photons.ome.tif", "p
 
 
 class Simulate(ProgramTest):
+    timeout = 600  # an example is a sweep of four sets, on a crowded machine perhaps
+
     def setUp(self):
         super().setUp()
         self.text("scene.toml", SCENE)
