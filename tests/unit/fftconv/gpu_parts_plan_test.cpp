@@ -7,37 +7,28 @@
 #include "fftconv/device/parts_layout.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr std::int64_t kPartsGiB = std::int64_t{1} << 30;
-constexpr device::BlockLimits kPartsLimits{227 << 10, 1024, 65536};
+using test::chosen;
+using test::kGiB;
+using test::kH200;
 
-/// float32 from memory to memory, around the middle of a kernel.
+/// float32 from memory to memory.
 Problem parts_problem(const Extent3& image, const Extent3& kernel) {
-  Problem p;
-  p.image = image;
-  p.kernel = kernel;
-  p.center = {(kernel.z - 1) / 2, (kernel.y - 1) / 2, (kernel.x - 1) / 2};
+  Problem p = test::centred_problem(image, kernel);
   p.image_voxel_bytes = p.result_voxel_bytes = 0;
   p.source_voxel_bytes = p.kernel_voxel_bytes = p.sink_voxel_bytes = 4;
   return p;
 }
 
-/// Sixteen cores as a host of an H200 has them.
-Machine parts_machine(std::int64_t device_bytes, std::int64_t host_bytes = 128 * kPartsGiB) {
-  constexpr double kCores = 1.0 / 12;
-  Machine m{host_bytes};
-  m.rates = {16, 1e11, 1e10, 1e10, {kCores, kCores, kCores, kCores}};
-  m.gpu = Gpu{"a GPU", 90, kPartsLimits, device_bytes};
+/// That has to use its GPU.
+Machine parts_machine(std::int64_t device_bytes, std::int64_t host_bytes = 128 * kGiB) {
+  Machine m = test::machine_with_gpu(device_bytes, host_bytes, 1.0 / 12);
   m.gpu_only = true;
   return m;
-}
-
-const Candidate& chosen_of(const Plan& plan) {
-  return *std::find_if(plan.candidates.begin(), plan.candidates.end(),
-                       [](const Candidate& c) { return c.verdict == "chosen"; });
 }
 
 struct PartsPlanCase {
@@ -45,26 +36,26 @@ struct PartsPlanCase {
   Extent3 image, kernel;
   std::int64_t device_bytes;
   bool device_folds;
-  std::int64_t host_bytes = 128 * kPartsGiB;
+  std::int64_t host_bytes = 128 * kGiB;
   bool on_disk = false;
   Boundary boundary = Boundary::zero;
 };
 
 const PartsPlanCase kPartsPlanCases[] = {
-    {"with_room", {768, 768, 768}, {768, 768, 768}, 140 * kPartsGiB, true},
-    {"in_8g", {768, 768, 768}, {768, 768, 768}, 8 * kPartsGiB, true},
-    {"in_2g", {768, 768, 768}, {768, 768, 768}, 2 * kPartsGiB, false},
-    {"in_2g_and_2g", {768, 768, 768}, {768, 768, 768}, 2 * kPartsGiB, false, 2 * kPartsGiB, true},
-    {"small_kernel", {1024, 1024, 1024}, {127, 127, 127}, 2 * kPartsGiB, false},
+    {"with_room", {768, 768, 768}, {768, 768, 768}, 140 * kGiB, true},
+    {"in_8g", {768, 768, 768}, {768, 768, 768}, 8 * kGiB, true},
+    {"in_2g", {768, 768, 768}, {768, 768, 768}, 2 * kGiB, false},
+    {"in_2g_and_2g", {768, 768, 768}, {768, 768, 768}, 2 * kGiB, false, 2 * kGiB, true},
+    {"small_kernel", {1024, 1024, 1024}, {127, 127, 127}, 2 * kGiB, false},
     {"odd_and_reflected",
      {301, 211, 305},
      {99, 7, 64},
-     kPartsGiB,
+     kGiB,
      true,
-     128 * kPartsGiB,
+     128 * kGiB,
      false,
      Boundary::reflect},
-    {"flat", {1, 9000, 9001}, {1, 9000, 9001}, 2 * kPartsGiB, true},
+    {"flat", {1, 9000, 9001}, {1, 9000, 9001}, 2 * kGiB, true},
 };
 
 class PartsOfGpu : public testing::TestWithParam<PartsPlanCase> {
@@ -80,7 +71,7 @@ TEST_P(PartsOfGpu, ArePlannedWithinBothBudgets) {
   EXPECT_EQ(plan.strategy, Strategy::parts);
   EXPECT_EQ(plan.cut.fold_on_device, GetParam().device_folds) << explain(plan);
   EXPECT_EQ(plan.cut.parts_on_disk, GetParam().on_disk) << explain(plan);
-  const Candidate& c = chosen_of(plan);
+  const Candidate& c = chosen(plan);
   EXPECT_LE(plan.device_bytes(), machine_.gpu->memory_bytes);
   EXPECT_LE(plan.memory_bytes(), machine_.host_bytes);
   EXPECT_EQ(plan.device_bytes(), c.device_bytes);
@@ -100,22 +91,22 @@ TEST_P(PartsOfGpu, AreGivenBackByTheirFile) {
 
 TEST_P(PartsOfGpu, CrossTheLinkOnceWhereTheDeviceFoldsThem) {
   for (const std::int64_t parts : {1, 2, 5}) {
-    machine_.gpu->memory_bytes = 1000 * kPartsGiB;
-    machine_.host_bytes = 1000 * kPartsGiB;
+    machine_.gpu->memory_bytes = 1000 * kGiB;
+    machine_.host_bytes = 1000 * kGiB;
     const Plan plan = plan_convolution(problem_, machine_, Strategy::parts, parts);
     EXPECT_EQ(plan.cut.parts, parts);
     ASSERT_TRUE(plan.cut.fold_on_device);
-    const Candidate& c = chosen_of(plan);
+    const Candidate& c = chosen(plan);
     EXPECT_LE(c.up_bytes, 4 * (volume(problem_.image) + volume(problem_.kernel)));
     EXPECT_EQ(c.down_bytes, 4 * volume(problem_.image));
   }
 }
 
 TEST_P(PartsOfGpu, AreNeverSlowerWithMoreMemoryOfTheGpu) {
-  double before = chosen_of(plan_convolution(problem_, machine_, Strategy::parts)).seconds;
+  double before = chosen(plan_convolution(problem_, machine_, Strategy::parts)).seconds;
   for (const std::int64_t more : {2, 4, 16}) {
     machine_.gpu->memory_bytes = more * GetParam().device_bytes;
-    const double seconds = chosen_of(plan_convolution(problem_, machine_, Strategy::parts)).seconds;
+    const double seconds = chosen(plan_convolution(problem_, machine_, Strategy::parts)).seconds;
     EXPECT_LE(seconds, before) << more << " times the budget";
     before = seconds;
   }
@@ -148,16 +139,16 @@ TEST(GpuPartsPlan, IsExplained) {
   const auto says = [](const std::string& whole, const char* part) {
     EXPECT_NE(whole.find(part), std::string::npos) << part << '\n' << whole;
   };
-  says(text(8 * kPartsGiB, 64 * kPartsGiB), "which the GPU folds and adds up");
-  says(text(2 * kPartsGiB, 64 * kPartsGiB), "which wait in memory until all are there");
-  says(text(2 * kPartsGiB, 2 * kPartsGiB), "which wait on disk until all are there");
+  says(text(8 * kGiB, 64 * kGiB), "which the GPU folds and adds up");
+  says(text(2 * kGiB, 64 * kGiB), "which wait in memory until all are there");
+  says(text(2 * kGiB, 2 * kGiB), "which wait on disk until all are there");
 }
 
 TEST(GpuPartsPlan, SaysWhyThereAreNone) {
   Problem p = parts_problem({10, 10, 100000}, {5, 5, 60000});
   const auto refusal = [](const Problem& problem) -> std::string {
     try {
-      (void)plan_convolution(problem, parts_machine(8 * kPartsGiB), Strategy::parts);
+      (void)plan_convolution(problem, parts_machine(8 * kGiB), Strategy::parts);
     } catch (const PlanError& failure) {
       return failure.what();
     }
@@ -187,14 +178,14 @@ TEST(GpuPartsPlan, PredictsWhatAnH200Takes) {
                                     {1024, 4, false, 1.023},
                                     {512, 16, false, 0.243}}) {
     const Problem p = parts_problem({c.side, c.side, c.side}, {c.side, c.side, c.side});
-    Machine machine = parts_machine(100 * kPartsGiB);
+    Machine machine = parts_machine(100 * kGiB);
     // Else no room for image and result beside a part
     if (!c.device_folds) machine.gpu->memory_bytes = (4 + 28 / c.parts) * c.side * c.side * c.side;
     const Plan plan = plan_convolution(p, machine, Strategy::parts, c.parts);
     ASSERT_EQ(plan.cut.fold_on_device, c.device_folds) << explain(plan);
     constexpr double kStart = 0.4;  // is not in what was measured
-    EXPECT_GE(chosen_of(plan).seconds - kStart, 0.6 * c.seconds) << explain(plan);
-    EXPECT_LE(chosen_of(plan).seconds - kStart, 1.5 * c.seconds) << explain(plan);
+    EXPECT_GE(chosen(plan).seconds - kStart, 0.6 * c.seconds) << explain(plan);
+    EXPECT_LE(chosen(plan).seconds - kStart, 1.5 * c.seconds) << explain(plan);
   }
 }
 

@@ -9,34 +9,26 @@
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20, kGiB = std::int64_t{1} << 30;
-constexpr device::BlockLimits kH200{227 << 10, 1024, 65536};
+using test::chosen;
+using test::kGiB;
+using test::kH200;
+using test::kMiB;
 
+/// Of uint16 voxels.
 Problem problem_of(const Extent3& image, const Extent3& kernel) {
-  Problem p;
-  p.image = image;
-  p.kernel = kernel;
-  p.center = {(kernel.z - 1) / 2, (kernel.y - 1) / 2, (kernel.x - 1) / 2};
+  Problem p = test::centred_problem(image, kernel);
   p.image_voxel_bytes = p.source_voxel_bytes = 2;
   p.result_voxel_bytes = p.sink_voxel_bytes = 2;
   return p;
 }
 
-/// Sixteen cores as a host of such a GPU has them, files in the system's cache.
 Machine machine_of(std::int64_t device_bytes, std::int64_t host_bytes = 128 * kGiB) {
-  Machine m{host_bytes};
-  m.rates = {16, 1e11, 1e10, 1e10, {1, 1, 1, 1}};
-  m.gpu = Gpu{"a GPU", 90, kH200, device_bytes};
-  return m;
-}
-
-const Candidate& chosen(const Plan& plan) {
-  return *std::find_if(plan.candidates.begin(), plan.candidates.end(),
-                       [](const Candidate& c) { return c.verdict == "chosen"; });
+  return test::machine_with_gpu(device_bytes, host_bytes, 1);
 }
 
 struct GpuCase {

@@ -7,24 +7,15 @@
 #include "core/memory_budget.hpp"
 #include "fftconv/plan.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr std::int64_t kMiB = std::int64_t{1} << 20, kGiB = std::int64_t{1} << 30;
-
-Problem problem_of(const Extent3& image, const Extent3& kernel) {
-  Problem p;
-  p.image = image;
-  p.kernel = kernel;
-  p.center = {(kernel.z - 1) / 2, (kernel.y - 1) / 2, (kernel.x - 1) / 2};
-  return p;
-}
-
-const Candidate& chosen(const Plan& plan) {
-  return *std::find_if(plan.candidates.begin(), plan.candidates.end(),
-                       [](const Candidate& c) { return c.verdict == "chosen"; });
-}
+using test::centred_problem;
+using test::chosen;
+using test::kGiB;
+using test::kMiB;
 
 struct ChoiceCase {
   const char* name;
@@ -49,7 +40,7 @@ constexpr ChoiceCase kChoiceCases[] = {
 
 class Choice : public testing::TestWithParam<ChoiceCase> {
  protected:
-  Problem problem_ = problem_of(GetParam().image, GetParam().kernel);
+  Problem problem_ = centred_problem(GetParam().image, GetParam().kernel);
 };
 
 TEST_P(Choice, KeepsItsBudgetAndIsTheSameEveryTime) {
@@ -105,16 +96,16 @@ TEST_P(Choice, CountsWhatABoundaryRepeatsAsReadAgain) {
 INSTANTIATE_TEST_SUITE_P(Table, Choice, testing::ValuesIn(kChoiceCases), test::kCaseName);
 
 TEST(PlannerChoice, CutsOnlyWhatMemoryCannotHold) {
-  const Problem problem = problem_of({512, 512, 512}, {31, 31, 31});
+  const Problem problem = centred_problem({512, 512, 512}, {31, 31, 31});
   EXPECT_NE(plan_convolution(problem, {100 * kMiB}).strategy, Strategy::in_core);
   EXPECT_EQ(plan_convolution(problem, {4 * kGiB}).strategy, Strategy::in_core);
-  const Problem wide = problem_of({100, 50000, 50000}, {9, 65, 65});
+  const Problem wide = centred_problem({100, 50000, 50000}, {9, 65, 65});
   EXPECT_EQ(plan_convolution(wide, {kGiB}).strategy, Strategy::tiles)
       << "a ring of such planes has no room";
 }
 
 TEST(PlannerChoice, FollowsTheRatesOfTheMachine) {
-  const Problem problem = problem_of({512, 512, 512}, {31, 31, 31});
+  const Problem problem = centred_problem({512, 512, 512}, {31, 31, 31});
   Machine machine{4 * kGiB};
   const double usual = chosen(plan_convolution(problem, machine)).seconds;
   machine.rates.disk_read_bytes_per_second /= 10;
@@ -126,14 +117,14 @@ TEST(PlannerChoice, FollowsTheRatesOfTheMachine) {
 }
 
 TEST(PlannerChoice, ReadsNothingWhereTheImageIsMadeOnDemand) {
-  Problem problem = problem_of({64, 64, 64}, {9, 9, 9});
+  Problem problem = centred_problem({64, 64, 64}, {9, 9, 9});
   problem.image_voxel_bytes = 0;
   for (const Candidate& c : plan_convolution(problem, {kGiB}).candidates)
     EXPECT_EQ(c.read_bytes, 0);
 }
 
 TEST(PlannerChoice, NamesABudgetThatHoldsTheProgramTooAndWorks) {
-  const Problem problem = problem_of({64, 96, 96}, {5, 9, 9});
+  const Problem problem = centred_problem({64, 96, 96}, {5, 9, 9});
   constexpr std::int64_t kProgram = 8 * kMiB;
   std::int64_t named = 0;
   try {

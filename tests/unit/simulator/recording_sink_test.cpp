@@ -30,23 +30,25 @@ const RecordingCase kCases[] = {
      {{{0, 0, 0}, {3, 70, 600}}, {{3, 0, 0}, {2, 70, 600}}}},
 };
 
-class RecordingSinkOf : public testing::TestWithParam<RecordingCase> {};
-
-TEST_P(RecordingSinkOf, HandsOnWhatTheCameraMakesOfTheStoredPhotons) {
+class RecordingSinkOf : public testing::TestWithParam<RecordingCase> {
+ protected:
   const RecordingCase& c = GetParam();
-  Volume<float> photons{c.extent};
-  for (std::size_t i = 0; i < photons.voxels.size(); ++i)
-    photons.voxels[i] = static_cast<float>(i % 997);
   CameraEpilogue camera{{}, {5}, c.extent};
-  Volume<std::uint16_t> expected{c.extent};
-  camera.apply(whole(c.extent), photons.view(), expected.view());
-
   test::CheckingSink<float> stored{c.extent, c.order};
   test::CheckingSink<std::uint16_t> counts{c.extent, c.order};
   MemoryBudget memory{1 << 20};
   HostBuffer<std::byte> room{
       memory, RecordingSink::room_bytes(c.extent, PixelType::uint16, c.order), "room"};
   RecordingSink sink{stored, camera, counts, room};
+};
+
+TEST_P(RecordingSinkOf, HandsOnWhatTheCameraMakesOfTheStoredPhotons) {
+  Volume<float> photons{c.extent};
+  for (std::size_t i = 0; i < photons.voxels.size(); ++i)
+    photons.voxels[i] = static_cast<float>(i % 997);
+  Volume<std::uint16_t> expected{c.extent};
+  camera.apply(whole(c.extent), photons.view(), expected.view());
+
   for (const Box3& box : c.boxes) {
     Volume<float> part{box.size};
     MemorySource{photons.view()}.read(box, part.view());
@@ -59,14 +61,6 @@ TEST_P(RecordingSinkOf, HandsOnWhatTheCameraMakesOfTheStoredPhotons) {
 }
 
 TEST_P(RecordingSinkOf, StoresCountsThatSomebodyElseHasMade) {
-  const RecordingCase& c = GetParam();
-  CameraEpilogue camera{{}, {5}, c.extent};
-  test::CheckingSink<float> stored{c.extent, c.order};
-  test::CheckingSink<std::uint16_t> counts{c.extent, c.order};
-  MemoryBudget memory{1 << 20};
-  HostBuffer<std::byte> room{
-      memory, RecordingSink::room_bytes(c.extent, PixelType::uint16, c.order), "room"};
-  RecordingSink sink{stored, camera, counts, room};
   EXPECT_EQ(&sink.beside(), &camera);
   for (const Box3& box : c.boxes) {
     Volume<float> photons{box.size};
