@@ -31,8 +31,10 @@ class Overlap {
   void run() {
     std::thread loading, receiving, storing;
     guarded([&] {
-      loading = std::thread{[&] { guarded([&] { load_all(); }); }};
-      receiving = std::thread{[&] { guarded([&] { receive_all(); }); }};
+      loading =
+          std::thread{[&] { guarded([&] { pass_on(loader_, receiver_, &BatchWork::load); }); }};
+      receiving =
+          std::thread{[&] { guarded([&] { pass_on(receiver_, driver_, &BatchWork::receive); }); }};
       storing = std::thread{[&] { guarded([&] { store_all(); }); }};
       drive();
     });
@@ -67,21 +69,14 @@ class Overlap {
     return message;
   }
 
-  void load_all() {
+  /// Does `work` for all batches that are taken, each in the slot that `from` names, and tells
+  /// `to`.
+  void pass_on(Mailbox& from, Mailbox& to, void (BatchWork::*work)(const Batch&, int)) {
     for (const Step& step : steps_)
       for (const Batch& batch : step.takes) {
-        const int slot = next(loader_).slot;
-        work_.load(batch, slot);
-        receiver_.push({Message::About::batch, slot});
-      }
-  }
-
-  void receive_all() {
-    for (const Step& step : steps_)
-      for (const Batch& batch : step.takes) {
-        const int slot = next(receiver_).slot;
-        work_.receive(batch, slot);
-        driver_.push({Message::About::batch, slot});
+        const int slot = next(from).slot;
+        (work_.*work)(batch, slot);
+        to.push({Message::About::batch, slot});
       }
   }
 
