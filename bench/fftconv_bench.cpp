@@ -11,7 +11,7 @@
 #include <fstream>
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
 
@@ -60,7 +60,7 @@ int main(int argc, char** argv) try {
     const auto plan = fftconv::plan_convolution(problem, executor->machine());
     MemorySource f{ConstVoxelView{image.view()}}, g{ConstVoxelView{kernel.view()}};
     MemorySink sink{VoxelView{result.view()}};
-    fftconv::StoreAs store{PixelType::float32};
+    StoreAs store{PixelType::float32};
     const std::vector<fftconv::Term> terms{{&f, {&g, 0, 1}, {}}};
     const auto report =
         executor->run(plan, terms, store, sink, {pool, memory, progress, log, stop});

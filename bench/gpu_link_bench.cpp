@@ -19,7 +19,7 @@
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/device_run.hpp"
 #include "fftconv/device/timeline.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {

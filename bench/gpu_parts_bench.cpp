@@ -13,7 +13,7 @@
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/parts_device_run.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {

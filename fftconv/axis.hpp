@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "fftconv/boundary.hpp"
+#include "core/boundary.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

@@ -4,7 +4,7 @@
 #include <optional>
 #include "core/scratch_volume.hpp"
 #include "core/stopwatch.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/folded_source.hpp"
 #include "fftconv/mean_removal.hpp"
 #include "fftconv/pair_columns.hpp"

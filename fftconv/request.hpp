@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 #include "core/stream.hpp"
-#include "fftconv/boundary.hpp"
+#include "core/boundary.hpp"
 
 namespace synthoscope::fftconv {
 

@@ -2,7 +2,7 @@
 #include "simulator/imaging.hpp"
 #include <algorithm>
 #include "core/memory_stream.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/device/camera_arguments.hpp"
 #include "simulator/device/flat_phantom.hpp"
@@ -79,7 +79,7 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
     counted.finish();
     return report;
   }
-  fftconv::StoreAs as_it_is{PixelType::float32};
+  StoreAs as_it_is{PixelType::float32};
   CountedEpilogue finish{as_it_is, blurred_};
   PixelSumSink pixels{photons, scene_.oversample, expected, context.pool};
   auto report = blur.run(plan, {&term, 1}, finish, pixels, context);

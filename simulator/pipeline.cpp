@@ -8,7 +8,7 @@
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/device/carry.hpp"
@@ -115,7 +115,7 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& file
                  const RunContext& context) {
   const std::int64_t before = objects.objects();
   LabelSource labels{phantom, before};
-  fftconv::StoreAs as_they_are{PixelType::uint16};
+  StoreAs as_they_are{PixelType::uint16};
   const auto file = files.create_stack("labels", frame, PixelType::uint16);
   CountingSink counted{*file, before, phantom.count()};
   if (gpu && has_room_for_labels(*gpu, phantom, labels, as_they_are.format(phantom.grid.extent),

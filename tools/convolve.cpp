@@ -5,7 +5,7 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
@@ -25,7 +25,6 @@
 namespace synthoscope::tools {
 namespace {
 
-using fftconv::Boundary;
 using fftconv::Precision;
 using fftconv::Shape;
 
@@ -347,7 +346,7 @@ fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Pro
 void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunContext context,
                            const Invocation& invocation) const {
   FiniteSource source{*job.image.source, non_finite_, image_.string()};
-  fftconv::StoreAs store{job.spec.type};
+  StoreAs store{job.spec.type};
   const Counts before = counts_from(job.unfinished);
   const auto counts = [&] {
     return Counts{before.clipped + store.clipped(), before.non_finite + store.non_finite(),

@@ -6,7 +6,7 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
@@ -109,7 +109,7 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
   spec.provenance = provenance();
   spec.stop = &context.stop;
   const auto blocks = reserve_writing(spec, context);
-  fftconv::StoreAs as_they_are{spec.type};
+  StoreAs as_they_are{spec.type};
   const auto sink = imageio::create_image(path, spec);
   carry(spec.type == PixelType::uint16 ? "labels" : "light", voxels, as_they_are, *sink, context);
   sink->close();

@@ -6,7 +6,7 @@
 #include "core/cuda/buffer.hpp"
 #include "core/view.hpp"
 #include "fftconv/device/timeline.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/plane_access.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -8,7 +8,7 @@
 #pragma once
 #include "fftconv/device/arguments.hpp"
 #include "fftconv/device/line.cuh"
-#include "fftconv/device/stored_voxel.hpp"
+#include "core/stored_voxel.hpp"
 
 namespace synthoscope::fftconv::device {
 

@@ -4,7 +4,7 @@
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/memory.hpp"
 #include "fftconv/device/device_layout.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

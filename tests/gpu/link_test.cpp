@@ -7,7 +7,7 @@
 #include "core/cuda/scoped_device.hpp"
 #include "core/error.hpp"
 #include "fftconv/device/device_executor.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "tests/gpu/device_doors.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"

@@ -3,7 +3,7 @@
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/device/parts_device_run.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/run_memory.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

@@ -6,7 +6,7 @@
 #include "core/cuda/module.hpp"
 #include "core/memory_stream.hpp"
 #include "fftconv/device/sources.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::fftconv {

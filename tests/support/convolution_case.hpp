@@ -28,7 +28,7 @@ inline constexpr SizeCase kAwkwardSizes[] = {
 
 /// How requests on one pair of sizes differ.
 struct Manner {
-  fftconv::Boundary boundary = fftconv::Boundary::zero;
+  Boundary boundary = Boundary::zero;
   fftconv::Shape shape = fftconv::Shape::same;
   bool correlate = false, remove_mean = false;
   PixelType type = PixelType::float32;  ///< of the image

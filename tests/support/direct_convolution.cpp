@@ -6,7 +6,6 @@
 namespace synthoscope::test {
 namespace {
 
-using fftconv::Boundary;
 using fftconv::Shape;
 
 /// The voxel at position i by walking home step by step, as the boundaries are drawn in textbooks;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/run_convolution.hpp"
 #include "core/random.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 
 namespace synthoscope::test {
@@ -30,7 +30,7 @@ Ran run_sources(fftconv::Executor& executor, const fftconv::Plan& plan, Source& 
   StopFlag stop;
   Ran ran{Volume<double>{output_extent(plan.problem)}, plan, {}};
   MemorySink sink{VoxelView{ran.result.view()}};
-  fftconv::StoreAs store{PixelType::float64};
+  StoreAs store{PixelType::float64};
   const std::vector<fftconv::Term> terms{{&image, {&g, 0, 1}, {}}};
   ran.report = executor.run(plan, terms, store, sink, {pool, memory, progress, log, stop});
   return ran;

@@ -2,7 +2,7 @@
 // Blurs one point with a box, as a project that found synthoscope would.
 #include <cmath>
 #include "core/memory_stream.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 
 using namespace synthoscope;
@@ -22,7 +22,7 @@ int main() {
   NoProgress progress;
   NoLog log;
   StopFlag stop;
-  fftconv::StoreAs store{PixelType::float32};
+  StoreAs store{PixelType::float32};
   const fftconv::Term term{&image_source, {&kernel_source}, {}};
   executor->run(plan, {&term, 1}, store, sink, {pool, memory, progress, log, stop});
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <set>
 #include "core/error.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"

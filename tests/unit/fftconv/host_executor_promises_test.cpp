@@ -4,7 +4,7 @@
 #include <tbb/global_control.h>
 #include <cstring>
 #include "core/error.hpp"
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/turns.hpp"
 #include "tests/support/case_name.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// fftconv/boundary.hpp — what lies outside an image: an index map, never a padded copy.
+// core/boundary.hpp — what lies outside an image: an index map, never a padded copy.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 
 /// The meanings of scipy.ndimage: zero is its `constant` 0, and wrap its `wrap`.
 ///   nearest  a a a | a b c d | d d d        reflect  c b a | a b c d | d c b
@@ -21,4 +21,4 @@ inline constexpr std::int64_t kOutside = -1;
 /// boundary zero has none.
 std::int64_t mapped_index(Boundary boundary, std::int64_t i, std::int64_t n);
 
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope

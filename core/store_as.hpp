@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// fftconv/epilogues.hpp — what happens to finished voxels before they are stored.
+// core/store_as.hpp — what happens to finished voxels before they are stored.
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include "core/stream.hpp"
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 
 /// Voxels that did not stay what they were.
 struct StoredCounts {
@@ -23,7 +23,7 @@ class StoreAs final : public Epilogue {
   void apply(const Box3& core, HostView3<const float> in, VoxelView out) override;
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
 
-  /// Adds what was stored elsewhere by the same rules (device/stored_voxel.hpp).
+  /// Adds what was stored elsewhere by the same rules (stored_voxel.hpp).
   void count(const StoredCounts& counts);
 
   [[nodiscard]] std::int64_t clipped() const { return clipped_.load(); }
@@ -35,4 +35,4 @@ class StoreAs final : public Epilogue {
   std::atomic<std::int64_t> clipped_{0}, non_finite_{0};
 };
 
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/boundary.hpp"
+#include "core/boundary.hpp"
 #include <gtest/gtest.h>
 #include <string>
 #include "tests/support/case_name.hpp"
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 namespace {
 
 struct PictureCase {
@@ -64,4 +64,4 @@ TEST(Boundary, IsFoundByTheNameItHas) {
 }
 
 }  // namespace
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope

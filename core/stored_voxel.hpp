@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/stored_voxel.hpp — how a computed voxel is stored; read by the compiler of the
+// core/stored_voxel.hpp — how a computed voxel is stored; read by the compiler of the
 // host and by that of the device, so it includes nothing.
 #pragma once
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 
 /// Arithmetic in which integers are rounded; values near kRounder are 1 apart.
 template <class Real, bool Narrow>
@@ -61,4 +61,4 @@ constexpr bool is_finite(double value) {
   return (value >= -1.7976931348623157e+308) & (value <= 1.7976931348623157e+308);
 }
 
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/boundary.hpp"
+#include "core/boundary.hpp"
 #include <algorithm>
 #include <array>
 #include "core/names.hpp"
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 namespace {
 
 constexpr NameTable<Boundary, 5> kNames{{{Boundary::zero, "zero"},
@@ -50,4 +50,4 @@ std::int64_t mapped_index(Boundary boundary, std::int64_t i, std::int64_t n) {
   return j < n ? j : 2 * n - 2 - j;
 }
 
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope

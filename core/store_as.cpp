@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include <algorithm>
 #include <type_traits>
-#include "fftconv/device/stored_voxel.hpp"
+#include "core/stored_voxel.hpp"
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 namespace {
 
 /// @returns how many were outside the range of T; NaN is.
@@ -62,4 +62,4 @@ void StoreAs::count(const StoredCounts& counts) {
   non_finite_ += counts.non_finite;
 }
 
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope

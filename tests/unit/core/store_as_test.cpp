@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/epilogues.hpp"
+#include "core/store_as.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
@@ -7,7 +7,7 @@
 #include "core/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 
-namespace synthoscope::fftconv {
+namespace synthoscope {
 namespace {
 
 struct RoundingCase {
@@ -144,4 +144,4 @@ TEST(StoreAs, CountsWhatIsNotFiniteInEveryType) {
 }
 
 }  // namespace
-}  // namespace synthoscope::fftconv
+}  // namespace synthoscope
