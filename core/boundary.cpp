@@ -7,11 +7,11 @@
 namespace synthoscope {
 namespace {
 
-constexpr NameTable<Boundary, 5> kNames{{{Boundary::zero, "zero"},
-                                         {Boundary::nearest, "nearest"},
-                                         {Boundary::reflect, "reflect"},
-                                         {Boundary::mirror, "mirror"},
-                                         {Boundary::wrap, "wrap"}}};
+constexpr NameTable<Boundary, 5> kBoundaryNames{{{Boundary::zero, "zero"},
+                                                 {Boundary::nearest, "nearest"},
+                                                 {Boundary::reflect, "reflect"},
+                                                 {Boundary::mirror, "mirror"},
+                                                 {Boundary::wrap, "wrap"}}};
 
 /// i modulo n, in [0, n).
 std::int64_t wrapped(std::int64_t i, std::int64_t n) {
@@ -22,11 +22,11 @@ std::int64_t wrapped(std::int64_t i, std::int64_t n) {
 }  // namespace
 
 std::string_view name_of(Boundary boundary) {
-  return name_in(kNames, boundary);
+  return name_in(kBoundaryNames, boundary);
 }
 
 std::optional<Boundary> boundary_named(std::string_view name) {
-  return named_in(kNames, name);
+  return named_in(kBoundaryNames, name);
 }
 
 std::int64_t mapped_index(Boundary boundary, std::int64_t i, std::int64_t n) {

@@ -46,7 +46,9 @@ template <class Byte>
 class AnyView3 {
  public:
   AnyView3(Byte* data, PixelType type, Extent3 extent)
-      : data_{data}, type_{type}, extent_{extent}, pitch_{extent.x} {}
+      : AnyView3{data, type, extent, extent.x} {}
+  AnyView3(Byte* data, PixelType type, Extent3 extent, std::int64_t pitch)
+      : data_{data}, type_{type}, extent_{extent}, pitch_{pitch} {}
 
   template <class T>
   requires(!std::is_const_v<T> || std::is_const_v<Byte>)

@@ -1,44 +1,50 @@
 // SPDX-License-Identifier: MIT
-// kernels/bricks.hpp — results larger than memory are made brick by brick, each from the window of
-// the image that it needs.
+// kernels/bricks.hpp — results are made brick by brick, each from the window of the image that it
+// needs, so that neither has to fit into memory.
 #pragma once
 #include <cstdint>
-#include <span>
 #include <string>
-#include "core/run_context.hpp"
+#include "core/round_up.hpp"
 #include "core/stream.hpp"
 #include "kernels/operation.hpp"
 
 namespace synthoscope::kernels {
 
-/// How results are cut, and what that takes. Plain data of a pure function.
+/// How results are cut, and what that takes. Plain data of a pure function; results are the same
+/// for every cut.
 struct BrickPlan {
-  Extent3 brick;  ///< the last ones along each axis may be smaller
-  std::int64_t bricks = 0;
+  Extent3 result;                 ///< of each result
+  Extent3 brick;                  ///< the last one along an axis may be smaller
   std::int64_t window_bytes = 0;  ///< the largest window
   std::int64_t result_bytes = 0;  ///< all results of a brick
   std::int64_t working_bytes = 0;
-  std::int64_t voxels_read = 0;  ///< of the image, all windows together; more than once where they
-                                 ///< overlap
+  std::int64_t voxels_held = 0;  ///< of the image, by all windows together: more than it has where
+                                 ///< they overlap
   friend bool operator==(const BrickPlan&, const BrickPlan&) = default;
 
   [[nodiscard]] std::int64_t bytes() const { return window_bytes + result_bytes + working_bytes; }
 };
 
-/// The bricks that read least, of a size for caches and queues, within `memory_bytes`.
+/// Memory beyond this makes bricks no faster, and the user waits longer between signs of progress.
+inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{256} << 20;
+
+/// The bricks whose windows overlap least, of a size for queues, within `memory_bytes`.
 /// @param order  of the sinks: planes_in_order wants bricks of whole planes.
-/// @throws PlanError  not even the smallest fits; says how much would do.
-BrickPlan plan_bricks(const Operation& operation, PixelType image_type, BoxOrder order,
-                      std::int64_t memory_bytes, int threads);
+/// @throws PlanError  not even the smallest bricks fit; says what they take.
+BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
+                      BoxOrder order, std::int64_t memory_bytes, int threads,
+                      std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
-/// "32 bricks of 16x512x512, 1.1 voxels read for each of the image, 40 MiB".
+/// Room for one result of a brick; the next begins behind it, aligned for vectors.
+inline std::int64_t result_bytes(const Extent3& brick, PixelType type) {
+  return round_up<std::int64_t>(volume(brick) * size_of(type), 64);
+}
+
+/// Number of bricks; and their boxes, z fastest, so that the next window often overlaps the last.
+std::int64_t brick_count(const BrickPlan& plan);
+Box3 brick_at(const BrickPlan& plan, std::int64_t i);
+
+/// "32 bricks of 16x512x512 from windows of up to 18 MiB, 1.12 times the image together; 40 MiB".
 std::string explain(const BrickPlan& plan, const Extent3& image);
-
-/// Makes every result of `operation` from `source` and writes it to its sink, which stays open.
-/// @throws PlanError    the budget has no room for plan.bytes().
-/// @throws Interrupted  context.stop was set.
-/// @throws what source, operation and sinks throw.
-void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,
-                std::span<Sink* const> sinks, const RunContext& context);
 
 }  // namespace synthoscope::kernels

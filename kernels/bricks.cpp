@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/bricks.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <optional>
+#include "core/memory_budget.hpp"
+
+namespace synthoscope::kernels {
+namespace {
+
+/// Files are read row by row: shorter rows take as long.
+constexpr std::int64_t kShortRow = 2048;
+
+/// More are never wanted: a budget that small is refused.
+constexpr std::int64_t kMostBricks = std::int64_t{1} << 20;
+
+std::int64_t parts(std::int64_t whole, std::int64_t part) {
+  return (whole + part - 1) / part;
+}
+
+Extent3 bricks_along(const BrickPlan& plan) {
+  return {parts(plan.result.z, plan.brick.z), parts(plan.result.y, plan.brick.y),
+          parts(plan.result.x, plan.brick.x)};
+}
+
+/// What a cut takes, and how good it is.
+struct Cut {
+  BrickPlan plan;
+  std::int64_t cost = 0;  ///< voxels held, rows counted as no shorter than kShortRow
+};
+
+class Cutting {
+ public:
+  Cutting(const Operation& operation, const Extent3& image, PixelType image_type, int threads)
+      : operation_{operation}, image_{image}, image_type_{image_type}, threads_{threads} {}
+
+  [[nodiscard]] Cut cut_into(const Extent3& brick) const {
+    Cut cut;
+    BrickPlan& plan = cut.plan;
+    plan.result = operation_.extent();
+    plan.brick = brick;
+    for (const PixelType type : operation_.types()) plan.result_bytes += result_bytes(brick, type);
+    plan.working_bytes = operation_.working_bytes(brick, threads_);
+    for (std::int64_t i = 0; i < brick_count(plan); ++i) {
+      const Extent3 window = operation_.needs(brick_at(plan, i)).size;
+      plan.voxels_held += volume(window);
+      plan.window_bytes = std::max(plan.window_bytes, volume(window) * size_of(image_type_));
+      const std::int64_t row = std::max(window.x, std::min(image_.x, kShortRow));
+      cut.cost += window.z * window.y * row;
+    }
+    return cut;
+  }
+
+ private:
+  const Operation& operation_;
+  Extent3 image_;
+  PixelType image_type_;
+  int threads_;
+};
+
+std::int64_t half(std::int64_t n) {
+  return (n + 1) / 2;
+}
+
+}  // namespace
+
+std::int64_t brick_count(const BrickPlan& plan) {
+  return volume(bricks_along(plan));
+}
+
+Box3 brick_at(const BrickPlan& plan, std::int64_t i) {
+  const Extent3 n = bricks_along(plan), &b = plan.brick;
+  const Index3 at{i % n.z * b.z, i / n.z / n.x * b.y, i / n.z % n.x * b.x};
+  return intersection({at, b}, whole(plan.result));
+}
+
+BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
+                      BoxOrder order, std::int64_t memory_bytes, int threads,
+                      std::int64_t largest_brick_bytes) {
+  const Cutting cutting{operation, image, image_type, threads};
+  Cut best = cutting.cut_into(operation.extent());
+  while (best.plan.bytes() > std::min(memory_bytes, largest_brick_bytes)) {
+    const Extent3 b = best.plan.brick;
+    const bool takes_parts_of_planes = order == BoxOrder::any;
+    const bool is_many = 2 * brick_count(best.plan) > kMostBricks;
+    std::optional<Cut> next;
+    const auto offer = [&](bool is_possible, const Extent3& brick) {
+      if (!is_possible || is_many) return;
+      Cut cut = cutting.cut_into(brick);
+      // Slabs of planes before rows, and those before parts of rows, where they are equally good
+      if (!next || cut.cost < next->cost) next = cut;
+    };
+    offer(b.z > 1, {half(b.z), b.y, b.x});
+    offer(b.y > 1 && takes_parts_of_planes, {b.z, half(b.y), b.x});
+    offer(b.x > 1 && takes_parts_of_planes, {b.z, b.y, half(b.x)});
+    // Smaller bricks than queues like only where memory asks for them
+    const bool fits = best.plan.bytes() <= memory_bytes;
+    if (!next || (fits && next->cost > 2 * cutting.cut_into(operation.extent()).cost)) {
+      if (fits) break;
+      throw PlanError(fmt::format(
+          "plan {}: bricks of {} and their windows take {}, and {} are there; allow more memory "
+          "by --memory",
+          operation.stage(), b, print_bytes(best.plan.bytes()), print_bytes(memory_bytes)));
+    }
+    best = *next;
+  }
+  return best.plan;
+}
+
+std::string explain(const BrickPlan& plan, const Extent3& image) {
+  const std::int64_t bricks = brick_count(plan);
+  if (bricks == 1)
+    return fmt::format("all {} at once, in {}", plan.result, print_bytes(plan.bytes()));
+  return fmt::format(
+      "{} bricks of {} from windows of up to {}, {:.2f} times the image together; {}", bricks,
+      plan.brick, print_bytes(plan.window_bytes),
+      static_cast<double>(plan.voxels_held) / static_cast<double>(volume(image)),
+      print_bytes(plan.bytes()));
+}
+
+}  // namespace synthoscope::kernels

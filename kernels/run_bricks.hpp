@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// kernels/run_bricks.hpp — carries out a plan of bricks on the host.
+#pragma once
+#include <span>
+#include "core/run_context.hpp"
+#include "kernels/bricks.hpp"
+
+namespace synthoscope::kernels {
+
+/// Makes every result of `operation` from `source` and writes it to its sink, which stays open.
+/// Windows that overlap are read once where bricks follow each other.
+/// @param sinks  one a result, of its extent and type.
+/// @throws PlanError    the budget has no room for plan.bytes().
+/// @throws Interrupted  context.stop was set.
+/// @throws what source, operation and sinks throw.
+void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,
+                std::span<Sink* const> sinks, const RunContext& context);
+
+}  // namespace synthoscope::kernels

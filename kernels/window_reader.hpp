@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// kernels/window_reader.hpp — brings windows of a source into memory, one behind the other.
+#pragma once
+#include "core/stream.hpp"
+#include "core/task_pool.hpp"
+#include "kernels/window.hpp"
+
+namespace synthoscope::kernels {
+
+/// Holds one window at a time; what the next has in common with it is moved, not read again.
+class WindowReader {
+ public:
+  /// @param room  for the largest window; kept alive by the caller.
+  WindowReader(Source& source, std::byte* room) : source_{source}, room_{room} {}
+
+  /// Reads `box`, as held_box gives it, with the threads of `pool`. The window before is gone.
+  /// @throws what the source throws.
+  Window read(const Box3& box, TaskPool& pool);
+
+  /// Lets the source prepare for what read(next) would read now.
+  void expect(const Box3& next);
+
+ private:
+  /// The part of `box` that is not held; all of it where it has no whole planes, or rows of a
+  /// single plane, in common with what is.
+  [[nodiscard]] Box3 missing_of(const Box3& box) const;
+  void fill(const Box3& box, const Box3& missing, TaskPool& pool);
+
+  Source& source_;
+  std::byte* room_;
+  Box3 held_{};  ///< empty at first
+};
+
+}  // namespace synthoscope::kernels
