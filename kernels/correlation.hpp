@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// kernels/correlation.hpp — correlation and convolution with a kernel, by direct sums.
+#pragma once
+#include <memory>
+#include "kernels/stencil.hpp"
+#include "kernels/tiled_operation.hpp"
+
+namespace synthoscope::kernels {
+
+/// Each voxel by the definition (body/correlate.hpp), in double: slow, and what the others are
+/// tested against.
+/// @throws InvalidSpec  as require_usable, or the image has no voxels.
+std::unique_ptr<TiledOperation> make_plain_correlation(const NeighbourhoodSetting& setting,
+                                                       Stencil stencil);
+
+/// Direct sums over tiles in cache, several rows and vectors of results at a time in registers.
+///
+/// @accuracy  Products and sums are float32: at most 256 products are summed one after another,
+///            then their sums; within 1e-6 of sum |weights| times the largest voxel around (tests).
+/// @throws InvalidSpec  as require_usable, or the image has no voxels.
+std::unique_ptr<TiledOperation> make_direct_correlation(const NeighbourhoodSetting& setting,
+                                                        const Stencil& stencil);
+
+}  // namespace synthoscope::kernels

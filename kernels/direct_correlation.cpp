@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <vector>
+#include "core/round_up.hpp"
+#include "kernels/correlation.hpp"
+#include "kernels/direct_rows.hpp"
+
+namespace synthoscope::kernels {
+namespace {
+
+// Products that are summed one after another. Errors of such a sum grow with their number.
+constexpr std::int64_t kProductsInARow = 256;
+// Floats of a tile with the voxels around it: half of a second-level cache of 512 KiB
+constexpr std::int64_t kTileFloats = 65536;
+constexpr std::int64_t kMostRows = 4;
+constexpr std::int64_t kMostVectors = 4;
+
+/// The same whatever results are made together, so that the order of sums is.
+std::vector<TapBlock> blocks_of(const Extent3& e) {
+  const std::int64_t columns = std::min(e.x, kProductsInARow);
+  const std::int64_t rows = std::clamp<std::int64_t>(kProductsInARow / columns, 1, e.y);
+  const std::int64_t planes =
+      rows < e.y ? 1 : std::clamp<std::int64_t>(kProductsInARow / (columns * rows), 1, e.z);
+  // As even as can be: few rows of weights could not share voxels
+  const auto cut = [](std::int64_t whole, std::int64_t part, auto&& body) {
+    const std::int64_t parts = (whole + part - 1) / part;
+    for (std::int64_t i = 0; i < parts; ++i) body(i * whole / parts, (i + 1) * whole / parts);
+  };
+  std::vector<TapBlock> blocks;
+  cut(e.z, planes, [&](std::int64_t z0, std::int64_t z1) {
+    cut(e.y, rows, [&](std::int64_t y0, std::int64_t y1) {
+      cut(e.x, columns, [&](std::int64_t x0, std::int64_t x1) {
+        blocks.push_back({z0, z1, y0, y1, x0, x1});
+      });
+    });
+  });
+  return blocks;
+}
+
+std::int64_t fewest_rows(const std::vector<TapBlock>& blocks) {
+  std::int64_t fewest = kMostRows;
+  for (const TapBlock& b : blocks) fewest = std::min(fewest, b.y1 - b.y0);
+  return fewest;
+}
+
+class DirectCorrelation final : public TiledOperation {
+ public:
+  DirectCorrelation(const NeighbourhoodSetting& setting, const Stencil& stencil)
+      : TiledOperation{setting, {stencil.extent, stencil.centre}},
+        weights_(stencil.weights.begin(), stencil.weights.end()),
+        blocks_{blocks_of(stencil.extent)},
+        rows_{fewest_rows(blocks_)} {}
+  [[nodiscard]] std::string_view stage() const override { return "filter"; }
+
+ private:
+  [[nodiscard]] Extent3 tile_of(const Extent3& box) const override;
+  [[nodiscard]] std::int64_t scratch_floats(const Extent3& tile) const override {
+    return held_floats(tile) + kMostRows * row_pitch(tile.x + kMostVectors * kMostLanes);
+  }
+  void make_tile(const Window& in, const Box3& tile, float* scratch,
+                 ResultRows& rows) const override;
+
+  /// Room to compute whole vectors of whole groups of rows, the last ones for nothing.
+  [[nodiscard]] std::int64_t held_pitch(const Extent3& tile) const {
+    return row_pitch(tile.x + kMostVectors * kMostLanes + reach().extent.x);
+  }
+  [[nodiscard]] std::int64_t held_rows(const Extent3& tile) const {
+    return round_up(tile.y, kMostRows) + reach().extent.y - 1;
+  }
+  [[nodiscard]] std::int64_t held_floats(const Extent3& tile) const {
+    return (tile.z + reach().extent.z - 1) * held_rows(tile) * held_pitch(tile);
+  }
+
+  std::vector<float> weights_;
+  std::vector<TapBlock> blocks_;
+  std::int64_t rows_;  ///< that are made together at most
+};
+
+Extent3 DirectCorrelation::tile_of(const Extent3& box) const {
+  Extent3 tile{1, std::min<std::int64_t>(box.y, kMostRows), std::min<std::int64_t>(box.x, 512)};
+  const auto grows = [&](std::int64_t Extent3::*axis, std::int64_t most) {
+    Extent3 larger = tile;
+    larger.*axis = std::min(2 * tile.*axis, box.*axis);
+    if (larger == tile || larger.*axis > most || held_floats(larger) > kTileFloats) return false;
+    tile = larger;
+    return true;
+  };
+  // Along each axis the voxels around are copied once more; along y and z in turn
+  bool more = true;
+  while (more) more = grows(&Extent3::y, 64) | grows(&Extent3::z, 16);
+  return tile;
+}
+
+void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scratch,
+                                  ResultRows& rows) const {
+  const Box3 around = this->around(tile);
+  const std::int64_t pitch = held_pitch(tile.size), plane = held_rows(tile.size) * pitch;
+  for (std::int64_t z = 0; z < around.size.z; ++z)
+    copy_positions(in, setting().boundary,
+                   {{around.origin.z + z, around.origin.y, around.origin.x},
+                    {1, around.size.y, around.size.x}},
+                   0.0F,
+                   HostView3<float>{scratch + z * plane, {1, around.size.y, around.size.x}, pitch});
+  float* const results = scratch + held_floats(tile.size);
+  const std::int64_t results_pitch = row_pitch(tile.size.x + kMostVectors * kMostLanes);
+  const DirectTaps taps{weights_.data(), reach().extent.y, reach().extent.x, blocks_};
+  const std::int64_t together = rows_ >= 4 ? 4 : rows_ >= 2 ? 2 : 1;
+  for (std::int64_t z = 0; z < tile.size.z; ++z)
+    for (std::int64_t y = 0; y < tile.size.y; y += together) {
+      const DirectInput input{scratch + z * plane + y * pitch, pitch, plane};
+      with_lanes(setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
+        constexpr int kLanes = decltype(lanes)::value;
+        if (together == 4)
+          correlate_rows<kLanes, 4, 2>(taps, input, tile.size.x, results, results_pitch);
+        else if (together == 2)
+          correlate_rows<kLanes, 2, 4>(taps, input, tile.size.x, results, results_pitch);
+        else
+          correlate_rows<kLanes, 1, 4>(taps, input, tile.size.x, results, results_pitch);
+      });
+      for (std::int64_t r = 0; r < std::min(together, tile.size.y - y); ++r)
+        rows.store(z, y + r, results + r * results_pitch);
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<TiledOperation> make_direct_correlation(const NeighbourhoodSetting& setting,
+                                                        const Stencil& stencil) {
+  require_usable(stencil);
+  return std::make_unique<DirectCorrelation>(setting, stencil);
+}
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// kernels/lanes.hpp — vectors of floats as wide as a vector unit has them.
+#pragma once
+#include "kernels/vector_level.hpp"
+
+namespace synthoscope::kernels {
+
+template <int kLanes>
+struct Lanes {
+  typedef float Vector __attribute__((vector_size(4 * kLanes)));
+  /// Where it begins anywhere in an array of floats.
+  typedef float Unaligned __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+};
+
+/// Lanes of a vector register at most, at any level.
+inline constexpr int kMostLanes = 16;
+
+/// A number of lanes that functions are compiled for.
+template <int kLanes>
+struct LaneCount {
+  static constexpr int value = kLanes;
+};
+
+/// Calls `body(LaneCount<N>{})` compiled for `level`, N floats being one of its registers.
+template <class Body>
+void with_lanes(VectorLevel level, const Body& body) {
+  switch (level) {
+    case VectorLevel::baseline:
+      return vectorised(level, [&]() SYNTHOSCOPE_INLINE { body(LaneCount<4>{}); });
+    case VectorLevel::avx2:
+      return vectorised(level, [&]() SYNTHOSCOPE_INLINE { body(LaneCount<8>{}); });
+    case VectorLevel::avx512:
+      return vectorised(level, [&]() SYNTHOSCOPE_INLINE { body(LaneCount<16>{}); });
+  }
+}
+
+}  // namespace synthoscope::kernels

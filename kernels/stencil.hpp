@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// kernels/stencil.hpp — the weights of a neighbourhood, whole or as products of weights along axes.
+#pragma once
+#include <string_view>
+#include <vector>
+#include "core/extent.hpp"
+
+namespace synthoscope::kernels {
+
+/// result(p) = sum over k of weights[k] image(p + k - centre).
+struct Stencil {
+  Extent3 extent;
+  std::vector<double> weights;  ///< in z, y, x order
+  Index3 centre;                ///< anywhere, inside or not
+};
+
+/// The stencil of scipy.ndimage.correlate: its centre is at K / 2 of each axis.
+Stencil correlation_stencil(const Extent3& extent, std::vector<double> weights);
+
+/// The stencil of scipy.ndimage.convolve: result(p) = sum of weights[k] image(p - k + K / 2).
+Stencil convolution_stencil(const Extent3& extent, std::vector<double> weights);
+
+/// Turns correlation into convolution and back: weights from last to first, the centre with them.
+Stencil flipped(Stencil stencil);
+
+/// A stencil that is a sum of products of weights along the axes:
+///   weights(z, y, x) = sum over terms of z_t[z] * sum over its planes of y_s[y] x_s[x].
+struct SeparableStencil {
+  struct Plane {
+    std::vector<double> y, x;
+  };
+  struct Term {
+    std::vector<double> z;
+    std::vector<Plane> planes;
+  };
+  Extent3 extent;
+  std::vector<Term> terms;
+  Index3 centre;
+};
+
+/// One product, its centre at K / 2 of each axis. An axis of weights {1} is left as it is.
+SeparableStencil separable_stencil(std::vector<double> z, std::vector<double> y,
+                                   std::vector<double> x);
+
+SeparableStencil flipped(SeparableStencil stencil);
+
+/// All weights of a sum of products.
+Stencil product(const SeparableStencil& stencil);
+
+/// @throws InvalidSpec  sizes that do not go together, or weights that are NaN or infinite.
+void require_usable(const Stencil& stencil);
+void require_usable(const SeparableStencil& stencil);
+
+}  // namespace synthoscope::kernels

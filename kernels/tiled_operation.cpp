@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/tiled_operation.hpp"
+#include <algorithm>
+#include "core/host_buffer.hpp"
+#include "core/round_up.hpp"
+#include "core/stored_voxel.hpp"
+
+namespace synthoscope::kernels {
+namespace {
+
+constexpr std::int64_t kLineFloats = 16;
+
+std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
+  return (whole + part - 1) / part;
+}
+
+/// Scratch of a thread, kept from tile to tile.
+class Scratch {
+ public:
+  explicit Scratch(std::int64_t floats) : bytes_{floats * std::int64_t{sizeof(float)}} {}
+  ~Scratch() {
+    if (data_) free_aligned(data_, bytes_);
+  }
+  Scratch(Scratch&& other) noexcept
+      : bytes_{other.bytes_}, data_{std::exchange(other.data_, nullptr)} {}
+  Scratch& operator=(Scratch&&) = delete;
+
+  float* data() {
+    if (!data_) data_ = allocate_aligned(bytes_);
+    return static_cast<float*>(data_);
+  }
+
+ private:
+  std::int64_t bytes_;
+  void* data_ = nullptr;
+};
+
+/// @returns how many values were outside the range of T, NaN among them.
+template <class T, class Real>
+std::int64_t round_row(VectorLevel level, const Real* from, std::int64_t count, T* to) {
+  int inside = 0;
+  vectorised(level, [=, &inside]() SYNTHOSCOPE_INLINE {
+    int within = 0;
+    for (std::int64_t x = 0; x < count; ++x) {
+      within += in_range<T>(from[x]);
+      to[x] = rounded<T>(from[x]);
+    }
+    inside = within;
+  });
+  return count - inside;
+}
+
+template <class Real>
+std::int64_t count_non_finite(VectorLevel level, const Real* from, std::int64_t count) {
+  int finite = 0;
+  vectorised(level, [=, &finite]() SYNTHOSCOPE_INLINE {
+    int within = 0;
+    for (std::int64_t x = 0; x < count; ++x) within += is_finite(from[x]);
+    finite = within;
+  });
+  return count - finite;
+}
+
+}  // namespace
+
+std::int64_t row_pitch(std::int64_t width) {
+  return (parts_of(width, kLineFloats) | 1) * kLineFloats;
+}
+
+template <class Real>
+void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row) {
+  const VoxelView to =
+      part_of_row(out_, part_.origin.z + z, part_.origin.y + y, part_.origin.x, part_.size.x);
+  counts_.non_finite += count_non_finite(level_, row, part_.size.x);
+  visit_pixel_type(out_.type(), [&](auto zero) {
+    using T = decltype(zero);
+    T* const voxels = to.as<T>().data();
+    if constexpr (std::is_integral_v<T>)
+      counts_.clipped += round_row(level_, row, part_.size.x, voxels);
+    else
+      std::transform(row, row + part_.size.x, voxels,
+                     [](Real value) { return static_cast<T>(value); });
+  });
+}
+
+void ResultRows::store(std::int64_t z, std::int64_t y, const float* row) {
+  store_any(z, y, row);
+}
+
+void ResultRows::store(std::int64_t z, std::int64_t y, const double* row) {
+  store_any(z, y, row);
+}
+
+TiledOperation::TiledOperation(const NeighbourhoodSetting& setting, const Reach& reach)
+    : setting_{setting}, reach_{reach} {
+  if (!is_positive(setting.image))
+    throw InvalidSpec(fmt::format(
+        "filter: the image has the extent {}; give one with at least a voxel along each axis",
+        setting.image));
+}
+
+Box3 TiledOperation::around(const Box3& box) const {
+  return {{box.origin.z - reach_.centre.z, box.origin.y - reach_.centre.y,
+           box.origin.x - reach_.centre.x},
+          {box.size.z + reach_.extent.z - 1, box.size.y + reach_.extent.y - 1,
+           box.size.x + reach_.extent.x - 1}};
+}
+
+Box3 TiledOperation::needs(const Box3& box) const {
+  return held_box(setting_.boundary, around(box), setting_.image);
+}
+
+std::int64_t TiledOperation::working_bytes(const Extent3& box, int threads) const {
+  return threads * scratch_floats(tile_of(box)) * std::int64_t{sizeof(float)};
+}
+
+void TiledOperation::apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
+                           TaskPool& pool) {
+  const Extent3 tile = tile_of(box.size);
+  const Extent3 tiles{parts_of(box.size.z, tile.z), parts_of(box.size.y, tile.y),
+                      parts_of(box.size.x, tile.x)};
+  std::vector<Scratch> scratch;
+  for (int i = 0; i < pool.threads(); ++i) scratch.emplace_back(scratch_floats(tile));
+  pool.for_each(volume(tiles), [&](std::int64_t number) {
+    const Index3 at{number / (tiles.y * tiles.x) * tile.z, number / tiles.x % tiles.y * tile.y,
+                    number % tiles.x * tile.x};
+    const Box3 part{at,
+                    {std::min(tile.z, box.size.z - at.z), std::min(tile.y, box.size.y - at.y),
+                     std::min(tile.x, box.size.x - at.x)}};
+    const Box3 absolute{{box.origin.z + at.z, box.origin.y + at.y, box.origin.x + at.x}, part.size};
+    ResultRows rows{out[0], part, setting_.level};
+    make_tile(in, absolute, scratch[static_cast<std::size_t>(TaskPool::slot())].data(), rows);
+    clipped_ += rows.counts().clipped;
+    non_finite_ += rows.counts().non_finite;
+  });
+}
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// kernels/tiled_operation.hpp — results of neighbourhoods made tile by tile, each in the caches of
+// the core that makes it.
+#pragma once
+#include <atomic>
+#include <vector>
+#include "core/store_as.hpp"
+#include "kernels/operation.hpp"
+#include "kernels/vector_level.hpp"
+
+namespace synthoscope::kernels {
+
+/// Which image, and what is made of it.
+struct NeighbourhoodSetting {
+  Extent3 image;
+  Boundary boundary = Boundary::reflect;
+  PixelType type = PixelType::float32;  ///< of the result
+  VectorLevel level = vector_level();
+};
+
+/// What a neighbourhood covers: from -centre on, `extent` voxels along each axis.
+struct Reach {
+  Extent3 extent{1, 1, 1};
+  Index3 centre;
+};
+
+/// Rows of results on their way to where they are stored.
+class ResultRows {
+ public:
+  ResultRows(VoxelView out, const Box3& part, VectorLevel level)
+      : out_{out}, part_{part}, level_{level} {}
+
+  /// Stores row (z, y) of the tile, rounded and clipped as its type needs.
+  void store(std::int64_t z, std::int64_t y, const float* row);
+  void store(std::int64_t z, std::int64_t y, const double* row);
+  [[nodiscard]] const StoredCounts& counts() const { return counts_; }
+
+ private:
+  template <class Real>
+  void store_any(std::int64_t z, std::int64_t y, const Real* row);
+
+  VoxelView out_;
+  Box3 part_;  ///< of `out`, that the tile is
+  VectorLevel level_;
+  StoredCounts counts_;
+};
+
+/// One result of the image's extent, each voxel of the voxels around it.
+class TiledOperation : public Operation {
+ public:
+  [[nodiscard]] Extent3 extent() const final { return setting_.image; }
+  [[nodiscard]] std::vector<PixelType> types() const final { return {setting_.type}; }
+  [[nodiscard]] Box3 needs(const Box3& box) const final;
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int threads) const final;
+  void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
+             TaskPool& pool) final;
+
+  /// What storing changed, of all boxes so far. Integers alone are counted as clipped, NaN among
+  /// them.
+  [[nodiscard]] StoredCounts counts() const { return {clipped_.load(), non_finite_.load()}; }
+
+ protected:
+  /// @throws InvalidSpec  the image has no voxels.
+  TiledOperation(const NeighbourhoodSetting& setting, const Reach& reach);
+
+  [[nodiscard]] const NeighbourhoodSetting& setting() const { return setting_; }
+  [[nodiscard]] const Reach& reach() const { return reach_; }
+  /// The positions that `box` depends on.
+  [[nodiscard]] Box3 around(const Box3& box) const;
+
+  /// The largest tile that boxes of `box` are cut into.
+  [[nodiscard]] virtual Extent3 tile_of(const Extent3& box) const = 0;
+  /// What a thread needs to make a tile, in floats.
+  [[nodiscard]] virtual std::int64_t scratch_floats(const Extent3& tile) const = 0;
+  /// Makes every row of `tile`. Several threads do so at once, each with its scratch, which starts
+  /// at a cache line.
+  virtual void make_tile(const Window& in, const Box3& tile, float* scratch,
+                         ResultRows& rows) const = 0;
+
+ private:
+  NeighbourhoodSetting setting_;
+  Reach reach_;
+  std::atomic<std::int64_t> clipped_{0}, non_finite_{0};
+};
+
+/// The pitch of rows of `width` floats: whole cache lines, an odd number of them, so that rows
+/// below each other do not meet in the same sets of a cache.
+std::int64_t row_pitch(std::int64_t width);
+
+}  // namespace synthoscope::kernels
