@@ -3,6 +3,9 @@
 #pragma once
 #include "kernels/vector_level.hpp"
 
+// Functions that take and return vectors are inlined always: none is called by another unit's rules
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace synthoscope::kernels {
 
 template <int kLanes>

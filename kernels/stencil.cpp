@@ -94,6 +94,11 @@ void require_usable(const Stencil& stencil) {
 }
 
 void require_usable(const SeparableStencil& stencil) {
+  const auto is_empty = [](const auto& term) { return term.planes.empty(); };
+  if (stencil.terms.empty() || std::ranges::any_of(stencil.terms, is_empty))
+    throw InvalidSpec(
+        "filter: the kernel is a sum of no products; give weights along z, y and x for at least "
+        "one");
   for (const auto& term : stencil.terms) {
     require_length("z", term.z, stencil.extent.z);
     for (const auto& plane : term.planes) {

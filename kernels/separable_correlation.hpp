@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// kernels/separable_correlation.hpp — correlation with products of weights along the axes.
+#pragma once
+#include <memory>
+#include "kernels/stencil.hpp"
+#include "kernels/tiled_operation.hpp"
+
+namespace synthoscope::kernels {
+
+/// Passes across planes, rows and columns of tiles in cache, the planes that the pass along z
+/// needs in a ring. Weights that mirror each other are folded along x; boxes are summed by halves.
+///
+/// @accuracy  Products and sums are float32: at most 128 products are summed one after another,
+///            then their sums; within 1e-6 of sum |weights| times the largest voxel around (tests).
+/// @throws InvalidSpec  as require_usable, or the image has no voxels.
+std::unique_ptr<TiledOperation> make_separable_correlation(const NeighbourhoodSetting& setting,
+                                                           const SeparableStencil& stencil);
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// kernels/separable_rows.hpp — the inner loops of separable correlation: passes over rows of floats
+// in cache, along them and across them.
+#pragma once
+#include "kernels/axis_weights.hpp"
+#include "kernels/lanes.hpp"
+
+namespace synthoscope::kernels {
+
+/// Whether a pass sets its results or adds to them.
+enum class Give { set, add };
+
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline auto lanes_at(const float* at) -> typename Lanes<kLanes>::Vector {
+  return *reinterpret_cast<const typename Lanes<kLanes>::Unaligned*>(at);
+}
+
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void give_lanes(Give give, typename Lanes<kLanes>::Vector value,
+                                          float* at) {
+  auto& there = *reinterpret_cast<typename Lanes<kLanes>::Unaligned*>(at);
+  there = give == Give::add ? there + value : value;
+}
+
+/// sums[v] of products along a row, from `in` on, the first voxel under the first weight.
+template <int kLanes, int kVectors>
+SYNTHOSCOPE_INLINE inline void sum_along(const AxisWeights& weights, const float* in,
+                                         typename Lanes<kLanes>::Vector (&total)[kVectors]) {
+  using Vector = typename Lanes<kLanes>::Vector;
+  const float* const w = weights.values.data();
+  const std::int64_t last = weights.size() - 1;
+  const bool is_symmetric = weights.form == AxisForm::symmetric;
+  for (int v = 0; v < kVectors; ++v) total[v] = Vector{};
+  for (std::size_t part = 0; part + 1 < weights.cuts.size(); ++part) {
+    const std::int64_t first = weights.cuts[part], end = weights.cuts[part + 1];
+    Vector sums[kVectors] = {};
+    if (weights.form == AxisForm::all) {
+      for (std::int64_t k = first; k < end; ++k)
+        for (int v = 0; v < kVectors; ++v) sums[v] += w[k] * lanes_at<kLanes>(in + k + v * kLanes);
+    } else if (is_symmetric) {
+      for (std::int64_t k = first; k < end; ++k)
+        for (int v = 0; v < kVectors; ++v)
+          sums[v] += w[k] * (lanes_at<kLanes>(in + k + v * kLanes) +
+                             lanes_at<kLanes>(in + last - k + v * kLanes));
+    } else {
+      for (std::int64_t k = first; k < end; ++k)
+        for (int v = 0; v < kVectors; ++v)
+          sums[v] += w[k] * (lanes_at<kLanes>(in + k + v * kLanes) -
+                             lanes_at<kLanes>(in + last - k + v * kLanes));
+    }
+    for (int v = 0; v < kVectors; ++v) total[v] += sums[v];
+  }
+  if (is_symmetric && last % 2 == 0)
+    for (int v = 0; v < kVectors; ++v)
+      total[v] += w[last / 2] * lanes_at<kLanes>(in + last / 2 + v * kLanes);
+}
+
+/// What stands in for a pass along a row where there is none.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void pass_nowhere(Give give, const float* in, std::int64_t width,
+                                            float* out) {
+  for (std::int64_t x = 0; x < width; x += kLanes)
+    give_lanes<kLanes>(give, lanes_at<kLanes>(in + x), out + x);
+}
+
+/// A pass along a row by products: `width` results, rounded up to four vectors.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void pass_along(const AxisWeights& weights, Give give, const float* in,
+                                          std::int64_t width, float* out) {
+  constexpr int kVectors = 4;
+  for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
+    typename Lanes<kLanes>::Vector total[kVectors];
+    sum_along<kLanes>(weights, in + x, total);
+    for (int v = 0; v < kVectors; ++v) give_lanes<kLanes>(give, total[v], out + x + v * kLanes);
+  }
+}
+
+/// Adds the products of row k + r with weight k to sums[r], kFirst <= r < kLast, where `row` is
+/// row k + r of all: weight[0] is that of result row 0.
+template <int kLanes, int kFirst, int kLast, int kRows, int kVectors>
+SYNTHOSCOPE_INLINE inline void add_row(const float* row, const float* weight,
+                                       typename Lanes<kLanes>::Vector (&sums)[kRows][kVectors]) {
+  typename Lanes<kLanes>::Vector here[kVectors];
+  for (int v = 0; v < kVectors; ++v) here[v] = lanes_at<kLanes>(row + v * kLanes);
+  for (int r = kFirst; r < kLast; ++r)
+    for (int v = 0; v < kVectors; ++v) sums[r][v] += *(weight - r) * here[v];
+}
+
+/// A pass across rows: result row r is the sum of products of rows[r + k] with weight k. Makes
+/// `width` results, rounded up to kVectors vectors, of each of kRows rows.
+/// @param weights  in parts of at least kRows.
+template <int kLanes, int kRows, int kVectors>
+SYNTHOSCOPE_INLINE inline void pass_across(const AxisWeights& weights, Give give,
+                                           const float* const* rows, std::int64_t width,
+                                           float* const* out) {
+  using Vector = typename Lanes<kLanes>::Vector;
+  const float* const w = weights.values.data();
+  for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
+    Vector total[kRows][kVectors] = {};
+    for (std::size_t part = 0; part + 1 < weights.cuts.size(); ++part) {
+      const std::int64_t first = weights.cuts[part], end = weights.cuts[part + 1];
+      Vector sums[kRows][kVectors] = {};
+      const auto add = [&]<int kFirst, int kLast>(std::int64_t k) SYNTHOSCOPE_INLINE {
+        add_row<kLanes, kFirst, kLast>(rows[k] + x, w + k, sums);
+      };
+      static_assert(kRows <= 4);
+      if constexpr (kRows > 1) add.template operator()<0, 1>(first);
+      if constexpr (kRows > 2) add.template operator()<0, 2>(first + 1);
+      if constexpr (kRows > 3) add.template operator()<0, 3>(first + 2);
+      for (std::int64_t k = first + kRows - 1; k < end; ++k) add.template operator()<0, kRows>(k);
+      if constexpr (kRows > 1) add.template operator()<1, kRows>(end);
+      if constexpr (kRows > 2) add.template operator()<2, kRows>(end + 1);
+      if constexpr (kRows > 3) add.template operator()<3, kRows>(end + 2);
+      for (int r = 0; r < kRows; ++r)
+        for (int v = 0; v < kVectors; ++v) total[r][v] += sums[r][v];
+    }
+    for (int r = 0; r < kRows; ++r)
+      for (int v = 0; v < kVectors; ++v)
+        give_lanes<kLanes>(give, total[r][v], out[r] + x + v * kLanes);
+  }
+}
+
+// A box is summed by halves: sums of 1, 2, 4, ... voxels, each of two of the ones before, and of
+// those the ones that the binary digits of its size name. No sum runs on from voxel to voxel, so
+// none depends on where a tile begins, and errors grow with the logarithm of the size.
+
+/// A box along a row. @param row  `width` + size - 1 voxels, rounded up to a vector, and room for
+/// three more; destroyed.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void box_along(std::int64_t size, float scale, float* row,
+                                         std::int64_t width, float* out) {
+  std::int64_t taken = 0;
+  for (std::int64_t count = 1, digits = size; digits > 0; count *= 2, digits /= 2) {
+    const bool is_last = digits == 1;
+    if (digits % 2 == 1) {
+      const bool is_first = taken == 0;
+      const float factor = is_last ? scale : 1.0F;
+      for (std::int64_t x = 0; x < width; x += kLanes) {
+        auto sum = lanes_at<kLanes>(row + taken + x);
+        if (!is_first) sum += lanes_at<kLanes>(out + x);
+        give_lanes<kLanes>(Give::set, factor * sum, out + x);
+      }
+      taken += count;
+    }
+    if (is_last) break;
+    for (std::int64_t x = 0; x < width + size - 2 * count; x += kLanes)
+      give_lanes<kLanes>(Give::set, lanes_at<kLanes>(row + x) + lanes_at<kLanes>(row + x + count),
+                         row + x);
+  }
+}
+
+/// A box across rows that lie `pitch` floats apart: `height` rows of `width` results, rounded up
+/// to kVectors vectors. @param rows  height + size - 1 of them; destroyed.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void box_across(std::int64_t size, float scale, float* rows,
+                                          std::int64_t pitch, std::int64_t height,
+                                          std::int64_t width, float* out) {
+  constexpr int kVectors = 2;
+  for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
+    std::int64_t taken = 0;
+    for (std::int64_t count = 1, digits = size; digits > 0; count *= 2, digits /= 2) {
+      const bool is_last = digits == 1;
+      if (digits % 2 == 1) {
+        const bool is_first = taken == 0;
+        const float factor = is_last ? scale : 1.0F;
+        for (std::int64_t y = 0; y < height; ++y)
+          for (int v = 0; v < kVectors; ++v) {
+            const std::int64_t at = y * pitch + x + v * kLanes;
+            auto sum = lanes_at<kLanes>(rows + at + taken * pitch);
+            if (!is_first) sum += lanes_at<kLanes>(out + at);
+            give_lanes<kLanes>(Give::set, factor * sum, out + at);
+          }
+        taken += count;
+      }
+      if (is_last) break;
+      for (std::int64_t y = 0; y < height + size - 2 * count; ++y)
+        for (int v = 0; v < kVectors; ++v) {
+          float* const at = rows + y * pitch + x + v * kLanes;
+          give_lanes<kLanes>(Give::set, lanes_at<kLanes>(at) + lanes_at<kLanes>(at + count * pitch),
+                             at);
+        }
+    }
+  }
+}
+
+}  // namespace synthoscope::kernels
