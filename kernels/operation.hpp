@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 #include <vector>
+#include "core/store_as.hpp"
 #include "core/task_pool.hpp"
 #include "kernels/window.hpp"
 
@@ -37,6 +38,9 @@ class Operation {
   /// @param out  a view of box.size and its type for each result.
   virtual void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
                      TaskPool& pool) = 0;
+
+  /// What rounding and clipping did to the voxels of all boxes so far.
+  [[nodiscard]] virtual StoredCounts stored() const = 0;
 
   /// The same on a device (device_operation.hpp), with the same voxels up to rounding; null where
   /// only the host can. Belongs to this.

@@ -55,9 +55,8 @@ class TiledOperation : public Operation {
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) final;
 
-  /// What storing changed, of all boxes so far. Integers alone are counted as clipped, NaN among
-  /// them.
-  [[nodiscard]] StoredCounts counts() const { return {clipped_.load(), non_finite_.load()}; }
+  /// Integers alone are counted as clipped, NaN among them.
+  [[nodiscard]] StoredCounts stored() const final { return {clipped_.load(), non_finite_.load()}; }
 
  protected:
   /// @throws InvalidSpec  the image has no voxels.

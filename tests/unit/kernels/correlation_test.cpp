@@ -144,12 +144,12 @@ TEST(DirectCorrelation, RoundsAndClipsIntegersAndCountsTheClipped) {
   // Ties go to the even neighbour
   EXPECT_EQ(test::apply_whole<std::uint8_t>(*halved, image)[0].voxels,
             (std::vector<std::uint8_t>{0, 0, 2, 128}));
-  EXPECT_EQ(halved->counts().clipped, 0);
+  EXPECT_EQ(halved->stored().clipped, 0);
   const auto doubled = make_direct_correlation({image.extent, Boundary::zero, PixelType::uint8},
                                                correlation_stencil({1, 1, 1}, {-60}));
   EXPECT_EQ(test::apply_whole<std::uint8_t>(*doubled, image)[0].voxels,
             (std::vector<std::uint8_t>{0, 0, 0, 0}));
-  EXPECT_EQ(doubled->counts().clipped, 3);
+  EXPECT_EQ(doubled->stored().clipped, 3);
 }
 
 TEST(DirectCorrelation, KeepsNanWhereItsWeightsReach) {
@@ -160,7 +160,7 @@ TEST(DirectCorrelation, KeepsNanWhereItsWeightsReach) {
   for (std::int64_t y = 0; y < 9; ++y)
     for (std::int64_t x = 0; x < 40; ++x)
       EXPECT_EQ(std::isnan(got.view()(0, y, x)), std::abs(y - 4) <= 2 && std::abs(x - 20) <= 1);
-  EXPECT_EQ(direct->counts().non_finite, 15);
+  EXPECT_EQ(direct->stored().non_finite, 15);
 }
 
 TEST(DirectCorrelation, RefusesWeightsThatAreNotNumbers) {

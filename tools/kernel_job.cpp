@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "tools/kernel_job.hpp"
+#include <fmt/format.h>
+#include "core/json.hpp"
+#include "core/stopwatch.hpp"
+#include "core/version.hpp"
+#include "imageio/image_name.hpp"
+#include "imageio/provenance.hpp"
+#include "kernels/run_bricks.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+
+namespace synthoscope::tools {
+
+void KernelJobOptions::describe_files(OptionTable& table, std::string_view image_help) {
+  table.add_argument(required(path_row("IMAGE", "", image, std::string{image_help})));
+  table.group("Result");
+  table.add(lettered('o', path_row("output", "OUT", output, "file to write, such as out.ome.tif")));
+}
+
+void KernelJobOptions::describe_rest(OptionTable& table) {
+  input.describe(table);
+  file.describe(table);
+  table.group("Plan");
+  table.add(switch_row("dry-run", dry_run, "say how the image would be cut, and do nothing"));
+  table.add(switch_row("explain", explain, "say how it is cut"));
+  run.describe_for_one_stage(table);
+}
+
+KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
+                     const Invocation& invocation)
+    : command_{command},
+      options_{options},
+      invocation_{invocation},
+      session_{options.run, invocation} {
+  if (options.output.empty() && !options.dry_run)
+    throw InvalidSpec(fmt::format(
+        "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
+  image_ = open_counted(options.image, options.input.open_options(), session_.context());
+  inputs_ = files_of(options.image, image_.info);
+}
+
+imageio::ImageSpec KernelJob::spec_of(const KernelOutput& output, const Extent3& extent,
+                                      PixelType type, const std::string& provenance) {
+  imageio::ImageSpec spec = output.pitch ? spec_on(*output.pitch, extent, type, options_.file)
+                                         : spec_like(image_.info, extent, type, options_.file);
+  spec.format = imageio::format_of(output.path, options_.file.format);
+  spec.pool = &session_.pool();
+  spec.stop = &invocation_.stop;
+  spec.buffer_bytes = session_.memory().limit() / 16;
+  spec.provenance = provenance;
+  return spec;
+}
+
+void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
+                    const Json& asked) {
+  const RunContext context = session_.context();
+  const std::vector<PixelType> types = operation.types();
+  SYNTHOSCOPE_ASSERT(outputs.size(), ==, types.size());
+  Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
+  request.update(asked);
+
+  if (!options_.dry_run)
+    for (const KernelOutput& output : outputs) {
+      for (const auto& input : inputs_) require_other_file(output.path, input);
+      require_new_output(output.path, options_.file.overwrite);
+    }
+
+  // Count what files hold beside voxels, and cut into what is left
+  std::vector<imageio::ImageSpec> specs;
+  std::vector<Reservation> writing;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    specs.push_back(spec_of(outputs[i], operation.extent(), types[i], text_of(request)));
+    writing.push_back(reserve_writing(specs.back(), context));
+  }
+  session_.count_growth();
+  const kernels::BrickPlan plan = kernels::plan_bricks(
+      operation, image_.info.extent, image_.info.type, imageio::order_of(options_.file.compression),
+      context.memory.limit() - context.memory.used(), context.pool.threads());
+  const std::string cut = explain(plan, image_.info.extent);
+  if (options_.dry_run) return print_text(cut);
+  if (options_.explain) invocation_.console.text(cut);
+
+  // Make the files; each appears when all are whole
+  imageio::RunRecord record;
+  Stopwatch watch{record.stage_seconds};
+  std::vector<std::unique_ptr<imageio::ImageFile>> files;
+  std::vector<Sink*> sinks;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    files.push_back(imageio::create_image(outputs[i].path, specs[i]));
+    sinks.push_back(files.back().get());
+  }
+  kernels::run_bricks(plan, operation, *image_.source, sinks, context);
+  for (const auto& file : files) file->close();
+  watch.lap(std::string{operation.stage()});
+
+  record.command_line = invocation_.command_line;
+  record.inputs = inputs_;
+  record.request_json = text_of(request);
+  record.seconds = watch.total();
+  record.stop = &invocation_.stop;
+  if (const std::int64_t clipped = operation.stored().clipped; clipped > 0)
+    invocation_.console.warn(fmt::format(
+        "{} voxels were outside the range of their type and were clipped; --output-type float32 "
+        "keeps them",
+        clipped));
+  record.warnings = invocation_.console.warnings();
+  imageio::write_record(outputs.front().path, record, options_.file.overwrite);
+  invocation_.console.finish();
+  print(operation, outputs, record.seconds);
+}
+
+void KernelJob::print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
+                      double seconds) const {
+  const std::vector<PixelType> types = operation.types();
+  if (!options_.run.json) {
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      print_text(fmt::format("{}: {} {}", outputs[i].path.string(), operation.extent(),
+                             name_of(types[i])));
+    return;
+  }
+  Json files = Json::array();
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    files.push_back({{"output", outputs[i].path.string()}, {"type", name_of(types[i])}});
+  print_json(Json{{"results", files},
+                  {"extent", json_of(operation.extent())},
+                  {"seconds", seconds},
+                  {"clipped", operation.stored().clipped},
+                  {"non_finite", operation.stored().non_finite},
+                  {"warnings", invocation_.console.warnings()}});
+}
+
+std::filesystem::path with_suffix(const std::filesystem::path& output, std::string_view suffix) {
+  const imageio::ImageName named = imageio::image_name(output);
+  std::string name = named.file.filename().string();
+  auto end = name.rfind('.');
+  if (end == std::string::npos || end == 0) end = name.size();
+  constexpr std::string_view kOme = ".ome";
+  if (end > kOme.size() && name.compare(end - kOme.size(), kOme.size(), kOme) == 0)
+    end -= kOme.size();
+  name.insert(end, fmt::format("-{}", suffix));
+  std::filesystem::path path = named.file;
+  path.replace_filename(name);
+  if (!named.data_set.empty()) path += ":" + named.data_set;
+  return path;
+}
+
+}  // namespace synthoscope::tools

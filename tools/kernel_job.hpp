@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// tools/kernel_job.hpp — what the commands of kernels/ have in common: an image is opened, an
+// operation makes results of it, brick by brick, and they are written with a record.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <vector>
+#include "core/json_fwd.hpp"
+#include "kernels/operation.hpp"
+#include "tools/image_options.hpp"
+#include "tools/run_options.hpp"
+
+namespace synthoscope::tools {
+
+/// The options of every such command.
+struct KernelJobOptions {
+  std::filesystem::path image, output;
+  bool dry_run = false, explain = false;
+  InputOptions input;
+  FileOptions file;
+  RunOptions run;
+
+  /// IMAGE and --output; the command's own options follow under the same title.
+  void describe_files(OptionTable& table, std::string_view image_help);
+  /// All others.
+  void describe_rest(OptionTable& table);
+};
+
+/// A file that a job makes.
+struct KernelOutput {
+  std::filesystem::path path;
+  std::optional<VoxelSize> pitch = {};  ///< that of the image where it is not said
+};
+
+/// One run of such a command: the image is open, and nothing is written yet.
+class KernelJob {
+ public:
+  /// @param command  its name, for messages.
+  /// @throws InvalidSpec  --output is missing, and as open_counted.
+  KernelJob(std::string_view command, const KernelJobOptions& options,
+            const Invocation& invocation);
+
+  [[nodiscard]] const imageio::ImageInfo& image() const { return image_.info; }
+  [[nodiscard]] Source& source() { return *image_.source; }
+  [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] RunContext context() { return session_.context(); }
+
+  /// Another file that was read: it is recorded, and must not be written.
+  void add_input(const std::filesystem::path& input) { inputs_.push_back(input); }
+
+  /// Plans, and says the plan alone with --dry-run; else makes the files, records the run beside
+  /// the first and prints what was done.
+  /// @param outputs  one for each result of `operation`.
+  /// @param asked    what determines the voxels, beside the input: {"sigma": [1, 1, 1]}.
+  /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that failed.
+  void run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
+           const Json& asked);
+
+ private:
+  void print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
+             double seconds) const;
+  [[nodiscard]] imageio::ImageSpec spec_of(const KernelOutput& output, const Extent3& extent,
+                                           PixelType type, const std::string& provenance);
+
+  std::string command_;
+  const KernelJobOptions& options_;
+  const Invocation& invocation_;
+  Session session_;
+  CountedImage image_;
+  std::vector<std::filesystem::path> inputs_;
+};
+
+/// The extension and all before it are kept: "out.ome.tif" becomes "out-mean-4.ome.tif".
+std::filesystem::path with_suffix(const std::filesystem::path& output, std::string_view suffix);
+
+}  // namespace synthoscope::tools
