@@ -121,7 +121,8 @@ matrix_product(const float2* a, const float2* b, float2* c, int n) {
 #pragma unroll
       for (int i = 0; i < 4; i += 2) {
         *reinterpret_cast<float4*>(l + i) = *reinterpret_cast<const float4*>(&left[k][ty + i]);
-        *reinterpret_cast<float4*>(r + i) = *reinterpret_cast<const float4*>(&right[k][tx + 16 * i]);
+        *reinterpret_cast<float4*>(r + i) =
+            *reinterpret_cast<const float4*>(&right[k][tx + 16 * i]);
       }
 #pragma unroll
       for (int i = 0; i < 4; ++i)
