@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""How fast are the image kernels on the host, beside scipy.ndimage and OpenCV?
+
+usage: kernels.py PATH_TO_KERNELS_BENCH [--rows WORD] [--rounds N] [--json FILE] [--write PAGE]
+
+Ours, scipy's and OpenCV's take turns in one run, so that what else the machine does meets all.
+Results are held against scipy's in double. `--json` adds to what the file holds already, so that
+rows can be measured in several runs, each of them whole; `--write` makes the page of all of it.
+"""
+import argparse
+import json
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import scipy
+from scipy import ndimage
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from kernels_rows import ROWS, cv2  # noqa: E402
+
+THREADS = 2
+PATIENCE = 0.6  # seconds: what takes longer runs once a round, else three times
+
+
+def image_of(row):
+    """Smooth bright shapes and noise, in the whole range of the type."""
+    random = np.random.default_rng(11)
+    shape = row.shape
+    blobs = ndimage.gaussian_filter(random.random(shape, "f4"), 3)
+    blobs = (blobs - blobs.min()) / (blobs.max() - blobs.min())
+    image = 0.8 * blobs + 0.2 * random.random(shape, "f4")
+    if row.type == "float32":
+        return image.astype("f4")
+    return (image * np.iinfo(row.type).max).astype(row.type)
+
+
+def middle(call):
+    """Seconds of a call, the middle of three unless it takes long."""
+    seconds = []
+    while not seconds or (len(seconds) < 3 and seconds[0] < PATIENCE):
+        start = time.perf_counter()
+        call()
+        seconds.append(time.perf_counter() - start)
+    return statistics.median(seconds)
+
+
+class Ours:
+    def __init__(self, bench, row, image, folder):
+        self.bench, self.folder = bench, pathlib.Path(folder)
+        self.shape = row.out_shape or row.shape
+        image.tofile(self.folder / "image.raw")
+        extent = list(image.shape) if image.ndim == 3 else [1, *image.shape]
+        job = {"threads": THREADS, "patience": PATIENCE, "type": row.type, "extent": extent,
+               "operation": row.operation, **row.job(self.folder)}
+        (self.folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
+        self.level = None
+
+    def seconds(self):
+        found = json.loads(subprocess.run([str(self.bench), str(self.folder)], check=True,
+                                          capture_output=True, text=True).stdout)
+        self.level = found["vector_level"]
+        return statistics.median(found["seconds"])
+
+    def result(self, row):
+        return np.fromfile(self.folder / "result.raw", row.result_type).reshape(self.shape)
+
+
+def largest_error(found, exact, scale):
+    return float(np.abs(found.astype("f8") - exact).max() / scale)
+
+
+def measure(bench, row, rounds):
+    image = image_of(row)
+    exact = row.scipy(image.astype("f8"), "f8")
+    # Of integers, errors count in steps; half a step is rounding
+    scale = 1.0 if row.result_type != "float32" else float(np.abs(exact).max())
+    with tempfile.TemporaryDirectory() as folder:
+        ours = Ours(bench, row, image, folder)
+        times = {"ours": [], "scipy": [], "opencv": []}
+        peers = {"scipy": lambda: row.scipy(image, row.result_type)}
+        if row.opencv:
+            peers["opencv"] = lambda: row.opencv(image)
+        for _ in range(rounds):
+            times["ours"].append(ours.seconds())
+            for name, call in peers.items():
+                times[name].append(middle(call))
+        found = {"name": row.name, "shape": list(row.shape), "type": row.type,
+                 "level": ours.level, "ours_error": largest_error(ours.result(row), exact, scale)}
+        for name, call in peers.items():
+            found[f"{name}_error"] = largest_error(call(), exact, scale)
+    for name, seconds in times.items():
+        found[name] = statistics.median(seconds) if seconds else None
+    return found
+
+
+def machine():
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
+                  if line.startswith("model name")), platform.processor())
+    return {"model": model, "cores": os.cpu_count(), "scipy": scipy.__version__,
+            "opencv": cv2.__version__ if cv2 else "absent", "commit": os.environ.get("SYNTHOSCOPE_COMMIT", "unknown")}
+
+
+def shown(row):
+    def ratio(name):
+        return f"{row[name] / row['ours']:.1f}" if row.get(name) else ""
+
+    def error(name):
+        return f"{row[f'{name}_error']:.1e}" if f"{name}_error" in row else ""
+    pixels = np.prod([float(n) for n in row["shape"]])
+    return (f"| {row['name']} | {'x'.join(str(n) for n in row['shape'])} | {row['type']} | "
+            f"{1e3 * row['ours']:.2f} | {pixels / row['ours'] * 1e-6:.0f} | {ratio('scipy')} | "
+            f"{ratio('opencv')} | {error('ours')} | {error('scipy')} | {error('opencv')} |")
+
+
+def page(found):
+    at = found["machine"]
+    levels = sorted({row["level"] for row in found["rows"]})
+    commits = ", ".join(sorted({row["commit"] for row in found["rows"]}))
+    return "\n".join([
+        "# Image kernels on the host: ours, scipy.ndimage, OpenCV", "",
+        f"Machine: {at['model']}, {at['cores']} cores; inner loops {', '.join(levels)}; commit "
+        f"{commits}; scipy {at['scipy']}, OpenCV {at['opencv']}. Ours and OpenCV with {THREADS} "
+        "threads, scipy with its one. Ours, scipy and OpenCV take turns in one run; medians. Times "
+        "are of this machine on that day: the ratios are the result.", "",
+        "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
+        "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our error "
+        "| scipy's | OpenCV's |", "|---|---|---|---|---|---|---|---|---|---|",
+        *(shown(row) for row in found["rows"]), "",
+        "Errors: the largest difference from scipy in double precision, of float32 over the largest "
+        "magnitude of the result, of integers in steps, where 0.5 is rounding; scipy cuts off what "
+        "we round. OpenCV's linear interpolation has weights of 1/32, and its Gaussian of 8-bit "
+        "images fixed-point weights; it has no B-splines and no volumes, and variance with it is "
+        "the mean of squares less the square of the mean.", ""])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bench", type=pathlib.Path)
+    parser.add_argument("--rows", default="", help="only rows whose name holds this word")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--write", type=pathlib.Path)
+    options = parser.parse_args()
+    if cv2:
+        cv2.setNumThreads(THREADS)
+    found = {"machine": machine(), "rows": []}
+    if options.json and options.json.exists():
+        found["rows"] = json.loads(options.json.read_text(encoding="utf-8"))["rows"]
+    for row in ROWS:
+        if options.rows not in row.name:
+            continue
+        one = {**measure(options.bench, row, options.rounds),
+               "commit": found["machine"]["commit"]}
+        print(shown(one), flush=True)
+        found["rows"] = [other for other in found["rows"]
+                         if [other[k] for k in ("name", "shape", "type")] !=
+                         [one[k] for k in ("name", "shape", "type")]] + [one]
+    order = {(row.name, row.shape, row.type): i for i, row in enumerate(ROWS)}
+    found["rows"].sort(key=lambda r: order.get((r["name"], tuple(r["shape"]), r["type"]), -1))
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    if options.write:
+        options.write.write_text(page(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
