@@ -29,34 +29,22 @@ struct Cut {
   std::int64_t cost = 0;  ///< voxels held, rows counted as no shorter than kShortRow
 };
 
-class Cutting {
- public:
-  Cutting(const Operation& operation, const Extent3& image, PixelType image_type, int threads)
-      : operation_{operation}, image_{image}, image_type_{image_type}, threads_{threads} {}
-
-  [[nodiscard]] Cut cut_into(const Extent3& brick) const {
-    Cut cut;
-    BrickPlan& plan = cut.plan;
-    plan.result = operation_.extent();
-    plan.brick = brick;
-    for (const PixelType type : operation_.types()) plan.result_bytes += result_bytes(brick, type);
-    plan.working_bytes = operation_.working_bytes(brick, threads_);
-    for (std::int64_t i = 0; i < brick_count(plan); ++i) {
-      const Extent3 window = operation_.needs(brick_at(plan, i)).size;
-      plan.voxels_held += volume(window);
-      plan.window_bytes = std::max(plan.window_bytes, volume(window) * size_of(image_type_));
-      const std::int64_t row = std::max(window.x, std::min(image_.x, kShortRow));
-      cut.cost += window.z * window.y * row;
-    }
-    return cut;
+Cut weighed(const Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick,
+            int threads, std::int64_t image_row) {
+  Cut cut;
+  BrickPlan& plan = cut.plan;
+  plan.result = operation.extent();
+  plan.brick = brick;
+  for (const PixelType type : operation.types()) plan.result_bytes += result_bytes(brick, type);
+  plan.working_bytes = operation.working_bytes(brick, threads);
+  for (std::int64_t i = 0; i < brick_count(plan); ++i) {
+    const Extent3 window = operation.needs(brick_at(plan, i)).size;
+    plan.voxels_held += volume(window);
+    plan.window_bytes = std::max(plan.window_bytes, volume(window) * image_voxel_bytes);
+    cut.cost += window.z * window.y * std::max(window.x, std::min(image_row, kShortRow));
   }
-
- private:
-  const Operation& operation_;
-  Extent3 image_;
-  PixelType image_type_;
-  int threads_;
-};
+  return cut;
+}
 
 std::int64_t half(std::int64_t n) {
   return (n + 1) / 2;
@@ -74,11 +62,19 @@ Box3 brick_at(const BrickPlan& plan, std::int64_t i) {
   return intersection({at, b}, whole(plan.result));
 }
 
-BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
-                      BoxOrder order, std::int64_t memory_bytes, int threads,
-                      std::int64_t largest_brick_bytes) {
-  const Cutting cutting{operation, image, image_type, threads};
-  Cut best = cutting.cut_into(operation.extent());
+BrickPlan cut_into(const Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick,
+                   int threads) {
+  return weighed(operation, image_voxel_bytes, brick, threads, 0).plan;
+}
+
+BrickPlan plan_bricks(const Operation& operation, const Extent3& image,
+                      std::int64_t image_voxel_bytes, BoxOrder order, std::int64_t memory_bytes,
+                      int threads, std::int64_t largest_brick_bytes) {
+  const auto cut = [&](const Extent3& brick) {
+    return weighed(operation, image_voxel_bytes, brick, threads, image.x);
+  };
+  const Cut uncut = cut(operation.extent());
+  Cut best = uncut;
   while (best.plan.bytes() > std::min(memory_bytes, largest_brick_bytes)) {
     const Extent3 b = best.plan.brick;
     const bool takes_parts_of_planes = order == BoxOrder::any;
@@ -86,16 +82,16 @@ BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelTyp
     std::optional<Cut> next;
     const auto offer = [&](bool is_possible, const Extent3& brick) {
       if (!is_possible || is_many) return;
-      Cut cut = cutting.cut_into(brick);
+      const Cut other = cut(brick);
       // Slabs of planes before rows, and those before parts of rows, where they are equally good
-      if (!next || cut.cost < next->cost) next = cut;
+      if (!next || other.cost < next->cost) next = other;
     };
     offer(b.z > 1, {half(b.z), b.y, b.x});
     offer(b.y > 1 && takes_parts_of_planes, {b.z, half(b.y), b.x});
     offer(b.x > 1 && takes_parts_of_planes, {b.z, b.y, half(b.x)});
     // Smaller bricks than queues like only where memory asks for them
     const bool fits = best.plan.bytes() <= memory_bytes;
-    if (!next || (fits && next->cost > 2 * cutting.cut_into(operation.extent()).cost)) {
+    if (!next || (fits && next->cost > 2 * uncut.cost)) {
       if (fits) break;
       throw PlanError(fmt::format(
           "plan {}: bricks of {} and their windows take {}, and {} are there; allow more memory "

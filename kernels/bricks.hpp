@@ -31,9 +31,20 @@ inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{256} << 20;
 /// The bricks whose windows overlap least, of a size for queues, within `memory_bytes`.
 /// @param order  of the sinks: planes_in_order wants bricks of whole planes.
 /// @throws PlanError  not even the smallest bricks fit; says what they take.
-BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
-                      BoxOrder order, std::int64_t memory_bytes, int threads,
-                      std::int64_t largest_brick_bytes = kLargestBrickBytes);
+BrickPlan plan_bricks(const Operation& operation, const Extent3& image,
+                      std::int64_t image_voxel_bytes, BoxOrder order, std::int64_t memory_bytes,
+                      int threads, std::int64_t largest_brick_bytes = kLargestBrickBytes);
+
+inline BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
+                             BoxOrder order, std::int64_t memory_bytes, int threads,
+                             std::int64_t largest_brick_bytes = kLargestBrickBytes) {
+  return plan_bricks(operation, image, size_of(image_type), order, memory_bytes, threads,
+                     largest_brick_bytes);
+}
+
+/// The cut into bricks of `brick`, with what it takes.
+BrickPlan cut_into(const Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick,
+                   int threads);
 
 /// Room for one result of a brick; the next begins behind it, aligned for vectors.
 inline std::int64_t result_bytes(const Extent3& brick, PixelType type) {

@@ -48,8 +48,12 @@ void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,
   const std::int64_t bricks = brick_count(plan);
   context.progress.begin(operation.stage(), volume(plan.result));
   for (std::int64_t i = 0; i < bricks; ++i) {
-    context.stop.check();
     const Box3 box = brick_at(plan, i);
+    if (i < finished_steps(context)) {
+      context.progress.advance(volume(box.size));
+      continue;
+    }
+    context.stop.check();
     const Window in = reader.read(operation.needs(box), context.pool);
     if (i + 1 < bricks) reader.expect(operation.needs(brick_at(plan, i + 1)));
     const std::vector<VoxelView> results = results_in(made.data(), box.size, types);
@@ -57,6 +61,7 @@ void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,
     for (std::size_t result = 0; result < results.size(); ++result)
       write(*sinks[result], box, results[result], context.pool);
     context.progress.advance(volume(box.size));
+    finish_steps(context, i + 1);
   }
 }
 

@@ -8,7 +8,8 @@
 namespace synthoscope::kernels {
 
 /// Makes every result of `operation` from `source` and writes it to its sink, which stays open.
-/// Windows that overlap are read once where bricks follow each other.
+/// Windows that overlap are read once where bricks follow each other. A brick is a step of the
+/// checkpoint.
 /// @param sinks  one a result, of its extent and type.
 /// @throws PlanError    the budget has no room for plan.bytes().
 /// @throws Interrupted  context.stop was set.
