@@ -68,11 +68,11 @@ std::int64_t row_pitch(std::int64_t width) {
 }
 
 template <class Real>
-void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row) {
-  const VoxelView to =
-      part_of_row(out_, part_.origin.z + z, part_.origin.y + y, part_.origin.x, part_.size.x);
+void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result) {
+  const VoxelView to = part_of_row(out_[result], part_.origin.z + z, part_.origin.y + y,
+                                   part_.origin.x, part_.size.x);
   counts_.non_finite += count_non_finite(level_, row, part_.size.x);
-  visit_pixel_type(out_.type(), [&](auto zero) {
+  visit_pixel_type(to.type(), [&](auto zero) {
     using T = decltype(zero);
     T* const voxels = to.as<T>().data();
     if constexpr (std::is_integral_v<T>)
@@ -83,12 +83,12 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row) {
   });
 }
 
-void ResultRows::store(std::int64_t z, std::int64_t y, const float* row) {
-  store_any(z, y, row);
+void ResultRows::store(std::int64_t z, std::int64_t y, const float* row, std::size_t result) {
+  store_any(z, y, row, result);
 }
 
-void ResultRows::store(std::int64_t z, std::int64_t y, const double* row) {
-  store_any(z, y, row);
+void ResultRows::store(std::int64_t z, std::int64_t y, const double* row, std::size_t result) {
+  store_any(z, y, row, result);
 }
 
 TiledOperation::TiledOperation(const NeighbourhoodSetting& setting, const Reach& reach)
@@ -128,7 +128,7 @@ void TiledOperation::apply(const Window& in, const Box3& box, std::span<const Vo
                     {std::min(tile.z, box.size.z - at.z), std::min(tile.y, box.size.y - at.y),
                      std::min(tile.x, box.size.x - at.x)}};
     const Box3 absolute{{box.origin.z + at.z, box.origin.y + at.y, box.origin.x + at.x}, part.size};
-    ResultRows rows{out[0], part, setting_.level};
+    ResultRows rows{out, part, setting_.level};
     make_tile(in, absolute, scratch[static_cast<std::size_t>(TaskPool::slot())].data(), rows);
     clipped_ += rows.counts().clipped;
     non_finite_ += rows.counts().non_finite;

@@ -14,8 +14,9 @@ namespace synthoscope::kernels {
 struct NeighbourhoodSetting {
   Extent3 image;
   Boundary boundary = Boundary::reflect;
-  PixelType type = PixelType::float32;  ///< of the result
+  PixelType type = PixelType::float32;  ///< of the results
   VectorLevel level = vector_level();
+  std::size_t results = 1;
 };
 
 /// What a neighbourhood covers: from -centre on, `extent` voxels along each axis.
@@ -27,29 +28,31 @@ struct Reach {
 /// Rows of results on their way to where they are stored.
 class ResultRows {
  public:
-  ResultRows(VoxelView out, const Box3& part, VectorLevel level)
+  ResultRows(std::span<const VoxelView> out, const Box3& part, VectorLevel level)
       : out_{out}, part_{part}, level_{level} {}
 
   /// Stores row (z, y) of the tile, rounded and clipped as its type needs.
-  void store(std::int64_t z, std::int64_t y, const float* row);
-  void store(std::int64_t z, std::int64_t y, const double* row);
+  void store(std::int64_t z, std::int64_t y, const float* row, std::size_t result = 0);
+  void store(std::int64_t z, std::int64_t y, const double* row, std::size_t result = 0);
   [[nodiscard]] const StoredCounts& counts() const { return counts_; }
 
  private:
   template <class Real>
-  void store_any(std::int64_t z, std::int64_t y, const Real* row);
+  void store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result);
 
-  VoxelView out_;
-  Box3 part_;  ///< of `out`, that the tile is
+  std::span<const VoxelView> out_;
+  Box3 part_;  ///< of each of `out`, that the tile is
   VectorLevel level_;
   StoredCounts counts_;
 };
 
-/// One result of the image's extent, each voxel of the voxels around it.
+/// Results of the image's extent, each voxel of the voxels around it.
 class TiledOperation : public Operation {
  public:
   [[nodiscard]] Extent3 extent() const final { return setting_.image; }
-  [[nodiscard]] std::vector<PixelType> types() const final { return {setting_.type}; }
+  [[nodiscard]] std::vector<PixelType> types() const final {
+    return std::vector(setting_.results, setting_.type);
+  }
   [[nodiscard]] Box3 needs(const Box3& box) const final;
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int threads) const final;
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// kernels/body/threewise.hpp — mean and variance of parts of a window joined, three parts at a time
+// or around a centre; read by the compilers of host and device, so it includes nothing.
+#pragma once
+
+namespace synthoscope::kernels {
+
+/// Mean and variance of a window around a voxel. The mean is carried as its distance from that
+/// voxel, which float32 holds to the precision of the spread in the window, however far from 0 the
+/// window lies: voxels within a factor of 2 have an exact difference, and all others one that is
+/// rounded once.
+struct Part {
+  float voxel;     ///< the value that the window lies around
+  float offset;    ///< mean - voxel
+  float variance;  ///< never negative
+};
+
+/// Weights of three parts of which the outer ones weigh the same, side + centre + side = 1.
+struct ThreeWeights {
+  float side, centre;
+  float of_sum, of_difference;  ///< what the squares weigh, see threewise
+};
+
+constexpr ThreeWeights three_weights(double side) {
+  return {static_cast<float>(side), static_cast<float>(1 - 2 * side),
+          static_cast<float>(1 / (2 * side) - 1), static_cast<float>(side / 2)};
+}
+
+/// Joins a part with its neighbours to the left and right. Of weights w and means m,
+///
+///     mean = sum w_i m_i      variance = sum w_i v_i + sum_{i<j} w_i w_j (m_i - m_j)^2
+///
+/// and with equal sides a, distances d1 = m1 - m0 and d2 = m2 - m0, s = d1 + d2 and t = d1 - d2,
+/// the second sum is (a s)^2 (1/(2a) - 1) + t^2 a/2: two squares, so nothing cancels.
+/// @source  pairwise updates: Chan, Golub and LeVeque, The American Statistician 37 (1983) 242,
+///          doi:10.1080/00031305.1983.10483115; three parts of 1 2 1: Gouin, Ancourt and Guettier,
+///          Threewise: a local variance algorithm for GPU, IEEE CSE 2016.
+__attribute__((always_inline)) inline Part threewise(const Part& left, const Part& centre,
+                                                     const Part& right, const ThreeWeights& w) {
+  const float d1 = (left.voxel - centre.voxel) + (left.offset - centre.offset);
+  const float d2 = (right.voxel - centre.voxel) + (right.offset - centre.offset);
+  const float moved = w.side * (d1 + d2), t = d1 - d2;
+  const float within = w.side * (left.variance + right.variance) + w.centre * centre.variance;
+  const float between = w.of_sum * (moved * moved) + w.of_difference * (t * t);
+  return {centre.voxel, centre.offset + moved, within + between};
+}
+
+/// Any symmetric window: its parts joined pair by pair around the one in the centre.
+struct PairSums {
+  float offset = 0, square = 0;
+};
+
+/// Adds two parts of weight `weight` each, equally far from the centre.
+__attribute__((always_inline)) inline void add_pair(const Part& centre, const Part& left,
+                                                    const Part& right, float weight,
+                                                    PairSums& sums) {
+  const float d1 = (left.voxel - centre.voxel) + (left.offset - centre.offset);
+  const float d2 = (right.voxel - centre.voxel) + (right.offset - centre.offset);
+  sums.offset += weight * (d1 + d2);
+  sums.square += weight * ((d1 * d1 + d2 * d2) + (left.variance + right.variance));
+}
+
+/// Ends with the centre. At most the centre's weight is left of the squares once that of the mean
+/// is taken off, so rounding grows by its inverse at most.
+__attribute__((always_inline)) inline Part joined(const Part& centre, float weight,
+                                                  const PairSums& sums) {
+  const float variance = (sums.square + weight * centre.variance) - sums.offset * sums.offset;
+  return {centre.voxel, centre.offset + sums.offset, variance > 0 ? variance : 0};
+}
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// kernels/variance_window.hpp — windows of local statistics: what each voxel weighs.
+#pragma once
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+#include "core/extent.hpp"
+#include "kernels/tiled_operation.hpp"
+
+namespace synthoscope::kernels {
+
+/// Along an axis, a window of size S weighs
+///   triangle  1 2 ... S ... 2 1, S - |i| for |i| < S, a half-width S >= 1
+///   box       1 for |i| <= (S - 1)/2, odd S >= 1
+///   gaussian  exp(-i^2 / (2 S^2)) for |i| <= floor(4 S + 0.5), standard deviation S >= 0
+/// over their sum.
+enum class WindowShape { triangle, box, gaussian };
+
+std::string_view name_of(WindowShape shape);
+std::optional<WindowShape> window_shape_named(std::string_view name);
+
+/// The product of a window along each axis; sizes in voxels.
+struct LocalWindow {
+  WindowShape shape = WindowShape::triangle;
+  double z = 1, y = 1, x = 1;
+  friend bool operator==(const LocalWindow&, const LocalWindow&) = default;
+};
+
+/// The same size along all axes, but none along z where there is one plane.
+LocalWindow window_for(WindowShape shape, double size, const Extent3& image);
+
+/// "triangle:4", "box:1,7,7": sizes z, y, x where they differ.
+std::string print_window(const LocalWindow& window);
+
+/// @throws InvalidSpec  a size is outside the ranges above, or reaches further than 2^20 voxels.
+void require_valid(const LocalWindow& window);
+
+/// Weights of one axis from the centre outwards; with those on the other side their sum is 1.
+std::vector<double> half_weights(WindowShape shape, double size);
+
+/// Voxels to either side of the centre that weigh something.
+Extent3 half_reach(const LocalWindow& window);
+
+/// All that one of `windows` covers. @throws as require_valid
+Reach reach_of(std::span<const LocalWindow> windows);
+
+}  // namespace synthoscope::kernels
