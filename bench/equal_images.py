@@ -64,9 +64,9 @@ def main(program, page=None, *devices):
         "The wrapped convolution of two images of the same side, float32, by sums over all pairs "
         "of pixels, by a DFT as products of matrices along both axes (three transforms, six "
         "products), and by FFT as `convolve --boundary wrap` does it: it plans, transforms both "
-        "images, and pads them to twice their sides, because its rows are transformed at half-integer "
-        "frequencies. Errors: root of the summed squares over 64 pixels against sums in double "
-        "precision, of noise around zero, over that of the values.", "",
+        "images, and pads them to twice their sides, because its rows are transformed at "
+        "half-integer frequencies. Errors: root of the summed squares over 64 pixels against sums "
+        "in double precision, of noise around zero, over that of the values.", "",
         "The comparison is that of an article on convolution with OpenCL, which gives its times in "
         "a picture: copies to and from the GPU are part of them, and sides are powers of two.", "",
         "Made by `./dev bench equal-images docs/benchmarks/equal-images.md DEVICE_JSON`, the file "

@@ -59,7 +59,7 @@ class Ours:
         image.tofile(self.folder / "image.raw")
         extent = list(image.shape) if image.ndim == 3 else [1, *image.shape]
         job = {"threads": THREADS, "patience": PATIENCE, "type": row.type, "extent": extent,
-               "operation": row.operation, **row.job(self.folder)}
+               "operation": row.operation, **row.job}
         (self.folder / "job.json").write_text(json.dumps(job), encoding="utf-8")
         self.level = None
 
@@ -105,7 +105,8 @@ def machine():
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                   if line.startswith("model name")), platform.processor())
     return {"model": model, "cores": os.cpu_count(), "scipy": scipy.__version__,
-            "opencv": cv2.__version__ if cv2 else "absent", "commit": os.environ.get("SYNTHOSCOPE_COMMIT", "unknown")}
+            "opencv": cv2.__version__ if cv2 else "absent",
+            "commit": os.environ.get("SYNTHOSCOPE_COMMIT", "unknown")}
 
 
 def shown(row):
@@ -131,14 +132,14 @@ def page(found):
         "threads, scipy with its one. Ours, scipy and OpenCV take turns in one run; medians. Times "
         "are of this machine on that day: the ratios are the result.", "",
         "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
-        "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our error "
-        "| scipy's | OpenCV's |", "|---|---|---|---|---|---|---|---|---|---|",
+        "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our "
+        "error | scipy's | OpenCV's |", "|---|---|---|---|---|---|---|---|---|---|",
         *(shown(row) for row in found["rows"]), "",
-        "Errors: the largest difference from scipy in double precision, of float32 over the largest "
-        "magnitude of the result, of integers in steps, where 0.5 is rounding; scipy cuts off what "
-        "we round. OpenCV's linear interpolation has weights of 1/32, and its Gaussian of 8-bit "
-        "images fixed-point weights; it has no B-splines and no volumes, and variance with it is "
-        "the mean of squares less the square of the mean.", ""])
+        "Errors: the largest difference from scipy in double precision, of float32 over the "
+        "largest magnitude of the result, of integers in steps, where 0.5 is rounding; scipy cuts "
+        "off what we round. OpenCV's linear interpolation has weights of 1/32, and its Gaussian of "
+        "8-bit images fixed-point weights; it has no B-splines and no volumes, and variance with "
+        "it is the mean of squares less the square of the mean.", ""])
 
 
 def main():

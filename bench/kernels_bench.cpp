@@ -7,16 +7,13 @@
 // Prints one JSON object with the seconds of each run. bench/kernels.py runs it beside others.
 #include <fmt/format.h>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include "bench/kernel_jobs.hpp"
 #include "core/error.hpp"
 #include "core/host_buffer.hpp"
-#include "core/json.hpp"
-#include "kernels/correlation.hpp"
-#include "kernels/separable_correlation.hpp"
+#include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -45,82 +42,14 @@ struct Voxels {
   HostBuffer<std::byte> bytes;
 };
 
-struct Job {
-  Path folder;
-  Json words;
-  Extent3 extent;
-  PixelType type;
-};
-
-Extent3 extent_in(const Json& json) {
-  return {json.at(0).get<std::int64_t>(), json.at(1).get<std::int64_t>(),
-          json.at(2).get<std::int64_t>()};
-}
-
-NeighbourhoodSetting setting_of(const Job& job) {
-  NeighbourhoodSetting setting;
-  setting.image = job.extent;
-  setting.type = job.type;
-  return setting;
-}
-
-std::unique_ptr<Operation> correlation(const Job& job) {
-  Stencil stencil;
-  const Extent3 extent = extent_in(job.words.at("weights_extent"));
-  std::vector<double> weights(static_cast<std::size_t>(volume(extent)));
-  std::ifstream file{job.folder / job.words.at("weights").get<std::string>(), std::ios::binary};
-  file.read(reinterpret_cast<char*>(weights.data()), volume(extent) * std::int64_t{sizeof(double)});
-  if (!file) throw IoError("read the weights: there are too few");
-  return make_direct_correlation(setting_of(job), correlation_stencil(extent, std::move(weights)));
-}
-
-/// The same weights along every axis, but none along z where there is one plane.
-std::unique_ptr<Operation> separable(const Job& job, const std::vector<double>& weights) {
-  return make_separable_correlation(
-      setting_of(job),
-      separable_stencil(job.extent.z > 1 ? weights : std::vector{1.0}, weights, weights));
-}
-
-std::unique_ptr<Operation> gaussian(const Job& job) {
-  const double sigma = job.words.at("sigma"), truncate = job.words.at("truncate");
-  const auto radius = static_cast<int>(truncate * sigma + 0.5);
-  std::vector<double> weights;
-  double sum = 0;
-  for (int i = -radius; i <= radius; ++i) {
-    weights.push_back(std::exp(-0.5 * i * i / (sigma * sigma)));
-    sum += weights.back();
-  }
-  for (double& weight : weights) weight /= sum;
-  return separable(job, weights);
-}
-
-std::unique_ptr<Operation> box(const Job& job) {
-  const std::size_t side = job.words.at("side");
-  return separable(job, std::vector(side, 1.0 / static_cast<double>(side)));
-}
-
 /// The whole image at once.
 void apply(Operation& operation, const Voxels& image, const Voxels& result, TaskPool& pool) {
   const VoxelView out[] = {result.view()};
   operation.apply(whole_window(image.view()), whole(operation.extent()), out, pool);
 }
 
-std::unique_ptr<Operation> operation_of(const Job& job) {
-  const auto name = job.words.at("operation").get<std::string>();
-  if (name == "correlate") return correlation(job);
-  if (name == "gaussian") return gaussian(job);
-  if (name == "box") return box(job);
-  throw InvalidSpec(fmt::format("measure {}: there is no such operation", name));
-}
-
 int run(const Path& folder) {
-  const Job job = [&] {
-    std::ifstream file{folder / "job.json"};
-    Job made{folder, parse_json(std::string{std::istreambuf_iterator<char>{file}, {}}), {}, {}};
-    made.extent = extent_in(made.words.at("extent"));
-    made.type = *pixel_type_named(made.words.at("type").get<std::string>());
-    return made;
-  }();
+  const Job job = job_of(json_in(folder / "job.json"));
   TaskPool pool{job.words.at("threads").get<int>()};
   MemoryBudget memory{std::int64_t{8} << 30};
   Voxels image{memory, job.type, job.extent};

@@ -24,7 +24,7 @@ class Row:
     type: str
     result_type: str
     operation: str
-    job: typing.Callable      # folder -> what kernels_bench is told beside the operation
+    job: dict                 # what kernels_bench is told beside the operation
     scipy: typing.Callable    # image, type of the result -> result
     opencv: typing.Callable = None  # image -> result
     out_shape: tuple = None   # where it is not the image's
@@ -34,21 +34,17 @@ class Row:
             self.opencv = None
 
 
-def plain(**words):
-    return lambda folder: words
-
-
 def gaussian(sigma, shape, kind):
     side = 2 * int(4 * sigma + 0.5) + 1
     return Row(f"gaussian {sigma}", shape, kind, kind, "gaussian",
-               plain(sigma=sigma, truncate=4),
+               dict(sigma=sigma, truncate=4),
                lambda image, out: ndimage.gaussian_filter(image, sigma, output=out),
                (lambda image: cv2.GaussianBlur(image, (side, side), sigma, sigmaY=sigma,
                                                borderType=BORDER)) if len(shape) == 2 else None)
 
 
 def box(side, shape, kind):
-    return Row(f"box {side}", shape, kind, kind, "box", plain(side=side),
+    return Row(f"box {side}", shape, kind, kind, "box", dict(side=side),
                lambda image, out: ndimage.uniform_filter(image, side, output=out),
                (lambda image: cv2.blur(image, (side, side), borderType=BORDER))
                if len(shape) == 2 else None)
@@ -60,12 +56,10 @@ def correlate(side, shape, kind):
     weights = random.random((side,) * len(shape))
     weights = (weights / weights.sum()).astype("f4").astype("f8")
 
-    def job(folder):
-        weights.tofile(folder / "weights.f64")
-        return {"weights": "weights.f64", "weights_extent": [side if len(shape) == 3 else 1,
-                                                             side, side]}
     return Row(f"correlate {'x'.join([str(side)] * len(shape))}", shape, kind, kind, "correlate",
-               job, lambda image, out: ndimage.correlate(image, weights, output=out),
+               {"weights": weights.ravel().tolist(),
+                "weights_extent": [side if len(shape) == 3 else 1, side, side]},
+               lambda image, out: ndimage.correlate(image, weights, output=out),
                (lambda image: cv2.filter2D(image, -1, weights, borderType=BORDER))
                if len(shape) == 2 else None)
 
@@ -94,7 +88,7 @@ def affine(name, matrix, offset, order, shape, kind):
         return cv2.warpAffine(image, xy, shape[::-1], flags=how | cv2.WARP_INVERSE_MAP,
                               borderMode=cv2.BORDER_CONSTANT)
     return Row(f"{name}, order {order}", shape, kind, kind, "affine",
-               plain(rows=rows.ravel().tolist(), order=order),
+               dict(rows=rows.ravel().tolist(), order=order),
                lambda image, out: ndimage.affine_transform(image, matrix, offset, order=order,
                                                            output=out, mode="constant"),
                opencv if len(shape) == 2 and order < 2 else None)
@@ -118,7 +112,7 @@ def shrunk(order, shape, kind):
 
 
 def spline(shape, kind):
-    return Row("spline_filter", shape, kind, "float32", "spline_filter", plain(),
+    return Row("spline_filter", shape, kind, "float32", "spline_filter", dict(),
                lambda image, out: ndimage.spline_filter(image, 3, output=out, mode="mirror"))
 
 
@@ -160,7 +154,7 @@ def variance(shape_of_window, size, shape, kind):
         return cv2.subtract(mean_of_opencv(cv2.multiply(real, real)),
                             cv2.multiply(average, average))
     return Row(f"variance {shape_of_window}:{size}", shape, kind, "float32", "variance",
-               plain(window=shape_of_window, size=size), moments(mean),
+               dict(window=shape_of_window, size=size), moments(mean),
                opencv if len(shape) == 2 else None)
 
 
