@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Mean, variance and standard deviation of every voxel's neighbourhood.
+#include <fmt/format.h>
+#include "core/json.hpp"
+#include "kernels/local_variance.hpp"
+#include "tools/commands.hpp"
+#include "tools/kernel_job.hpp"
+#include "tools/option_rows.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using kernels::LocalStatistic;
+using kernels::LocalWindow;
+using kernels::VarianceStrategy;
+using kernels::WindowShape;
+
+/// "4,8" without its commas; a text between two may be empty.
+std::vector<std::string_view> parts_of(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::size_t comma = 0; comma != text.npos; text.remove_prefix(comma + 1)) {
+    comma = text.find(',');
+    parts.push_back(text.substr(0, comma));
+    if (comma == text.npos) break;
+  }
+  return parts;
+}
+
+class Variance final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "variance"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Takes the mean, variance or standard deviation of every voxel's neighbourhood. Nothing "
+           "cancels: variances are right where the mean is large beside the spread.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  void take_window(std::string_view text);
+  void take_scales(std::string_view text);
+  void take_statistics(std::string_view text);
+  [[nodiscard]] std::vector<LocalWindow> windows_for(const Extent3& image) const;
+  [[nodiscard]] std::vector<KernelOutput> outputs() const;
+
+  KernelJobOptions job_;
+  WindowShape shape_ = WindowShape::triangle;
+  std::vector<double> sizes_;  ///< of --window: one, or those of z, y, x
+  std::vector<std::int64_t> scales_;
+  std::vector<LocalStatistic> statistics_{LocalStatistic::variance};
+  VarianceStrategy strategy_ = VarianceStrategy::threewise;
+  Boundary boundary_ = Boundary::reflect;
+  PixelType type_ = PixelType::float32;
+};
+
+void Variance::describe(OptionTable& table) {
+  job_.describe_files(table, "image or stack whose neighbourhoods are looked at");
+  table.add({"window", "SHAPE:SIZE", "", "voxels",
+             "what belongs to a neighbourhood, and how it is weighed: box:N has N voxels, an odd "
+             "number, along each axis; triangle:R weighs 1 to R and back to 1; gaussian:S has the "
+             "standard deviation S. Along x and y, and z where there are several planes; or sizes "
+             "Z,Y,X, of which that of no neighbours is 1 (of a Gaussian 0)",
+             [this](std::string_view text) { take_window(text); }});
+  table.add({"scales", "R,R,...", "", "voxels",
+             "instead of --window: triangles of these half-widths, all in one sweep, each a whole "
+             "multiple of the one before, such as 2,4,8,16,32",
+             [this](std::string_view text) { take_scales(text); }});
+  table.add(
+      {"statistic", "mean|variance|std", "variance", "",
+       "what is written; several with commas between them. Several results are a file each: "
+       "OUT with -STATISTIC, or -STATISTIC-SCALE where there are scales, before its extension",
+       [this](std::string_view text) { take_statistics(text); }});
+  table.add(choice_row(
+      "boundary", boundary_,
+      {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
+      "what lies outside the image"));
+  table.add(choice_row(
+      "strategy", strategy_,
+      {VarianceStrategy::threewise, VarianceStrategy::two_pass, VarianceStrategy::online,
+       VarianceStrategy::pairwise, VarianceStrategy::koenig, VarianceStrategy::integral},
+      "how the variance is found: threewise joins parts of windows three at a time; integral is "
+      "exact for boxes of integers; the others go voxel by voxel, for comparison, and koenig is "
+      "wrong where the mean is large beside the spread"));
+  table.add(choice_row("output-type", type_,
+                       {PixelType::uint8, PixelType::uint16, PixelType::float32},
+                       "voxels of the results; integers are rounded and clipped, and the clipped "
+                       "ones counted"));
+  job_.describe_rest(table);
+}
+
+void Variance::take_window(std::string_view text) {
+  const auto colon = text.find(':');
+  const auto shape = kernels::window_shape_named(text.substr(0, colon));
+  if (!shape || colon == text.npos)
+    throw InvalidSpec(fmt::format(
+        "'{}' names no window; write triangle:R, box:N or gaussian:S, such as box:7", text));
+  const auto sizes = parts_of(text.substr(colon + 1));
+  if (sizes.size() != 1 && sizes.size() != 3)
+    throw InvalidSpec(fmt::format("'{}' has {} sizes; write one for all axes, or three, Z,Y,X",
+                                  text, sizes.size()));
+  shape_ = *shape;
+  for (const std::string_view size : sizes) sizes_.push_back(parse_real(size));
+}
+
+void Variance::take_scales(std::string_view text) {
+  for (const std::string_view scale : parts_of(text)) scales_.push_back(parse_whole(scale, 1));
+}
+
+void Variance::take_statistics(std::string_view text) {
+  statistics_.clear();
+  for (const std::string_view name : parts_of(text)) {
+    const auto statistic = kernels::local_statistic_named(name);
+    if (!statistic)
+      throw InvalidSpec(fmt::format(
+          "'{}' is no statistic; write mean, variance or std, several with commas between them",
+          name));
+    statistics_.push_back(*statistic);
+  }
+}
+
+std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
+  if (sizes_.empty() == scales_.empty())
+    throw InvalidSpec(
+        fmt::format("variance: {} of --window and --scales is given; give one, such as --window "
+                    "box:7 or --scales 2,4,8",
+                    sizes_.empty() ? "none" : "each"));
+  if (sizes_.size() == 3) return {{shape_, sizes_[0], sizes_[1], sizes_[2]}};
+  if (!sizes_.empty()) return {kernels::window_for(shape_, sizes_[0], image)};
+  std::vector<LocalWindow> windows;
+  for (const std::int64_t scale : scales_)
+    windows.push_back(
+        kernels::window_for(WindowShape::triangle, static_cast<double>(scale), image));
+  return windows;
+}
+
+std::vector<KernelOutput> Variance::outputs() const {
+  if (scales_.size() + statistics_.size() <= 2 && statistics_.size() == 1) return {{job_.output}};
+  std::vector<KernelOutput> outputs;
+  if (scales_.empty())
+    for (const LocalStatistic statistic : statistics_)
+      outputs.push_back({with_suffix(job_.output, name_of(statistic))});
+  for (const std::int64_t scale : scales_)
+    for (const LocalStatistic statistic : statistics_)
+      outputs.push_back(
+          {with_suffix(job_.output, fmt::format("{}-{}", name_of(statistic), scale))});
+  return outputs;
+}
+
+void Variance::run(const Invocation& invocation) {
+  KernelJob job{name(), job_, invocation};
+  const Extent3 image = job.image().extent;
+  kernels::LocalVarianceSpec spec;
+  spec.windows = windows_for(image);
+  spec.statistics = statistics_;
+  spec.boundary = boundary_;
+  spec.strategy = strategy_;
+  spec.type = type_;
+  const auto operation = kernels::local_variance(spec, image, job.image().type);
+
+  Json windows = Json::array(), statistics = Json::array();
+  for (const LocalWindow& window : spec.windows) windows.push_back(print_window(window));
+  for (const LocalStatistic statistic : statistics_) statistics.push_back(name_of(statistic));
+  job.run(*operation, outputs(),
+          Json{{"windows", windows},
+               {"statistics", statistics},
+               {"boundary", name_of(boundary_)},
+               {"strategy", name_of(strategy_)},
+               {"output_type", name_of(type_)}});
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_variance() {
+  return std::make_unique<Variance>();
+}
+
+}  // namespace synthoscope::tools
