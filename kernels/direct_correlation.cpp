@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 #include "core/round_up.hpp"
+#include "kernels/copied_rows.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/direct_rows.hpp"
 
@@ -95,18 +96,18 @@ void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scr
                                   ResultRows& rows) const {
   const Box3 around = this->around(tile);
   const std::int64_t pitch = held_pitch(tile.size), plane = held_rows(tile.size) * pitch;
-  for (std::int64_t z = 0; z < around.size.z; ++z)
-    copy_positions(in, setting().boundary,
-                   {{around.origin.z + z, around.origin.y, around.origin.x},
-                    {1, around.size.y, around.size.x}},
-                   0.0F,
-                   HostView3<float>{scratch + z * plane, {1, around.size.y, around.size.x}, pitch});
+  const CopiedRows copied{in, setting().boundary, around, scratch, pitch, plane};
   float* const results = scratch + held_floats(tile.size);
   const std::int64_t results_pitch = row_pitch(tile.size.x + kMostVectors * kMostLanes);
   const DirectTaps taps{weights_.data(), reach().extent.y, reach().extent.x, blocks_};
   const std::int64_t together = rows_ >= 4 ? 4 : rows_ >= 2 ? 2 : 1;
-  for (std::int64_t z = 0; z < tile.size.z; ++z)
-    for (std::int64_t y = 0; y < tile.size.y; y += together) {
+  std::int64_t planes_before = 0;
+  for (std::int64_t z = 0; z < tile.size.z; ++z) {
+    const std::int64_t planes = z + reach().extent.z;
+    for (std::int64_t y = 0, before = 0; y < tile.size.y; y += together) {
+      const std::int64_t after = std::min(y + together + reach().extent.y - 1, around.size.y);
+      for (std::int64_t i = planes_before; i < planes; ++i) copied.copy(i, before, after, i);
+      before = after;
       const DirectInput input{scratch + z * plane + y * pitch, pitch, plane};
       with_lanes(setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
         constexpr int kLanes = decltype(lanes)::value;
@@ -120,6 +121,8 @@ void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scr
       for (std::int64_t r = 0; r < std::min(together, tile.size.y - y); ++r)
         rows.store(z, y + r, results + r * results_pitch);
     }
+    planes_before = planes;
+  }
 }
 
 }  // namespace

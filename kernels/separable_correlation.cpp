@@ -2,6 +2,7 @@
 #include "kernels/separable_correlation.hpp"
 #include <algorithm>
 #include <array>
+#include "kernels/copied_rows.hpp"
 #include "kernels/separable_rows.hpp"
 
 namespace synthoscope::kernels {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::int64_t kCachedFloats = 65536;
 constexpr std::int64_t kLongestRow = 512;
 constexpr std::int64_t kLongestColumn = 64;  // along z: planes around a tile are made once more
-constexpr std::int64_t kMostRows = 128;
+constexpr std::int64_t kTallestTile = 128;
 constexpr int kTogether = 4;  // rows that a pass across makes at most
 // What passes read and write beyond a row: their last vectors
 constexpr std::int64_t kBeyondRow = 4 * kMostLanes;
@@ -130,7 +131,7 @@ Extent3 SeparableCorrelation::tile_of(const Extent3& box) const {
   Extent3 tile{1, std::min<std::int64_t>(box.y, kTogether), std::min(box.x, kLongestRow)};
   if (goes_along_z_)
     tile = {std::min(box.z, kLongestColumn + k.z), tile.y, std::min(box.x, kLongestRow / 2)};
-  while (tile.y < std::min(box.y, kMostRows)) {
+  while (tile.y < std::min(box.y, kTallestTile)) {
     const Extent3 larger{tile.z, std::min(2 * tile.y, box.y), tile.x};
     const SeparableLayout l = layout(larger);
     // Where caches are too small, at least as many rows as are copied once more
@@ -220,13 +221,17 @@ void SeparableTile::make_rows(const PlanePasses& passes, Give give, std::int64_t
 /// @param done  done(y, count) is called when these rows are there.
 template <class Out, class Done>
 void SeparableTile::make_plane(std::int64_t z, Out&& out, Done&& done) {
-  const Extent3 size{1, around_.size.y, around_.size.x};
-  copy_positions(in_, operation_.setting().boundary,
-                 {{around_.origin.z + z, around_.origin.y, around_.origin.x}, size}, 0.0F,
-                 HostView3<float>{plane_.first, size, plane_.pitch});
+  const CopiedRows copied{in_, operation_.setting().boundary, around_, plane_.first, plane_.pitch,
+                          0};
+  std::int64_t rows = 0;
+  const auto copy_to = [&](std::int64_t last) {
+    copied.copy(z, rows, last, 0);
+    rows = last;
+  };
   const auto& terms = operation_.terms_;
   if (operation_.has_box_across()) {
     const AxisWeights& box = terms[0].planes[0].y;
+    copy_to(around_.size.y);
     with_lanes(operation_.setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
       box_across<decltype(lanes)::value>(box.size(), box.values[0], plane_.first, plane_.pitch,
                                          size_.y, around_.size.x, box_.first);
@@ -234,6 +239,7 @@ void SeparableTile::make_plane(std::int64_t z, Out&& out, Done&& done) {
   }
   for (std::int64_t y = 0; y < size_.y; y += kTogether) {
     const std::int64_t count = std::min<std::int64_t>(kTogether, size_.y - y);
+    copy_to(y + count + around_.size.y - size_.y);
     const float* written = nullptr;
     for (std::size_t t = 0; t < terms.size(); ++t) {
       float* to[kTogether];

@@ -40,22 +40,33 @@ template <class T, class Real>
 std::int64_t round_row(VectorLevel level, const Real* from, std::int64_t count, T* to) {
   int inside = 0;
   vectorised(level, [=, &inside]() SYNTHOSCOPE_INLINE {
+    // In variables of its own: those of the lambda might be what `to` points to
+    const Real* const values = from;
+    T* const voxels = to;
+    const int n = static_cast<int>(count);
     int within = 0;
-    for (std::int64_t x = 0; x < count; ++x) {
-      within += in_range<T>(from[x]);
-      to[x] = rounded<T>(from[x]);
+    for (int x = 0; x < n; ++x) {
+      within += in_range<T>(values[x]) ? 1 : 0;
+      voxels[x] = rounded<T>(values[x]);
     }
     inside = within;
   });
   return count - inside;
 }
 
-template <class Real>
-std::int64_t count_non_finite(VectorLevel level, const Real* from, std::int64_t count) {
+/// @returns how many values are NaN or infinite.
+template <class T, class Real>
+std::int64_t convert_row(VectorLevel level, const Real* from, std::int64_t count, T* to) {
   int finite = 0;
   vectorised(level, [=, &finite]() SYNTHOSCOPE_INLINE {
+    const Real* const values = from;
+    T* const voxels = to;
+    const int n = static_cast<int>(count);
     int within = 0;
-    for (std::int64_t x = 0; x < count; ++x) within += is_finite(from[x]);
+    for (int x = 0; x < n; ++x) {
+      within += is_finite(values[x]) ? 1 : 0;
+      voxels[x] = static_cast<T>(values[x]);
+    }
     finite = within;
   });
   return count - finite;
@@ -71,15 +82,20 @@ template <class Real>
 void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result) {
   const VoxelView to = part_of_row(out_[result], part_.origin.z + z, part_.origin.y + y,
                                    part_.origin.x, part_.size.x);
-  counts_.non_finite += count_non_finite(level_, row, part_.size.x);
   visit_pixel_type(to.type(), [&](auto zero) {
     using T = decltype(zero);
     T* const voxels = to.as<T>().data();
-    if constexpr (std::is_integral_v<T>)
-      counts_.clipped += round_row(level_, row, part_.size.x, voxels);
-    else
-      std::transform(row, row + part_.size.x, voxels,
-                     [](Real value) { return static_cast<T>(value); });
+    if constexpr (std::is_integral_v<T>) {
+      const std::int64_t clipped = round_row(level_, row, part_.size.x, voxels);
+      counts_.clipped += clipped;
+      // Whatever is not finite was clipped
+      if (clipped > 0)
+        counts_.non_finite += part_.size.x - std::count_if(row, row + part_.size.x, [](Real value) {
+                                return is_finite(value);
+                              });
+    } else {
+      counts_.non_finite += convert_row(level_, row, part_.size.x, voxels);
+    }
   });
 }
 
