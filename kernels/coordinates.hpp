@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// kernels/coordinates.hpp — where in an image the voxels of a result are looked up.
+#pragma once
+#include <array>
+#include "core/box.hpp"
+
+namespace synthoscope::kernels {
+
+/// A coordinate in voxels along each axis: whole at the centre of a voxel, 0 at the first.
+struct Coordinate3 {
+  double z = 0, y = 0, x = 0;
+  friend bool operator==(const Coordinate3&, const Coordinate3&) = default;
+};
+
+/// All coordinates between two, inclusive. Infinite or NaN where nothing can be said.
+struct CoordinateRange {
+  Coordinate3 low, high;
+};
+
+/// Coordinates of the voxels of a row, one array an axis.
+struct CoordinateRow {
+  double *z, *y, *x;
+};
+
+/// Which coordinates are whole for every voxel, whatever the others are: nothing is interpolated
+/// along these axes.
+struct WholeAxes {
+  bool z = false, y = false;
+};
+
+/// Gives for each voxel of a result its coordinate in the image, a function of the voxel alone.
+class CoordinateMap {
+ public:
+  virtual ~CoordinateMap() = default;
+
+  /// The coordinates of the voxels (z, y, x) ... (z, y, x + count - 1). Several threads may ask at
+  /// once. A coordinate that is not a number is taken for one far outside.
+  virtual void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
+                   const CoordinateRow& to) const = 0;
+
+  /// Holds the coordinates of all voxels of `box`; as narrow as is cheap to say.
+  [[nodiscard]] virtual CoordinateRange range(const Box3& box) const = 0;
+
+  [[nodiscard]] virtual WholeAxes whole_axes() const { return {}; }
+};
+
+}  // namespace synthoscope::kernels

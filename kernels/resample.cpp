@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/resample.hpp"
+#include <algorithm>
+#include <cmath>
+#include "core/host_buffer.hpp"
+#include "kernels/affine.hpp"
+#include "kernels/resample_tile.hpp"
+#include "kernels/spline_prefilter.hpp"
+
+namespace synthoscope::kernels {
+namespace {
+
+/// Memory for the time of a call, which working_bytes has counted.
+class CallMemory {
+ public:
+  explicit CallMemory(std::int64_t floats)
+      : bytes_{floats * std::int64_t{sizeof(float)}},
+        data_{static_cast<float*>(allocate_aligned(bytes_))} {}
+  CallMemory(const CallMemory&) = delete;
+  CallMemory& operator=(const CallMemory&) = delete;
+  ~CallMemory() { free_aligned(data_, bytes_); }
+  [[nodiscard]] float* data() const { return data_; }
+
+ private:
+  std::int64_t bytes_;
+  float* data_;
+};
+
+bool is_diagonal(const CoordinateMap& map) {
+  const auto* const affine = dynamic_cast<const AffineMap*>(&map);
+  if (!affine) return false;
+  const auto& a = affine->affine().rows;
+  return a[0][1] == 0 && a[0][2] == 0 && a[1][0] == 0 && a[1][2] == 0 && a[2][0] == 0 &&
+         a[2][1] == 0;
+}
+
+/// Coefficients are also made for so many voxels outside each face: where the last ones of the
+/// image count together with values that stand outside.
+std::int64_t coefficients_outside(const ResampleSpec& spec) {
+  const bool is_other_outside =
+      spec.outside == Outside::nearest || spec.outside == Outside::grid_constant;
+  return spec.interpolation == Interpolation::cubic && is_other_outside ? kSplineReach : 0;
+}
+
+bool holds_value(PixelType type, double value) {
+  return visit_pixel_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>) return true;
+    return value >= static_cast<double>(std::numeric_limits<T>::min()) &&
+           value <= static_cast<double>(std::numeric_limits<T>::max()) &&
+           value == std::floor(value);
+  });
+}
+
+SplineAxes spline_axes(const WholeAxes& whole) {
+  return {!whole.z, !whole.y};
+}
+
+Box3 moved(const Box3& box, const Index3& by, int sign) {
+  return {{box.origin.z + sign * by.z, box.origin.y + sign * by.y, box.origin.x + sign * by.x},
+          box.size};
+}
+
+/// Calls `body` for the tiles of `box`: where each is in the box, and its size.
+template <class Body>
+void for_tiles(TaskPool& pool, const Extent3& box, const Extent3& tile, const Body& body) {
+  const Extent3 n{(box.z + tile.z - 1) / tile.z, (box.y + tile.y - 1) / tile.y,
+                  (box.x + tile.x - 1) / tile.x};
+  pool.for_each(volume(n), [&](std::int64_t i) {
+    const Index3 at{i / n.x / n.y * tile.z, i / n.x % n.y * tile.y, i % n.x * tile.x};
+    body(intersection({at, tile}, whole(box)));
+  });
+}
+
+}  // namespace
+
+Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> map,
+                   const ResampleSpec& spec)
+    : image_{image}, map_{std::move(map)}, spec_{spec}, whole_{map_->whole_axes()} {
+  if (!is_positive(image) || !is_positive(spec.result))
+    throw InvalidSpec(fmt::format(
+        "resample an image of {} to {}: both need at least a voxel along each axis; give the "
+        "result another size",
+        image, spec.result));
+  const bool has_fill = spec.outside == Outside::zero || spec.outside == Outside::grid_constant;
+  if (has_fill && !holds_value(spec.type, spec.fill))
+    throw InvalidSpec(fmt::format(
+        "fill the outside with {}: a result of type {} has no such value; use one that it has",
+        spec.fill, name_of(spec.type)));
+  const std::int64_t beside = coefficients_outside(spec);
+  outside_ = {whole_.z ? 0 : beside, whole_.y ? 0 : beside, beside};
+}
+
+Lookup Resample::lookup(const Window* voxels) const {
+  return {*map_,  spec_.interpolation, spec_.outside, spec_.fill, whole_, is_diagonal(*map_),
+          image_, spec_.level,         outside_,      voxels};
+}
+
+Box3 Resample::fitted(const Box3& box) const {
+  const Extent3 extent{image_.z + 2 * outside_.z, image_.y + 2 * outside_.y,
+                       image_.x + 2 * outside_.x};
+  const Box3 positions = moved(positions_of(lookup(nullptr), box), outside_, 1);
+  return moved(held_box(boundary_of(spec_.outside), positions, extent), outside_, -1);
+}
+
+Box3 Resample::needs(const Box3& box) const {
+  const Box3 positions = spec_.interpolation == Interpolation::cubic
+                             ? spline_positions(spline_axes(whole_), fitted(box))
+                             : positions_of(lookup(nullptr), box);
+  return held_box(boundary_of(spec_.outside), positions, image_);
+}
+
+std::int64_t Resample::working_bytes(const Extent3& box, int threads) const {
+  const std::int64_t tiles = threads * tile_floats() * std::int64_t{sizeof(float)};
+  if (spec_.interpolation != Interpolation::cubic) return tiles;
+  std::int64_t most = 0, planes = 0;
+  const auto& result = spec_.result;
+  for (std::int64_t z = 0; z < result.z; z += box.z)
+    for (std::int64_t y = 0; y < result.y; y += box.y)
+      for (std::int64_t x = 0; x < result.x; x += box.x) {
+        const Box3 positions = fitted(intersection({{z, y, x}, box}, whole(result)));
+        const Box3 kept =
+            spline_kept(boundary_of(spec_.outside), spline_axes(whole_), positions, image_);
+        most = std::max(most, volume(kept.size));
+        planes = std::max(planes, positions.size.z);
+      }
+  return tiles + most * std::int64_t{sizeof(float)} + spline_working_bytes(planes, threads);
+}
+
+void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
+                     TaskPool& pool) {
+  if (spec_.interpolation != Interpolation::cubic) return make(lookup(&in), box, out[0], pool);
+  const Boundary boundary = boundary_of(spec_.outside);
+  const Box3 positions = fitted(box);
+  const Box3 kept = spline_kept(boundary, spline_axes(whole_), positions, image_);
+  const CallMemory memory{volume(kept.size)};
+  const HostView3<float> coefficients{memory.data(), kept.size};
+  fit_spline(in, boundary, spline_axes(whole_), positions, static_cast<float>(spec_.fill),
+             coefficients, spec_.level, pool);
+  const Window fitted_window{
+      {image_.z + 2 * outside_.z, image_.y + 2 * outside_.y, image_.x + 2 * outside_.x},
+      moved(kept, outside_, 1),
+      HostView3<const float>{coefficients}};
+  make(lookup(&fitted_window), box, out[0], pool);
+}
+
+void Resample::make(const Lookup& lookup, const Box3& box, VoxelView out, TaskPool& pool) {
+  const std::int64_t each = tile_floats();
+  const CallMemory scratch{each * pool.threads()};
+  for_tiles(pool, box.size, resample_tile(box.size, lookup.is_columns), [&](const Box3& part) {
+    const Box3 tile{
+        {box.origin.z + part.origin.z, box.origin.y + part.origin.y, box.origin.x + part.origin.x},
+        part.size};
+    ResultRows rows{{&out, 1}, part, lookup.level};
+    if (spec_.interpolation == Interpolation::nearest)
+      copy_tile(lookup, tile, out, part.origin, rows);
+    else
+      make_tile(lookup, tile, scratch.data() + each * TaskPool::slot(), rows);
+    clipped_ += rows.counts().clipped;
+    non_finite_ += rows.counts().non_finite;
+  });
+}
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// kernels/resample_tile.hpp — a tile of a result looked up in the caches of a core.
+#pragma once
+#include "kernels/outside.hpp"
+#include "kernels/resample_rows.hpp"
+#include "kernels/tiled_operation.hpp"
+
+namespace synthoscope::kernels {
+
+/// What is looked up, and how.
+struct Lookup {
+  const CoordinateMap& map;
+  Interpolation how;
+  Outside outside;
+  double fill;
+  WholeAxes whole;
+  bool is_columns;  ///< each coordinate depends on its own axis of the result alone
+  Extent3 image;    ///< coordinates are its
+  VectorLevel level;
+  Index3 shift;  ///< position in the window's image of the voxel with coordinate 0
+  const Window* voxels = nullptr;  ///< of it or of coefficients; positions_of needs none
+};
+
+/// So far outside an image nothing changes any more under nearest and grid_constant, the spline of
+/// its voxels (kSplineReach) included.
+inline constexpr std::int64_t kMargin = 20;
+
+/// The positions of all voxels that count for `box`.
+Box3 positions_of(const Lookup& lookup, const Box3& box);
+
+/// What boxes are cut into.
+Extent3 resample_tile(const Extent3& box, bool is_columns);
+
+/// What a thread needs to make a tile, in floats.
+std::int64_t tile_floats();
+
+/// Makes every row of `tile`, a box of the result no larger than resample_tile gives.
+void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRows& rows);
+/// The same for Interpolation::nearest.
+/// @param out   where voxels of the window's type are copied to as they are; others go to `rows`.
+/// @param part  where the tile is in `out`.
+void copy_tile(const Lookup& lookup, const Box3& tile, VoxelView out, const Index3& part,
+               ResultRows& rows);
+
+}  // namespace synthoscope::kernels

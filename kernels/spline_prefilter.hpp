@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// kernels/spline_prefilter.hpp — the coefficients of the cubic B-spline that passes through the
+// voxels of an image.
+#pragma once
+#include "core/task_pool.hpp"
+#include "kernels/vector_level.hpp"
+#include "kernels/window.hpp"
+
+namespace synthoscope::kernels {
+
+/// So many voxels on either side count for a coefficient. With z = sqrt(3) - 2 those farther away
+/// are left out of both series below: |z|^16 = 7e-10 of a sum, a hundredth of float32's rounding.
+/// So a coefficient depends on its position and the voxels about it alone, however images are cut.
+inline constexpr std::int64_t kSplineReach = 15;
+
+/// Along which axes the spline runs: all, or within planes.
+struct SplineAxes {
+  bool z = true, y = true;
+};
+
+/// The voxels that count for the coefficients at `positions`.
+Box3 spline_positions(const SplineAxes& axes, const Box3& positions);
+
+/// The box whose voxels fit_spline keeps while it makes `positions`: at least these, but under
+/// Boundary::wrap, where a box as long as the image stands for any.
+Box3 spline_kept(Boundary boundary, const SplineAxes& axes, const Box3& positions,
+                 const Extent3& image);
+
+/// What fit_spline takes beside for boxes of so many planes, in bytes.
+std::int64_t spline_working_bytes(std::int64_t planes, int threads);
+
+/// Coefficients c with sum_k c(k) B3(x - k) = f(x) at all voxels,
+///
+///     c = -6 z sum_i sum_j z^(i+j) f(. + i - j) ,   i, j = 0, 1, 2, ...
+///
+/// an axis at a time: x, y, z. Sixteen terms of a geometric series are the product of four factors
+/// 1 + (z S)^m, m = 1, 2, 4, 8, with S the shift by a voxel; both series have theirs at once.
+/// In float32: within 5e-7 of the largest voxel about, times 3 for each axis, the gain of the fit.
+/// @param window  holds held_box(boundary, spline_positions(axes, positions), window.image).
+/// @param fill    stands outside under Boundary::zero.
+/// @param kept    of extent spline_kept(...).size: what lies outside `positions` is left undefined.
+/// @source  Unser, Aldroubi, Eden, IEEE Trans. Signal Process. 41 (1993) 834,
+///          doi:10.1109/78.193221, section II.
+void fit_spline(const Window& window, Boundary boundary, const SplineAxes& axes,
+                const Box3& positions, float fill, HostView3<float> kept, VectorLevel level,
+                TaskPool& pool);
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// kernels/tap_sums.hpp — weighted sums of the voxels beside coordinates, in loops that are compiled
+// for vector units: what resample_rows.cpp and resample_columns.cpp have in common.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include "kernels/body/interpolation.hpp"
+#include "kernels/resample_rows.hpp"
+#include "kernels/vector_level.hpp"
+
+namespace synthoscope::kernels {
+
+template <class Visit>
+void visit_taps(Interpolation how, const Visit& visit) {
+  if (how == Interpolation::linear)
+    visit(LinearTaps{});
+  else if (how == Interpolation::cubic)
+    visit(CubicTaps{});
+  else
+    visit(LanczosTaps{});
+}
+
+/// Weights of a row of voxels along an axis; one tap counts whole.
+template <class Taps, int Count>
+struct TapWeights {
+  float w[Count][kResampleRow];
+};
+template <class Taps>
+struct TapWeights<Taps, 1> {};
+
+/// The first tap of each coordinate of an axis, as a position from `origin`, and the weights.
+template <class Taps, int Count>
+SYNTHOSCOPE_INLINE inline void weigh_axis(const double* coordinates, int count, std::int64_t origin,
+                                          std::int32_t* positions,
+                                          TapWeights<Taps, Count>& weights) {
+  // One type to a loop: all of them become vectors
+  const double* __restrict const c = coordinates;
+  std::int32_t* __restrict const first = positions;
+  const double from = static_cast<double>(Count == 1 ? origin : origin - Taps::kFirst);
+  double below[kResampleRow];
+  for (int i = 0; i < count; ++i) below[i] = whole_below(c[i]);
+  for (int i = 0; i < count; ++i) first[i] = static_cast<std::int32_t>(below[i] - from);
+  if constexpr (Count > 1) {
+    float t[kResampleRow];
+    for (int i = 0; i < count; ++i) t[i] = static_cast<float>(c[i] - below[i]);
+    for (int i = 0; i < count; ++i) {
+      float w[Count];
+      Taps::weigh(t[i], w);
+      for (int k = 0; k < Count; ++k) weights.w[k][i] = w[k];
+    }
+  }
+}
+
+/// sum_k w_k v_k along an axis for voxel `i`, where v(k) are numbers or vectors of them.
+template <class Taps, int Count, class Values>
+SYNTHOSCOPE_INLINE inline auto weighted(const TapWeights<Taps, Count>& weights, int i,
+                                        const Values& v) {
+  if constexpr (Count == 1) {
+    return v(0);
+  } else {
+    auto sum = weights.w[0][i] * v(0);
+    for (int k = 1; k < Count; ++k) sum = sum + weights.w[k][i] * v(k);
+    return sum;
+  }
+}
+
+/// Values that lie one behind the other in x, added up in one piece.
+template <int Count>
+struct Neighbours {
+  typedef float type __attribute__((vector_size(Count * sizeof(float))));
+};
+
+template <class V>
+SYNTHOSCOPE_INLINE inline V load_as(const float* from) {
+  V v;
+  std::memcpy(&v, from, sizeof v);
+  return v;
+}
+
+/// Lanczos has six: four and two.
+struct Six {
+  Neighbours<4>::type a;
+  Neighbours<2>::type b;
+  friend SYNTHOSCOPE_INLINE Six operator*(float w, const Six& v) { return {w * v.a, w * v.b}; }
+  friend SYNTHOSCOPE_INLINE Six operator+(const Six& u, const Six& v) {
+    return {u.a + v.a, u.b + v.b};
+  }
+};
+template <>
+SYNTHOSCOPE_INLINE inline Six load_as<Six>(const float* from) {
+  return {load_as<Neighbours<4>::type>(from), load_as<Neighbours<2>::type>(from + 4)};
+}
+
+template <class Taps>
+struct InX {
+  using Values = typename Neighbours<Taps::kTaps>::type;
+};
+template <>
+struct InX<LanczosTaps> {
+  using Values = Six;
+};
+
+/// What the values of each of a row's voxels, one behind the other in x, make with their weights.
+template <class Taps>
+SYNTHOSCOPE_INLINE inline void sum_in_x(const TapWeights<Taps, Taps::kTaps>& weights, int count,
+                                        const float* values, float* out) {
+  constexpr int kTaps = Taps::kTaps;
+  for (int i = 0; i < count; ++i) {
+    float p[kTaps];
+    for (int k = 0; k < kTaps; ++k) p[k] = weights.w[k][i] * values[i * kTaps + k];
+    out[i] = Taps::sum(p);
+  }
+}
+
+}  // namespace synthoscope::kernels
