@@ -6,33 +6,13 @@
 #include <iterator>
 #include "core/error.hpp"
 #include "kernels/correlation.hpp"
+#include "kernels/local_variance.hpp"
 #include "kernels/separable_correlation.hpp"
 
 namespace synthoscope::kernels {
 namespace {
 
-NeighbourhoodSetting setting_of(const Job& job) {
-  NeighbourhoodSetting setting;
-  setting.image = job.extent;
-  setting.type = job.type;
-  return setting;
-}
-
-std::unique_ptr<Operation> correlation(const Job& job) {
-  return make_direct_correlation(
-      setting_of(job),
-      correlation_stencil(extent_in(job.words.at("weights_extent")), job.words.at("weights")));
-}
-
-/// The same weights along every axis, but none along z where there is one plane.
-std::unique_ptr<Operation> separable(const Job& job, const std::vector<double>& weights) {
-  return make_separable_correlation(
-      setting_of(job),
-      separable_stencil(job.extent.z > 1 ? weights : std::vector{1.0}, weights, weights));
-}
-
-std::unique_ptr<Operation> gaussian(const Job& job) {
-  const double sigma = job.words.at("sigma"), truncate = job.words.at("truncate");
+std::vector<double> gaussian_weights(double sigma, double truncate) {
   const auto radius = static_cast<int>(truncate * sigma + 0.5);
   std::vector<double> weights;
   double sum = 0;
@@ -41,12 +21,18 @@ std::unique_ptr<Operation> gaussian(const Job& job) {
     sum += weights.back();
   }
   for (double& weight : weights) weight /= sum;
-  return separable(job, weights);
+  return weights;
 }
 
-std::unique_ptr<Operation> box(const Job& job) {
-  const std::size_t side = job.words.at("side");
-  return separable(job, std::vector(side, 1.0 / static_cast<double>(side)));
+std::unique_ptr<Operation> variance(const Job& job) {
+  LocalVarianceSpec spec;
+  for (const Json& size : job.words.at("sizes"))
+    spec.windows.push_back(window_for(
+        window_shape_named(job.words.at("window").get<std::string>()).value(), size, job.extent));
+  if (job.words.value("with_mean", false))
+    spec.statistics = {LocalStatistic::variance, LocalStatistic::mean};
+  spec.strategy = variance_strategy_named(job.words.value("way", std::string{"threewise"})).value();
+  return local_variance(spec, job.extent, job.type);
 }
 
 }  // namespace
@@ -67,11 +53,35 @@ Json json_in(const std::filesystem::path& path) {
   return parse_json(std::string{std::istreambuf_iterator<char>{file}, {}});
 }
 
+NeighbourhoodSetting setting_of(const Job& job) {
+  NeighbourhoodSetting setting;
+  setting.image = job.extent;
+  setting.type = job.type;
+  return setting;
+}
+
+SeparableStencil separable_stencil_of(const Job& job) {
+  std::vector<double> weights;
+  if (job.words.at("operation") == "gaussian") {
+    weights = gaussian_weights(job.words.at("sigma"), job.words.at("truncate"));
+  } else {
+    const std::size_t side = job.words.at("side");
+    weights.assign(side, 1.0 / static_cast<double>(side));
+  }
+  return separable_stencil(job.extent.z > 1 ? weights : std::vector{1.0}, weights, weights);
+}
+
+Stencil stencil_of(const Job& job) {
+  if (job.words.at("operation") != "correlate") return product(separable_stencil_of(job));
+  return correlation_stencil(extent_in(job.words.at("weights_extent")), job.words.at("weights"));
+}
+
 std::unique_ptr<Operation> operation_of(const Job& job) {
   const auto name = job.words.at("operation").get<std::string>();
-  if (name == "correlate") return correlation(job);
-  if (name == "gaussian") return gaussian(job);
-  if (name == "box") return box(job);
+  if (name == "correlate") return make_direct_correlation(setting_of(job), stencil_of(job));
+  if (name == "gaussian" || name == "box")
+    return make_separable_correlation(setting_of(job), separable_stencil_of(job));
+  if (name == "variance") return variance(job);
   throw InvalidSpec(fmt::format("measure {}: there is no such operation", name));
 }
 

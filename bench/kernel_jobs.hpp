@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include "core/json.hpp"
-#include "kernels/operation.hpp"
+#include "kernels/stencil.hpp"
+#include "kernels/tiled_operation.hpp"
 
 namespace synthoscope::kernels {
 
@@ -21,6 +22,13 @@ Extent3 extent_in(const Json& json);
 
 /// What a file holds. @throws IoError
 Json json_in(const std::filesystem::path& path);
+
+NeighbourhoodSetting setting_of(const Job& job);
+
+/// The weights of "correlate", or those of "gaussian" and "box", the same along every axis, but
+/// none along z where there is one plane.
+Stencil stencil_of(const Job& job);
+SeparableStencil separable_stencil_of(const Job& job);
 
 /// @throws InvalidSpec  there is no such operation.
 std::unique_ptr<Operation> operation_of(const Job& job);

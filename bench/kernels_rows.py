@@ -154,7 +154,7 @@ def variance(shape_of_window, size, shape, kind):
         return cv2.subtract(mean_of_opencv(cv2.multiply(real, real)),
                             cv2.multiply(average, average))
     return Row(f"variance {shape_of_window}:{size}", shape, kind, "float32", "variance",
-               dict(window=shape_of_window, size=size), moments(mean),
+               dict(window=shape_of_window, sizes=[size]), moments(mean),
                opencv if len(shape) == 2 else None)
 
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// At which size of a kernel is the host faster by direct sums, by passes along the axes, by FFT?
+//
+//   crossover_bench JSON THREADS Z,Y,X SIDE...
+//
+// One image in float32, boundary zero, Gaussian kernels of the sides, every way from memory to
+// memory. Planning and the kernel's transform are part of FFT. A way that took longer than a second
+// is not measured at larger sides.
+#include <fmt/format.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/memory_stream.hpp"
+#include "core/random.hpp"
+#include "core/store_as.hpp"
+#include "fftconv/host_executor.hpp"
+#include "kernels/correlation.hpp"
+#include "kernels/product.hpp"
+#include "kernels/separable_correlation.hpp"
+
+namespace synthoscope::bench {
+namespace {
+
+constexpr std::int64_t kBudget = std::int64_t{8} << 30, kChecked = 64;
+constexpr double kPatience = 1;
+constexpr int kRuns = 5;
+
+struct Case {
+  const Volume<float>& image;
+  kernels::SeparableStencil stencil;
+  kernels::Stencil whole;
+  Volume<float> kernel;
+};
+
+Case case_of(const Volume<float>& image, std::int64_t side) {
+  std::vector<double> weights;
+  double sum = 0;
+  for (std::int64_t i = 0; i < side; ++i) {
+    const double x = 6.0 * static_cast<double>(2 * i - side + 1) / static_cast<double>(2 * side);
+    weights.push_back(std::exp(-0.5 * x * x));
+    sum += weights.back();
+  }
+  for (double& weight : weights) weight /= sum;
+  Case made{
+      image,
+      kernels::separable_stencil(image.extent.z > 1 ? weights : std::vector{1.0}, weights, weights),
+      {},
+      {}};
+  made.whole = kernels::product(made.stencil);
+  made.kernel = Volume<float>{made.whole.extent};
+  std::transform(made.whole.weights.begin(), made.whole.weights.end(), made.kernel.voxels.begin(),
+                 [](double weight) { return static_cast<float>(weight); });
+  return made;
+}
+
+kernels::NeighbourhoodSetting setting_of(const Case& c) {
+  kernels::NeighbourhoodSetting setting;
+  setting.image = c.image.extent;
+  setting.boundary = Boundary::zero;
+  return setting;
+}
+
+void apply(kernels::Operation& operation, const Case& c, HostView3<float> out, TaskPool& pool) {
+  const VoxelView views[] = {out};
+  operation.apply(kernels::whole_window(ConstVoxelView{c.image.view()}), whole(c.image.extent),
+                  views, pool);
+}
+
+void by_direct_sums(const Case& c, HostView3<float> out, TaskPool& pool) {
+  apply(*kernels::make_direct_correlation(setting_of(c), c.whole), c, out, pool);
+}
+
+void by_passes(const Case& c, HostView3<float> out, TaskPool& pool) {
+  apply(*kernels::make_separable_correlation(setting_of(c), c.stencil), c, out, pool);
+}
+
+void by_fft(const Case& c, HostView3<float> out, TaskPool& pool) {
+  const auto executor = fftconv::make_host_executor({kBudget});
+  fftconv::Problem problem;
+  problem.image = c.image.extent;
+  problem.kernel = c.kernel.extent;
+  problem.center = c.whole.centre;
+  MemoryBudget memory{kBudget};
+  NoProgress progress;
+  NoLog log;
+  StopFlag stop;
+  MemorySource f{ConstVoxelView{c.image.view()}}, g{ConstVoxelView{c.kernel.view()}};
+  MemorySink sink{VoxelView{out}};
+  StoreAs store{PixelType::float32};
+  executor->run(fftconv::plan_convolution(problem, executor->machine()),
+                std::vector<fftconv::Term>{{&f, {&g, 0, 1}, {}}}, store, sink,
+                {pool, memory, progress, log, stop});
+}
+
+/// The largest of some voxels against sums in double, over the largest of their values.
+double error_of(const Case& c, HostView3<const float> result) {
+  const RandomStream random{3, RandomStage::certificate};
+  const Extent3& n = c.image.extent;
+  double worst = 0, peak = 0;
+  for (std::uint64_t i = 0; i < kChecked; ++i) {
+    const auto words = random.block(i);
+    const auto pick = [&](std::uint32_t bits, std::int64_t size) {
+      return static_cast<std::int64_t>(bits) * size >> 32;
+    };
+    const Index3 at{pick(words[0], n.z), pick(words[1], n.y), pick(words[2], n.x)};
+    double sum = 0;
+    for (std::int64_t z = 0; z < c.kernel.extent.z; ++z)
+      for (std::int64_t y = 0; y < c.kernel.extent.y; ++y)
+        for (std::int64_t x = 0; x < c.kernel.extent.x; ++x) {
+          const Index3 from{at.z + z - c.whole.centre.z, at.y + y - c.whole.centre.y,
+                            at.x + x - c.whole.centre.x};
+          if (from.z >= 0 && from.z < n.z && from.y >= 0 && from.y < n.y && from.x >= 0 &&
+              from.x < n.x)
+            sum += static_cast<double>(c.image.view()(from.z, from.y, from.x)) *
+                   c.whole.weights[static_cast<std::size_t>(
+                       (z * c.kernel.extent.y + y) * c.kernel.extent.x + x)];
+        }
+    worst = std::max(worst, std::abs(sum - static_cast<double>(result(at.z, at.y, at.x))));
+    peak = std::max(peak, std::abs(sum));
+  }
+  return worst / peak;
+}
+
+struct Way {
+  const char* name;
+  void (*run)(const Case&, HostView3<float>, TaskPool&);
+  bool is_slow = false;
+};
+
+int run(const char* json_path, int threads, const Extent3& extent,
+        const std::vector<std::int64_t>& sides) {
+  TaskPool pool{threads};
+  Volume<float> image{extent}, out{extent};
+  const RandomStream random{4, RandomStage::phantom};
+  for (std::size_t i = 0; i < image.voxels.size(); ++i)
+    image.voxels[i] = static_cast<float>(uniform32(random.block(i)[0]));
+  Way ways[] = {{"direct", by_direct_sums}, {"separable", by_passes}, {"FFT", by_fft}};
+  Json rows = Json::array();
+  for (const std::int64_t side : sides) {
+    const Case c = case_of(image, side);
+    std::vector<std::vector<double>> seconds(std::size(ways));
+    for (int i = 0; i < kRuns; ++i)
+      for (std::size_t w = 0; w < std::size(ways); ++w) {
+        if (ways[w].is_slow) continue;
+        const auto start = std::chrono::steady_clock::now();
+        ways[w].run(c, out.view(), pool);
+        const std::chrono::duration<double> one = std::chrono::steady_clock::now() - start;
+        seconds[w].push_back(one.count());
+        ways[w].is_slow = one.count() > kPatience;
+      }
+    for (std::size_t w = 0; w < std::size(ways); ++w) {
+      if (seconds[w].empty()) continue;
+      ways[w].run(c, out.view(), pool);
+      const double error = error_of(c, std::as_const(out).view());
+      const auto middle = seconds[w].begin() + static_cast<std::ptrdiff_t>(seconds[w].size() / 2);
+      std::nth_element(seconds[w].begin(), middle, seconds[w].end());
+      fmt::print("{:>4} {:10} {:9.5f} s {:8.1e}\n", side, ways[w].name, *middle, error);
+      rows.push_back(
+          {{"side", side}, {"by", ways[w].name}, {"seconds", *middle}, {"error", error}});
+    }
+  }
+  std::ofstream{json_path} << text_of(Json{{"threads", threads},
+                                           {"extent", {extent.z, extent.y, extent.x}},
+                                           {"vector_level", name_of(kernels::vector_level())},
+                                           {"rows", rows}});
+  return 0;
+}
+
+}  // namespace
+}  // namespace synthoscope::bench
+
+int main(int count, char** arguments) try {
+  if (count < 5) {
+    fmt::print(stderr, "usage: crossover_bench JSON THREADS Z,Y,X SIDE...\n");
+    return 2;
+  }
+  long long z = 0, y = 0, x = 0;
+  if (std::sscanf(arguments[3], "%lld,%lld,%lld", &z, &y, &x) != 3)
+    throw synthoscope::InvalidSpec("read the extent: it is z,y,x");
+  std::vector<std::int64_t> sides;
+  for (int i = 4; i < count; ++i) sides.push_back(std::stoll(arguments[i]));
+  return synthoscope::bench::run(arguments[1], std::stoi(arguments[2]), {z, y, x}, sides);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "crossover_bench: {}\n", error.what());
+  return 1;
+}
