@@ -5,9 +5,12 @@
 #include <fstream>
 #include <iterator>
 #include "core/error.hpp"
+#include "kernels/affine.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/local_variance.hpp"
+#include "kernels/resample.hpp"
 #include "kernels/separable_correlation.hpp"
+#include "kernels/spline_prefilter.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -23,6 +26,41 @@ std::vector<double> gaussian_weights(double sigma, double truncate) {
   for (double& weight : weights) weight /= sum;
   return weights;
 }
+
+std::unique_ptr<Operation> affine(const Job& job) {
+  Affine map;
+  for (std::size_t i = 0; i < 12; ++i) map.rows[i / 4][i % 4] = job.words.at("rows").at(i);
+  ResampleSpec spec;
+  spec.result = job.extent;
+  spec.type = job.type;
+  const int order = job.words.at("order");
+  spec.interpolation = order == 0   ? Interpolation::nearest
+                       : order == 1 ? Interpolation::linear
+                                    : Interpolation::cubic;
+  return std::make_unique<Resample>(job.extent, std::make_shared<AffineMap>(map), spec);
+}
+
+/// The coefficients alone, of a whole image.
+class SplineFilter final : public Operation {
+ public:
+  explicit SplineFilter(const Job& job) : extent_{job.extent}, axes_{job.extent.z > 1, true} {}
+  [[nodiscard]] std::string_view stage() const override { return "spline filter"; }
+  [[nodiscard]] Extent3 extent() const override { return extent_; }
+  [[nodiscard]] std::vector<PixelType> types() const override { return {PixelType::float32}; }
+  [[nodiscard]] Box3 needs(const Box3&) const override { return whole(extent_); }
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int threads) const override {
+    return spline_working_bytes(box.z, threads);
+  }
+  void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
+             TaskPool& pool) override {
+    fit_spline(in, Boundary::mirror, axes_, box, 0, out.front().as<float>(), vector_level(), pool);
+  }
+  [[nodiscard]] StoredCounts stored() const override { return {}; }
+
+ private:
+  Extent3 extent_;
+  SplineAxes axes_;
+};
 
 std::unique_ptr<Operation> variance(const Job& job) {
   LocalVarianceSpec spec;
@@ -81,6 +119,8 @@ std::unique_ptr<Operation> operation_of(const Job& job) {
   if (name == "correlate") return make_direct_correlation(setting_of(job), stencil_of(job));
   if (name == "gaussian" || name == "box")
     return make_separable_correlation(setting_of(job), separable_stencil_of(job));
+  if (name == "affine") return affine(job);
+  if (name == "spline_filter") return std::make_unique<SplineFilter>(job);
   if (name == "variance") return variance(job);
   throw InvalidSpec(fmt::format("measure {}: there is no such operation", name));
 }
