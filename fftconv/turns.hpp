@@ -3,16 +3,10 @@
 #pragma once
 #include <cstdint>
 #include <vector>
+#include "core/stretch.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {
-
-/// A stretch of consecutive positions or planes.
-struct Stretch {
-  std::int64_t first = 0, count = 0;
-  [[nodiscard]] std::int64_t end() const { return first + count; }
-  friend bool operator==(const Stretch&, const Stretch&) = default;
-};
 
 /// One filling of the ring. Positions are those of the z axis; position p stands in slot
 /// p mod layout.ring_planes of the ring and at p mod T of the columns' transform, result v at v mod

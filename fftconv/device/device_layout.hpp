@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
+#include "core/batches.hpp"
 #include "core/cuda/device.hpp"
 #include "fftconv/device/line_shape.hpp"
 #include "fftconv/layout.hpp"
@@ -29,9 +30,6 @@ struct DeviceLayout {
   std::int64_t table_bytes = 0;         ///< room for all tables of a run
   BlockShape rows, columns_y, columns_z;
 };
-
-/// Batches in flight each way: one travels while another is computed and a third is filled.
-inline constexpr int kBatches = 3;
 
 /// Slots begin at multiples of so many bytes, whatever voxels come: of any type, one after another.
 inline constexpr std::int64_t kSlotAlignment = 16;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <set>
+#include "core/overlap.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/device/link_up.hpp"
-#include "fftconv/device/overlap.hpp"
 #include "fftconv/device/results.hpp"
 #include "fftconv/mean_removal.hpp"
 

@@ -2,8 +2,6 @@
 // fftconv/device/plane_pieces.hpp — planes that all threads of the host read or finish at once.
 #pragma once
 #include <algorithm>
-#include <vector>
-#include "core/cuda/stream.hpp"
 #include "core/task_pool.hpp"
 #include "fftconv/device/device_layout.hpp"
 
@@ -22,13 +20,6 @@ void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int
     const std::int64_t first = i % pieces * together;
     body(i / pieces, first, std::min(together, rows - first));
   });
-}
-
-/// One event a slot. Threads that wait for them sleep: others copy meanwhile.
-inline std::vector<cuda::Event> slot_events(cuda::DeviceId device) {
-  std::vector<cuda::Event> events;
-  for (int i = 0; i < kBatches; ++i) events.emplace_back(device, cuda::Waiting::asleep);
-  return events;
 }
 
 }  // namespace synthoscope::fftconv::device

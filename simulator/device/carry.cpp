@@ -7,17 +7,14 @@
 #include "core/carry.hpp"
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/device_stream.hpp"
+#include "core/cuda/slot_events.hpp"
 #include "core/error.hpp"
 #include "core/host_buffer.hpp"
-#include "fftconv/device/overlap.hpp"
-#include "fftconv/device/plane_pieces.hpp"
+#include "core/overlap.hpp"
+#include "fftconv/plan.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {
-
-using fftconv::device::Batch;
-using fftconv::device::kBatches;
-using fftconv::device::Step;
 
 /// Larger batches fill the link no better.
 constexpr std::int64_t kLargestBatchBytes = std::int64_t{64} << 20;
@@ -27,7 +24,7 @@ std::int64_t bytes_of(const Extent3& plane, PixelType type) {
 }
 
 /// A batch is a stretch of planes; each is a step of its own.
-class Carrying final : fftconv::device::BatchWork {
+class Carrying final : BatchWork {
  public:
   Carrying(Source& source, Epilogue& epilogue, Sink& sink, const DeviceRoom& room,
            const RunContext& context)
@@ -59,7 +56,7 @@ class Carrying final : fftconv::device::BatchWork {
       steps.push_back({{batch}, {batch}});
     }
     try {
-      fftconv::device::run_overlapped(steps, kBatches, true, *this);
+      run_overlapped(steps, kBatches, true, *this);
       if (finisher_) finisher_->finish(compute_);
     } catch (...) {
       // Copies may be on their way from and to memory that goes
@@ -105,9 +102,9 @@ class Carrying final : fftconv::device::BatchWork {
     native_ = {context_.memory, is_converted() ? planes_ * native_bytes() : 0, "planes as read"};
     made_there_ = {id, room.memory, planes_ * made_bytes(), "planes that go"};
     went_ = {id, context_.memory, kBatches * planes_ * made_bytes(), "planes from the device"};
-    came_ = fftconv::device::slot_events(id);
-    used_ = fftconv::device::slot_events(id);
-    gone_ = fftconv::device::slot_events(id);
+    came_ = cuda::slot_events(id);
+    used_ = cuda::slot_events(id);
+    gone_ = cuda::slot_events(id);
   }
 
   [[nodiscard]] bool is_converted() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loading, computing and storing overlap, and no slot is used by two of them. Needs no device.
-#include "fftconv/device/overlap.hpp"
+#include "core/overlap.hpp"
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 #include <thread>
 #include "tests/support/case_name.hpp"
 
-namespace synthoscope::fftconv::device {
+namespace synthoscope {
 namespace {
 
 constexpr int kSlots = 3;
@@ -255,4 +255,4 @@ TEST(OverlappedRun, ResultsGoBeforeBatchesThatHaveNotCome) {
 }
 
 }  // namespace
-}  // namespace synthoscope::fftconv::device
+}  // namespace synthoscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/standard.cuh — the little of the standard library that bodies of host and device
+// core/cuda/standard.cuh — the little of the standard library that bodies of host and device
 // share: NVRTC comes without it. Stands for <algorithm>, <array>, <bit>, <cmath> and so on.
 #pragma once
 
@@ -13,8 +13,11 @@ using uint32_t = unsigned int;
 using int64_t = long long;
 using uint64_t = unsigned long long;
 
+// Named where the host alone makes one
 template <class T>
-class vector;  // named where the host alone makes one
+class optional;
+template <class T>
+class vector;
 
 struct string_view {
   const char* text;

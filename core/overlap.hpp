@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/overlap.hpp — loading, computing and storing at the same time: threads that hand
+// core/overlap.hpp — loading, computing and storing at the same time: threads that hand
 // each other slots.
 #pragma once
 #include <span>
-#include "fftconv/device/batches.hpp"
+#include "core/batches.hpp"
 
-namespace synthoscope::fftconv::device {
+namespace synthoscope {
 
 /// What is done with batches. A slot is room for one batch; each way has its own, numbered from 0.
 /// Functions of one group are called by one thread, in order.
@@ -39,4 +39,4 @@ class BatchWork {
 /// their next batch.
 void run_overlapped(std::span<const Step> steps, int slots, bool reuses_room, BatchWork& work);
 
-}  // namespace synthoscope::fftconv::device
+}  // namespace synthoscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "fftconv/device/overlap.hpp"
+#include "core/overlap.hpp"
 #include <tbb/concurrent_queue.h>
 #include <atomic>
 #include <deque>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-namespace synthoscope::fftconv::device {
+namespace synthoscope {
 namespace {
 
 /// What threads tell each other: a slot has a batch, or is free; or that all is over.
@@ -150,4 +150,4 @@ void run_overlapped(std::span<const Step> steps, int slots, bool reuses_room, Ba
   Overlap{steps, slots, reuses_room, work}.run();
 }
 
-}  // namespace synthoscope::fftconv::device
+}  // namespace synthoscope

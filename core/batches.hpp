@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/batches.hpp — the planes of a run in the order in which they travel.
+// core/batches.hpp — the planes of a run in the order in which they travel.
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <vector>
-#include "fftconv/turns.hpp"
+#include "core/stretch.hpp"
 
-namespace synthoscope::fftconv::device {
+namespace synthoscope {
+
+/// Batches in flight each way: one travels while another is computed and a third is filled.
+inline constexpr int kBatches = 3;
 
 /// Planes that travel at once.
 struct Batch {
-  std::size_t of = 0;  ///< on the way up an input of the run, on the way down a tile
+  std::size_t of = 0;  ///< whose planes they are, as the run counts: an input, a tile
   Stretch planes;
   friend bool operator==(const Batch&, const Batch&) = default;
 };
@@ -30,4 +34,4 @@ inline void add_batches(std::vector<Batch>& batches, std::size_t of, const Stret
   }
 }
 
-}  // namespace synthoscope::fftconv::device
+}  // namespace synthoscope
