@@ -107,18 +107,6 @@ Box3 held_box(Boundary boundary, const Box3& positions, const Extent3& image) {
   return {{z.origin, y.origin, x.origin}, {z.size, y.size, x.size}};
 }
 
-std::int64_t held_index(Boundary boundary, std::int64_t i, std::int64_t n, std::int64_t origin,
-                        std::int64_t size) {
-  if (i >= origin && i < origin + size) return i - origin;
-  const std::int64_t mapped = mapped_index(boundary, i, n);
-  if (mapped == kOutside) return kOutside;
-  // Under wrap the window may lie some images before the image or behind it
-  const std::int64_t apart = boundary == Boundary::wrap ? (mapped - origin) % n : mapped - origin;
-  const std::int64_t at = apart < 0 && boundary == Boundary::wrap ? apart + n : apart;
-  SYNTHOSCOPE_ASSERT(at >= 0 && at < size, ==, true);
-  return at;
-}
-
 template <class T>
 void copy_positions(const Window& window, Boundary boundary, const Box3& positions, T fill,
                     HostView3<T> to) {

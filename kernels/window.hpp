@@ -4,6 +4,7 @@
 #include "core/boundary.hpp"
 #include "core/box.hpp"
 #include "core/view.hpp"
+#include "kernels/body/held_index.hpp"
 
 namespace synthoscope::kernels {
 
@@ -21,11 +22,6 @@ Window whole_window(ConstVoxelView image);
 /// the image, but under Boundary::wrap, where it may begin before it or end behind it: the image is
 /// then repeated as far as the box goes.
 Box3 held_box(Boundary boundary, const Box3& positions, const Extent3& image);
-
-/// The voxel of an axis of length `n` that stands at position `i`, as a position in what is held
-/// of it, [origin, origin + size); kOutside where boundary zero has none. It must be held.
-std::int64_t held_index(Boundary boundary, std::int64_t i, std::int64_t n, std::int64_t origin,
-                        std::int64_t size);
 
 /// Copies the voxels at `positions`, a box anywhere whose voxels are held, converted to T. Voxels
 /// outside under Boundary::zero are `fill`. T is float, or the window's own type.

@@ -6,17 +6,12 @@
 namespace synthoscope::kernels {
 namespace {
 
-std::int64_t wrapped_position(std::int64_t i, std::int64_t n) {
-  const std::int64_t rest = i % n;
-  return rest < 0 ? rest + n : rest;
-}
-
 /// Calls `body(at, position, count)` for the pieces of [origin, origin + size) that lie in one
 /// image of a repeated axis of length `n`: `at` of the stretch, at `position` of the axis.
 template <class Body>
 void for_each_piece(std::int64_t origin, std::int64_t size, std::int64_t n, Body&& body) {
   for (std::int64_t at = 0; at < size;) {
-    const std::int64_t position = wrapped_position(origin + at, n);
+    const std::int64_t position = wrapped_index(origin + at, n);
     const std::int64_t count = std::min(size - at, n - position);
     body(at, position, count);
     at += count;
@@ -80,7 +75,7 @@ void WindowReader::fill(const Box3& box, const Box3& missing, TaskPool& pool) {
     std::byte* const to = room_ + row * box.size.x * voxel;
     for_each_piece(first, count, image.y, [&](std::int64_t at_y, std::int64_t y, std::int64_t ny) {
       const auto read = [&](std::int64_t at_x, std::int64_t x, std::int64_t nx) {
-        const Box3 piece{{wrapped_position(z, image.z), y, x}, {1, ny, nx}};
+        const Box3 piece{{wrapped_index(z, image.z), y, x}, {1, ny, nx}};
         std::byte* const there = to + (at_y * box.size.x + at_x) * voxel;
         source_.read(piece, {there, source_.pixel_type(), piece.size, box.size.x});
       };

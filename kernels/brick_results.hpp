@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// kernels/brick_results.hpp — the results of a brick in memory, and their way to the sinks.
+#pragma once
+#include <span>
+#include <vector>
+#include "core/stream.hpp"
+#include "core/task_pool.hpp"
+#include "kernels/bricks.hpp"
+
+namespace synthoscope::kernels {
+
+/// The results of a brick in memory of BrickPlan::result_bytes, one behind the other.
+std::vector<VoxelView> results_in(std::byte* room, const Extent3& brick,
+                                  const std::vector<PixelType>& types);
+
+/// Writes each result of `box` to its sink: plane by plane, at once where the sink takes boxes in
+/// any order. @throws what the sinks throw.
+void write_results(std::span<Sink* const> sinks, const Box3& box,
+                   std::span<const VoxelView> results, TaskPool& pool);
+
+/// Asserts that there is a sink for each result, of its extent and type.
+void require_sinks(std::span<Sink* const> sinks, const Operation& operation);
+
+}  // namespace synthoscope::kernels

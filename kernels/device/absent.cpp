@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What every build may ask, in one without CUDA.
+#include "core/error.hpp"
+#include "kernels/device/device_bricks.hpp"
+
+namespace synthoscope::kernels::device {
+
+void run_bricks_on_device(const BrickPlan&, Operation&, Source&, std::span<Sink* const>,
+                          const cuda::DeviceInfo&, MemoryBudget&, const RunContext&) {
+  throw CudaError(
+      "work on a GPU: this program was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON where "
+      "CUDA is installed");
+}
+
+}  // namespace synthoscope::kernels::device

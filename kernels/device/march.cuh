@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/march.cuh — what kernels share that slide along an axis: every step brings a row,
+// or a piece of a plane, into shared memory, and may complete a row of results.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include "kernels/device/march_arguments.hpp"
+#include "kernels/device/window.cuh"
+
+namespace synthoscope::kernels::device {
+
+constexpr int ceil_div(int n, int by) {
+  return (n + by - 1) / by;
+}
+
+/// A warp makes results of 32 kColumns voxels of a row. Either each slides by itself (alone), or
+/// all of a block do along z, a row each, and share the piece of a plane that they bring in.
+/// @tparam kReach   weights along the axis  @tparam kCross  along y, of warps that share
+/// @tparam kReachX  weights along x
+template <March kAxisOf, bool kIsAlone, int kReachOf, int kCross, int kReachX, int kColumns,
+          int kWarps>
+struct MarchShape {
+  static constexpr March kAxis = kAxisOf;
+  static constexpr bool kAlone = kIsAlone;
+  static_assert(kAlone ? kCross == 1 : kAxis == March::along_z);
+  static constexpr int kReach = kReachOf, kBehindY = kCross - 1, kBehindX = kReachX - 1;
+  static constexpr int kRowsOut = kAlone ? 1 : kWarps;
+  static constexpr int kRows = kAlone ? 1 : kWarps + kBehindY;
+  static constexpr int kWidthOut = 32 * kColumns;
+  static constexpr int kWidth = kWidthOut + kBehindX;
+  /// Threads read as many voxels at once as they make
+  static constexpr int kPitch = ceil_div(kWidth, 4) * 4 + 4;
+  static constexpr int kThreads = kAlone ? 32 : 32 * kWarps;
+  static constexpr int kEach = ceil_div(kRows * kWidth, kThreads);  ///< that a thread brings in
+  static constexpr int kTiles = kAlone ? kWarps : 1;
+  static constexpr int kTile = kRows * kPitch;
+};
+
+/// Where a window stands.
+struct Standing {
+  int tile;                ///< of the block: the warp, or 0
+  Count along, along_end;  ///< results along the axis, of the box
+  Count plane_or_row;      ///< of the box, that the thread makes: along the other axis
+  Count x;                 ///< of the box, of the tile's first result
+  bool makes;              ///< false beyond the box
+};
+
+template <class Shape>
+Standing standing(const MarchArguments& a) {
+  Standing s;
+  const int warp = static_cast<int>(threadIdx.y);
+  constexpr bool kAlongY = Shape::kAxis == March::along_y;
+  const Count box_along = kAlongY ? a.out.rows : a.out.planes;
+  Count strip;
+  if constexpr (Shape::kAlone) {
+    const Count unit = static_cast<Count>(blockIdx.x) * blockDim.y + warp;
+    s.plane_or_row = unit / a.strips;
+    strip = unit % a.strips;
+    s.makes = s.plane_or_row < (kAlongY ? a.out.planes : a.out.rows);
+    s.tile = warp;
+  } else {
+    s.plane_or_row = static_cast<Count>(blockIdx.x) / a.strips * Shape::kRowsOut + warp;
+    strip = static_cast<Count>(blockIdx.x) % a.strips;
+    s.makes = s.plane_or_row < a.out.rows;
+    s.tile = 0;
+  }
+  s.x = static_cast<Count>(blockIdx.y) * Shape::kWidthOut;
+  s.along = strip * a.strip;
+  s.along_end = std::min(s.along + a.strip, box_along);
+  return s;
+}
+
+/// Brings voxels in, step by step.
+template <class In, class Shape>
+class Feed {
+ public:
+  /// @param steps  room for the places of all steps of a tile, in shared memory
+  Feed(const MarchArguments& a, const Standing& s, int* steps)
+      : thread_{Shape::kAlone ? static_cast<int>(threadIdx.x)
+                              : static_cast<int>(threadIdx.y * 32 + threadIdx.x)},
+        steps_{steps} {
+    const Boundary boundary = static_cast<Boundary>(a.boundary);
+    constexpr bool kAlongY = Shape::kAxis == March::along_y;
+    const Count y = a.out.y - a.centre_y, z = a.out.z - a.centre_z, x = a.out.x - a.centre_x;
+    const HeldAxis& axis = kAlongY ? a.in.y : a.in.z;
+    const Count first = (kAlongY ? y : z) + s.along;
+    const int count = static_cast<int>(s.along_end - s.along) + Shape::kReach - 1;
+    for (int i = thread_; i < count; i += Shape::kThreads)
+      steps_[i] = static_cast<int>(held_at(boundary, first + i, axis));
+    const Count plane = a.in.y.size * a.in.x.size;
+    apart_ = kAlongY ? a.in.x.size : plane;
+    voxels_ = static_cast<const In*>(a.in.voxels);
+    if constexpr (Shape::kAlone) {
+      const Count other = kAlongY ? held_at(boundary, z + s.plane_or_row, a.in.z)
+                                  : held_at(boundary, y + s.plane_or_row, a.in.y);
+      is_there_ = other != kOutside;
+      if (is_there_) voxels_ += other * (kAlongY ? plane : a.in.x.size);
+    }
+    for (int k = 0; k < Shape::kEach; ++k) {
+      const int at = thread_ + k * Shape::kThreads, row = at / Shape::kWidth,
+                column = at % Shape::kWidth;
+      place_[k] = -1;
+      if (row >= Shape::kRows) continue;
+      // What no result of the box needs may not be held
+      if (s.x + column >= a.out.columns + Shape::kBehindX) continue;
+      const Count at_x = held_at(boundary, x + s.x + column, a.in.x);
+      if (at_x == kOutside) continue;
+      if constexpr (Shape::kAlone) {
+        place_[k] = static_cast<int>(at_x);
+      } else {
+        const Count row_out = s.plane_or_row - static_cast<int>(threadIdx.y) + row;
+        if (row_out >= a.out.rows + Shape::kBehindY) continue;
+        const Count at_y = held_at(boundary, y + row_out, a.in.y);
+        if (at_y != kOutside) place_[k] = static_cast<int>(at_y * a.in.x.size + at_x);
+      }
+    }
+  }
+
+  /// Begins to read what step `i` brings.
+  void read(int i, float (&to)[Shape::kEach]) const {
+    const int step = steps_[i];
+    const In* const from = voxels_ + step * apart_;
+    const bool there = step >= 0 && is_there_;
+#pragma unroll
+    for (int k = 0; k < Shape::kEach; ++k)
+      to[k] = there && place_[k] >= 0 ? static_cast<float>(from[place_[k]]) : 0.0F;
+  }
+
+  /// Puts it into a tile.
+  void put(const float (&from)[Shape::kEach], float* tile) const {
+#pragma unroll
+    for (int k = 0; k < Shape::kEach; ++k) {
+      const int at = thread_ + k * Shape::kThreads;
+      if constexpr (Shape::kRows == 1) {
+        if (at < Shape::kWidth) tile[at] = from[k];
+      } else {
+        const int row = at / Shape::kWidth;
+        if (row < Shape::kRows) tile[row * Shape::kPitch + at % Shape::kWidth] = from[k];
+      }
+    }
+  }
+
+  static void meet() {
+    if constexpr (Shape::kAlone)
+      __syncwarp();
+    else
+      __syncthreads();
+  }
+
+ private:
+  int thread_;
+  int* steps_;
+  int place_[Shape::kEach];  ///< of the voxels of a step; negative: zero
+  const In* voxels_;
+  Count apart_;  ///< from one step to the next
+  bool is_there_ = true;
+};
+
+/// Calls `body(step, voxels)` for every step with what it brings: in the tile, which is one of two,
+/// or in registers where kTile is false. The next kAhead steps are on their way meanwhile.
+template <int kAhead, bool kTile, class In, class Shape, class Body>
+void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
+  float coming[kAhead][Shape::kEach];
+  Feed<In, Shape>::meet();
+#pragma unroll
+  for (int i = 0; i < kAhead; ++i)
+    if (i < steps) feed.read(i, coming[i]);
+  for (int first = 0; first < steps; first += kAhead) {
+#pragma unroll
+    for (int i = 0; i < kAhead; ++i) {
+      const int step = first + i;
+      if (step >= steps) break;
+      if constexpr (kTile) {
+        float* const tile = tiles + step % 2 * Shape::kTile;
+        feed.put(coming[i], tile);
+        Feed<In, Shape>::meet();
+        if (step + kAhead < steps) feed.read(step + kAhead, coming[i]);
+        body(step, tile);
+      } else {
+        float came[Shape::kEach];
+#pragma unroll
+        for (int k = 0; k < Shape::kEach; ++k) came[k] = coming[i][k];
+        if (step + kAhead < steps) feed.read(step + kAhead, coming[i]);
+        body(step, came);
+      }
+    }
+  }
+}
+
+/// Where result `along` of the axis begins in the thread's row.
+template <class Out, class Shape>
+Out* result_row(const MarchArguments& a, const Standing& s, Count along) {
+  const Count z = Shape::kAxis == March::along_y ? s.plane_or_row : along;
+  const Count y = Shape::kAxis == March::along_y ? along : s.plane_or_row;
+  return static_cast<Out*>(a.out.voxels) + (z * a.out.rows + y) * a.out.columns + s.x;
+}
+
+/// True if every row of the results begins where sets of kColumns may be written at once.
+template <int kColumns>
+bool rows_are_aligned(const MarchArguments& a) {
+  return a.out.columns % kColumns == 0;
+}
+
+/// Stores `kColumns` neighbouring results a thread; `columns` are left of the box's row.
+template <class Out, int kColumns>
+void store_columns(Storing<Out>& storing, const float (&values)[kColumns], Out* row, Count columns,
+                   bool is_aligned) {
+  struct alignas(sizeof(Out) * kColumns) Together {
+    Out values[kColumns];
+  };
+  const Count x = static_cast<Count>(threadIdx.x) * kColumns;
+  if (is_aligned && x + kColumns <= columns) {
+    Together together;
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c) together.values[c] = storing.make(values[c]);
+    *reinterpret_cast<Together*>(row + x) = together;
+    return;
+  }
+#pragma unroll
+  for (int c = 0; c < kColumns; ++c)
+    if (x + c < columns) row[x + c] = storing.make(values[c]);
+}
+
+/// The voxels of a tile's row under the thread's results and behind them.
+template <int kColumns, int kCount>
+struct Neighbours {
+  static constexpr int kSets = ceil_div(kCount, kColumns);
+  struct alignas(4 * kColumns) Set {
+    float values[kColumns];
+  };
+  Set sets[kSets];
+
+  explicit Neighbours(const float* row) {
+    const Set* const from = reinterpret_cast<const Set*>(row) + threadIdx.x;
+#pragma unroll
+    for (int i = 0; i < kSets; ++i) sets[i] = from[i];
+  }
+  float operator[](int i) const {
+    return sets[i / kColumns].values[i % kColumns];
+  }
+};
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include "core/batches.hpp"
+#include "kernels/device/device_bricks.hpp"
+#include "kernels/device_operation.hpp"
+
+namespace synthoscope::kernels::device {
+namespace {
+
+/// The operation as one of kBatches bricks under way sees it: its part of what all share.
+class OneOfBatches final : public Operation {
+ public:
+  explicit OneOfBatches(Operation& inner) : inner_{inner}, there_{*inner.on_device()} {}
+  [[nodiscard]] std::string_view stage() const override { return inner_.stage(); }
+  [[nodiscard]] Extent3 extent() const override { return inner_.extent(); }
+  [[nodiscard]] std::vector<PixelType> types() const override { return inner_.types(); }
+  [[nodiscard]] Box3 needs(const Box3& box) const override { return inner_.needs(box); }
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int) const override {
+    return (there_.working_bytes(box) + kBatches - 1) / kBatches;
+  }
+  void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
+             TaskPool& pool) override {
+    inner_.apply(in, box, out, pool);
+  }
+  [[nodiscard]] StoredCounts stored() const override { return inner_.stored(); }
+
+ private:
+  Operation& inner_;
+  DeviceOperation& there_;
+};
+
+}  // namespace
+
+DeviceBrickBytes device_bytes(const BrickPlan& plan) {
+  const std::int64_t moved =
+      kBatches * (slot_bytes(plan.window_bytes) + slot_bytes(plan.result_bytes));
+  return {moved + plan.working_bytes, moved};
+}
+
+BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, PixelType image_type,
+                                BoxOrder order, std::int64_t device_bytes, std::int64_t host_bytes,
+                                std::int64_t largest_brick_bytes) {
+  const OneOfBatches one{operation};
+  // Slots are rounded up
+  const std::int64_t memory = std::min(device_bytes, host_bytes) / kBatches - 2 * kSlotAlignment;
+  BrickPlan plan = plan_bricks(one, image, image_type, order, std::max<std::int64_t>(memory, 0), 1,
+                               largest_brick_bytes);
+  plan.working_bytes = operation.on_device()->working_bytes(plan.brick);
+  return plan;
+}
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/device/programs.hpp"
+#include "core/cuda/device_program.hpp"
+#include "kernels/device/sources.hpp"
+
+namespace synthoscope::kernels::device {
+
+cuda::CompileRequest program_of(const std::string& source, const std::vector<std::string>& kernels,
+                                int capability) {
+  return cuda::program_of({"kernels", device_sources(), device_options()}, source, kernels,
+                          capability);
+}
+
+cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
+                            const std::string& kernel) {
+  return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
+}
+
+std::string_view cuda_name(PixelType type) {
+  switch (type) {
+    case PixelType::int8:
+      return "signed char";
+    case PixelType::uint8:
+      return "unsigned char";
+    case PixelType::int16:
+      return "short";
+    case PixelType::uint16:
+      return "unsigned short";
+    case PixelType::int32:
+      return "int";
+    case PixelType::uint32:
+      return "unsigned";
+    case PixelType::float32:
+      return "float";
+    case PixelType::float64:
+      break;
+  }
+  return "double";
+}
+
+HeldVoxels held_voxels(const DeviceWindow& window) {
+  const Extent3 &image = window.image, &size = window.box.size;
+  const Index3& origin = window.box.origin;
+  return {window.voxels,
+          {image.z, origin.z, size.z},
+          {image.y, origin.y, size.y},
+          {image.x, origin.x, size.x}};
+}
+
+MadeVoxels made_voxels(const Box3& box, std::byte* out, unsigned long long* counts) {
+  return {out,        box.origin.z, box.origin.y, box.origin.x,
+          box.size.z, box.size.y,   box.size.x,   counts};
+}
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/programs.hpp — programs of this library's device code, and how kernels are named.
+#pragma once
+#include <string>
+#include <vector>
+#include "core/cuda/module.hpp"
+#include "core/pixel_type.hpp"
+#include "kernels/device/window_arguments.hpp"
+#include "kernels/device_operation.hpp"
+
+namespace synthoscope::kernels::device {
+
+/// The program that consists of one of the device sources, "separable.cuh".
+cuda::CompileRequest program_of(const std::string& source, const std::vector<std::string>& kernels,
+                                int capability);
+
+/// Compiles, or finds what was compiled before, and loads. @throws CudaError
+cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
+                            const std::string& kernel);
+
+/// "unsigned short": the type as device code names it.
+std::string_view cuda_name(PixelType type);
+
+HeldVoxels held_voxels(const DeviceWindow& window);
+MadeVoxels made_voxels(const Box3& box, std::byte* out, unsigned long long* counts);
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/sources.hpp — device code of this library as text; sources.cpp is made by CMake.
+#pragma once
+#include <string>
+#include <vector>
+#include "core/cuda/runtime_compiler.hpp"
+
+namespace synthoscope::kernels::device {
+
+std::vector<cuda::SourceText> device_sources();
+
+/// Options of NVRTC that they are compiled with: functions are the device's, and multiply-adds are
+/// fused where the text says so.
+inline std::vector<std::string> device_options() {
+  return {"-default-device", "-fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true"};
+}
+
+}  // namespace synthoscope::kernels::device

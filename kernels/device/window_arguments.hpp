@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/window_arguments.hpp — windows and results as device code is told of them; read by
+// the compiler of the host and by that of the device, so it includes nothing.
+#pragma once
+
+namespace synthoscope::kernels::device {
+
+using Count = long long;  ///< of voxels: 64 bits for both compilers
+
+/// What is held of an axis of an image: positions [origin, origin + size) of `image`.
+struct HeldAxis {
+  Count image = 1, origin = 0, size = 1;
+};
+
+/// Voxels in z, y, x order without gaps.
+struct HeldVoxels {
+  const void* voxels = nullptr;
+  HeldAxis z, y, x;
+};
+
+/// A box of a result, in z, y, x order without gaps.
+struct MadeVoxels {
+  void* voxels = nullptr;
+  Count z = 0, y = 0, x = 0;                ///< position of its first voxel
+  Count planes = 0, rows = 0, columns = 0;  ///< of the box
+  unsigned long long* counts = nullptr;     ///< of clipped and of non-finite voxels are added
+};
+
+}  // namespace synthoscope::kernels::device
