@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/device_bricks.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <vector>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/slot_events.hpp"
@@ -47,7 +48,10 @@ class DeviceBricks final : BatchWork {
   void run() {
     context_.progress.begin(operation_.stage(), volume(plan_.result));
     std::vector<Step> steps;
-    for (std::int64_t i = 0; i < brick_count(plan_); ++i) {
+    done_before_ = std::min(finished_steps(context_), brick_count(plan_));
+    for (std::int64_t i = 0; i < done_before_; ++i)
+      context_.progress.advance(volume(brick_at(plan_, i).size));
+    for (std::int64_t i = done_before_; i < brick_count(plan_); ++i) {
       const Batch batch{static_cast<std::size_t>(i), {}};
       steps.push_back({{batch}, {batch}});
     }
@@ -68,7 +72,8 @@ class DeviceBricks final : BatchWork {
         return take_slots();
       } catch (const OutOfDeviceMemory& failure) {
         release();
-        if (!halve()) throw;
+        // Steps of a checkpoint are those of one plan
+        if (context_.checkpoint || !halve()) throw;
         context_.log.warn(fmt::format("{}; bricks of {} are made instead, the result is the same",
                                       failure.what(), plan_.brick));
       }
@@ -165,7 +170,9 @@ class DeviceBricks final : BatchWork {
     context_.progress.advance(volume(box.size));
   }
 
-  void finish(std::size_t) override {}
+  void finish(std::size_t step) override {
+    finish_steps(context_, done_before_ + static_cast<std::int64_t>(step) + 1);
+  }
 
   BrickPlan plan_;
   Operation& operation_;
@@ -178,6 +185,7 @@ class DeviceBricks final : BatchWork {
   cuda::Stream compute_, up_, down_;
   cuda::PinnedBuffer<std::byte> windows_, results_;
   cuda::DeviceBuffer<std::byte> windows_here_, results_there_;
+  std::int64_t done_before_ = 0;
   std::vector<cuda::Event> came_, used_;         ///< of a window's slot
   std::vector<cuda::Event> made_, left_, gone_;  ///< of a result on the device; of its slot
 };

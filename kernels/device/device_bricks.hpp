@@ -34,8 +34,8 @@ BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, Pixe
 
 /// run_bricks by way of a device: windows are read into pinned memory and travel as they are,
 /// results come back in their own types; reading, both ways of the link, computing and writing are
-/// done at the same time. A device that has less memory than its budget gets smaller bricks, after
-/// a warning; results are the same.
+/// done at the same time. A brick is a step of the checkpoint; where there is none, a device that
+/// has less memory than its budget gets smaller bricks, after a warning: results are the same.
 /// @param device_memory  the device's own budget
 /// @throws PlanError    a budget has no room for device_bytes(plan).
 /// @throws OutOfDeviceMemory, CudaError

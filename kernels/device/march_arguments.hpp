@@ -15,7 +15,7 @@ struct Weights {
 };
 
 /// Weights along two axes.
-struct AxisWeights {
+struct MarchWeights {
   static constexpr int kMost = kMostWeights / 2;
   float march[kMost], x[kMost];
 };

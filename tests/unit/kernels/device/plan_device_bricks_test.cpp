@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Bricks for a device stay within its memory and within that of the host. Needs no device.
+#include <gtest/gtest.h>
+#include "core/batches.hpp"
+#include "core/error.hpp"
+#include "kernels/device/device_bricks.hpp"
+#include "kernels/device_operation.hpp"
+
+namespace synthoscope::kernels::device {
+namespace {
+
+constexpr Extent3 kImage{40, 500, 700};
+
+/// Two results of an image; needs a reach of two around, and so many bytes a voxel on a device.
+class TwoResults final : public Operation, DeviceOperation {
+ public:
+  explicit TwoResults(std::int64_t working) : working_{working} {}
+  [[nodiscard]] std::string_view stage() const override { return "make two"; }
+  [[nodiscard]] Extent3 extent() const override { return kImage; }
+  [[nodiscard]] std::vector<PixelType> types() const override {
+    return {PixelType::float32, PixelType::uint8};
+  }
+  [[nodiscard]] Box3 needs(const Box3& box) const override {
+    return held_box(Boundary::reflect,
+                    {{box.origin.z - 2, box.origin.y - 2, box.origin.x - 2},
+                     {box.size.z + 4, box.size.y + 4, box.size.x + 4}},
+                    kImage);
+  }
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int) const override {
+    return 1000 * volume(box);  // of the host, which does not matter here
+  }
+  void apply(const Window&, const Box3&, std::span<const VoxelView>, TaskPool&) override {}
+  [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] DeviceOperation* on_device() override { return this; }
+
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
+    return working_ * volume(box);
+  }
+  void prepare(const cuda::DeviceSetting&, PixelType, const Extent3&,
+               const cuda::Stream&) override {}
+  void enqueue_apply(const cuda::Stream&, const DeviceWindow&, const Box3&,
+                     std::span<std::byte* const>) override {}
+  void finish(const cuda::Stream&) override {}
+
+ private:
+  std::int64_t working_;
+};
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20;
+
+TEST(DeviceBricks, StayWithinBothMemories) {
+  for (const std::int64_t working : {0, 1, 40})
+    for (const std::int64_t device : {8 * kMiB, 100 * kMiB, 4000 * kMiB})
+      for (const std::int64_t host : {6 * kMiB, 50 * kMiB, 4000 * kMiB}) {
+        TwoResults operation{working};
+        const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16,
+                                                     BoxOrder::any, device, host);
+        EXPECT_LE(device_bytes(plan).device, device);
+        EXPECT_LE(device_bytes(plan).host, host);
+        EXPECT_EQ(plan.working_bytes, working * volume(plan.brick));
+        EXPECT_EQ(device_bytes(plan).device - device_bytes(plan).host, plan.working_bytes);
+        EXPECT_GE(device_bytes(plan).host, kBatches * (plan.window_bytes + plan.result_bytes));
+      }
+}
+
+TEST(DeviceBricks, AreSoSmallThatSeveralAreUnderWay) {
+  TwoResults operation{0};
+  const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any,
+                                               4000 * kMiB, 4000 * kMiB);
+  EXPECT_GT(brick_count(plan), 1);
+  EXPECT_LE(plan.bytes(), kLargestBrickBytes);
+}
+
+TEST(DeviceBricks, AreWholePlanesWhereTheSinkTakesThemInOrder) {
+  TwoResults operation{3};
+  const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16,
+                                               BoxOrder::planes_in_order, 80 * kMiB, 4000 * kMiB);
+  EXPECT_EQ(plan.brick.y, kImage.y);
+  EXPECT_EQ(plan.brick.x, kImage.x);
+}
+
+TEST(DeviceBricks, AreRefusedWhereMemoryHasNoRoom) {
+  TwoResults operation{3};
+  EXPECT_THROW(
+      plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any, 500, 4000 * kMiB),
+      PlanError);
+}
+
+}  // namespace
+}  // namespace synthoscope::kernels::device
