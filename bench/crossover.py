@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""crossover.py PROGRAM PAGE [JSON] — direct sums, passes along the axes and FFT over the kernel's size.
+"""crossover.py PROGRAM PAGE [JSON] — direct sums, passes and FFT over the kernel's size.
 
 Runs crossover_bench on a plane and on a volume and writes a page with a chart, and the sides from
 which the next way is faster. JSON, where it is named, is what was measured before: nothing is run.
