@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_filter.py — filtered images against scipy.ndimage in double precision.
+from program import ProgramTest, main, numpy, random_volume, scipy
+
+BOUNDARIES = {"zero": "constant", "nearest": "nearest", "reflect": "reflect", "mirror": "mirror",
+              "wrap": "wrap"}
+SHAPES = [(1, 1), (1, 2), (37, 1), (1, 41), (13, 31), (64, 97), (5, 7, 11), (2, 3, 5)]
+KERNELS = [(1, 1), (3, 3), (4, 2), (5, 6), (1, 7), (9, 1), (21, 24)]
+KERNELS_3D = [(3, 3, 3), (2, 3, 4), (9, 8, 7), (1, 5, 5)]
+ndimage = scipy.ndimage
+
+
+class FilterTest(ProgramTest):
+    def filtered(self, image, *options):
+        self.write("in.tif", image)
+        self.succeed("filter", "in.tif", "-o", "out.tif", "--overwrite", *options)
+        return self.read("out.tif").reshape(image.shape)
+
+    def check(self, image, expected, magnitudes, *options):
+        """Float32 results, in units of the largest voxel times all weights' magnitudes."""
+        found = self.filtered(image, "--output-type", "float32", *options)
+        scale = magnitudes * max(abs(image.astype(numpy.float64)).max(), 1e-30)
+        self.assertLessEqual(abs(found - expected).max(), 2e-6 * scale)
+
+    def test_kernels_of_files_in_every_boundary_mode(self):
+        generator = numpy.random.default_rng(4)
+        for shape in SHAPES:
+            for size in KERNELS if len(shape) == 2 else KERNELS_3D:
+                kernel = (generator.random(size) - 0.3).astype(numpy.float32)
+                self.write("kernel.tif", kernel)
+                image = random_volume(shape, 3, numpy.uint8 if size[-1] % 2 else numpy.float32)
+                boundary = generator.choice(list(BOUNDARIES))
+                for word, reference in (("", ndimage.convolve), ("--correlate", ndimage.correlate)):
+                    with self.subTest(shape=shape, kernel=size, boundary=boundary, how=word):
+                        expected = reference(image.astype(numpy.float64),
+                                             kernel.astype(numpy.float64),
+                                             mode=BOUNDARIES[boundary])
+                        self.check(image, expected, abs(kernel).sum(), "--kernel", "kernel.tif",
+                                   "--boundary", boundary, *filter(None, [word]))
+
+    def test_gaussians_and_boxes_in_every_boundary_mode(self):
+        for shape in SHAPES:
+            for boundary, mode in BOUNDARIES.items():
+                image = random_volume(shape, 5, numpy.uint16)
+                exact = image.astype(numpy.float64)
+                with self.subTest(shape=shape, boundary=boundary):
+                    self.check(image, ndimage.gaussian_filter(
+                        exact, [1.3 if n > 1 else 0 for n in shape], mode=mode),
+                        1, "--gaussian", "1.3", "--boundary", boundary)
+                    self.check(image, ndimage.uniform_filter(
+                        exact, [4 if n > 1 else 1 for n in shape], mode=mode),
+                        1, "--box", "4", "--boundary", boundary)
+
+    def test_sizes_and_orders_of_each_axis(self):
+        image = random_volume((9, 20, 30), 6)
+        exact = image.astype(numpy.float64)
+        self.check(image, ndimage.gaussian_filter(exact, (0.7, 0, 3), truncate=3), 1,
+                   "--gaussian", "0.7,0,3", "--truncate", "3")
+        self.check(image, ndimage.gaussian_filter(exact, (1, 2, 1.5), order=(0, 1, 2)), 1,
+                   "--gaussian", "1,2,1.5", "--order", "0,1,2")
+        self.check(image, ndimage.uniform_filter(exact, (1, 31, 16)), 1, "--box", "1,31,16")
+
+    def test_filters_by_name(self):
+        for shape in ((23, 31), (7, 12, 15)):
+            image = random_volume(shape, 7)
+            exact = image.astype(numpy.float64)
+            weights = 2 * 4 ** (len(shape) - 1)
+            for axis, word in ((-1, "x"), (-2, "y")):
+                self.check(image, ndimage.sobel(exact, axis), weights, "--named", "sobel", "--axis",
+                           word)
+                self.check(image, ndimage.prewitt(exact, axis), weights, "--named", "prewitt",
+                           "--axis", word)
+            self.check(image, ndimage.laplace(exact), 4 * len(shape), "--named", "laplacian")
+            self.check(image, ndimage.gaussian_laplace(exact, 1.5), 2, "--named", "log",
+                       "--sigma", "1.5")
+            wide, narrow = ndimage.gaussian_filter(exact, 2.4), ndimage.gaussian_filter(exact, 1.5)
+            self.check(image, narrow - wide, 2, "--named", "dog", "--sigma", "1.5")
+
+    def test_strategies_agree(self):
+        image = random_volume((6, 25, 31), 8)
+        kernel = numpy.random.default_rng(9).random((3, 4, 5)).astype(numpy.float32)
+        self.write("kernel.tif", kernel)
+        expected = ndimage.convolve(image.astype(numpy.float64), kernel.astype(numpy.float64))
+        for strategy in ("auto", "global", "shared", "register", "separable"):
+            with self.subTest(strategy=strategy):
+                self.check(image, expected, abs(kernel).sum(), "--kernel", "kernel.tif",
+                           "--strategy", strategy)
+
+    def test_integers_are_rounded_to_the_nearest(self):
+        for dtype in (numpy.uint8, numpy.uint16, numpy.int16):
+            image = random_volume((31, 37), 10, dtype)
+            found = self.filtered(image, "--gaussian", "2")
+            self.assertEqual(found.dtype, dtype)
+            exact = ndimage.gaussian_filter(image.astype(numpy.float64), 2)
+            self.assertLessEqual(abs(found - exact).max(), 0.5 + 2e-6 * 200)
+        found = self.filtered(image, "--named", "sobel")
+        self.assertEqual(found.dtype, numpy.float32)
+
+    def test_clipped_voxels_are_counted(self):
+        image = numpy.full((4, 5), 200, numpy.uint8)
+        self.write("kernel.tif", numpy.full((1, 1), 2, numpy.float32))
+        self.write("in.tif", image)
+        result = self.result_of("filter", "in.tif", "-o", "out.tif", "--kernel", "kernel.tif",
+                                "--output-type", "same")
+        self.assertEqual(result["clipped"], 20)
+        self.assertIn("clipped", " ".join(result["warnings"]))
+
+    def test_a_kernel_may_be_divided_by_its_sum(self):
+        image = random_volume((9, 12), 11, numpy.uint16)
+        self.write("kernel.tif", numpy.full((3, 3), 7, numpy.float32))
+        found = self.filtered(image, "--kernel", "kernel.tif", "--normalize-kernel", "sum")
+        self.assertEqual(found.dtype, numpy.uint16)
+        exact = ndimage.uniform_filter(image.astype(numpy.float64), 3)
+        self.assertLessEqual(abs(found - exact).max(), 0.5 + 1e-3)
+
+    def test_little_memory_gives_the_same_bytes(self):
+        image = random_volume((40, 300, 400), 12, numpy.uint16)
+        self.write("in.tif", image)
+        results = []
+        for memory in ("4G", "20M"):
+            self.succeed("filter", "in.tif", "-o", "out.tif", "--overwrite", "--gaussian", "1,2,3",
+                         "--memory", memory)
+            results.append(self.read("out.tif"))
+        numpy.testing.assert_array_equal(results[0], results[1])
+
+    def test_mistakes_are_explained(self):
+        self.write("in.tif", random_volume((5, 6), 1))
+        self.write("zero.tif", numpy.array([[1, -1]], numpy.float32))
+        for options, code, words in (
+                ([], 2, "none of --kernel"),
+                (["--gaussian", "1", "--box", "3"], 2, "2 of --kernel"),
+                (["--gaussian", "1,2"], 2, "2 numbers"),
+                (["--gaussian", "-1"], 2, "standard deviation"),
+                (["--named", "log"], 2, "--sigma"),
+                (["--named", "sobel", "--axis", "z"], 2, "one voxel along z"),
+                (["--box", "3", "--correlate"], 2, "--correlate belongs to --kernel"),
+                (["--box", "3", "--order", "1"], 2, "--order belongs to --gaussian"),
+                (["--kernel", "zero.tif", "--normalize-kernel", "sum"], 3, "--normalize-kernel"),
+                (["--kernel", "zero.tif", "--factor-tolerance", "2"], 2, "share"),
+                (["--kernel", "absent.tif"], 4, "absent.tif")):
+            with self.subTest(options=options):
+                result = self.command("filter", "in.tif", "-o", "out.tif", *options)
+                self.assertEqual(result.returncode, code, result.stderr)
+                self.assertIn(words, result.stderr)
+
+
+if __name__ == "__main__":
+    main()

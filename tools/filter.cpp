@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Filters an image with a kernel of its neighbourhood.
+#include "kernels/filter.hpp"
+#include <fmt/format.h>
+#include "core/json.hpp"
+#include "core/memory_stream.hpp"
+#include "tools/commands.hpp"
+#include "tools/filter_options.hpp"
+#include "tools/kernel_job.hpp"
+#include "tools/option_rows.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using kernels::FilterStrategy;
+
+/// automatic: the image's own type where results have its scale, else float32.
+enum class FilteredType { automatic, same, uint8, uint16, int16, uint32, float32 };
+constexpr NameTable<FilteredType, 7> kFilteredTypeNames{{
+    {FilteredType::automatic, "auto"},
+    {FilteredType::same, "same"},
+    {FilteredType::uint8, "uint8"},
+    {FilteredType::uint16, "uint16"},
+    {FilteredType::int16, "int16"},
+    {FilteredType::uint32, "uint32"},
+    {FilteredType::float32, "float32"},
+}};
+
+// Of a weight while it is read, flipped and factored
+constexpr std::int64_t kBytesPerWeight = 64;
+
+class Filter final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "filter"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Filters an image with a kernel that is small beside it: every voxel becomes a "
+           "weighted sum of those around. For kernels of any size there is convolve.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  [[nodiscard]] PixelType output_type(PixelType image) const;
+  [[nodiscard]] std::optional<kernels::Stencil> read_kernel(KernelJob& job) const;
+
+  KernelJobOptions job_;
+  FilterOptions filter_;
+  Boundary boundary_ = Boundary::reflect;
+  FilterStrategy strategy_ = FilterStrategy::automatic;
+  double tolerance_ = kernels::kFactorTolerance;
+  FilteredType type_ = FilteredType::automatic;
+};
+
+void Filter::describe(OptionTable& table) {
+  job_.describe_files(table, "image or stack to filter");
+  table.add(choice_row(
+      "boundary", boundary_,
+      {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
+      "what lies outside the image, with the meanings of scipy.ndimage"));
+  table.add(choice_row("output-type", type_, kFilteredTypeNames,
+                       "voxels of the result; auto is the image's type if the kernel keeps its "
+                       "scale (a Gaussian, a box, a kernel divided by its sum), else float32; "
+                       "integers are rounded and clipped, and the clipped ones counted"));
+  filter_.describe(table);
+  table.group("Method");
+  table.add(choice_row(
+      "strategy", strategy_,
+      {FilterStrategy::automatic, FilterStrategy::global, FilterStrategy::shared,
+       FilterStrategy::registers, FilterStrategy::separable},
+      "global sums every voxel by the definition, in double, slowly; shared and register sum "
+      "several at once from voxels that are read once, and are one on the host; separable goes "
+      "along one axis after the other; auto takes what is expected to be fastest"));
+  table.add(real_row("factor-tolerance", "SHARE", tolerance_, "",
+                     "share of a kernel's weights that may be left out when it is taken apart "
+                     "into products of weights along the axes"));
+  job_.describe_rest(table);
+}
+
+PixelType Filter::output_type(PixelType image) const {
+  if (type_ == FilteredType::same) return image;
+  if (type_ != FilteredType::automatic)
+    return *pixel_type_named(name_in(kFilteredTypeNames, type_));
+  return filter_.keeps_scale() && !is_floating(image) ? image : PixelType::float32;
+}
+
+std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
+  if (filter_.kernel.empty()) return {};
+  const RunContext context = job.context();
+  const CountedImage file = open_counted(
+      filter_.kernel, {.channel = {}, .frame = {}, .limits = job_.input.limits}, context);
+  for (const auto& input : files_of(filter_.kernel, file.info)) job.add_input(input);
+  const auto held =
+      context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");
+  const fftconv::KernelSummary summary = fftconv::summarize(*file.source, context.stop);
+  fftconv::require_usable(summary, filter_.kernel.string());
+  return kernels::correlation_stencil(file.info.extent, read_all<double>(*file.source).voxels);
+}
+
+void Filter::run(const Invocation& invocation) {
+  filter_.require_consistent();
+  KernelJob job{name(), job_, invocation};
+  const auto weights = read_kernel(job);
+  const auto kernel = filter_.kernel_for(job.image().extent, weights);
+  const auto filter =
+      kernels::make_filter({job.image().extent, boundary_, output_type(job.image().type)}, kernel,
+                           strategy_, tolerance_);
+  if (job_.explain)
+    invocation.console.text(
+        filter.strategy == FilterStrategy::separable
+            ? fmt::format("separable, {} products of weights along the axes", filter.products)
+            : fmt::format("direct sums, strategy {}", name_of(filter.strategy)));
+  Json asked = filter_.asked();
+  asked["boundary"] = name_of(boundary_);
+  asked["strategy"] = name_of(filter.strategy);
+  if (filter.strategy == FilterStrategy::separable) asked["factor_tolerance"] = tolerance_;
+  job.run(*filter.operation, {{job_.output}}, asked);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_filter() {
+  return std::make_unique<Filter>();
+}
+
+}  // namespace synthoscope::tools

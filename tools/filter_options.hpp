@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// tools/filter_options.hpp — which kernel an image is filtered with: from a file, by its
+// measures, or by its name.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include "core/json_fwd.hpp"
+#include "fftconv/kernel.hpp"
+#include "kernels/named_filters.hpp"
+#include "tools/option_table.hpp"
+
+namespace synthoscope::tools {
+
+/// Filters that are called by their name.
+enum class NamedFilter { sobel, prewitt, scharr, laplacian, log, dog, gabor };
+/// The axis of a slope.
+enum class SlopeAxis { z, y, x };
+
+struct FilterOptions {
+  std::filesystem::path kernel;
+  fftconv::KernelNormalization normalization = fftconv::KernelNormalization::none;
+  bool correlate = false;
+  /// One for all axes longer than 1, or those of z, y, x; empty where not given.
+  std::vector<double> gaussian, order, box, sigma;
+  std::optional<NamedFilter> named;
+  double truncate = 4;
+  SlopeAxis axis = SlopeAxis::x;
+  double ratio = 1.6;  ///< of a difference of Gaussians
+  kernels::GaborSpec gabor;
+
+  void describe(OptionTable& table);
+
+  /// @throws InvalidSpec  not exactly one of --kernel, --gaussian, --box and --named, or an option
+  ///                      that it does not have.
+  void require_consistent() const;
+
+  /// The kernel for an image of `extent`. @param weights  those of --kernel, nothing else
+  [[nodiscard]] kernels::FilterKernel kernel_for(
+      const Extent3& extent, const std::optional<kernels::Stencil>& weights) const;
+
+  /// Whether results have the image's scale: weights are positive, their sum 1.
+  [[nodiscard]] bool keeps_scale() const;
+
+  /// What determines the kernel, for the record.
+  [[nodiscard]] Json asked() const;
+};
+
+}  // namespace synthoscope::tools
