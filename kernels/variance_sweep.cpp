@@ -124,6 +124,12 @@ std::int64_t VarianceSweep::working_floats(const Extent3& tile) const {
   return pitch + planes * rows * pitch;
 }
 
+std::int64_t VarianceSweep::rows_waiting(const Extent3& tile) const {
+  const auto lag = [&](int signal) { return signals_[static_cast<std::size_t>(signal)].lag; };
+  const std::int64_t apart = lag(chain_.results.back()) - lag(chain_.results.front());
+  return (apart + 1) * (along_z() ? tile.y : 1);
+}
+
 Extent3 VarianceSweep::tile_for(const Extent3& box) const {
   // What all steps together repeat of neighbouring tiles is about half of what the first repeats
   const auto repeated = [](std::int64_t size, std::int64_t reach) {

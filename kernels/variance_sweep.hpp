@@ -39,6 +39,10 @@ class VarianceSweep {
                 VectorLevel level = vector_level());
 
   [[nodiscard]] const Extent3& reach() const { return chain_.reach(); }
+  [[nodiscard]] std::size_t windows() const { return chain_.results.size(); }
+
+  /// Rows of a tile of which the first window may have come and the last not, in the order z, y.
+  [[nodiscard]] std::int64_t rows_waiting(const Extent3& tile) const;
 
   /// Tiles that fit caches and repeat little of each other.
   [[nodiscard]] Extent3 tile_for(const Extent3& box) const;

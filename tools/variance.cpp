@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Mean, variance and standard deviation of every voxel's neighbourhood.
+// Mean, variance and standard deviation of every voxel's neighbourhood; contrast made even by them.
 #include <fmt/format.h>
 #include "core/json.hpp"
+#include "imageio/statistics.hpp"
+#include "kernels/contrast.hpp"
 #include "kernels/local_variance.hpp"
 #include "tools/commands.hpp"
 #include "tools/kernel_job.hpp"
@@ -31,7 +33,8 @@ class Variance final : public Command {
   [[nodiscard]] std::string_view name() const override { return "variance"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Takes the mean, variance or standard deviation of every voxel's neighbourhood. Nothing "
-           "cancels: variances are right where the mean is large beside the spread.";
+           "cancels: variances are right where the mean is large beside the spread. Or makes local "
+           "contrast even by them.";
   }
   void describe(OptionTable& table) override;
 
@@ -40,8 +43,11 @@ class Variance final : public Command {
   void take_window(std::string_view text);
   void take_scales(std::string_view text);
   void take_statistics(std::string_view text);
+  void take_type(std::string_view text);
   [[nodiscard]] std::vector<LocalWindow> windows_for(const Extent3& image) const;
   [[nodiscard]] std::vector<KernelOutput> outputs() const;
+  void take_statistics_of(KernelJob& job) const;
+  void enhance(KernelJob& job) const;
 
   KernelJobOptions job_;
   WindowShape shape_ = WindowShape::triangle;
@@ -50,7 +56,10 @@ class Variance final : public Command {
   std::vector<LocalStatistic> statistics_{LocalStatistic::variance};
   VarianceStrategy strategy_ = VarianceStrategy::threewise;
   Boundary boundary_ = Boundary::reflect;
-  PixelType type_ = PixelType::float32;
+  std::optional<PixelType> type_;
+  bool enhances_ = false;
+  kernels::ContrastSpec contrast_;
+  std::optional<double> target_;
 };
 
 void Variance::describe(OptionTable& table) {
@@ -81,10 +90,21 @@ void Variance::describe(OptionTable& table) {
       "how the variance is found: threewise joins parts of windows three at a time; integral is "
       "exact for boxes of integers; the others go voxel by voxel, for comparison, and koenig is "
       "wrong where the mean is large beside the spread"));
-  table.add(choice_row("output-type", type_,
-                       {PixelType::uint8, PixelType::uint16, PixelType::float32},
-                       "voxels of the results; integers are rounded and clipped, and the clipped "
-                       "ones counted"));
+  table.add(
+      {"output-type", "uint8|uint16|float32", "float32; the image's with --enhance", "",
+       "voxels of the results; integers are rounded and clipped, and the clipped ones counted",
+       [this](std::string_view text) { take_type(text); }});
+  table.group("Contrast");
+  table.add(switch_row("enhance", enhances_,
+                       "write the image itself, its local contrast made even: each scale has a "
+                       "gain of its own, large where little varies. Scales are 2,4,8,16,32 unless "
+                       "--scales or --window says otherwise"));
+  table.add(real_row("strength", "A", contrast_.strength, "",
+                     "how much of it, from 0, which leaves the image as it is, to 1"));
+  table.add(real_row("target", "S", target_, "", "that of the whole image",
+                     "standard deviation that neighbourhoods are given, in units of the image"));
+  table.add(real_row("limit", "G", contrast_.limit, "",
+                     "largest gain, at least 1; smaller where noise comes out"));
   job_.describe_rest(table);
 }
 
@@ -118,8 +138,18 @@ void Variance::take_statistics(std::string_view text) {
   }
 }
 
+void Variance::take_type(std::string_view text) {
+  for (const PixelType type : {PixelType::uint8, PixelType::uint16, PixelType::float32})
+    if (text == name_of(type)) type_ = type;
+  if (!type_)
+    throw InvalidSpec(
+        fmt::format("'{}' is not among the words it knows; write uint8, uint16 or float32", text));
+}
+
 std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
-  if (sizes_.empty() == scales_.empty())
+  std::vector<std::int64_t> scales = scales_;
+  if (enhances_ && sizes_.empty() && scales.empty()) scales = {2, 4, 8, 16, 32};
+  if (sizes_.empty() == scales.empty())
     throw InvalidSpec(
         fmt::format("variance: {} of --window and --scales is given; give one, such as --window "
                     "box:7 or --scales 2,4,8",
@@ -127,7 +157,7 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
   if (sizes_.size() == 3) return {{shape_, sizes_[0], sizes_[1], sizes_[2]}};
   if (!sizes_.empty()) return {kernels::window_for(shape_, sizes_[0], image)};
   std::vector<LocalWindow> windows;
-  for (const std::int64_t scale : scales_)
+  for (const std::int64_t scale : scales)
     windows.push_back(
         kernels::window_for(WindowShape::triangle, static_cast<double>(scale), image));
   return windows;
@@ -146,26 +176,52 @@ std::vector<KernelOutput> Variance::outputs() const {
   return outputs;
 }
 
-void Variance::run(const Invocation& invocation) {
-  KernelJob job{name(), job_, invocation};
-  const Extent3 image = job.image().extent;
+Json names_of(const std::vector<LocalWindow>& windows) {
+  Json names = Json::array();
+  for (const LocalWindow& window : windows) names.push_back(print_window(window));
+  return names;
+}
+
+void Variance::take_statistics_of(KernelJob& job) const {
   kernels::LocalVarianceSpec spec;
-  spec.windows = windows_for(image);
+  spec.windows = windows_for(job.image().extent);
   spec.statistics = statistics_;
   spec.boundary = boundary_;
   spec.strategy = strategy_;
-  spec.type = type_;
-  const auto operation = kernels::local_variance(spec, image, job.image().type);
-
-  Json windows = Json::array(), statistics = Json::array();
-  for (const LocalWindow& window : spec.windows) windows.push_back(print_window(window));
+  spec.type = type_.value_or(PixelType::float32);
+  const auto operation = kernels::local_variance(spec, job.image().extent, job.image().type);
+  Json statistics = Json::array();
   for (const LocalStatistic statistic : statistics_) statistics.push_back(name_of(statistic));
   job.run(*operation, outputs(),
-          Json{{"windows", windows},
+          Json{{"windows", names_of(spec.windows)},
                {"statistics", statistics},
                {"boundary", name_of(boundary_)},
                {"strategy", name_of(strategy_)},
-               {"output_type", name_of(type_)}});
+               {"output_type", name_of(spec.type)}});
+}
+
+void Variance::enhance(KernelJob& job) const {
+  RunContext context = job.context();
+  kernels::ContrastSpec spec = contrast_;
+  spec.windows = windows_for(job.image().extent);
+  spec.boundary = boundary_;
+  spec.type = type_.value_or(job.image().type);
+  spec.target = target_ ? *target_ : imageio::statistics(job.source(), context).standard_deviation;
+  const auto operation = kernels::local_contrast(spec, job.image().extent);
+  job.run(*operation, {{job_.output}},
+          Json{{"windows", names_of(spec.windows)},
+               {"boundary", name_of(boundary_)},
+               {"enhance",
+                {{"strength", spec.strength}, {"target", spec.target}, {"limit", spec.limit}}},
+               {"output_type", name_of(spec.type)}});
+}
+
+void Variance::run(const Invocation& invocation) {
+  KernelJob job{name(), job_, invocation};
+  if (enhances_)
+    enhance(job);
+  else
+    take_statistics_of(job);
 }
 
 }  // namespace

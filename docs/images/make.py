@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 # docs/images/make.py PROGRAM [NAME ...] — makes the pictures of the example scenes: simulates each
-# and stores its preview, at most 1000 pixels wide.
+# and stores its preview, at most 1000 pixels wide; and what contrast enhancement makes of one.
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+import numpy
+import tifffile
 from PIL import Image
 
 WIDTH = 1000
@@ -18,17 +20,42 @@ def preview_of(folder):
     return sorted(folder.rglob("preview.png"))[-1]
 
 
+def shrunk(picture):
+    if picture.width <= WIDTH:
+        return picture
+    height = round(picture.height * WIDTH / picture.width)
+    return picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+
+
+def contrast(program):
+    """Before, with all scales, with one window: for docs/do/enhance-contrast.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        subprocess.run([program, "simulate", EXAMPLES / "fibroblasts.toml", "-o", folder / "cells",
+                        "--quiet"], check=True)
+        files = [folder / "cells" / "photons.ome.tif", folder / "all.tif", folder / "one.tif"]
+        for file, window in zip(files[1:], ((), ("--window", "triangle:32"))):
+            subprocess.run([program, "variance", files[0], "-o", file, "--enhance", "--limit", "8",
+                            "--quiet", *window], check=True)
+        planes = []
+        for file in files:
+            stack = tifffile.imread(file)
+            plane = stack[len(stack) // 2]
+            low, high = numpy.percentile(plane, (0.2, 99.8))
+            planes.append((255 * numpy.clip((plane - low) / (high - low), 0, 1)).astype("uint8"))
+    shrunk(Image.fromarray(numpy.hstack(planes))).save(HERE / "contrast.png", optimize=True)
+
+
 def main(program, names):
+    if not names or "contrast" in names:
+        contrast(program)
     for scene in sorted(EXAMPLES.glob("*.toml")):
         if scene.stem == "benchmark" or (names and scene.stem not in names):
             continue  # benchmark shows how sets are made, not what they can look like
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / scene.stem
             subprocess.run([program, "simulate", scene, "-o", output, "--quiet"], check=True)
-            picture = Image.open(preview_of(output)).convert("RGB")
-            if picture.width > WIDTH:
-                height = round(picture.height * WIDTH / picture.width)
-                picture = picture.resize((WIDTH, height), Image.Resampling.LANCZOS)
+            picture = shrunk(Image.open(preview_of(output)).convert("RGB"))
             picture.save(HERE / f"{scene.stem}.png", optimize=True)
 
 

@@ -115,6 +115,28 @@ class VarianceTest(ProgramTest):
         self.assertGreater(result["clipped"], 0)
         self.assertTrue((abs(self.read("out.tif") - numpy.clip(variance, 0, 255)) < 0.501).all())
 
+    def test_enhances_contrast_by_the_formula(self):
+        image = random_volume((60, 71), 13)
+        self.write("in.tif", image)
+        self.succeed("variance", "in.tif", "-o", "out.tif", "--enhance", "--scales", "2,4,8",
+                     "--strength", "0.8", "--limit", "5")
+        target, finer, total = image.astype(numpy.float64).std(), image.astype(numpy.float64), 0
+        for scale in (2, 4, 8):
+            mean, variance = expected(image, f"triangle:{scale}", "reflect")
+            gain = 5 * target / (5 * numpy.sqrt(variance) + target)
+            total = total + (1 + 0.8 * (gain - 1)) * (finer - mean)
+            finer = mean
+        numpy.testing.assert_allclose(self.read("out.tif"), finer + total, atol=2e-6)
+
+    def test_enhances_in_the_type_of_the_image(self):
+        image = random_volume((3, 40, 50), 14, numpy.uint16)
+        self.write("in.tif", image)
+        result = self.result_of("variance", "in.tif", "-o", "out.tif", "--enhance")
+        self.assertEqual(result["results"][0]["type"], "uint16")
+        self.assertEqual(self.read("out.tif").shape, image.shape)
+        self.succeed("variance", "in.tif", "-o", "none.tif", "--enhance", "--strength", "0")
+        numpy.testing.assert_array_equal(self.read("none.tif"), image)
+
     def test_refusals(self):
         self.write("in.tif", random_volume((9, 9), 12))
         for options, words in ((("--window", "box:4"), "odd whole size"),
@@ -124,7 +146,9 @@ class VarianceTest(ProgramTest):
                                ((), "give one, such as"),
                                (("--window", "box:3", "--scales", "2"), "give one, such as"),
                                (("--window", "box:3", "--statistic", "median"), "no statistic"),
-                               (("--window", "box:3", "--strategy", "integral"), "float32")):
+                               (("--window", "box:3", "--strategy", "integral"), "float32"),
+                               (("--enhance", "--limit", "0.5"), "limit"),
+                               (("--enhance", "--target", "0"), "target")):
             with self.subTest(options=options):
                 result = self.command("variance", "in.tif", "-o", "out.tif", *options)
                 self.assertEqual(result.returncode, 2, result.stderr)

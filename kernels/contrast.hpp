@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// kernels/contrast.hpp — local contrast made even: details stand out where there is little contrast
+// and keep their place where there is much.
+#pragma once
+#include <memory>
+#include <vector>
+#include "core/boundary.hpp"
+#include "kernels/operation.hpp"
+#include "kernels/variance_window.hpp"
+#include "kernels/vector_level.hpp"
+
+namespace synthoscope::kernels {
+
+struct ContrastSpec {
+  std::vector<LocalWindow> windows;  ///< as merge_steps takes them, from the finest on
+  double target = 1;    ///< standard deviation that is aimed at, > 0, in units of the image
+  double limit = 3;     ///< largest gain, >= 1: where nothing varies
+  double strength = 1;  ///< 0 leaves the image as it is, 1 is all of it
+  Boundary boundary = Boundary::reflect;
+  PixelType type = PixelType::float32;  ///< of the result
+  VectorLevel level = vector_level();
+};
+
+/// Parts the image into what is finer than the first window, than the next, and so on, gives each
+/// its own gain by the standard deviation s in the window, and adds them to the mean m of the last:
+///
+///     result = m_K + sum over k = 1..K of g_k (m_{k-1} - m_k),   m_0 the image
+///     g_k = 1 + strength (limit target / (limit s_k + target) - 1)
+///
+/// An edge lowers the gain of what is as coarse as its distance alone: with one window the details
+/// around it would fade as far as the window reaches, a halo. Levels stay: m_K is not changed.
+/// NaN and infinity spread to every window that reaches them.
+/// @throws InvalidSpec  as merge_steps; target, limit or strength outside its range.
+/// @source  the gain: Wallis' operator, Pratt, Digital Image Processing, 4th ed., Wiley 2007,
+///          section 10.4, statistical differencing, doi:10.1002/0470097434; bands by the means of
+///          growing windows: Burt and Adelson, IEEE Transactions on Communications 31 (1983) 532,
+///          doi:10.1109/TCOM.1983.1095851.
+std::unique_ptr<Operation> local_contrast(const ContrastSpec& spec, const Extent3& image);
+
+}  // namespace synthoscope::kernels
