@@ -100,17 +100,23 @@ void Filter::run(const Invocation& invocation) {
   filter_.require_consistent();
   KernelJob job{name(), job_, invocation};
   const auto weights = read_kernel(job);
-  const auto kernel = filter_.kernel_for(job.image().extent, weights);
-  const auto filter =
-      kernels::make_filter({job.image().extent, boundary_, output_type(job.image().type)}, kernel,
-                           strategy_, tolerance_);
+  const kernels::NeighbourhoodSetting setting{job.image().extent, boundary_,
+                                              output_type(job.image().type)};
+  Json asked = filter_.asked();
+  asked["boundary"] = name_of(boundary_);
+  if (filter_.bank) {
+    asked["strategy"] = name_of(strategy_);
+    asked["factor_tolerance"] = tolerance_;
+    return job.run(*kernels::make_filter_bank(setting, *filter_.bank, strategy_, tolerance_),
+                   {{job_.output}}, asked);
+  }
+  const auto filter = kernels::make_filter(setting, filter_.kernel_for(setting.image, weights),
+                                           strategy_, tolerance_);
   if (job_.explain)
     invocation.console.text(
         filter.strategy == FilterStrategy::separable
             ? fmt::format("separable, {} products of weights along the axes", filter.products)
             : fmt::format("direct sums, strategy {}", name_of(filter.strategy)));
-  Json asked = filter_.asked();
-  asked["boundary"] = name_of(boundary_);
   asked["strategy"] = name_of(filter.strategy);
   if (filter.strategy == FilterStrategy::separable) asked["factor_tolerance"] = tolerance_;
   job.run(*filter.operation, {{job_.output}}, asked);

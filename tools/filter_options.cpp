@@ -120,6 +120,16 @@ void FilterOptions::describe(OptionTable& table) {
                      "gabor",
                      text));
              }});
+  table.add({"bank", "lm|schmid|mr8", "", "",
+             "a set of filters of 49 x 49 that describe textures: Leung and Malik's 48, Schmid's "
+             "13, or the 8 strongest responses of Varma and Zisserman; plane p x N + n of the "
+             "result is response n of N to plane p",
+             [this](std::string_view text) {
+               bank = kernels::filter_bank_named(text);
+               if (!bank)
+                 throw InvalidSpec(
+                     fmt::format("'{}' names no bank; write lm, schmid or mr8", text));
+             }});
   table.group("Kernel");
   table.add(switch_row("correlate", correlate,
                        "correlate with --kernel instead of convolving: do not flip it"));
@@ -143,11 +153,11 @@ void FilterOptions::describe(OptionTable& table) {
 }
 
 void FilterOptions::require_consistent() const {
-  const int given =
-      int{!kernel.empty()} + int{!gaussian.empty()} + int{!box.empty()} + int{named.has_value()};
+  const int given = int{!kernel.empty()} + int{!gaussian.empty()} + int{!box.empty()} +
+                    int{named.has_value()} + int{bank.has_value()};
   if (given != 1)
     throw InvalidSpec(fmt::format(
-        "filter: {} of --kernel, --gaussian, --box and --named are given; give one of them",
+        "filter: {} of --kernel, --gaussian, --box, --named and --bank are given; give one of them",
         given == 0 ? "none" : fmt::format("{}", given)));
   const auto refuse = [](bool is_wrong, std::string_view option, std::string_view owner) {
     if (is_wrong)
@@ -218,6 +228,7 @@ Json FilterOptions::asked() const {
             {"normalize_kernel", name_in(kNormalizations, normalization)}};
   if (!gaussian.empty()) return {{"gaussian", gaussian}, {"truncate", truncate}, {"order", order}};
   if (!box.empty()) return {{"box", box}};
+  if (bank) return {{"bank", name_of(*bank)}};
   Json record{{"named", name_in(kNamedFilters, *named)}};
   if (is_slope(*named)) record["axis"] = name_in(kSlopeAxes, axis);
   if (!sigma.empty()) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include "core/json_fwd.hpp"
 #include "fftconv/kernel.hpp"
+#include "kernels/filter_banks.hpp"
 #include "kernels/named_filters.hpp"
 #include "tools/option_table.hpp"
 
@@ -23,6 +24,7 @@ struct FilterOptions {
   /// One for all axes longer than 1, or those of z, y, x; empty where not given.
   std::vector<double> gaussian, order, box, sigma;
   std::optional<NamedFilter> named;
+  std::optional<kernels::FilterBank> bank;
   double truncate = 4;
   SlopeAxis axis = SlopeAxis::x;
   double ratio = 1.6;  ///< of a difference of Gaussians
@@ -30,11 +32,12 @@ struct FilterOptions {
 
   void describe(OptionTable& table);
 
-  /// @throws InvalidSpec  not exactly one of --kernel, --gaussian, --box and --named, or an option
-  ///                      that it does not have.
+  /// @throws InvalidSpec  not exactly one of --kernel, --gaussian, --box, --named and --bank, or an
+  ///                      option that it does not have.
   void require_consistent() const;
 
-  /// The kernel for an image of `extent`. @param weights  those of --kernel, nothing else
+  /// The kernel for an image of `extent`, unless it is a bank's. @param weights  those of --kernel,
+  /// nothing else
   [[nodiscard]] kernels::FilterKernel kernel_for(
       const Extent3& extent, const std::optional<kernels::Stencil>& weights) const;
 

@@ -113,6 +113,14 @@ class FilterTest(ProgramTest):
         exact = ndimage.uniform_filter(image.astype(numpy.float64), 3)
         self.assertLessEqual(abs(found - exact).max(), 0.5 + 1e-3)
 
+    def test_banks_write_a_plane_for_each_response(self):
+        self.write("in.tif", random_volume((60, 70), 13, numpy.uint8))
+        for bank, count in (("lm", 48), ("schmid", 13), ("mr8", 8)):
+            self.succeed("filter", "in.tif", "-o", "out.tif", "--overwrite", "--bank", bank)
+            found = self.read("out.tif")
+            self.assertEqual((found.shape, found.dtype), ((count, 60, 70), numpy.float32))
+            self.assertGreater(found.std(axis=(1, 2)).min(), 0)
+
     def test_little_memory_gives_the_same_bytes(self):
         image = random_volume((40, 300, 400), 12, numpy.uint16)
         self.write("in.tif", image)
