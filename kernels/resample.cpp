@@ -87,13 +87,17 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
     throw InvalidSpec(fmt::format(
         "fill the outside with {}: a result of type {} has no such value; use one that it has",
         spec.fill, name_of(spec.type)));
+  if (spec.strategy == ResampleStrategy::column && !is_diagonal(*map_))
+    throw InvalidSpec(
+        "resample by columns: axes of the image are turned into each other, and columns are for "
+        "those that are scaled and shifted alone; use the strategy auto, pixel or tile");
   const std::int64_t beside = coefficients_outside(spec);
   outside_ = {whole_.z ? 0 : beside, whole_.y ? 0 : beside, beside};
 }
 
 Lookup Resample::lookup(const Window* voxels) const {
-  return {*map_,  spec_.interpolation, spec_.outside, spec_.fill, whole_, is_diagonal(*map_),
-          image_, spec_.level,         outside_,      voxels};
+  return {*map_,  spec_.interpolation, spec_.outside,  spec_.fill, whole_, is_diagonal(*map_),
+          image_, spec_.level,         spec_.strategy, outside_,   voxels};
 }
 
 Box3 Resample::fitted(const Box3& box) const {

@@ -15,6 +15,7 @@ struct ResampleSpec {
   Outside outside = Outside::zero;
   double fill = 0;  ///< for zero and grid_constant
   PixelType type = PixelType::float32;
+  ResampleStrategy strategy = ResampleStrategy::automatic;
   VectorLevel level = vector_level();
 };
 
@@ -28,7 +29,8 @@ struct ResampleSpec {
 /// and scipy_wrap as if the image were mirrored, as scipy does; else as it goes on outside.
 /// `lanczos` takes the voxels outside that `cubic` takes.
 /// @throws InvalidSpec  an extent without voxels; zero or grid_constant with a fill value that the
-///                      result's type does not hold.
+///                      result's type does not hold; the
+///                      strategy column where axes are turned into each other.
 class Resample final : public Operation {
  public:
   Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> map,

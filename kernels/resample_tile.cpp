@@ -86,7 +86,9 @@ std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
                                         const Box3& positions, bool is_inside, float* copy) {
   const Window& window = *lookup.voxels;
   const Box3 there = shifted(positions, lookup.shift);
-  if (is_inside && window.voxels.type() == PixelType::float32 && holds(window.box, there)) {
+  if (lookup.strategy == ResampleStrategy::pixel) return std::nullopt;
+  const bool may_lie_there = lookup.strategy != ResampleStrategy::tile && is_inside;
+  if (may_lie_there && window.voxels.type() == PixelType::float32 && holds(window.box, there)) {
     const auto voxels = window.voxels.as<float>();
     const std::int64_t plane = voxels.extent().y * voxels.pitch();
     if (positions.size.z * plane <= std::numeric_limits<std::int32_t>::max())
@@ -201,7 +203,8 @@ void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRow
   const bool is_inside = is_in_image(range, lookup.image);
   const Box3 positions = positions_of(lookup, tile);
   const auto dense = dense_voxels(lookup, tile, positions, is_inside, scratch);
-  if (dense && lookup.is_columns && ColumnTile::floats(positions.size) <= kMostCopied)
+  const bool may_share = lookup.is_columns && lookup.strategy != ResampleStrategy::tile;
+  if (dense && may_share && ColumnTile::floats(positions.size) <= kMostCopied)
     make_columns(lookup, tile, is_inside, *dense, positions.size, scratch + kMostCopied, rows);
   else
     make_rows(lookup, tile, is_inside, dense, rows);

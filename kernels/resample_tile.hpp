@@ -7,6 +7,14 @@
 
 namespace synthoscope::kernels {
 
+/// How the voxels of a tile are found. The same bits come out of each.
+enum class ResampleStrategy {
+  automatic,  ///< column or tile where they are faster, voxels taken from where they lie
+  pixel,      ///< each voxel by itself, by the plain sum of what counts for it
+  column,     ///< sums along z and y shared by columns: where each axis is scaled and shifted alone
+  tile        ///< from a copy of the voxels about a tile
+};
+
 /// What is looked up, and how.
 struct Lookup {
   const CoordinateMap& map;
@@ -17,6 +25,7 @@ struct Lookup {
   bool is_columns;  ///< each coordinate depends on its own axis of the result alone
   Extent3 image;    ///< coordinates are its
   VectorLevel level;
+  ResampleStrategy strategy;
   Index3 shift;  ///< position in the window's image of the voxel with coordinate 0
   const Window* voxels = nullptr;  ///< of it or of coefficients; positions_of needs none
 };

@@ -42,8 +42,12 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
 
 imageio::ImageSpec KernelJob::spec_of(const KernelOutput& output, const Extent3& extent,
                                       PixelType type, const std::string& provenance) {
-  imageio::ImageSpec spec = output.pitch ? spec_on(*output.pitch, extent, type, options_.file)
-                                         : spec_like(image_.info, extent, type, options_.file);
+  imageio::ImageSpec spec = spec_like(image_.info, extent, type, options_.file);
+  if (output.pitch) {
+    spec.z_um = output.pitch->z_um;
+    spec.y_um = output.pitch->y_um;
+    spec.x_um = output.pitch->x_um;
+  }
   spec.format = imageio::format_of(output.path, options_.file.format);
   spec.pool = &session_.pool();
   spec.stop = &invocation_.stop;

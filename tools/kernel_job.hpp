@@ -26,10 +26,15 @@ struct KernelJobOptions {
   void describe_rest(OptionTable& table);
 };
 
+/// A voxel size, per axis as far as known.
+struct KnownPitch {
+  std::optional<double> z_um, y_um, x_um;
+};
+
 /// A file that a job makes.
 struct KernelOutput {
   std::filesystem::path path;
-  std::optional<VoxelSize> pitch = {};  ///< that of the image where it is not said
+  std::optional<KnownPitch> pitch = {};  ///< that of the image where it is not said
 };
 
 /// One run of such a command: the image is open, and nothing is written yet.

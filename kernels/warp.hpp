@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// kernels/warp.hpp — coordinates by homographies, by landmarks and by fields of displacements.
+#pragma once
+#include <span>
+#include <vector>
+#include "core/view.hpp"
+#include "kernels/coordinates.hpp"
+
+namespace synthoscope::kernels {
+
+/// coordinate_i = (P o)_i / (P o)_3 for voxels o = (z, y, x, 1): what a flat thing seen aslant
+/// undergoes. Voxels with a divisor that is not positive have no coordinate: they lie behind.
+class ProjectiveMap final : public CoordinateMap {
+ public:
+  using Matrix = std::array<std::array<double, 4>, 4>;
+
+  /// @throws InvalidSpec  a number that is not finite, or a last row of zeros.
+  explicit ProjectiveMap(const Matrix& matrix);
+
+  void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
+           const CoordinateRow& to) const override;
+  [[nodiscard]] CoordinateRange range(const Box3& box) const override;
+  [[nodiscard]] WholeAxes whole_axes() const override { return {keeps_planes_, false}; }
+
+ private:
+  Matrix matrix_;
+  bool keeps_planes_;
+};
+
+/// Where a voxel of the result is in the image.
+struct Landmark {
+  Coordinate3 result, image;
+};
+
+/// The thin-plate spline through landmarks: it bends least of all maps that take each to its place.
+///
+///     c(o) = A (1, o) + sum_i w_i U(|o - p_i|) ,   U(r) = r^2 log r^2 in planes, r through planes.
+///
+/// @source  Bookstein, IEEE Trans. Pattern Anal. Mach. Intell. 11 (1989) 567,
+///          doi:10.1109/34.24792, eqs. 5 to 7; in three dimensions U = |r|, section VI.
+class ThinPlateMap final : public CoordinateMap {
+ public:
+  /// Planes stay planes where all landmarks have z = 0 on both sides.
+  /// @throws InvalidSpec  too few landmarks (3 in planes, 4 through them), two in one place, or all
+  ///                      in a line (plane); more than 2000.
+  explicit ThinPlateMap(std::span<const Landmark> landmarks);
+
+  void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
+           const CoordinateRow& to) const override;
+  [[nodiscard]] CoordinateRange range(const Box3& box) const override;
+  [[nodiscard]] WholeAxes whole_axes() const override { return {is_planar_, false}; }
+
+ private:
+  [[nodiscard]] Coordinate3 brought_near(const Coordinate3& voxel) const;
+  [[nodiscard]] Coordinate3 at(const Coordinate3& voxel) const;
+  /// About the middle of a cell, as far as the slopes of all terms together may lead away from it.
+  [[nodiscard]] CoordinateRange cell_range(const Box3& cell) const;
+
+  bool is_planar_;
+  Coordinate3 middle_;
+  double size_ = 1;
+  std::vector<Coordinate3> places_;                ///< (p - middle) / size
+  std::array<std::vector<double>, 3> weights_;     ///< of the places for z, y, x
+  std::array<std::array<double, 4>, 3> affine_{};  ///< of 1, x, y, z for z, y, x
+};
+
+/// coordinate = voxel + displacement, in voxels of the image; the field has the result's extent.
+class DisplacementMap final : public CoordinateMap {
+ public:
+  /// @param z  without data where planes stay planes.
+  /// The views outlive this.
+  DisplacementMap(HostView3<const float> z, HostView3<const float> y, HostView3<const float> x);
+
+  void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
+           const CoordinateRow& to) const override;
+  [[nodiscard]] CoordinateRange range(const Box3& box) const override;
+  [[nodiscard]] WholeAxes whole_axes() const override { return {!fields_[0].data(), false}; }
+
+ private:
+  std::array<HostView3<const float>, 3> fields_;
+};
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "tools/resample_maps.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cctype>
+#include "kernels/affine.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+using kernels::Affine;
+using kernels::ResamplingGrid;
+
+/// "1,0.5" as numbers.
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> numbers;
+  for (;;) {
+    const auto comma = text.find(',');
+    numbers.push_back(parse_real(text.substr(0, comma)));
+    if (comma == text.npos) return numbers;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+/// The voxel size of an image; 1 where a file does not say it.
+VoxelSize pitch_of(const imageio::ImageInfo& image) {
+  return {image.z_um.value_or(1), image.y_um.value_or(1), image.x_um.value_or(1)};
+}
+
+void require_pitch(const imageio::ImageInfo& image, std::string_view option) {
+  const bool knows_z = image.z_um || (image.extent.z == 1 && option != "deskew");
+  if (!knows_z || !image.y_um || !image.x_um)
+    throw InvalidSpec(fmt::format(
+        "resample {} by --{}: the file does not say the size of its voxels; use --scale or "
+        "--matrix, which need none, or a file that says it",
+        image.path.string(), option));
+}
+
+Affine matrix_of(std::string_view text) {
+  const auto a = numbers_in(text);
+  if (a.size() == 6) return {{{{1, 0, 0, 0}, {0, a[0], a[1], a[2]}, {0, a[3], a[4], a[5]}}}};
+  if (a.size() != 12)
+    throw InvalidSpec(fmt::format(
+        "'{}' has {} numbers; write the 6 of a matrix for y and x, or the 12 of one for z, y, x",
+        text, a.size()));
+  Affine affine;
+  for (std::size_t i = 0; i < 12; ++i) affine.rows[i / 4][i % 4] = a[i];
+  return affine;
+}
+
+kernels::ProjectiveMap homography_of(std::string_view text) {
+  const auto p = numbers_in(text);
+  if (p.size() != 9)
+    throw InvalidSpec(
+        fmt::format("'{}' has {} numbers; write the 9 of a homography row by row", text, p.size()));
+  return kernels::ProjectiveMap{
+      {{{1, 0, 0, 0}, {0, p[0], p[1], p[2]}, {0, p[3], p[4], p[5]}, {0, p[6], p[7], p[8]}}}};
+}
+
+/// Planes of their own are not scaled across.
+ResamplingGrid scaled(const imageio::ImageInfo& image, std::string_view text) {
+  const auto f = numbers_in(text);
+  if (f.size() != 1 && f.size() != 3)
+    throw InvalidSpec(
+        fmt::format("'{}' has {} numbers; write one, or those of z, y and x", text, f.size()));
+  const kernels::Coordinate3 factor =
+      f.size() == 3 ? kernels::Coordinate3{f[0], f[1], f[2]}
+                    : kernels::Coordinate3{image.extent.z == 1 ? 1 : f[0], f[0], f[0]};
+  return kernels::enlarged(image.extent, pitch_of(image), factor);
+}
+
+ResamplingGrid spaced(const imageio::ImageInfo& image, VoxelSize wanted) {
+  if (image.extent.z == 1) wanted.z_um = pitch_of(image).z_um;
+  return kernels::respaced(image.extent, pitch_of(image), wanted);
+}
+
+ResamplingGrid isotropic(const imageio::ImageInfo& image) {
+  const VoxelSize pitch = pitch_of(image);
+  double side = std::min(pitch.y_um, pitch.x_um);
+  if (image.extent.z > 1) side = std::min(side, pitch.z_um);
+  return spaced(image, {side, side, side});
+}
+
+ResamplingGrid rotated(const imageio::ImageInfo& image, std::string_view text,
+                       const Extent3& result) {
+  const auto comma = text.find(',');
+  const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
+  if (axis != "z" && axis != "y" && axis != "x")
+    throw InvalidSpec(fmt::format("'{}' is no axis to turn about; write z, y or x", axis));
+  return kernels::turned(image.extent, pitch_of(image), 2 - (axis[0] - 'x'),
+                         parse_real(text.substr(0, comma)), result);
+}
+
+ResamplingGrid grid_of(const MapOption& option, const imageio::ImageInfo& image,
+                       const Extent3& result) {
+  if (option.name == "matrix")
+    return kernels::by_matrix(pitch_of(image), matrix_of(option.text), result);
+  if (option.name == "rotate") return rotated(image, option.text, result);
+  if (option.name == "scale") return scaled(image, option.text);
+  require_pitch(image, option.name);
+  if (option.name == "spacing") return spaced(image, parse_voxel_size(option.text));
+  if (option.name == "isotropic") return isotropic(image);
+  return kernels::deskewed(image.extent, pitch_of(image), parse_real(option.text));
+}
+
+std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path) {
+  const std::string text = read_text(path);
+  std::vector<kernels::Landmark> landmarks;
+  std::size_t line_number = 0, columns = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto end = std::min(text.find('\n', from), text.size());
+    std::string_view line{text.data() + from, end - from};
+    from = end + 1;
+    ++line_number;
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty() || line[0] == '#' || std::isalpha(static_cast<unsigned char>(line[0])))
+      continue;
+    std::vector<double> v;
+    try {
+      v = numbers_in(line);
+    } catch (const InvalidSpec& wrong) {
+      throw InvalidInput(
+          fmt::format("read landmarks {}, line {}: {}", path.string(), line_number, wrong.what()));
+    }
+    if ((v.size() != 4 && v.size() != 6) || (columns != 0 && v.size() != columns))
+      throw InvalidInput(fmt::format(
+          "read landmarks {}, line {}: it has {} numbers; write y,x in the result and in the "
+          "image, or z,y,x in each, the same on all lines",
+          path.string(), line_number, v.size()));
+    columns = v.size();
+    if (columns == 4)
+      landmarks.push_back({{0, v[0], v[1]}, {0, v[2], v[3]}});
+    else
+      landmarks.push_back({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
+  }
+  return landmarks;
+}
+
+/// A volume of one channel as float32, counted.
+HostBuffer<float> read_channel(const std::filesystem::path& path, imageio::OpenOptions options,
+                               std::int64_t channel, const Extent3& extent,
+                               const RunContext& context) {
+  options.channel = channel;
+  options.frame = std::nullopt;
+  const CountedImage image = open_counted(path, options, context);
+  if (image.info.extent != extent)
+    throw InvalidInput(fmt::format(
+        "read displacements {}: the field has {} voxels, the result {}; use one of its size, or "
+        "--output-size",
+        path.string(), image.info.extent, extent));
+  HostBuffer<float> field{context.memory, volume(extent), "the displacements"};
+  const HostBuffer<std::byte> plane{context.memory, extent.y * extent.x * size_of(image.info.type),
+                                    "a plane of displacements"};
+  for (std::int64_t z = 0; z < extent.z; ++z) {
+    const VoxelView read{plane.data(), image.info.type, {1, extent.y, extent.x}};
+    image.source->read({{z, 0, 0}, read.extent()}, read);
+    visit_pixel_type(image.info.type, [&](auto zero) {
+      using T = decltype(zero);
+      const T* const from = read.as<T>().data();
+      std::transform(from, from + extent.y * extent.x, field.data() + z * extent.y * extent.x,
+                     [](T value) { return static_cast<float>(value); });
+    });
+  }
+  return field;
+}
+
+void open_field(const std::filesystem::path& path, const imageio::OpenOptions& options,
+                KernelJob& job, MapInUse& map) {
+  imageio::OpenOptions any = options;
+  any.channel = 0;
+  const auto info = open_counted(path, any, job.context()).info;
+  if (info.channels != 2 && info.channels != 3)
+    throw InvalidInput(fmt::format(
+        "read displacements {}: the file has {} channels; use one with a channel each for y and "
+        "x, or z, y and x",
+        path.string(), info.channels));
+  std::array<HostView3<const float>, 3> axes;
+  for (std::int64_t channel = 0; channel < info.channels; ++channel) {
+    const auto axis = static_cast<std::size_t>(channel + 3 - info.channels);
+    map.field[axis] = read_channel(path, options, channel, map.extent, job.context());
+    axes[axis] = HostView3<const float>{map.field[axis].data(), map.extent};
+  }
+  map.map = std::make_shared<kernels::DisplacementMap>(axes[0], axes[1], axes[2]);
+}
+
+}  // namespace
+
+void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
+  table.group("Where voxels are looked up: one of these");
+  const auto add = [&](std::string name, std::string value, std::string unit, std::string help) {
+    const auto take = [&given, name](std::string_view text) {
+      given.push_back({name, std::string{text}});
+    };
+    table.add({name, std::move(value), "", std::move(unit), std::move(help), take});
+  };
+  add("matrix", "A,A,...", "voxels",
+      "coordinate = A voxel + b, from the result to the image, row by row with b at the end of "
+      "each: 2x3 numbers for y and x of every plane, or 3x4 for z, y and x");
+  add("rotate", "DEGREES[,AXIS]", "",
+      "turn about the centre, across the axis z (where none is given), y or x, as "
+      "scipy.ndimage.rotate does; an angle in space where the file says the voxel size");
+  add("scale", "F|Z,Y,X", "", "so many times as many voxels along each axis, in the same space");
+  add("spacing", "Z,Y,X", "um", "voxels of this size, in the same space");
+  add("isotropic", "", "", "cubes as large as the smallest side of a voxel, in the same space");
+  add("deskew", "DEGREES", "",
+      "planes of a light sheet that stands at this angle to the stage, which moves by the file's "
+      "voxel size in z from plane to plane: level, in cubes of the file's size in x");
+  add("homography", "P,P,...", "voxels",
+      "3x3 numbers, row by row, for y, x and 1: what a flat thing seen aslant undergoes, from the "
+      "result to the image");
+  add("landmarks", "CSV", "",
+      "thin-plate spline through landmarks: on each line a place y,x in the result and the same "
+      "in the image, or z,y,x of both, in voxels; lines that begin with a letter or # are skipped");
+  add("displacement", "FILE", "",
+      "a stack of the result's size with a channel each for y and x, or z, y and x: how far from a "
+      "voxel it is looked up, in voxels");
+}
+
+const MapOption& the_map(const std::vector<MapOption>& given) {
+  if (given.size() == 1) return given[0];
+  throw InvalidSpec(fmt::format(
+      "resample: {}; give one option that says where voxels are looked up, such as --rotate 30",
+      given.empty() ? std::string{"nothing says how"}
+                    : fmt::format("--{} and --{} are given", given[0].name, given[1].name)));
+}
+
+MapInUse open_map(const MapOption& option, const std::optional<Extent3>& size,
+                  const imageio::OpenOptions& limits, KernelJob& job) {
+  const imageio::ImageInfo& image = job.image();
+  MapInUse map;
+  map.extent = size.value_or(image.extent);
+  map.pitch = {image.z_um, image.y_um, image.x_um};
+  if (option.name == "homography") {
+    map.map = std::make_shared<kernels::ProjectiveMap>(homography_of(option.text));
+  } else if (option.name == "landmarks") {
+    job.add_input(option.text);
+    map.map = std::make_shared<kernels::ThinPlateMap>(read_landmarks(option.text));
+  } else if (option.name == "displacement") {
+    job.add_input(option.text);
+    open_field(option.text, limits, job, map);
+  } else {
+    const ResamplingGrid grid = grid_of(option, image, map.extent);
+    if (!size) map.extent = grid.extent;
+    map.map = std::make_shared<kernels::AffineMap>(grid.affine);
+    const bool says_all = option.name == "spacing";
+    if (image.z_um || (says_all && image.extent.z > 1)) map.pitch.z_um = grid.pitch.z_um;
+    if (image.y_um) map.pitch.y_um = grid.pitch.y_um;
+    if (image.x_um) map.pitch.x_um = grid.pitch.x_um;
+  }
+  return map;
+}
+
+}  // namespace synthoscope::tools
