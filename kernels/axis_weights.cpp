@@ -35,4 +35,19 @@ AxisWeights axis_weights(std::span<const double> weights, AxisForms known) {
   return made;
 }
 
+BoxParts box_parts(std::int64_t size) {
+  // A second step pays where it saves more than to store and load the sums of the first
+  constexpr std::int64_t kStepCost = 2;
+  BoxParts best{1, size, 0};
+  std::int64_t cheapest = size;
+  for (std::int64_t length = 2; length * length <= 2 * size; ++length) {
+    const BoxParts parts{length, size / length, size % length};
+    const std::int64_t cost = length + parts.parts + parts.rest + kStepCost;
+    if (cost >= cheapest) continue;
+    cheapest = cost;
+    best = parts;
+  }
+  return best;
+}
+
 }  // namespace synthoscope::kernels

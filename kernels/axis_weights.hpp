@@ -29,4 +29,11 @@ struct AxisForms {
 };
 AxisWeights axis_weights(std::span<const double> weights, AxisForms known);
 
+/// size = length * parts + rest
+struct BoxParts {
+  std::int64_t length, parts, rest;
+};
+/// The parts of a box that take fewest sums.
+BoxParts box_parts(std::int64_t size);
+
 }  // namespace synthoscope::kernels

@@ -2,6 +2,7 @@
 #include "kernels/separable_correlation.hpp"
 #include <algorithm>
 #include <array>
+#include "core/round_up.hpp"
 #include "kernels/copied_rows.hpp"
 #include "kernels/separable_rows.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 // Floats of a plane of a tile with the voxels around it, and of a ring of such planes: half of a
 // second-level cache of 512 KiB
 constexpr std::int64_t kCachedFloats = 65536;
+constexpr std::int64_t kCachedPlane = 98304;  // without a ring beside it
 constexpr std::int64_t kLongestRow = 512;
 constexpr std::int64_t kLongestColumn = 64;  // along z: planes around a tile are made once more
 constexpr std::int64_t kTallestTile = 128;
@@ -38,17 +40,15 @@ struct RowsAt {
 struct SeparableLayout {
   std::int64_t around_pitch, result_pitch;  ///< of rows with the voxels around, and of results
   std::int64_t around_rows;                 ///< of a plane of the image
-  std::int64_t box_rows;                    ///< of what a box across rows makes of it
+  std::int64_t sums;                        ///< floats that boxes need
   std::int64_t ring_planes;                 ///< of each term, none without a pass along z
   std::int64_t ring_rows;                   ///< of all terms together
 
-  [[nodiscard]] std::int64_t plane_floats() const {
-    return around_pitch * (around_rows + box_rows);
-  }
+  [[nodiscard]] std::int64_t plane_floats() const { return around_pitch * around_rows; }
   [[nodiscard]] std::int64_t ring_floats() const { return result_pitch * ring_rows; }
   /// Beside planes there are rows between passes, and rows on their way to be stored.
   [[nodiscard]] std::int64_t floats() const {
-    return plane_floats() + ring_floats() + kTogether * (around_pitch + result_pitch);
+    return plane_floats() + sums + ring_floats() + kTogether * (around_pitch + result_pitch);
   }
 };
 
@@ -88,14 +88,14 @@ class SeparableTile {
                  float* const* out);
   void across(const AxisWeights& weights, Give give, std::int64_t count, std::int64_t width,
               float* const* out) const;
-  void along(const AxisWeights& weights, Give give, float* row, float* out) const;
+  void along(const AxisWeights& weights, Give give, const float* row, float* out) const;
 
   const SeparableCorrelation& operation_;
   const Window& in_;
   Extent3 size_;
   Box3 around_;
   SeparableLayout layout_;
-  RowsAt plane_, box_, between_, ring_, results_;
+  RowsAt plane_, sums_, between_, ring_, results_;
   std::vector<const float*> under_;  ///< the rows that a pass across goes over
 };
 
@@ -120,7 +120,8 @@ SeparableLayout SeparableCorrelation::layout(const Extent3& tile) const {
   l.around_pitch = row_pitch(tile.x + k.x - 1 + kBeyondRow);
   l.result_pitch = row_pitch(tile.x + kBeyondRow);
   l.around_rows = tile.y + k.y - 1;
-  l.box_rows = has_box_across() ? tile.y : 0;
+  l.sums =
+      std::max(l.around_pitch, round_up(l.around_rows * kBoxColumns, std::int64_t{kMostLanes}));
   l.ring_planes = goes_along_z_ ? std::min<std::int64_t>(tile.z, kTogether) + k.z - 1 : 0;
   l.ring_rows = l.ring_planes * tile.y * static_cast<std::int64_t>(terms_.size());
   return l;
@@ -135,7 +136,8 @@ Extent3 SeparableCorrelation::tile_of(const Extent3& box) const {
     const Extent3 larger{tile.z, std::min(2 * tile.y, box.y), tile.x};
     const SeparableLayout l = layout(larger);
     // Where caches are too small, at least as many rows as are copied once more
-    if (std::max(l.plane_floats(), l.ring_floats()) > kCachedFloats && tile.y >= k.y) break;
+    const std::int64_t cached = goes_along_z_ ? kCachedFloats : kCachedPlane;
+    if (std::max(l.plane_floats(), l.ring_floats()) > cached && tile.y >= k.y) break;
     tile = larger;
   }
   return tile;
@@ -157,7 +159,7 @@ SeparableTile::SeparableTile(const SeparableCorrelation& operation, const Window
     return RowsAt{std::exchange(scratch, scratch + rows * pitch), pitch};
   };
   plane_ = take(layout_.around_rows, layout_.around_pitch);
-  box_ = take(layout_.box_rows, layout_.around_pitch);
+  sums_ = take(1, layout_.sums);
   between_ = take(kTogether, layout_.around_pitch);
   ring_ = take(layout_.ring_rows, layout_.result_pitch);
   results_ = take(kTogether, layout_.result_pitch);
@@ -186,14 +188,16 @@ void SeparableTile::across(const AxisWeights& weights, Give give, std::int64_t c
   });
 }
 
-/// A pass along a row with the voxels around; a box destroys it.
-void SeparableTile::along(const AxisWeights& weights, Give give, float* row, float* out) const {
+/// A pass along a row with the voxels around.
+void SeparableTile::along(const AxisWeights& weights, Give give, const float* row,
+                          float* out) const {
   with_lanes(operation_.setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
     constexpr int kLanes = decltype(lanes)::value;
     if (weights.form == AxisForm::none)
       pass_nowhere<kLanes>(give, row, size_.x, out);
     else if (weights.form == AxisForm::box)
-      box_along<kLanes>(weights.size(), weights.values[0], row, size_.x, out);
+      box_along<kLanes>(box_parts(weights.size()), weights.values[0], row, size_.x, sums_.first,
+                        out);
     else
       pass_along<kLanes>(weights, give, row, size_.x, out);
   });
@@ -203,8 +207,7 @@ void SeparableTile::along(const AxisWeights& weights, Give give, float* row, flo
 void SeparableTile::make_rows(const PlanePasses& passes, Give give, std::int64_t y,
                               std::int64_t count, float* const* out) {
   if (passes.y.form == AxisForm::none || passes.y.form == AxisForm::box) {
-    const RowsAt& from = passes.y.form == AxisForm::box ? box_ : plane_;
-    for (std::int64_t r = 0; r < count; ++r) along(passes.x, give, from.row(y + r), out[r]);
+    for (std::int64_t r = 0; r < count; ++r) along(passes.x, give, plane_.row(y + r), out[r]);
     return;
   }
   for (std::int64_t i = 0; i < count + passes.y.size() - 1; ++i)
@@ -226,15 +229,15 @@ void SeparableTile::make_plane(std::int64_t z, Out&& out, Done&& done) {
   std::int64_t rows = 0;
   const auto copy_to = [&](std::int64_t last) {
     copied.copy(z, rows, last, 0);
-    rows = last;
+    rows = std::max(rows, last);
   };
   const auto& terms = operation_.terms_;
   if (operation_.has_box_across()) {
     const AxisWeights& box = terms[0].planes[0].y;
     copy_to(around_.size.y);
     with_lanes(operation_.setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
-      box_across<decltype(lanes)::value>(box.size(), box.values[0], plane_.first, plane_.pitch,
-                                         size_.y, around_.size.x, box_.first);
+      box_across<decltype(lanes)::value>(box_parts(box.size()), box.values[0], plane_.first,
+                                         plane_.pitch, size_.y, around_.size.x, sums_.first);
     });
   }
   for (std::int64_t y = 0; y < size_.y; y += kTogether) {

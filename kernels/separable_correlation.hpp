@@ -8,7 +8,8 @@
 namespace synthoscope::kernels {
 
 /// Passes across planes, rows and columns of tiles in cache, the planes that the pass along z
-/// needs in a ring. Weights that mirror each other are folded along x; boxes are summed by halves.
+/// needs in a ring. Weights that mirror each other are folded along x; boxes are summed in two
+/// steps.
 ///
 /// @accuracy  Products and sums are float32: at most 128 products are summed one after another,
 ///            then their sums; within 1e-6 of sum |weights| times the largest voxel around (tests).

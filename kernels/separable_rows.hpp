@@ -120,65 +120,72 @@ SYNTHOSCOPE_INLINE inline void pass_across(const AxisWeights& weights, Give give
   }
 }
 
-// A box is summed by halves: sums of 1, 2, 4, ... voxels, each of two of the ones before, and of
-// those the ones that the binary digits of its size name. No sum runs on from voxel to voxel, so
-// none depends on where a tile begins, and errors grow with the logarithm of the size.
+// A box is summed in two steps: sums of `length` voxels from each voxel on, then sums of `parts` of
+// these, and of the `rest`. No sum runs on from voxel to voxel, so none depends on where a tile
+// begins.
 
-/// A box along a row. @param row  `width` + size - 1 voxels, rounded up to a vector, and room for
-/// three more; destroyed.
+/// A box along a row. @param row   `width` + size - 1 voxels, and room for vectors beyond
+/// @param sums  room for as many
 template <int kLanes>
-SYNTHOSCOPE_INLINE inline void box_along(std::int64_t size, float scale, float* row,
-                                         std::int64_t width, float* out) {
-  std::int64_t taken = 0;
-  for (std::int64_t count = 1, digits = size; digits > 0; count *= 2, digits /= 2) {
-    const bool is_last = digits == 1;
-    if (digits % 2 == 1) {
-      const bool is_first = taken == 0;
-      const float factor = is_last ? scale : 1.0F;
-      for (std::int64_t x = 0; x < width; x += kLanes) {
-        auto sum = lanes_at<kLanes>(row + taken + x);
-        if (!is_first) sum += lanes_at<kLanes>(out + x);
-        give_lanes<kLanes>(Give::set, factor * sum, out + x);
-      }
-      taken += count;
+SYNTHOSCOPE_INLINE inline void box_along(const BoxParts& box, float scale, const float* row,
+                                         std::int64_t width, float* sums, float* out) {
+  using Vector = typename Lanes<kLanes>::Vector;
+  constexpr int kVectors = 4;
+  const auto add = [](const float* from, Vector(&sum)[kVectors]) SYNTHOSCOPE_INLINE {
+    for (int v = 0; v < kVectors; ++v) sum[v] += lanes_at<kLanes>(from + v * kLanes);
+  };
+  if (box.length > 1)
+    for (std::int64_t x = 0; x < width + (box.parts - 1) * box.length; x += kVectors * kLanes) {
+      Vector sum[kVectors] = {};
+      for (std::int64_t i = 0; i < box.length; ++i) add(row + x + i, sum);
+      for (int v = 0; v < kVectors; ++v)
+        give_lanes<kLanes>(Give::set, sum[v], sums + x + v * kLanes);
     }
-    if (is_last) break;
-    for (std::int64_t x = 0; x < width + size - 2 * count; x += kLanes)
-      give_lanes<kLanes>(Give::set, lanes_at<kLanes>(row + x) + lanes_at<kLanes>(row + x + count),
-                         row + x);
+  const float* const summed = box.length > 1 ? sums : row;
+  for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
+    Vector sum[kVectors] = {};
+    for (std::int64_t i = 0; i < box.parts; ++i) add(summed + x + i * box.length, sum);
+    for (std::int64_t i = 0; i < box.rest; ++i) add(row + x + box.parts * box.length + i, sum);
+    for (int v = 0; v < kVectors; ++v)
+      give_lanes<kLanes>(Give::set, scale * sum[v], out + x + v * kLanes);
   }
 }
 
+/// Floats that box_across needs beside its rows: of these, those of some columns.
+inline constexpr int kBoxVectors = 2;
+inline constexpr std::int64_t kBoxColumns = kBoxVectors * kMostLanes;
+
 /// A box across rows that lie `pitch` floats apart: `height` rows of `width` results, rounded up
-/// to kVectors vectors. @param rows  height + size - 1 of them; destroyed.
+/// to kBoxVectors vectors, in the place of the first rows.
+/// @param rows  height + size - 1 of them
+/// @param sums  room for kBoxColumns floats of each
 template <int kLanes>
-SYNTHOSCOPE_INLINE inline void box_across(std::int64_t size, float scale, float* rows,
+SYNTHOSCOPE_INLINE inline void box_across(const BoxParts& box, float scale, float* rows,
                                           std::int64_t pitch, std::int64_t height,
-                                          std::int64_t width, float* out) {
-  constexpr int kVectors = 2;
-  for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
-    std::int64_t taken = 0;
-    for (std::int64_t count = 1, digits = size; digits > 0; count *= 2, digits /= 2) {
-      const bool is_last = digits == 1;
-      if (digits % 2 == 1) {
-        const bool is_first = taken == 0;
-        const float factor = is_last ? scale : 1.0F;
-        for (std::int64_t y = 0; y < height; ++y)
-          for (int v = 0; v < kVectors; ++v) {
-            const std::int64_t at = y * pitch + x + v * kLanes;
-            auto sum = lanes_at<kLanes>(rows + at + taken * pitch);
-            if (!is_first) sum += lanes_at<kLanes>(out + at);
-            give_lanes<kLanes>(Give::set, factor * sum, out + at);
-          }
-        taken += count;
+                                          std::int64_t width, float* sums) {
+  using Vector = typename Lanes<kLanes>::Vector;
+  constexpr std::int64_t kColumns = kBoxVectors * kLanes;
+  const auto add = [](const float* from, Vector(&sum)[kBoxVectors]) SYNTHOSCOPE_INLINE {
+    for (int v = 0; v < kBoxVectors; ++v) sum[v] += lanes_at<kLanes>(from + v * kLanes);
+  };
+  for (std::int64_t x = 0; x < width; x += kColumns) {
+    float* const from = rows + x;
+    if (box.length > 1)
+      for (std::int64_t y = 0; y < height + (box.parts - 1) * box.length; ++y) {
+        Vector sum[kBoxVectors] = {};
+        for (std::int64_t i = 0; i < box.length; ++i) add(from + (y + i) * pitch, sum);
+        for (int v = 0; v < kBoxVectors; ++v)
+          give_lanes<kLanes>(Give::set, sum[v], sums + y * kColumns + v * kLanes);
       }
-      if (is_last) break;
-      for (std::int64_t y = 0; y < height + size - 2 * count; ++y)
-        for (int v = 0; v < kVectors; ++v) {
-          float* const at = rows + y * pitch + x + v * kLanes;
-          give_lanes<kLanes>(Give::set, lanes_at<kLanes>(at) + lanes_at<kLanes>(at + count * pitch),
-                             at);
-        }
+    const float* const summed = box.length > 1 ? sums : from;
+    const std::int64_t apart = box.length > 1 ? kColumns : pitch;
+    for (std::int64_t y = 0; y < height; ++y) {
+      Vector sum[kBoxVectors] = {};
+      for (std::int64_t i = 0; i < box.parts; ++i) add(summed + (y + i * box.length) * apart, sum);
+      for (std::int64_t i = 0; i < box.rest; ++i)
+        add(from + (y + box.parts * box.length + i) * pitch, sum);
+      for (int v = 0; v < kBoxVectors; ++v)
+        give_lanes<kLanes>(Give::set, scale * sum[v], from + y * pitch + v * kLanes);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/tiled_operation.hpp"
 #include <algorithm>
+#include <bit>
 #include "core/host_buffer.hpp"
 #include "core/round_up.hpp"
 #include "core/stored_voxel.hpp"
@@ -8,7 +9,8 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr std::int64_t kLineFloats = 16;
+constexpr std::int64_t kLineFloats = 16, kLineBytes = 64;
+constexpr std::int64_t kRowsAhead = 4;
 
 std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
   return (whole + part - 1) / part;
@@ -35,12 +37,35 @@ class Scratch {
   void* data_ = nullptr;
 };
 
+/// Rounds values that are in the range of T, which has 16 bits at most. @returns false, and leaves
+/// something else, where one is not.
+template <class T>
+bool round_if_in_range(VectorLevel level, const float* from, std::int64_t count, T* to) {
+  bool all = false;
+  vectorised(level, [=, &all]() SYNTHOSCOPE_INLINE {
+    // In variables of its own: those of the lambda might be what `to` points to
+    const float* const values = from;
+    T* const voxels = to;
+    const int n = static_cast<int>(count);
+    int outside = 0;
+    for (int x = 0; x < n; ++x) {
+      outside |= in_range<T>(values[x]) ? 0 : 1;
+      // Beside the rounder, the last bits of a float are its integer
+      voxels[x] = static_cast<T>(
+          std::bit_cast<std::int32_t>(values[x] + RoundingIn<float, true>::kRounder));
+    }
+    all = outside == 0;
+  });
+  return all;
+}
+
 /// @returns how many values were outside the range of T, NaN among them.
 template <class T, class Real>
 std::int64_t round_row(VectorLevel level, const Real* from, std::int64_t count, T* to) {
+  if constexpr (std::is_same_v<Real, float> && sizeof(T) <= 2)
+    if (round_if_in_range(level, from, count, to)) return 0;
   int inside = 0;
   vectorised(level, [=, &inside]() SYNTHOSCOPE_INLINE {
-    // In variables of its own: those of the lambda might be what `to` points to
     const Real* const values = from;
     T* const voxels = to;
     const int n = static_cast<int>(count);
@@ -82,6 +107,12 @@ template <class Real>
 void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result) {
   const VoxelView to = part_of_row(out_[result], part_.origin.z + z, part_.origin.y + y,
                                    part_.origin.x, part_.size.x);
+  // Rows that follow come into the caches before they are written
+  if (y + kRowsAhead < part_.size.y) {
+    const std::byte* const ahead =
+        to.data() + kRowsAhead * out_[result].pitch() * size_of(to.type());
+    for (std::int64_t at = 0; at < to.bytes(); at += kLineBytes) __builtin_prefetch(ahead + at, 1);
+  }
   visit_pixel_type(to.type(), [&](auto zero) {
     using T = decltype(zero);
     T* const voxels = to.as<T>().data();

@@ -2,6 +2,7 @@
 #include "kernels/window.hpp"
 #include <algorithm>
 #include <type_traits>
+#include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -54,7 +55,9 @@ void convert(const From* from, std::int64_t count, T* to) {
   if constexpr (std::is_same_v<T, From>)
     std::copy_n(from, count, to);
   else
-    for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
+    vectorised(vector_level(), [=]() SYNTHOSCOPE_INLINE {
+      for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(from[i]);
+    });
 }
 
 template <class T, class From>
