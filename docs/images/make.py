@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # docs/images/make.py PROGRAM [NAME ...] — makes the pictures of the example scenes: simulates each
-# and stores its preview, at most 1000 pixels wide; and what contrast enhancement makes of one.
+# and stores its preview, at most 1000 pixels wide; and what commands make of one, before and after.
 import pathlib
 import subprocess
 import sys
@@ -46,9 +46,55 @@ def contrast(program):
     shrunk(Image.fromarray(numpy.hstack(planes))).save(HERE / "contrast.png", optimize=True)
 
 
+def bright(plane, high):
+    return (255 * numpy.clip(plane / high, 0, 1)).astype("uint8")
+
+
+def beside(*planes):
+    """Pictures side by side at the top of a grey ground."""
+    height = max(plane.shape[0] for plane in planes)
+    gap = numpy.full((height, 8), 128, "uint8")
+    pieces = []
+    for plane in planes:
+        ground = numpy.full((height, plane.shape[1]), 128, "uint8")
+        ground[:plane.shape[0]] = plane
+        pieces += [ground, gap]
+    return Image.fromarray(numpy.hstack(pieces[:-1]))
+
+
+def resampled(program):
+    """Side views of tilted planes, level and not, and of slices and cubes: for
+    docs/do/deskew-a-stack.md and docs/do/make-voxels-isotropic.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        photons = folder / "cells" / "photons.ome.tif"
+        subprocess.run([program, "simulate", EXAMPLES / "granulocytes.toml", "-o", folder / "cells",
+                        "--quiet"], check=True)
+
+        def stack(name, source, *options):
+            file = folder / f"{name}.ome.tif"
+            subprocess.run([program, "resample", source, "-o", file, "--quiet", *options],
+                           check=True)
+            return file
+
+        recorded = stack("recorded", photons, "--matrix",
+                         "0,0.22,0,0,2.7273,0.866,0,-220,0,0,1,0", "--output-size", "184,255,280")
+        level = stack("level", recorded, "--deskew", "30")
+        cubes = stack("cubes", photons, "--isotropic", "--order", "3", "--boundary", "mirror")
+        slices, high = tifffile.imread(photons), 160
+        beside(bright(tifffile.imread(recorded)[:, :, 140].T, high),
+               bright(tifffile.imread(level)[:, 200:520, 140], high)).save(
+                   HERE / "deskew.png", optimize=True)
+        beside(bright(slices[:, 140, :], high),
+               bright(tifffile.imread(cubes)[:, 140, :], high)).save(
+                   HERE / "isotropic.png", optimize=True)
+
+
 def main(program, names):
     if not names or "contrast" in names:
         contrast(program)
+    if not names or "resampled" in names:
+        resampled(program)
     for scene in sorted(EXAMPLES.glob("*.toml")):
         if scene.stem == "benchmark" or (names and scene.stem not in names):
             continue  # benchmark shows how sets are made, not what they can look like
