@@ -158,19 +158,20 @@ def main():
     found = {"machine": machine(), "rows": []}
     if options.json and options.json.exists():
         found["rows"] = json.loads(options.json.read_text(encoding="utf-8"))["rows"]
+    order = {(row.name, row.shape, row.type): number for number, row in enumerate(ROWS)}
+
+    def key(one):
+        return one["name"], tuple(one["shape"]), one["type"]
     for row in ROWS:
         if options.rows not in row.name:
             continue
         one = {**measure(options.bench, row, options.rounds),
                "commit": found["machine"]["commit"]}
         print(shown(one), flush=True)
-        found["rows"] = [other for other in found["rows"]
-                         if [other[k] for k in ("name", "shape", "type")] !=
-                         [one[k] for k in ("name", "shape", "type")]] + [one]
-    order = {(row.name, row.shape, row.type): i for i, row in enumerate(ROWS)}
-    found["rows"].sort(key=lambda r: order.get((r["name"], tuple(r["shape"]), r["type"]), -1))
-    if options.json:
-        options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+        found["rows"] = sorted([other for other in found["rows"] if key(other) != key(one)] + [one],
+                               key=lambda other: order.get(key(other), -1))
+        if options.json:
+            options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
     if options.write:
         options.write.write_text(page(found), encoding="utf-8")
 
