@@ -5,6 +5,7 @@
 #include "core/host_buffer.hpp"
 #include "core/round_up.hpp"
 #include "core/stored_voxel.hpp"
+#include "kernels/stream_row.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -97,10 +98,29 @@ std::int64_t convert_row(VectorLevel level, const Real* from, std::int64_t count
   return count - finite;
 }
 
+std::int64_t non_finite(VectorLevel level, const float* values, std::int64_t count) {
+  int finite = 0;
+  vectorised(level, [=, &finite]() SYNTHOSCOPE_INLINE {
+    const float* const from = values;
+    const int n = static_cast<int>(count);
+    int within = 0;
+    for (int x = 0; x < n; ++x) within += is_finite(from[x]) ? 1 : 0;
+    finite = within;
+  });
+  return count - finite;
+}
+
 }  // namespace
 
 std::int64_t row_pitch(std::int64_t width) {
   return (parts_of(width, kLineFloats) | 1) * kLineFloats;
+}
+
+ResultRows::ResultRows(std::span<const VoxelView> out, const Box3& part, VectorLevel level)
+    : out_{out}, part_{part}, level_{level} {
+  std::int64_t bytes = 0;
+  for (const VoxelView& result : out) bytes += result.bytes();
+  streams_ = bytes >= kStreamedBytes;
 }
 
 template <class Real>
@@ -125,6 +145,11 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std:
                                 return is_finite(value);
                               });
     } else {
+      if constexpr (std::is_same_v<T, Real> && std::is_same_v<T, float>)
+        if (streams_) {
+          counts_.non_finite += non_finite(level_, row, part_.size.x);
+          return stream_row(row, part_.size.x, voxels);
+        }
       counts_.non_finite += convert_row(level_, row, part_.size.x, voxels);
     }
   });
@@ -177,6 +202,7 @@ void TiledOperation::apply(const Window& in, const Box3& box, std::span<const Vo
     const Box3 absolute{{box.origin.z + at.z, box.origin.y + at.y, box.origin.x + at.x}, part.size};
     ResultRows rows{out, part, setting_.level};
     make_tile(in, absolute, scratch[static_cast<std::size_t>(TaskPool::slot())].data(), rows);
+    finish_streams();
     clipped_ += rows.counts().clipped;
     non_finite_ += rows.counts().non_finite;
   });

@@ -28,8 +28,7 @@ struct Reach {
 /// Rows of results on their way to where they are stored.
 class ResultRows {
  public:
-  ResultRows(std::span<const VoxelView> out, const Box3& part, VectorLevel level)
-      : out_{out}, part_{part}, level_{level} {}
+  ResultRows(std::span<const VoxelView> out, const Box3& part, VectorLevel level);
 
   /// Stores row (z, y) of the tile, rounded and clipped as its type needs.
   void store(std::int64_t z, std::int64_t y, const float* row, std::size_t result = 0);
@@ -43,6 +42,7 @@ class ResultRows {
   std::span<const VoxelView> out_;
   Box3 part_;  ///< of each of `out`, that the tile is
   VectorLevel level_;
+  bool streams_;
   StoredCounts counts_;
 };
 
