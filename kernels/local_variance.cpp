@@ -2,6 +2,8 @@
 #include "kernels/local_variance.hpp"
 #include <cmath>
 #include "core/names.hpp"
+#include "kernels/device/device_variance.hpp"
+#include "kernels/device_operation.hpp"
 #include "kernels/direct_variance.hpp"
 #include "kernels/tiled_operation.hpp"
 #include "kernels/variance_sweep.hpp"
@@ -67,7 +69,10 @@ class ThreewiseVariance final : public TiledOperation {
   ThreewiseVariance(const LocalVarianceSpec& spec, const Extent3& image)
       : TiledOperation{setting_of(spec, image), reach_of(spec.windows)},
         spec_{spec},
-        sweep_{spec.windows, spec.boundary, spec.level} {}
+        sweep_{spec.windows, spec.boundary, spec.level} {
+    set_device(
+        device::make_device_variance(spec, [this](const StoredCounts& counts) { count(counts); }));
+  }
 
   [[nodiscard]] std::string_view stage() const override { return "variance"; }
 

@@ -171,6 +171,11 @@ TiledOperation::TiledOperation(const NeighbourhoodSetting& setting, const Reach&
         setting.image));
 }
 
+void TiledOperation::count(const StoredCounts& counts) {
+  clipped_ += counts.clipped;
+  non_finite_ += counts.non_finite;
+}
+
 Box3 TiledOperation::around(const Box3& box) const {
   return {{box.origin.z - reach_.centre.z, box.origin.y - reach_.centre.y,
            box.origin.x - reach_.centre.x},
@@ -203,8 +208,7 @@ void TiledOperation::apply(const Window& in, const Box3& box, std::span<const Vo
     ResultRows rows{out, part, setting_.level};
     make_tile(in, absolute, scratch[static_cast<std::size_t>(TaskPool::slot())].data(), rows);
     finish_streams();
-    clipped_ += rows.counts().clipped;
-    non_finite_ += rows.counts().non_finite;
+    count(rows.counts());
   });
 }
 

@@ -3,8 +3,10 @@
 // the core that makes it.
 #pragma once
 #include <atomic>
+#include <memory>
 #include <vector>
 #include "core/store_as.hpp"
+#include "kernels/device_operation.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/vector_level.hpp"
 
@@ -61,6 +63,11 @@ class TiledOperation : public Operation {
   /// Integers alone are counted as clipped, NaN among them.
   [[nodiscard]] StoredCounts stored() const final { return {clipped_.load(), non_finite_.load()}; }
 
+  /// Says how the same is done on a device; whatever it counts comes by `count`.
+  void set_device(std::unique_ptr<DeviceOperation> there) { there_ = std::move(there); }
+  [[nodiscard]] DeviceOperation* on_device() final { return there_.get(); }
+  void count(const StoredCounts& counts);
+
  protected:
   /// @throws InvalidSpec  the image has no voxels.
   TiledOperation(const NeighbourhoodSetting& setting, const Reach& reach);
@@ -83,6 +90,7 @@ class TiledOperation : public Operation {
   NeighbourhoodSetting setting_;
   Reach reach_;
   std::atomic<std::int64_t> clipped_{0}, non_finite_{0};
+  std::unique_ptr<DeviceOperation> there_;
 };
 
 /// The pitch of rows of `width` floats: whole cache lines, an odd number of them, so that rows

@@ -2,6 +2,7 @@
 // What every build may ask, in one without CUDA.
 #include "core/error.hpp"
 #include "kernels/device/device_bricks.hpp"
+#include "kernels/device/device_variance.hpp"
 
 namespace synthoscope::kernels::device {
 
@@ -10,6 +11,10 @@ void run_bricks_on_device(const BrickPlan&, Operation&, Source&, std::span<Sink*
   throw CudaError(
       "work on a GPU: this program was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON where "
       "CUDA is installed");
+}
+
+std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec&, TellStored) {
+  return nullptr;
 }
 
 }  // namespace synthoscope::kernels::device

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// How long do local mean and variance of an image that a device holds take, beside one copy of
+// their results? Rows, columns and a file for JSON may be given; a table comes last.
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/device_stream.hpp"
+#include "core/json.hpp"
+#include "core/memory_stream.hpp"
+#include "core/random.hpp"
+#include "kernels/device_operation.hpp"
+#include "kernels/local_variance.hpp"
+
+namespace synthoscope::bench {
+namespace {
+
+using kernels::LocalVarianceSpec;
+using kernels::LocalWindow;
+using kernels::WindowShape;
+
+constexpr int kRuns = 7;
+
+struct Job {
+  const char* name;
+  std::vector<LocalWindow> windows;
+};
+
+LocalWindow flat(WindowShape shape, double size) {
+  return {shape, shape == WindowShape::gaussian ? 0.0 : 1.0, size, size};
+}
+
+std::vector<LocalWindow> triangles(std::initializer_list<double> sizes) {
+  std::vector<LocalWindow> windows;
+  for (const double size : sizes) windows.push_back(flat(WindowShape::triangle, size));
+  return windows;
+}
+
+struct Device {
+  cuda::DeviceInfo info;
+  cuda::Stream stream;
+  MemoryBudget memory;
+  TaskPool pool{available_threads()};
+
+  explicit Device(const cuda::DeviceInfo& of)
+      : info{of}, stream{of.id}, memory{cuda::memory_of(of.id).free_bytes} {}
+
+  /// Seconds, the middle of several runs after a first one.
+  double timed(const std::function<void()>& work) {
+    cuda::Event from{info.id}, to{info.id};
+    std::vector<double> seconds;
+    for (int i = 0; i < kRuns + 1; ++i) {
+      from.record(stream);
+      work();
+      to.record(stream);
+      seconds.push_back(cuda::seconds_between(from, to));
+    }
+    std::nth_element(seconds.begin() + 1, seconds.begin() + 1 + kRuns / 2, seconds.end());
+    return seconds[1 + kRuns / 2];
+  }
+};
+
+/// What the host makes of a few rows in the middle, and how far the device is from it.
+template <class T>
+double largest_difference(const Job& job, const LocalVarianceSpec& spec, const Volume<T>& image,
+                          const std::vector<cuda::DeviceBuffer<std::byte>>& made, Device& device) {
+  const Extent3 e = image.extent;
+  const Box3 rows{{0, e.y / 2, 0}, {1, std::min<std::int64_t>(64, e.y - e.y / 2), e.x}};
+  const auto operation = kernels::local_variance(spec, e, pixel_type_of<T>());
+  std::vector<Volume<float>> expected;
+  std::vector<VoxelView> views;
+  for (std::size_t i = 0; i < made.size(); ++i) expected.emplace_back(rows.size);
+  for (Volume<float>& volume : expected) views.emplace_back(volume.view());
+  operation->apply(kernels::whole_window(image.view()), rows, views, device.pool);
+  double largest = 0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    Volume<float> got{rows.size};
+    cuda::enqueue_copy(device.stream, got.voxels.data(), made[i].data() + 4 * rows.origin.y * e.x,
+                       4 * volume(rows.size));
+    device.stream.finish();
+    for (std::size_t at = 0; at < got.voxels.size(); ++at)
+      largest = std::max(largest, std::abs(double{got.voxels[at]} - expected[i].voxels[at]) /
+                                      (std::abs(double{expected[i].voxels[at]}) + 1e-30));
+  }
+  if (std::isnan(largest)) throw Error(fmt::format("{}: results are NaN", job.name));
+  return largest;
+}
+
+template <class T>
+void measure(const Job& job, const Extent3& extent, Device& device, Json& all) {
+  Volume<T> image{extent};
+  constexpr RandomStream kStream{1, RandomStage::texture};
+  for (std::size_t i = 0; i < image.voxels.size(); i += 4) {
+    const auto words = kStream.block(i / 4);
+    for (std::size_t k = 0; k < 4 && i + k < image.voxels.size(); ++k)
+      image.voxels[i + k] = static_cast<T>(words[k] % 256);
+  }
+  LocalVarianceSpec spec;
+  spec.windows = job.windows;
+  spec.statistics = {kernels::LocalStatistic::mean, kernels::LocalStatistic::variance};
+  const auto operation = kernels::local_variance(spec, extent, pixel_type_of<T>());
+  kernels::DeviceOperation& there = *operation->on_device();
+  there.prepare({device.info, device.memory, device.pool}, pixel_type_of<T>(), extent,
+                device.stream);
+  const cuda::DeviceBuffer<T> in{device.info.id, device.memory, volume(extent), "image"};
+  cuda::enqueue_copy(device.stream, in.data(), image.voxels.data(), in.bytes());
+  std::vector<cuda::DeviceBuffer<std::byte>> out, copies;
+  std::vector<std::byte*> results;
+  for (std::size_t i = 0; i < operation->types().size(); ++i) {
+    out.emplace_back(device.info.id, device.memory, 4 * volume(extent), "result");
+    copies.emplace_back(device.info.id, device.memory, 4 * volume(extent), "copy");
+    results.push_back(out.back().data());
+  }
+  const double seconds = device.timed([&] {
+    there.enqueue_apply(
+        device.stream,
+        {extent, whole(extent), pixel_type_of<T>(), reinterpret_cast<const std::byte*>(in.data())},
+        whole(extent), results);
+  });
+  const double error = largest_difference(job, spec, image, out, device);
+  const double copy = device.timed([&] {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      cuda::enqueue_copy(device.stream, copies[i].data(), out[i].data(), out[i].bytes());
+  });
+  there.finish(device.stream);
+  fmt::print(
+      "{:24} {:8} {:8.3f} ms, a copy of its {} results {:6.3f} ms: {:5.2f} copies; {:.1e} from "
+      "the host\n",
+      job.name, name_of(pixel_type_of<T>()), 1e3 * seconds, out.size(), 1e3 * copy, seconds / copy,
+      error);
+  all.push_back({{"job", job.name},
+                 {"type", name_of(pixel_type_of<T>())},
+                 {"extent", {extent.z, extent.y, extent.x}},
+                 {"results", out.size()},
+                 {"seconds", seconds},
+                 {"copy_seconds", copy},
+                 {"error", error}});
+}
+
+int run(int argc, char** argv) {
+  const cuda::DeviceList list = cuda::list_devices();
+  if (list.devices.empty()) {
+    fmt::print("skipped: {}\n", list.why_none);
+    return 77;
+  }
+  const Extent3 extent{1, argc > 1 ? std::atoll(argv[1]) : 8262,
+                       argc > 2 ? std::atoll(argv[2]) : 9688};
+  const Job jobs[] = {{"scales 2 to 32", triangles({2, 4, 8, 16, 32})},
+                      {"scales 2 to 8", triangles({2, 4, 8})},
+                      {"triangle 32", triangles({32})},
+                      {"scales 3 to 48, by merges", triangles({3, 6, 12, 24, 48})},
+                      {"box 31", {flat(WindowShape::box, 31)}},
+                      {"gaussian 4", {flat(WindowShape::gaussian, 4)}}};
+  Device device{list.devices.front()};
+  fmt::print("{}, image {}\n", device.info.name, extent);
+  Json all = Json::array();
+  for (const Job& job : jobs) {
+    measure<float>(job, extent, device, all);
+    if (&job == jobs) measure<std::uint8_t>(job, extent, device, all);
+  }
+  if (argc > 3) std::ofstream{argv[3]} << text_of(all) << '\n';
+  return 0;
+}
+
+}  // namespace
+}  // namespace synthoscope::bench
+
+int main(int argc, char** argv) {
+  try {
+    return synthoscope::bench::run(argc, argv);
+  } catch (const std::exception& failure) {
+    fmt::print("{}\n", failure.what());
+    return 1;
+  }
+}

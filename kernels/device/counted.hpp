@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/counted.hpp — voxels that storing changed, counted on a device.
+#pragma once
+#include <array>
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/device_stream.hpp"
+#include "core/store_as.hpp"
+
+namespace synthoscope::kernels::device {
+
+/// Of clipped and of non-finite voxels: MadeVoxels::counts.
+class DeviceCounts {
+ public:
+  static constexpr std::int64_t kBytes = 2 * sizeof(unsigned long long);
+
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
+    counts_ = {};  // of a run that failed
+    counts_ = {setting.device.id, setting.memory, 2, "counts of voxels"};
+    cuda::enqueue_zeros(stream, counts_.data(), counts_.bytes());
+  }
+  [[nodiscard]] unsigned long long* data() const { return counts_.data(); }
+
+  /// What was counted; gives the memory back. Waits.
+  StoredCounts finish(const cuda::Stream& stream) {
+    std::array<unsigned long long, 2> counts{};
+    cuda::enqueue_copy(stream, counts.data(), counts_.data(), counts_.bytes());
+    stream.finish();
+    counts_ = {};
+    return {static_cast<std::int64_t>(counts[0]), static_cast<std::int64_t>(counts[1])};
+  }
+
+ private:
+  cuda::DeviceBuffer<unsigned long long> counts_;
+};
+
+}  // namespace synthoscope::kernels::device
