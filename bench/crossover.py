@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""crossover.py PROGRAM PAGE [JSON] — direct sums, passes and FFT over the kernel's size.
+"""crossover.py PROGRAM JSON — direct sums, passes and FFT over the kernel's size on this host.
 
-Runs crossover_bench on a plane and on a volume and writes a page with a chart, and the sides from
-which the next way is faster. JSON, where it is named, is what was measured before: nothing is run.
-"""
+Runs crossover_bench on a plane and on a volume; crossover_page.py makes a page of the JSON."""
 import json
-import math
 import os
 import pathlib
 import platform
@@ -13,17 +10,12 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "docs" / "figures"))
-from drawing import FAINT, IMAGE, INK, KERNEL, RESULT, SOFT, Drawing  # noqa: E402
-
 THREADS = 2
 CASES = {"1,2048,2048": (3, 5, 7, 9, 11, 13, 15, 19, 25, 31, 45, 63, 91, 127, 181),
          "64,192,192": (3, 5, 7, 9, 11, 13, 17, 21, 31, 45, 61)}
-WAYS = {"direct": KERNEL, "separable": RESULT, "FFT": IMAGE}
 
 
-def measured(program):
+def main(program, path):
     cases = []
     for extent, sides in CASES.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -32,109 +24,9 @@ def measured(program):
             cases.append(json.loads(out.read_text(encoding="utf-8")))
     model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                   if line.startswith("model name")), platform.processor())
-    return {"machine": model, "commit": os.environ.get("SYNTHOSCOPE_COMMIT", "unknown"),
-            "cases": cases}
-
-
-def curves_of(case):
-    return {way: [(row["side"], row["seconds"]) for row in case["rows"] if row["by"] == way]
-            for way in WAYS}
-
-
-def crossing(first, second):
-    """The side from which the second way stays faster, between two measured ones."""
-    second = dict(second)
-    both = [(side, math.log(seconds / second[side])) for side, seconds in first if side in second]
-    found = "always" if both[0][1] > 0 else "never"
-    for (a, below), (b, above) in zip(both, both[1:]):
-        if below <= 0 < above:
-            share = -below / (above - below)
-            found = f"{math.exp(math.log(a) + share * (math.log(b) - math.log(a))):.0f}"
-    return found
-
-
-def shape(case):
-    return "x".join(str(n) for n in case["extent"] if n > 1)
-
-
-def table(case):
-    curves = {way: dict(points) for way, points in curves_of(case).items()}
-    errors = [row["error"] for row in case["rows"]]
-    lines = [f"### {shape(case)}", "",
-             "| side of the kernel | " + " | ".join(f"{way}, ms" for way in WAYS) + " |",
-             "|---" * (1 + len(WAYS)) + "|"]
-    for side in sorted({row["side"] for row in case["rows"]}):
-        lines.append(f"| {side} | " + " | ".join(
-            f"{1e3 * curves[way][side]:.1f}" if side in curves[way] else "" for way in WAYS) + " |")
-    return [*lines, "", f"Largest error: {max(errors):.1e} of the largest value.", ""]
-
-
-def chart(cases, title):
-    drawing = Drawing(60 + 420 * len(cases), 430, title, "Seconds over the kernel's side.")
-    drawing.heading(40, 42, title)
-    for number, (way, colour) in enumerate(WAYS.items()):
-        drawing.circle(46 + 120 * number, 64, 5, colour)
-        drawing.words(58 + 120 * number, 69, way, 13, INK)
-    for number, case in enumerate(cases):
-        curves = curves_of(case)
-        points = [point for line in curves.values() for point in line]
-        left, right, top, bottom = 84 + 420 * number, 440 + 420 * number, 112, 370
-        low_x, high_x = (f(math.log2(side) for side, _ in points) for f in (min, max))
-        low_y = math.floor(min(math.log10(seconds) for _, seconds in points))
-        high_y = math.ceil(max(math.log10(seconds) for _, seconds in points))
-
-        def at(side, seconds):
-            return (left + (math.log2(side) - low_x) / (high_x - low_x) * (right - left),
-                    bottom - (math.log10(seconds) - low_y) / (high_y - low_y) * (bottom - top))
-        drawing.words(left, top - 12, shape(case), 13, SOFT)
-        for power in range(low_y, high_y + 1):
-            y = at(3, 10.0 ** power)[1]
-            drawing.line(left, y, right, y, FAINT, 0.6)
-            drawing.words(left - 8, y + 4, f"{10.0 ** (power + 3):g} ms", 11, SOFT, "end")
-        for side in (3, 5, 9, 15, 31, 63, 127):
-            if math.log2(side) <= high_x:
-                drawing.words(at(side, 1)[0], bottom + 20, f"{side}", 12, SOFT, "middle")
-        for way, colour in WAYS.items():
-            places = [at(*point) for point in curves[way]]
-            for (x1, y1), (x2, y2) in zip(places, places[1:]):
-                drawing.line(x1, y1, x2, y2, colour, 2.2)
-            for x, y in places:
-                drawing.circle(x, y, 3.5, colour)
-        drawing.words((left + right) / 2, bottom + 42, "side of the kernel, voxels", 12, SOFT,
-                      "middle")
-    return drawing.text()
-
-
-def crossings(found):
-    lines = ["| image | from direct to FFT | from passes to FFT | from direct to passes |",
-             "|---|---|---|---|"]
-    for case in found["cases"]:
-        curves = curves_of(case)
-        lines.append(f"| {shape(case)} | " + " | ".join(
-            crossing(curves[first], curves[second]) for first, second in
-            (("direct", "FFT"), ("separable", "FFT"), ("direct", "separable"))) + " |")
-    return lines
-
-
-def main(program, page, known=None):
-    found = json.loads(pathlib.Path(known).read_text(encoding="utf-8")) if known else \
-        measured(program)
-    page = pathlib.Path(page)
-    picture = page.with_suffix(".svg")
-    picture.write_text(chart(found["cases"], "Direct sums, passes and FFT on the host"),
-                       encoding="utf-8")
-    levels = ", ".join(sorted({case["vector_level"] for case in found["cases"]}))
-    page.write_text("\n".join([
-        "# From direct sums to FFT: where the ways cross", "",
-        f"{found['machine']}, {THREADS} threads, inner loops {levels}; commit {found['commit']}. "
-        "Gaussian kernels of equal sides, float32, boundary zero, from memory to memory; the ways "
-        "take turns, medians. FFT is `convolve --strategy in-core`, planning and the kernel's "
-        "transform included. Times are of this machine on that day: where curves cross is the "
-        "result.", "",
-        "Made by `./dev bench crossover docs/benchmarks/crossover.md`.", "",
-        f"![Seconds over the side of the kernel]({picture.name})", "",
-        "Sides from which the second way is the faster one:", "", *crossings(found), "",
-        *(line for case in found["cases"] for line in table(case))]), encoding="utf-8")
+    pathlib.Path(path).write_text(json.dumps(
+        {"machine": model, "commit": os.environ.get("SYNTHOSCOPE_COMMIT", "unknown"),
+         "cases": cases}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,77 +9,40 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include "bench/crossover_case.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/random.hpp"
 #include "core/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "kernels/correlation.hpp"
-#include "kernels/product.hpp"
 #include "kernels/separable_correlation.hpp"
 
 namespace synthoscope::bench {
 namespace {
 
-constexpr std::int64_t kBudget = std::int64_t{8} << 30, kChecked = 64;
+constexpr std::int64_t kBudget = std::int64_t{8} << 30;
 constexpr double kPatience = 1;
 constexpr int kRuns = 5;
 
-struct Case {
-  const Volume<float>& image;
-  kernels::SeparableStencil stencil;
-  kernels::Stencil whole;
-  Volume<float> kernel;
-};
-
-Case case_of(const Volume<float>& image, std::int64_t side) {
-  std::vector<double> weights;
-  double sum = 0;
-  for (std::int64_t i = 0; i < side; ++i) {
-    const double x = 6.0 * static_cast<double>(2 * i - side + 1) / static_cast<double>(2 * side);
-    weights.push_back(std::exp(-0.5 * x * x));
-    sum += weights.back();
-  }
-  for (double& weight : weights) weight /= sum;
-  Case made{
-      image,
-      kernels::separable_stencil(image.extent.z > 1 ? weights : std::vector{1.0}, weights, weights),
-      {},
-      {}};
-  made.whole = kernels::product(made.stencil);
-  made.kernel = Volume<float>{made.whole.extent};
-  std::transform(made.whole.weights.begin(), made.whole.weights.end(), made.kernel.voxels.begin(),
-                 [](double weight) { return static_cast<float>(weight); });
-  return made;
-}
-
-kernels::NeighbourhoodSetting setting_of(const Case& c) {
-  kernels::NeighbourhoodSetting setting;
-  setting.image = c.image.extent;
-  setting.boundary = Boundary::zero;
-  return setting;
-}
-
-void apply(kernels::Operation& operation, const Case& c, HostView3<float> out, TaskPool& pool) {
+void apply(kernels::Operation& operation, const CrossoverCase& c, HostView3<float> out,
+           TaskPool& pool) {
   const VoxelView views[] = {out};
   operation.apply(kernels::whole_window(ConstVoxelView{c.image.view()}), whole(c.image.extent),
                   views, pool);
 }
 
-void by_direct_sums(const Case& c, HostView3<float> out, TaskPool& pool) {
+void by_direct_sums(const CrossoverCase& c, HostView3<float> out, TaskPool& pool) {
   apply(*kernels::make_direct_correlation(setting_of(c), c.whole), c, out, pool);
 }
 
-void by_passes(const Case& c, HostView3<float> out, TaskPool& pool) {
+void by_passes(const CrossoverCase& c, HostView3<float> out, TaskPool& pool) {
   apply(*kernels::make_separable_correlation(setting_of(c), c.stencil), c, out, pool);
 }
 
-void by_fft(const Case& c, HostView3<float> out, TaskPool& pool) {
+void by_fft(const CrossoverCase& c, HostView3<float> out, TaskPool& pool) {
   const auto executor = fftconv::make_host_executor({kBudget});
   fftconv::Problem problem;
   problem.image = c.image.extent;
@@ -97,52 +60,21 @@ void by_fft(const Case& c, HostView3<float> out, TaskPool& pool) {
                 {pool, memory, progress, log, stop});
 }
 
-/// The largest of some voxels against sums in double, over the largest of their values.
-double error_of(const Case& c, HostView3<const float> result) {
-  const RandomStream random{3, RandomStage::certificate};
-  const Extent3& n = c.image.extent;
-  double worst = 0, peak = 0;
-  for (std::uint64_t i = 0; i < kChecked; ++i) {
-    const auto words = random.block(i);
-    const auto pick = [&](std::uint32_t bits, std::int64_t size) {
-      return static_cast<std::int64_t>(bits) * size >> 32;
-    };
-    const Index3 at{pick(words[0], n.z), pick(words[1], n.y), pick(words[2], n.x)};
-    double sum = 0;
-    for (std::int64_t z = 0; z < c.kernel.extent.z; ++z)
-      for (std::int64_t y = 0; y < c.kernel.extent.y; ++y)
-        for (std::int64_t x = 0; x < c.kernel.extent.x; ++x) {
-          const Index3 from{at.z + z - c.whole.centre.z, at.y + y - c.whole.centre.y,
-                            at.x + x - c.whole.centre.x};
-          if (from.z >= 0 && from.z < n.z && from.y >= 0 && from.y < n.y && from.x >= 0 &&
-              from.x < n.x)
-            sum += static_cast<double>(c.image.view()(from.z, from.y, from.x)) *
-                   c.whole.weights[static_cast<std::size_t>(
-                       (z * c.kernel.extent.y + y) * c.kernel.extent.x + x)];
-        }
-    worst = std::max(worst, std::abs(sum - static_cast<double>(result(at.z, at.y, at.x))));
-    peak = std::max(peak, std::abs(sum));
-  }
-  return worst / peak;
-}
-
 struct Way {
   const char* name;
-  void (*run)(const Case&, HostView3<float>, TaskPool&);
+  void (*run)(const CrossoverCase&, HostView3<float>, TaskPool&);
   bool is_slow = false;
 };
 
 int run(const char* json_path, int threads, const Extent3& extent,
         const std::vector<std::int64_t>& sides) {
   TaskPool pool{threads};
-  Volume<float> image{extent}, out{extent};
-  const RandomStream random{4, RandomStage::phantom};
-  for (std::size_t i = 0; i < image.voxels.size(); ++i)
-    image.voxels[i] = static_cast<float>(uniform32(random.block(i)[0]));
+  const Volume<float> image = crossover_image(extent);
+  Volume<float> out{extent};
   Way ways[] = {{"direct", by_direct_sums}, {"separable", by_passes}, {"FFT", by_fft}};
   Json rows = Json::array();
   for (const std::int64_t side : sides) {
-    const Case c = case_of(image, side);
+    const CrossoverCase c = case_of(image, side);
     std::vector<std::vector<double>> seconds(std::size(ways));
     for (int i = 0; i < kRuns; ++i)
       for (std::size_t w = 0; w < std::size(ways); ++w) {

@@ -10,9 +10,9 @@
 #include <functional>
 #include "bench/equal_images.hpp"
 #include "bench/gpu_equal_images_code.hpp"
+#include "bench/resident_fft.hpp"
 #include "core/cuda/module.hpp"
 #include "core/json.hpp"
-#include "fftconv/device/spectra.hpp"
 
 namespace synthoscope::bench {
 namespace {
@@ -135,48 +135,11 @@ double by_matrix_products(const EqualImages& pair, const OnDevice& on, const Cod
 
 /// As the in-core strategy of fftconv does it, which pads wrapped images to twice their sides.
 double by_fft(const EqualImages& pair, const OnDevice& on, Device& device) {
-  using namespace fftconv;
-  using namespace fftconv::device;
-  Problem problem;
+  fftconv::Problem problem;
   problem.image = problem.kernel = pair.a.extent;
   problem.boundary = Boundary::wrap;
-  Machine machine{std::int64_t{1} << 40};
-  machine.gpu = Gpu{device.info.name, device.info.capability, block_limits(device.info),
-                    device.memory.limit()};
-  machine.gpu_only = true;
-  const Plan plan = plan_convolution(problem, machine, Strategy::in_core);
-  const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
-  const DeviceLayout sizes =
-      make_device_layout(plan.work, plan.transform, plan.cut, block_limits(device.info));
-  MemorySource image{ConstVoxelView{pair.a.view()}}, kernel{ConstVoxelView{pair.b.view()}};
-  const Term term{&image, {&kernel, 0, 1}, {}};
-  Spectra spectra{device.info, device.memory, layout, sizes, false};
-  const Loading f = spectra.describe(image_input(layout, WorkAxes{plan}, term, 0));
-  const Loading g = spectra.describe(kernel_input(layout, term.kernel));
-  const Turning turning = spectra.describe(turns_of(layout).front());
-  spectra.prepare(device.stream, device.pool);
-  // Rows play planes; those beyond the image come once more
-  const std::int64_t n = pair.side;
-  const auto rows_of = [&](const Loading& loading, const float* from, float* to) {
-    const auto& rows = loading.input.plane_source;
-    for (std::size_t first = 0, next = 0; first < rows.size(); first = next) {
-      for (next = first + 1; next < rows.size() && rows[next] == rows[next - 1] + 1;) ++next;
-      cuda::enqueue_copy(device.stream, to + static_cast<std::int64_t>(first) * n,
-                         from + rows[first] * n, static_cast<std::int64_t>(next - first) * n * 4);
-    }
-  };
-  const std::int64_t loaded = std::max(layout.z.loaded, layout.kernel_planes);
-  const cuda::DeviceBuffer<float> rows{device.info.id, device.memory, loaded * n, "rows"};
-  return device.timed([&] {
-    rows_of(g, on.b.data(), rows.data());
-    spectra.take_kernel(device.stream, g, rows.data(), {0, layout.kernel_planes});
-    spectra.finish_kernel(device.stream);
-    rows_of(f, on.a.data(), rows.data());
-    spectra.take_image(device.stream, f, rows.data(), {0, layout.z.loaded});
-    spectra.convolve(device.stream, turning);
-    spectra.give(device.stream, {0, layout.z.wanted}, layout.y.wanted, layout.x.wanted,
-                 on.h.data());
-  });
+  ResidentFft fft{problem, device.info, device.memory, device.stream, device.pool};
+  return device.timed([&] { fft.enqueue(on.a.data(), on.b.data(), on.h.data()); });
 }
 
 int run(const std::vector<std::int64_t>& sides, const char* json_path) {
