@@ -183,7 +183,7 @@ Box3 positions_of(const Lookup& lookup, const Box3& box) {
 Extent3 resample_tile(const Extent3& box, bool is_columns) {
   // In planes squares are nearly as narrow when they are turned; through planes cubes are
   if (is_columns) return box.z == 1 ? Extent3{1, 64, 128} : Extent3{8, 8, 128};
-  return box.z == 1 ? Extent3{1, 64, 64} : Extent3{8, 32, 32};
+  return box.z == 1 ? Extent3{1, 64, 64} : Extent3{16, 16, 32};
 }
 
 std::int64_t tile_floats() {

@@ -228,6 +228,21 @@ TEST_P(Resampled, IsTheSameAtEveryVectorLevel) {
   }
 }
 
+TEST_P(Resampled, IsTheSameByEveryStrategy) {
+  for (const Outside outside : {Outside::zero, Outside::reflect})
+    for (const auto how : {Interpolation::linear, Interpolation::cubic, Interpolation::lanczos}) {
+      ResampleSpec spec{c.result, how, outside};
+      Resample automatic{c.image, map, spec};
+      const auto expected = test::apply_whole<float>(automatic, image)[0];
+      for (const auto strategy : {ResampleStrategy::pixel, ResampleStrategy::tile}) {
+        spec.strategy = strategy;
+        Resample resample{c.image, map, spec};
+        EXPECT_EQ(expected.voxels, test::apply_whole<float>(resample, image)[0].voxels)
+            << name_of(how) << " " << name_of(outside) << " " << static_cast<int>(strategy);
+      }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cases, Resampled, testing::ValuesIn(kCases), test::kCaseName);
 
 TEST(Resample, KeepsLabelsAsTheyAre) {
