@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <optional>
 #include <vector>
 #include "core/round_up.hpp"
 #include "kernels/copied_rows.hpp"
@@ -14,6 +15,8 @@ constexpr std::int64_t kProductsInARow = 256;
 // Floats of a tile with the voxels around it: half of a second-level cache of 512 KiB
 constexpr std::int64_t kTileFloats = 65536;
 constexpr std::int64_t kMostRows = 4;
+// Rows of an image may all lie in the same sets of a cache of eight ways
+constexpr std::int64_t kRowsInPlace = 6;
 constexpr std::int64_t kMostVectors = 4;
 
 /// The same whatever results are made together, so that the order of sums is.
@@ -60,6 +63,8 @@ class DirectCorrelation final : public TiledOperation {
   }
   void make_tile(const Window& in, const Box3& tile, float* scratch,
                  ResultRows& rows) const override;
+  [[nodiscard]] std::optional<DirectInput> input_in_place(const Window& in, const Box3& tile,
+                                                          std::int64_t together) const;
 
   /// Room to compute whole vectors of whole groups of rows, the last ones for nothing.
   [[nodiscard]] std::int64_t held_pitch(const Extent3& tile) const {
@@ -92,6 +97,24 @@ Extent3 DirectCorrelation::tile_of(const Extent3& box) const {
   return tile;
 }
 
+/// The voxels of the window itself, where they are floats, few rows are read at once, and so is
+/// nothing outside, not even for nothing.
+std::optional<DirectInput> DirectCorrelation::input_in_place(const Window& in, const Box3& tile,
+                                                             std::int64_t together) const {
+  const Extent3& k = reach().extent;
+  if (in.voxels.type() != PixelType::float32 || k.z * (k.y + together - 1) > kRowsInPlace)
+    return {};
+  Box3 read = around(tile);
+  read.origin = {read.origin.z - in.box.origin.z, read.origin.y - in.box.origin.y,
+                 read.origin.x - in.box.origin.x};
+  read.size.y = held_rows(tile.size);
+  read.size.x = round_up(tile.size.x, kMostVectors * kMostLanes) + k.x - 1;
+  if (!contains(in.box.size, read)) return {};
+  const auto voxels = in.voxels.as<float>();
+  return DirectInput{&voxels(read.origin.z, read.origin.y, read.origin.x), voxels.pitch(),
+                     voxels.pitch() * voxels.extent().y};
+}
+
 void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scratch,
                                   ResultRows& rows) const {
   const Box3 around = this->around(tile);
@@ -101,14 +124,17 @@ void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scr
   const std::int64_t results_pitch = row_pitch(tile.size.x + kMostVectors * kMostLanes);
   const DirectTaps taps{weights_.data(), reach().extent.y, reach().extent.x, blocks_};
   const std::int64_t together = rows_ >= 4 ? 4 : rows_ >= 2 ? 2 : 1;
+  const auto in_place = input_in_place(in, tile, together);
   std::int64_t planes_before = 0;
   for (std::int64_t z = 0; z < tile.size.z; ++z) {
     const std::int64_t planes = z + reach().extent.z;
     for (std::int64_t y = 0, before = 0; y < tile.size.y; y += together) {
       const std::int64_t after = std::min(y + together + reach().extent.y - 1, around.size.y);
-      for (std::int64_t i = planes_before; i < planes; ++i) copied.copy(i, before, after, i);
+      for (std::int64_t i = planes_before; i < planes && !in_place; ++i)
+        copied.copy(i, before, after, i);
       before = after;
-      const DirectInput input{scratch + z * plane + y * pitch, pitch, plane};
+      DirectInput input = in_place.value_or(DirectInput{scratch, pitch, plane});
+      input.first += z * input.plane + y * input.pitch;
       with_lanes(setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
         constexpr int kLanes = decltype(lanes)::value;
         if (together == 4)

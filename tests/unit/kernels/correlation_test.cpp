@@ -87,6 +87,7 @@ constexpr CorrelationCase kCases[] = {
     {"volume_of_weights", {7, 9, 11}, {9, 8, 7}},
     {"planes_of_weights", {29, 3, 5}, {11, 1, 1}},
     {"many_tiles", {20, 70, 530}, {3, 3, 3}},
+    {"in_the_place_of_the_image", {2, 150, 700}, {1, 3, 3}},
 };
 
 class DirectCorrelation : public testing::TestWithParam<CorrelationCase> {};
