@@ -74,13 +74,18 @@ SYNTHOSCOPE_INLINE inline void correlate_rows(const DirectTaps& taps, const Dire
   using Vector = typename Lanes<kLanes>::Vector;
   using Unaligned = typename Lanes<kLanes>::Unaligned;
   for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
-    Vector total[kRows][kVectors] = {};
-    for (const TapBlock& block : taps.blocks) {
-      Vector sums[kRows][kVectors] = {};
+    const auto add = [&](const TapBlock& block, Vector(&sums)[kRows][kVectors]) SYNTHOSCOPE_INLINE {
       for (std::int64_t z = block.z0; z < block.z1; ++z)
         add_plane_of_products<kLanes, kRows, kVectors>(in.first + z * in.plane + x, in.pitch,
                                                        taps.weights + z * taps.rows * taps.columns,
                                                        taps.columns, block, sums);
+    };
+    // Few weights have one block, whose sums have all registers
+    Vector total[kRows][kVectors] = {};
+    add(taps.blocks.front(), total);
+    for (const TapBlock& block : taps.blocks.subspan(1)) {
+      Vector sums[kRows][kVectors] = {};
+      add(block, sums);
       for (int r = 0; r < kRows; ++r)
         for (int v = 0; v < kVectors; ++v) total[r][v] += sums[r][v];
     }

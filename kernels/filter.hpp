@@ -26,8 +26,8 @@ struct ChosenFilter {
   std::int64_t products = 0;                            ///< of a separable one
 };
 
-/// Seconds that a thread takes for a voxel, direct and as products: docs/benchmarks/kernels-host.md
-/// has what they come from. Their ratio is what counts.
+/// Seconds that a thread takes for a voxel, direct and as products, beside what both take to read
+/// and write it. Their ratio is what counts.
 double direct_seconds(const Extent3& weights);
 double separable_seconds(const SeparableStencil& stencil);
 

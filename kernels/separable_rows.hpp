@@ -22,37 +22,47 @@ SYNTHOSCOPE_INLINE inline void give_lanes(Give give, typename Lanes<kLanes>::Vec
   there = give == Give::add ? there + value : value;
 }
 
-/// sums[v] of products along a row, from `in` on, the first voxel under the first weight.
+/// sums[v] += the products of weights [first, end) along a row, from `in` on, the first voxel under
+/// the first weight.
+template <int kLanes, int kVectors>
+SYNTHOSCOPE_INLINE inline void add_along(const AxisWeights& weights, std::int64_t first,
+                                         std::int64_t end, const float* in,
+                                         typename Lanes<kLanes>::Vector (&sums)[kVectors]) {
+  const float* const w = weights.values.data();
+  const std::int64_t last = weights.size() - 1;
+  if (weights.form == AxisForm::all) {
+    for (std::int64_t k = first; k < end; ++k)
+      for (int v = 0; v < kVectors; ++v) sums[v] += w[k] * lanes_at<kLanes>(in + k + v * kLanes);
+  } else if (weights.form == AxisForm::symmetric) {
+    for (std::int64_t k = first; k < end; ++k)
+      for (int v = 0; v < kVectors; ++v)
+        sums[v] += w[k] * (lanes_at<kLanes>(in + k + v * kLanes) +
+                           lanes_at<kLanes>(in + last - k + v * kLanes));
+  } else {
+    for (std::int64_t k = first; k < end; ++k)
+      for (int v = 0; v < kVectors; ++v)
+        sums[v] += w[k] * (lanes_at<kLanes>(in + k + v * kLanes) -
+                           lanes_at<kLanes>(in + last - k + v * kLanes));
+  }
+}
+
+/// total[v] of all products along a row, part by part.
 template <int kLanes, int kVectors>
 SYNTHOSCOPE_INLINE inline void sum_along(const AxisWeights& weights, const float* in,
                                          typename Lanes<kLanes>::Vector (&total)[kVectors]) {
   using Vector = typename Lanes<kLanes>::Vector;
-  const float* const w = weights.values.data();
-  const std::int64_t last = weights.size() - 1;
-  const bool is_symmetric = weights.form == AxisForm::symmetric;
+  const std::int64_t* const cuts = weights.cuts.data();
   for (int v = 0; v < kVectors; ++v) total[v] = Vector{};
-  for (std::size_t part = 0; part + 1 < weights.cuts.size(); ++part) {
-    const std::int64_t first = weights.cuts[part], end = weights.cuts[part + 1];
+  add_along<kLanes>(weights, cuts[0], cuts[1], in, total);
+  for (std::size_t part = 1; part + 1 < weights.cuts.size(); ++part) {
     Vector sums[kVectors] = {};
-    if (weights.form == AxisForm::all) {
-      for (std::int64_t k = first; k < end; ++k)
-        for (int v = 0; v < kVectors; ++v) sums[v] += w[k] * lanes_at<kLanes>(in + k + v * kLanes);
-    } else if (is_symmetric) {
-      for (std::int64_t k = first; k < end; ++k)
-        for (int v = 0; v < kVectors; ++v)
-          sums[v] += w[k] * (lanes_at<kLanes>(in + k + v * kLanes) +
-                             lanes_at<kLanes>(in + last - k + v * kLanes));
-    } else {
-      for (std::int64_t k = first; k < end; ++k)
-        for (int v = 0; v < kVectors; ++v)
-          sums[v] += w[k] * (lanes_at<kLanes>(in + k + v * kLanes) -
-                             lanes_at<kLanes>(in + last - k + v * kLanes));
-    }
+    add_along<kLanes>(weights, cuts[part], cuts[part + 1], in, sums);
     for (int v = 0; v < kVectors; ++v) total[v] += sums[v];
   }
-  if (is_symmetric && last % 2 == 0)
+  const std::int64_t middle = weights.size() / 2;
+  if (weights.form == AxisForm::symmetric && weights.size() % 2 == 1)
     for (int v = 0; v < kVectors; ++v)
-      total[v] += w[last / 2] * lanes_at<kLanes>(in + last / 2 + v * kLanes);
+      total[v] += weights.values.data()[middle] * lanes_at<kLanes>(in + middle + v * kLanes);
 }
 
 /// What stands in for a pass along a row where there is none.
@@ -96,10 +106,8 @@ SYNTHOSCOPE_INLINE inline void pass_across(const AxisWeights& weights, Give give
   using Vector = typename Lanes<kLanes>::Vector;
   const float* const w = weights.values.data();
   for (std::int64_t x = 0; x < width; x += kVectors * kLanes) {
-    Vector total[kRows][kVectors] = {};
-    for (std::size_t part = 0; part + 1 < weights.cuts.size(); ++part) {
-      const std::int64_t first = weights.cuts[part], end = weights.cuts[part + 1];
-      Vector sums[kRows][kVectors] = {};
+    const auto add_part = [&](std::int64_t first, std::int64_t end,
+                              Vector(&sums)[kRows][kVectors]) SYNTHOSCOPE_INLINE {
       const auto add = [&]<int kFirst, int kLast>(std::int64_t k) SYNTHOSCOPE_INLINE {
         add_row<kLanes, kFirst, kLast>(rows[k] + x, w + k, sums);
       };
@@ -111,6 +119,12 @@ SYNTHOSCOPE_INLINE inline void pass_across(const AxisWeights& weights, Give give
       if constexpr (kRows > 1) add.template operator()<1, kRows>(end);
       if constexpr (kRows > 2) add.template operator()<2, kRows>(end + 1);
       if constexpr (kRows > 3) add.template operator()<3, kRows>(end + 2);
+    };
+    Vector total[kRows][kVectors] = {};
+    add_part(weights.cuts[0], weights.cuts[1], total);
+    for (std::size_t part = 1; part + 1 < weights.cuts.size(); ++part) {
+      Vector sums[kRows][kVectors] = {};
+      add_part(weights.cuts[part], weights.cuts[part + 1], sums);
       for (int r = 0; r < kRows; ++r)
         for (int v = 0; v < kVectors; ++v) total[r][v] += sums[r][v];
     }
