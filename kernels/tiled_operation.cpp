@@ -10,7 +10,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr std::int64_t kLineFloats = 16, kLineBytes = 64;
+constexpr std::int64_t kLineFloats = 16, kStoredLineBytes = 64;
 constexpr std::int64_t kRowsAhead = 4;
 
 std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
@@ -131,7 +131,8 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std:
   if (y + kRowsAhead < part_.size.y) {
     const std::byte* const ahead =
         to.data() + kRowsAhead * out_[result].pitch() * size_of(to.type());
-    for (std::int64_t at = 0; at < to.bytes(); at += kLineBytes) __builtin_prefetch(ahead + at, 1);
+    for (std::int64_t at = 0; at < to.bytes(); at += kStoredLineBytes)
+      __builtin_prefetch(ahead + at, 1);
   }
   visit_pixel_type(to.type(), [&](auto zero) {
     using T = decltype(zero);
