@@ -4,6 +4,7 @@
 #include "core/assert.hpp"
 #include "core/scratch_volume.hpp"
 #include "fftconv/layout.hpp"
+#include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -30,11 +31,10 @@ void require_matching(const Plan& plan, std::span<const Term> terms, const Epilo
           "leave the mean in, or none",
           weights, p.image.z, p.remove_mean ? " with the image mean taken out" : ""));
   for (const Term& term : terms)
-    if (plan.cut.along_y && !term.weight_z.empty())
-      throw PlanError(
-          "run the plan: it takes the image in parts along y, but a term has weights along z; "
-          "choose "
-          "another --strategy");
+    if ((plan.cut.along_y || is_by_sums(plan.strategy)) && !term.weight_z.empty())
+      throw PlanError(fmt::format(
+          "run the plan: {}, but a term has weights along z; choose another --strategy",
+          plan.cut.along_y ? "it takes the image in parts along y" : "it sums over the kernel"));
   const StreamFormat format = epilogue.format(output_extent(p));
   SYNTHOSCOPE_ASSERT(format.extent, ==, sink.extent());
   SYNTHOSCOPE_ASSERT(name_of(format.type), ==, name_of(sink.pixel_type()));

@@ -44,8 +44,6 @@ constexpr double kSpectrumTraffic = 2;
 constexpr double kCallSeconds = 1.7e-6;
 /// One byte between the system's cache of a file and the program, of one core.
 constexpr double kCopySeconds = 0.54e-9;
-/// Start of the program, opening of files, planning.
-constexpr double kStartSeconds = 0.025;
 
 std::int64_t spectrum_bytes(const Layout& l) {
   return (l.plane_reals * (l.ring_planes + l.result_planes + l.kernel_planes) + l.transfer_reals) *

@@ -7,6 +7,9 @@
 
 namespace synthoscope::fftconv {
 
+/// Start of the program, opening of files, planning: of a run on the host.
+inline constexpr double kStartSeconds = 0.025;
+
 /// Nanoseconds per complex value of one transform of `length` (a product of 2, 3, 5, 7) in single
 /// precision on one reference core.
 double line_cost(std::int64_t length);

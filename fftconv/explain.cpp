@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "core/memory_budget.hpp"
 #include "fftconv/plan.hpp"
+#include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -44,6 +45,10 @@ std::string at_once(const Candidate& c) {
   return fmt::format("{}", c.cut.result);
 }
 
+std::string transform_of(const Candidate& c) {
+  return is_by_sums(c.strategy) ? "-" : fmt::format("{}", c.transform);
+}
+
 /// The candidates; what only a GPU has, only where one takes part.
 std::string table_of(const Plan& plan) {
   const bool gpu = plan.machine.gpu.has_value();
@@ -55,7 +60,7 @@ std::string table_of(const Plan& plan) {
                        auto device, auto link, auto read, auto written, auto scratch, auto time,
                        auto verdict) {
     text +=
-        fmt::format("  {}{:<8} {:>{}} {:>{}} {:>9} {}{:>9} {:>9} {:>9} {:>8}  {}\n",
+        fmt::format("  {}{:<9} {:>{}} {:>{}} {:>9} {}{:>9} {:>9} {:>9} {:>8}  {}\n",
                     gpu ? fmt::format("{:<5} ", where) : "", strategy, transform, width, at_once,
                     width, memory, gpu ? fmt::format("{:>10} {:>9} ", device, link) : "", read,
                     written, scratch, time, verdict);
@@ -63,7 +68,7 @@ std::string table_of(const Plan& plan) {
   row("where", "strategy", "transform", "at once", "memory", "GPU memory", "link", "read",
       "written", "scratch", "time", "verdict");
   for (const Candidate& c : plan.candidates)
-    row(name_of(c.where), name_of(c.strategy), fmt::format("{}", c.transform), at_once(c),
+    row(name_of(c.where), name_of(c.strategy), transform_of(c), at_once(c),
         print_bytes(c.memory_bytes), bytes_or_none(c.device_bytes),
         bytes_or_none(c.up_bytes + c.down_bytes), bytes_or_none(c.read_bytes),
         bytes_or_none(c.written_bytes), bytes_or_none(c.scratch_bytes), duration(c.seconds),
@@ -91,8 +96,10 @@ std::string explain(const Plan& plan) {
   text += fmt::format("  boundary {}, shape {}, {} precision, result {}{}\n", name_of(p.boundary),
                       name_of(p.shape), name_of(p.precision), output_extent(p),
                       p.remove_mean ? ", image mean taken out" : "");
-  text += fmt::format("  {}{}, transform {}{}\n", name_of(plan.strategy), place_text(plan),
-                      plan.transform, axes_text(plan));
+  text += fmt::format(
+      "  {}{}, {}{}\n", name_of(plan.strategy), place_text(plan),
+      is_by_sums(plan.strategy) ? "no transform" : fmt::format("transform {}", plan.transform),
+      axes_text(plan));
   if (plan.strategy == Strategy::parts)
     text += fmt::format("  {} parts along {}, {}\n", plan.cut.parts,
                         plan.cut.along_y || p.image.z * p.kernel.z == 1 ? "y" : "z",

@@ -4,6 +4,8 @@
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/host_run.hpp"
 #include "fftconv/parts_run.hpp"
+#include "fftconv/sums.hpp"
+#include "fftconv/sums_run.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -25,6 +27,7 @@ class HostExecutor final : public Executor {
  private:
   RunReport run_plan(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                      const RunContext& context) {
+    if (is_by_sums(plan.strategy)) return run_sums(plan, terms.front(), epilogue, sink, context);
     const auto run = [&](auto zero) {
       using Real = decltype(zero);
       return plan.strategy == Strategy::parts

@@ -5,6 +5,7 @@
 #include <numeric>
 #include "core/memory_budget.hpp"
 #include "fftconv/plan.hpp"
+#include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -83,6 +84,13 @@ void require_for(const Plan& plan, const Problem& problem) {
   if (p.remove_mean != problem.remove_mean)
     differ("a kernel whose sum", sum(p), fmt::format("one whose sum {}", sum(problem)));
   if (p.terms != problem.terms) differ("a number of terms of", p.terms, problem.terms);
+  if (is_by_sums(plan.strategy) && !problem.may_sum)
+    throw InvalidSpec(
+        "run the given plan: it sums over the kernel, which is not done here; make a "
+        "new one with --dry-run --json");
+  const auto shape = [](const Problem& x) { return x.is_product ? "a product" : "no product"; };
+  if (plan.strategy == Strategy::separable && p.is_product != problem.is_product)
+    differ("a kernel that is", shape(p), shape(problem));
   const auto order = [](const Problem& x) {
     return x.order == BoxOrder::any ? "any pieces" : "whole planes";
   };

@@ -8,11 +8,12 @@
 #include "fftconv/layout.hpp"
 #include "fftconv/machine_json.hpp"
 #include "fftconv/run_memory.hpp"
+#include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-constexpr int kPlanFormat = 4;
+constexpr int kPlanFormat = 5;
 
 Json triple(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
@@ -59,6 +60,8 @@ Json json_of(const Problem& p) {
           {"precision", name_of(p.precision)},
           {"remove_mean", p.remove_mean},
           {"terms", p.terms},
+          {"may_sum", p.may_sum},
+          {"is_product", p.is_product},
           {"image_voxel_bytes", p.image_voxel_bytes},
           {"result_voxel_bytes", p.result_voxel_bytes},
           {"source_voxel_bytes", p.source_voxel_bytes},
@@ -82,6 +85,8 @@ Problem problem_from(const Json& json) {
   p.precision = named(json, "precision", precision_named);
   p.remove_mean = json.at("remove_mean").get<bool>();
   p.terms = integer_from(json.at("terms"));
+  p.may_sum = json.at("may_sum").get<bool>();
+  p.is_product = json.at("is_product").get<bool>();
   p.image_voxel_bytes = integer_from(json.at("image_voxel_bytes"));
   p.result_voxel_bytes = integer_from(json.at("result_voxel_bytes"));
   p.source_voxel_bytes = integer_from(json.at("source_voxel_bytes"));
@@ -234,6 +239,21 @@ void require_place(const Plan& plan) {
     refuse(fmt::format("{} planes cannot travel at once", cut.batch_planes));
 }
 
+void require_sums(const Plan& plan) {
+  const Problem& p = plan.problem;
+  if (const std::string why_not = why_no_sums(p, plan.strategy); !why_not.empty()) refuse(why_not);
+  Cut sums;
+  sums.result = plan.cut.result;
+  const Extent3 most = output_extent(p), &brick = sums.result;
+  const bool is_within =
+      is_positive(brick) && brick.z <= most.z && brick.y <= most.y && brick.x <= most.x;
+  if (!is_within || !(plan.cut == sums) || !(plan.work == p) || plan.where != Place::host ||
+      !(plan.transform == Extent3{1, 1, 1}) || p.terms > 1)
+    refuse(fmt::format("it cannot be summed in bricks of {}", brick));
+  if (plan.memory != run_memory_of(plan).host || !plan.device_memory.empty())
+    refuse("its memory does not follow from its bricks");
+}
+
 /// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
 void require_consistent(const Plan& plan) {
   try {
@@ -242,6 +262,7 @@ void require_consistent(const Plan& plan) {
   } catch (const InvalidSpec& failure) {
     refuse(failure.what());
   }
+  if (is_by_sums(plan.strategy)) return require_sums(plan);
   if (!(plan.work == work_problem(plan.problem, plan.cut)))
     refuse("its work does not follow from its problem");
   const Layout least = make_layout(plan.work, {1, 1, 2});

@@ -8,6 +8,7 @@
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/run_memory.hpp"
+#include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -104,11 +105,29 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
   add(Strategy::parts, [&] { return parts_candidates(plan.work, site, parts); });
 }
 
+/// Where the planner chooses, sums that are not possible are not worth a word.
+void add_sums(const Plan& plan, Strategy wanted, std::vector<Field>& fields) {
+  const Machine& machine = plan.machine;
+  for (const Strategy strategy : {Strategy::direct, Strategy::separable}) {
+    if (wanted != Strategy::automatic && wanted != strategy) continue;
+    const std::string why_not = machine.gpu_only
+                                    ? "this version sums on the host alone; use --gpus none"
+                                    : why_no_sums(plan.problem, strategy);
+    if (!why_not.empty() && wanted == Strategy::automatic) continue;
+    fields.push_back({Place::host, strategy,
+                      why_not.empty() ? sums_candidates(plan.problem, strategy, machine.rates,
+                                                        machine.host_bytes)
+                                      : std::vector<Candidate>{},
+                      why_not});
+  }
+}
+
 std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
   std::vector<Field> fields;
   const Machine& machine = plan.machine;
   if (!machine.gpu_only)
     add_fields(plan, wanted, parts, Place::host, HostSite{machine.rates}, fields);
+  add_sums(plan, wanted, fields);
   if (machine.gpu) add_fields(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, fields);
   return fields;
 }
@@ -193,11 +212,6 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
     throw InvalidSpec(fmt::format(
         "plan the convolution by {} in {} parts: give --strategy parts with --parts 1 to {}",
         name_of(wanted), parts, kMostParts));
-  if (wanted == Strategy::direct || wanted == Strategy::separable)
-    throw PlanError(fmt::format(
-        "plan the convolution: strategy {} is not part of this version; use auto, in-core, "
-        "ring, tiles or parts",
-        name_of(wanted)));
 
   Plan plan;
   plan.problem = problem;
@@ -227,10 +241,11 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   }
   if (plan.candidates.empty()) throw PlanError(attempt_at(problem, wanted) + why_nothing);
 
-  // The fastest wins; in-core, which reads and writes everything once, also where it is a little
-  // slower, because predictions are no better than that
+  // The fastest wins; one that reads and writes everything once also where it is a little slower,
+  // because predictions are no better than that
   const auto rank = [](const Candidate& c) {
-    const double handicap = c.strategy == Strategy::in_core ? 1 : kInCoreMargin;
+    const bool is_once = c.strategy == Strategy::in_core || is_by_sums(c.strategy);
+    const double handicap = is_once ? 1 : kInCoreMargin;
     return std::tuple{c.verdict != "fits", c.seconds * handicap};
   };
   const auto chosen =
@@ -248,7 +263,7 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   plan.strategy = chosen->strategy;
   plan.transform = chosen->transform;
   plan.cut = chosen->cut;
-  plan.work = work_problem(problem, plan.cut);
+  plan.work = is_by_sums(plan.strategy) ? problem : work_problem(problem, plan.cut);
   RunMemory memory = run_memory_of(plan);
   plan.memory = std::move(memory.host);
   plan.device_memory = std::move(memory.device);

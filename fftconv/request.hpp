@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "core/stream.hpp"
 #include "core/boundary.hpp"
+#include "core/stream.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -44,6 +44,9 @@ struct Problem {
   /// term only.
   bool remove_mean = false;
   std::int64_t terms = 1;
+  /// Sums over the kernel may be taken instead of transforms: no term has weights along z.
+  bool may_sum = false;
+  bool is_product = false;  ///< the kernel is one of weights along its axes (kernels/product.hpp)
   BoxOrder order = BoxOrder::any;  ///< what the result's sink accepts
   /// Bytes of a voxel on disk, for what reading and writing cost; 0 for one that is made on demand.
   std::int64_t image_voxel_bytes = 4, result_voxel_bytes = 4;

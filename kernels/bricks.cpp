@@ -67,7 +67,7 @@ BrickPlan cut_into(const Operation& operation, std::int64_t image_voxel_bytes, c
   return weighed(operation, image_voxel_bytes, brick, threads, 0).plan;
 }
 
-BrickPlan plan_bricks(const Operation& operation, const Extent3& image,
+BrickPlan best_bricks(const Operation& operation, const Extent3& image,
                       std::int64_t image_voxel_bytes, BoxOrder order, std::int64_t memory_bytes,
                       int threads, std::int64_t largest_brick_bytes) {
   const auto cut = [&](const Extent3& brick) {
@@ -89,18 +89,25 @@ BrickPlan plan_bricks(const Operation& operation, const Extent3& image,
     offer(b.z > 1, {half(b.z), b.y, b.x});
     offer(b.y > 1 && takes_parts_of_planes, {b.z, half(b.y), b.x});
     offer(b.x > 1 && takes_parts_of_planes, {b.z, b.y, half(b.x)});
-    // Smaller bricks than queues like only where memory asks for them
     const bool fits = best.plan.bytes() <= memory_bytes;
-    if (!next || (fits && next->cost > 2 * uncut.cost)) {
-      if (fits) break;
-      throw PlanError(fmt::format(
-          "plan {}: bricks of {} and their windows take {}, and {} are there; allow more memory "
-          "by --memory",
-          operation.stage(), b, print_bytes(best.plan.bytes()), print_bytes(memory_bytes)));
-    }
+    const double most = (1 + kMostOverlap) * static_cast<double>(uncut.cost);
+    if (!next || (fits && static_cast<double>(next->cost) > most)) break;
     best = *next;
   }
   return best.plan;
+}
+
+BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
+                      BoxOrder order, std::int64_t memory_bytes, int threads,
+                      std::int64_t largest_brick_bytes) {
+  const BrickPlan plan = best_bricks(operation, image, size_of(image_type), order, memory_bytes,
+                                     threads, largest_brick_bytes);
+  if (plan.bytes() > memory_bytes)
+    throw PlanError(fmt::format(
+        "plan {}: bricks of {} and their windows take {}, and {} are there; allow more memory "
+        "by --memory",
+        operation.stage(), plan.brick, print_bytes(plan.bytes()), print_bytes(memory_bytes)));
+  return plan;
 }
 
 std::string explain(const BrickPlan& plan, const Extent3& image) {

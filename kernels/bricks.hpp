@@ -25,22 +25,23 @@ struct BrickPlan {
   [[nodiscard]] std::int64_t bytes() const { return window_bytes + result_bytes + working_bytes; }
 };
 
-/// Memory beyond this makes bricks no faster, and the user waits longer between signs of progress.
-inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{256} << 20;
+/// Larger bricks leave the caches between reading, computing and writing. Bricks become no smaller
+/// for it where their windows would overlap by more than kMostOverlap of the image.
+inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{16} << 20;
+inline constexpr double kMostOverlap = 0.25;
 
-/// The bricks whose windows overlap least, of a size for queues, within `memory_bytes`.
+/// The bricks whose windows overlap least, of a size for caches, within `memory_bytes`; the
+/// smallest ones where none fit.
 /// @param order  of the sinks: planes_in_order wants bricks of whole planes.
-/// @throws PlanError  not even the smallest bricks fit; says what they take.
-BrickPlan plan_bricks(const Operation& operation, const Extent3& image,
+BrickPlan best_bricks(const Operation& operation, const Extent3& image,
                       std::int64_t image_voxel_bytes, BoxOrder order, std::int64_t memory_bytes,
                       int threads, std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
-inline BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
-                             BoxOrder order, std::int64_t memory_bytes, int threads,
-                             std::int64_t largest_brick_bytes = kLargestBrickBytes) {
-  return plan_bricks(operation, image, size_of(image_type), order, memory_bytes, threads,
-                     largest_brick_bytes);
-}
+/// The same, which fit.
+/// @throws PlanError  not even the smallest bricks fit; says what they take.
+BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
+                      BoxOrder order, std::int64_t memory_bytes, int threads,
+                      std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
 /// The cut into bricks of `brick`, with what it takes.
 BrickPlan cut_into(const Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick,

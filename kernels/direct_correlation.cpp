@@ -11,7 +11,7 @@ namespace synthoscope::kernels {
 namespace {
 
 // Products that are summed one after another. Errors of such a sum grow with their number.
-constexpr std::int64_t kProductsInARow = 256;
+constexpr std::int64_t kProductsInARow = 64;
 // Floats of a tile with the voxels around it: half of a second-level cache of 512 KiB
 constexpr std::int64_t kTileFloats = 65536;
 constexpr std::int64_t kMostRows = 4;

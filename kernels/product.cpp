@@ -63,6 +63,17 @@ void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
   for (double& value : own) value /= scale;
 }
 
+/// Gives what stands on axes of one weight to another axis, so that nothing is left to do there.
+void join_single_weights(AxisFactors& factors) {
+  auto& longest = *std::ranges::max_element(
+      factors, {}, [](const std::vector<double>& weights) { return weights.size(); });
+  for (auto& single : factors) {
+    if (&single == &longest || single.size() > 1) continue;
+    for (double& weight : longest) weight *= single[0];
+    single[0] = 1;
+  }
+}
+
 }  // namespace
 
 std::optional<SeparableStencil> as_product(const Stencil& stencil) {
@@ -72,6 +83,7 @@ std::optional<SeparableStencil> as_product(const Stencil& stencil) {
   for (const double weight : stencil.weights) all += std::abs(weight);
   for (int sweep = 0; sweep < kFittingSweeps && all > 0; ++sweep)
     for (std::size_t axis = 0; axis < 3; ++axis) fit(stencil, axis, factors);
+  join_single_weights(factors);
   for_each_weight(stencil, [&](double weight, const auto& at) {
     left += std::abs(weight - factors[0][at[0]] * factors[1][at[1]] * factors[2][at[2]]);
   });

@@ -13,7 +13,7 @@ inline constexpr double kProductTolerance = 3e-7;
 
 /// The product of weights along z, y and x that `stencil` is; none where it is none.
 /// Fits one axis after the other by least squares, beginning with the lines through the largest
-/// weight.
+/// weight. An axis of one weight, beside a longer one, has {1}.
 /// @throws InvalidSpec  as require_usable.
 std::optional<SeparableStencil> as_product(const Stencil& stencil);
 

@@ -177,6 +177,8 @@ fftconv::Problem Convolve::problem(const imageio::ImageInfo& image,
   problem.correlate = kernel_options_.correlate;
   problem.precision = precision_;
   problem.remove_mean = fftconv::nearly_cancels(kernel.summary);
+  problem.may_sum = true;
+  problem.is_product = kernel.is_product;
   problem.order = imageio::order_of(file_.compression);
   problem.image_voxel_bytes = size_of(image.type);
   problem.result_voxel_bytes = size_of(output_type(image.type));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include "fftconv/sums.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {
@@ -102,8 +103,9 @@ ExaminedKernel examine_kernel(const imageio::OpenImage& file, const KernelOption
   warn_of_border(file, options, summary, stop, log);
   warn_of_negative_sum(file.info, options, summary, log);
   const double scale = fftconv::normalization_scale(options.normalization, summary);
-  return {
-      summary, {file.source.get(), background, scale}, center_of(file.info, options, summary, log)};
+  const fftconv::Kernel kernel{file.source.get(), background, scale};
+  return {summary, kernel, center_of(file.info, options, summary, log),
+          fftconv::is_product(kernel, stop)};
 }
 
 void warn_of_pitch_mismatch(const imageio::ImageInfo& image, const imageio::ImageInfo& kernel,

@@ -27,6 +27,7 @@ struct ExaminedKernel {
   fftconv::KernelSummary summary;
   fftconv::Kernel kernel;  ///< refers to the image that was examined
   Index3 center;
+  bool is_product = false;  ///< of weights along its axes
 };
 
 /// Reads the kernel once, or twice with --kernel-background auto, and warns when its border

@@ -58,7 +58,8 @@ class Gpus(ProgramTest):
             self.assertIn("'77' is none of them", result.stderr)
 
     def test_a_plan_for_a_gpu_that_names_none_is_no_plan(self):
-        plan = self.result_of("plan", "convolve", "image.tif", "kernel.tif")
+        plan = self.result_of("plan", "convolve", "image.tif", "kernel.tif",
+                              "--strategy", "in-core")
         plan["where"] = "GPU"
         with open(self.path("plan.json"), "w", encoding="utf-8") as file:
             json.dump(plan, file)

@@ -62,7 +62,7 @@ class Streams(ProgramTest):
 
     def test_verbose_and_explain_speak_on_the_error_stream(self):
         self.assertIn("in-core", self.run_convolve("--explain").stderr)
-        said = self.run_convolve("--verbose").stderr
+        said = self.run_convolve("--verbose", "--strategy", "in-core").stderr
         for words in ("transform", "columns", "memory counted at the peak"):
             self.assertIn(words, said)
 

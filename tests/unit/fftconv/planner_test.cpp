@@ -267,17 +267,6 @@ TEST(Planner, TakesNoMoreScratchForALineThanForAFewOfIt) {
   EXPECT_LT(plan.memory_bytes(), std::int64_t{256} << 20);
 }
 
-TEST(Planner, RefusesStrategiesThatAreNotThere) {
-  for (const auto strategy : {Strategy::direct, Strategy::separable}) try {
-      (void)plan_convolution(problem_of({8, 8, 8}, {3, 3, 3}), kLarge, strategy);
-      FAIL() << name_of(strategy);
-    } catch (const PlanError& failure) {
-      EXPECT_EQ(std::string{failure.what()},
-                "plan the convolution: strategy " + std::string{name_of(strategy)} +
-                    " is not part of this version; use auto, in-core, ring, tiles or parts");
-    }
-}
-
 struct InvalidCase {
   const char* name;
   Problem problem;

@@ -32,12 +32,13 @@ TEST_P(AnyStrategy, GivesTheResultOfEveryOther) {
     ++requests;
     const auto image = test::whole_numbers(sizes.image, 21, 256);
     const auto kernel = test::noise(sizes.kernel, 22, -0.2, 1);
-    const Problem problem = test::problem_of(sizes.image, sizes.kernel, manner);
+    Problem problem = test::problem_of(sizes.image, sizes.kernel, manner);
+    problem.may_sum = true;
     const auto whole = test::run_plan(plan_convolution(problem, kLarge, Strategy::in_core), image,
                                       kernel, 2, manner.type);
     const auto peak = static_cast<double>(test::peak_of_absolutes(image, kernel, problem));
     std::vector<Volume<double>> results{whole.result};
-    for (const auto strategy : {Strategy::ring, Strategy::tiles, Strategy::parts}) {
+    for (const auto strategy : {Strategy::ring, Strategy::tiles, Strategy::parts, Strategy::direct}) {
       Plan plan;
       try {
         plan = plan_convolution(problem, kLarge, strategy);

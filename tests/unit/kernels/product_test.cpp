@@ -50,6 +50,13 @@ TEST(Product, IsFoundInWhatFloat32KeepsOfOne) {
   expect_found(stencil);
 }
 
+TEST(Product, LeavesNothingToDoAlongAxesOfOneWeight) {
+  const auto found = as_product(stencil_of({1, 1, 5}, gaussian));
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->terms[0].z, std::vector<double>{1});
+  EXPECT_EQ(found->terms[0].planes[0].y, std::vector<double>{1});
+}
+
 TEST(Product, IsNotFoundWhereThereIsNone) {
   EXPECT_FALSE(as_product(stencil_of({1, 5, 5}, [](double, double y, double x) {
     return std::sqrt(y * y + x * x) < 2.5 ? 1.0 : 0.0;
