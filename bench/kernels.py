@@ -120,28 +120,29 @@ def shown(row):
     pixels = np.prod([float(n) for n in row["shape"]])
     return (f"| {row['name']} | {'x'.join(str(n) for n in row['shape'])} | {row['type']} | "
             f"{1e3 * row['ours']:.2f} | {pixels / row['ours'] * 1e-6:.0f} | {ratio('scipy')} | "
-            f"{ratio('opencv')} | {error('ours')} | {error('scipy')} | {error('opencv')} |")
+            f"{ratio('opencv')} | {error('ours')} | {error('scipy')} | {error('opencv')} | "
+            f"{row['commit']} |")
 
 
 def page(found):
     at = found["machine"]
     levels = sorted({row["level"] for row in found["rows"]})
-    commits = ", ".join(sorted({row["commit"] for row in found["rows"]}))
     return "\n".join([
         "# Image kernels on the host: ours, scipy.ndimage, OpenCV", "",
-        f"Machine: {at['model']}, {at['cores']} cores; inner loops {', '.join(levels)}; commit "
-        f"{commits}; scipy {at['scipy']}, OpenCV {at['opencv']}. Ours and OpenCV with {THREADS} "
+        f"Machine: {at['model']}, {at['cores']} cores; inner loops {', '.join(levels)}; "
+        f"scipy {at['scipy']}, OpenCV {at['opencv']}. Ours and OpenCV with {THREADS} "
         "threads, scipy with its one. Ours, scipy and OpenCV take turns in one run; medians. Times "
         "are of this machine on that day: the ratios are the result.", "",
         "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
         "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our "
-        "error | scipy's | OpenCV's |", "|---|---|---|---|---|---|---|---|---|---|",
+        "error | scipy's | OpenCV's | commit |", "|---" * 11 + "|",
         *(shown(row) for row in found["rows"]), "",
         "Errors: the largest difference from scipy in double precision, of float32 over the "
         "largest magnitude of the result, of integers in steps, where 0.5 is rounding; scipy cuts "
-        "off what we round. OpenCV's linear interpolation has weights of 1/32, and its Gaussian of "
-        "8-bit images fixed-point weights; it has no B-splines and no volumes, and variance with "
-        "it is the mean of squares less the square of the mean.", ""])
+        "off what we round. OpenCV takes coordinates to the nearest 1/32 of a voxel, and so other "
+        "voxels and weights, and its Gaussian of 8-bit images fixed-point weights; it has no "
+        "B-splines and no volumes, and variance with it is the mean of squares less the square of "
+        "the mean.", ""])
 
 
 def main():
