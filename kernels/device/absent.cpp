@@ -2,6 +2,7 @@
 // What every build may ask, in one without CUDA.
 #include "core/error.hpp"
 #include "kernels/device/device_bricks.hpp"
+#include "kernels/device/device_correlation.hpp"
 #include "kernels/device/device_variance.hpp"
 
 namespace synthoscope::kernels::device {
@@ -11,6 +12,18 @@ void run_bricks_on_device(const BrickPlan&, Operation&, Source&, std::span<Sink*
   throw CudaError(
       "work on a GPU: this program was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON where "
       "CUDA is installed");
+}
+
+std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSetting&,
+                                                         const Stencil&, DirectStrategy,
+                                                         TellCounts) {
+  return nullptr;
+}
+
+std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSetting&,
+                                                       const SeparableStencil&, SeparableStrategy,
+                                                       TellCounts) {
+  return nullptr;
 }
 
 std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec&, TellStored) {

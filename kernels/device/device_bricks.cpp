@@ -14,7 +14,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-std::size_t index(int slot) {
+std::size_t slot_index(int slot) {
   return static_cast<std::size_t>(slot);
 }
 
@@ -128,17 +128,17 @@ class DeviceBricks final : BatchWork {
     const Box3 window = operation_.needs(box_of(batch));
     std::byte* const room = windows_.data() + slot * window_slot();
     WindowReader{source_, room}.read(window, context_.pool);
-    up_.wait_for(used_[index(slot)]);
+    up_.wait_for(used_[slot_index(slot)]);
     cuda::enqueue_copy(up_, windows_here_.data() + slot * window_slot(), room,
                        volume(window.size) * size_of(source_.pixel_type()));
-    came_[index(slot)].record(up_);
+    came_[slot_index(slot)].record(up_);
   }
 
-  void receive(const Batch&, int slot) override { came_[index(slot)].finish(); }
+  void receive(const Batch&, int slot) override { came_[slot_index(slot)].finish(); }
 
   void take(const Batch& batch, int slot) override {
     const Box3 box = box_of(batch);
-    compute_.wait_for(left_[index(round(batch))]);
+    compute_.wait_for(left_[slot_index(round(batch))]);
     std::vector<std::byte*> out;
     for (const VoxelView& result : results_in(result_room(batch), box.size, types_))
       out.push_back(result.data());
@@ -146,8 +146,8 @@ class DeviceBricks final : BatchWork {
                          {source_.extent(), operation_.needs(box), source_.pixel_type(),
                           windows_here_.data() + slot * window_slot()},
                          box, out);
-    used_[index(slot)].record(compute_);
-    made_[index(round(batch))].record(compute_);
+    used_[slot_index(slot)].record(compute_);
+    made_[slot_index(round(batch))].record(compute_);
   }
 
   void compute(std::size_t) override {}
@@ -155,15 +155,15 @@ class DeviceBricks final : BatchWork {
   void give(const Batch& batch, int slot) override {
     std::int64_t bytes = 0;
     for (const PixelType type : types_) bytes += result_bytes(box_of(batch).size, type);
-    down_.wait_for(made_[index(round(batch))]);
+    down_.wait_for(made_[slot_index(round(batch))]);
     cuda::enqueue_copy(down_, results_.data() + slot * result_slot(), result_room(batch), bytes);
-    left_[index(round(batch))].record(down_);
-    gone_[index(slot)].record(down_);
+    left_[slot_index(round(batch))].record(down_);
+    gone_[slot_index(slot)].record(down_);
   }
 
   void store(const Batch& batch, int slot) override {
     context_.stop.check();
-    gone_[index(slot)].finish();
+    gone_[slot_index(slot)].finish();
     const Box3 box = box_of(batch);
     write_results(sinks_, box, results_in(results_.data() + slot * result_slot(), box.size, types_),
                   context_.pool);

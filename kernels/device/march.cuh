@@ -53,18 +53,21 @@ Standing standing(const MarchArguments& a) {
   const Count box_along = kAlongY ? a.out.rows : a.out.planes;
   Count strip;
   if constexpr (Shape::kAlone) {
-    const Count unit = static_cast<Count>(blockIdx.x) * blockDim.y + warp;
+    const Count unit =
+        static_cast<Count>(blockIdx.x) * (static_cast<int>(blockDim.y) / a.side) + warp / a.side;
+    s.x = (static_cast<Count>(blockIdx.y) * a.side + warp % a.side) * Shape::kWidthOut;
     s.plane_or_row = unit / a.strips;
     strip = unit % a.strips;
     s.makes = s.plane_or_row < (kAlongY ? a.out.planes : a.out.rows);
+    s.makes = s.makes && s.x < a.out.columns;
     s.tile = warp;
   } else {
     s.plane_or_row = static_cast<Count>(blockIdx.x) / a.strips * Shape::kRowsOut + warp;
     strip = static_cast<Count>(blockIdx.x) % a.strips;
     s.makes = s.plane_or_row < a.out.rows;
+    s.x = static_cast<Count>(blockIdx.y) * Shape::kWidthOut;
     s.tile = 0;
   }
-  s.x = static_cast<Count>(blockIdx.y) * Shape::kWidthOut;
   s.along = strip * a.strip;
   s.along_end = std::min(s.along + a.strip, box_along);
   return s;
@@ -114,6 +117,9 @@ class Feed {
         if (at_y != kOutside) place_[k] = static_cast<int>(at_y * a.in.x.size + at_x);
       }
     }
+    const Count first_x = x + s.x, past_x = first_x + Shape::kEach * 32;
+    is_inside_ =
+        Shape::kRows == 1 && first_x >= a.in.x.origin && past_x <= a.in.x.origin + a.in.x.size;
   }
 
   /// Begins to read what step `i` brings.
@@ -121,6 +127,13 @@ class Feed {
     const int step = steps_[i];
     const In* const from = voxels_ + step * apart_;
     const bool there = step >= 0 && is_there_;
+    if (Shape::kRows == 1 && is_inside_ && there) {
+      // Neighbours: one address for all of them
+      const In* const neighbours = from + place_[0];
+#pragma unroll
+      for (int k = 0; k < Shape::kEach; ++k) to[k] = static_cast<float>(neighbours[32 * k]);
+      return;
+    }
 #pragma unroll
     for (int k = 0; k < Shape::kEach; ++k)
       to[k] = there && place_[k] >= 0 ? static_cast<float>(from[place_[k]]) : 0.0F;
@@ -154,6 +167,7 @@ class Feed {
   const In* voxels_;
   Count apart_;  ///< from one step to the next
   bool is_there_ = true;
+  bool is_inside_;  ///< all columns of a row, and as many as threads read behind them
 };
 
 /// Calls `body(step, voxels)` for every step with what it brings: in the tile, which is one of two,

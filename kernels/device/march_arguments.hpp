@@ -30,6 +30,7 @@ struct MarchArguments {
   int centre_z = 0, centre_y = 0, centre_x = 0;  ///< of the weights
   int strip = 1;                                 ///< results that a window makes on its way
   int strips = 1;                                ///< of the box, along the axis
+  int side = 1;  ///< warps of a block, where each slides alone, that are neighbours along x
 };
 
 }  // namespace synthoscope::kernels::device

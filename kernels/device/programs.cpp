@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/programs.hpp"
+#include "core/assert.hpp"
 #include "core/cuda/device_program.hpp"
 #include "kernels/device/sources.hpp"
 
@@ -39,6 +40,8 @@ std::string_view cuda_name(PixelType type) {
 }
 
 HeldVoxels held_voxels(const DeviceWindow& window) {
+  // Kernels keep places in a plane as int
+  SYNTHOSCOPE_ASSERT(window.box.size.y * window.box.size.x, <, std::int64_t{1} << 31);
   const Extent3 &image = window.image, &size = window.box.size;
   const Index3& origin = window.box.origin;
   return {window.voxels,

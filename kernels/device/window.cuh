@@ -28,17 +28,21 @@ class Storing {
  public:
   Out make(float value) {
     if constexpr (kIsReal) {
-      not_kept_ += !is_finite(value);
+      // is_finite in one comparison
+      if (!(fabsf(value) <= 3.402823466e+38F)) ++not_kept_;
       return static_cast<Out>(value);
     } else {
-      not_kept_ += !in_range<Out>(value);
-      not_finite_ += !is_finite(value);
+      if (!in_range<Out>(value)) {
+        ++not_kept_;
+        not_finite_ += !is_finite(value);
+      }
       return rounded<Out>(value);
     }
   }
 
-  /// Once a thread, at its end.
+  /// Once a thread, at its end. Null where nobody asks.
   void add_to(unsigned long long* counts) const {
+    if (counts == nullptr) return;
     const int clipped = kIsReal ? 0 : not_kept_, non_finite = kIsReal ? not_kept_ : not_finite_;
     if (clipped != 0) atomicAdd(counts, static_cast<unsigned long long>(clipped));
     if (non_finite != 0) atomicAdd(counts + 1, static_cast<unsigned long long>(non_finite));

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/separable.cuh — correlation with products of weights along axes: an axis after the
+// other, or rows and columns at once.
+#pragma once
+#include "kernels/device/correlate_arguments.hpp"
+#include "kernels/device/march.cuh"
+
+namespace synthoscope::kernels::device {
+
+/// One axis, one thread a voxel: the plain one that the others are compared with, and that of more
+/// weights than they hold. Extents of the other axes are 1.
+template <class In, class Out>
+__global__ void __launch_bounds__(kPlainX* kPlainY) correlate_axis(const CorrelateArguments a) {
+  const Count blocks = (a.out.rows + kPlainY - 1) / kPlainY;  // one above the other
+  const Count x = static_cast<Count>(blockIdx.y) * kPlainX + threadIdx.x;
+  const Count row = blockIdx.x % blocks * kPlainY + threadIdx.y, plane = blockIdx.x / blocks;
+  if (x >= a.out.columns || row >= a.out.rows) return;
+  const Boundary boundary = static_cast<Boundary>(a.boundary);
+  const bool is_z = a.extent_z > 1, is_y = a.extent_y > 1;
+  const int extent = is_z ? a.extent_z : is_y ? a.extent_y : a.extent_x;
+  const HeldAxis axis = is_z ? a.in.z : is_y ? a.in.y : a.in.x;
+  const Count from_z = a.out.z + plane - a.centre_z, from_y = a.out.y + row - a.centre_y,
+              from_x = a.out.x + x - a.centre_x;
+  const Count first = is_z ? from_z : is_y ? from_y : from_x;
+  const Count at_z = is_z ? 0 : held_at(boundary, from_z, a.in.z),
+              at_y = is_y ? 0 : held_at(boundary, from_y, a.in.y),
+              at_x = is_z || is_y ? held_at(boundary, from_x, a.in.x) : 0;
+  const Count apart = is_z ? a.in.y.size * a.in.x.size : is_y ? a.in.x.size : 1;
+  float sum = 0;
+  if (at_z != kOutside && at_y != kOutside && at_x != kOutside) {
+    const In* const voxels =
+        static_cast<const In*>(a.in.voxels) + (at_z * a.in.y.size + at_y) * a.in.x.size + at_x;
+    if (first >= axis.origin && first + extent <= axis.origin + axis.size) {
+      const In* voxel = voxels + (first - axis.origin) * apart;
+      for (int i = 0; i < extent; ++i, voxel += apart)
+        sum = fmaf(a.weights[i], static_cast<float>(*voxel), sum);
+    } else {
+      for (int i = 0; i < extent; ++i) {
+        const Count at = held_at(boundary, first + i, axis);
+        const float voxel = at == kOutside ? 0.0F : static_cast<float>(voxels[at * apart]);
+        sum = fmaf(a.weights[i], voxel, sum);
+      }
+    }
+  }
+  Storing<Out> storing;
+  static_cast<Out*>(a.out.voxels)[(plane * a.out.rows + row) * a.out.columns + x] =
+      storing.make(sum);
+  storing.add_to(a.out.counts);
+}
+
+/// Adds what a step brings to the sums of the results that it belongs to; sums[0] is complete.
+template <int kReach, int kColumns>
+void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
+              const MarchWeights& w) {
+#pragma unroll
+  for (int r = 0; r < kReach; ++r)
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c)
+      sums[r][c] =
+          fmaf(w.march[kReach - 1 - r], brought[c], r + 1 < kReach ? sums[r + 1][c] : 0.0F);
+}
+
+/// Rows, and columns of what they give, without a volume between: a thread holds the sums of as
+/// many results along y as there are weights.
+template <class In, class Out, int kReach, int kX, int kColumns, int kWarps, int kAhead,
+          int kBlocks>
+__global__ void __launch_bounds__(32 * kWarps, kBlocks)
+    correlate_rows_and_columns(const MarchArguments a, const MarchWeights w) {
+  using Shape = MarchShape<March::along_y, true, kReach, 1, kX, kColumns, kWarps>;
+  extern __shared__ int steps_of_tiles[];
+  __shared__ __align__(16) float tiles[Shape::kTiles][2 * Shape::kTile];
+  const Standing s = standing<Shape>(a);
+  if (s.along >= s.along_end || !s.makes) return;
+  const Feed<In, Shape> feed{a, s, steps_of_tiles + s.tile * (a.strip + kReach - 1)};
+  const bool is_aligned = rows_are_aligned<kColumns>(a);
+  float sums[kReach][kColumns] = {};
+  Storing<Out> storing;
+  march<kAhead, true>(feed, static_cast<int>(s.along_end - s.along) + kReach - 1, tiles[s.tile],
+                      [&](int step, const float* tile) {
+                        const Neighbours<kColumns, kX + kColumns - 1> voxels{tile};
+                        float of_row[kColumns] = {};
+#pragma unroll
+                        for (int i = 0; i < kX; ++i)
+#pragma unroll
+                          for (int c = 0; c < kColumns; ++c)
+                            of_row[c] = fmaf(w.x[i], voxels[i + c], of_row[c]);
+                        add_step(sums, of_row, w);
+                        const int done = step - (kReach - 1);
+                        if (done >= 0)
+                          store_columns(storing, sums[0],
+                                        result_row<Out, Shape>(a, s, s.along + done),
+                                        a.out.columns - s.x, is_aligned);
+                      });
+  storing.add_to(a.out.counts);
+}
+
+/// Columns alone, along either axis: neighbours along x are not needed, and voxels go from memory
+/// to registers.
+template <class In, class Out, March kAxis, int kReach, int kColumns, int kWarps, int kAhead,
+          int kBlocks>
+__global__ void __launch_bounds__(32 * kWarps, kBlocks)
+    correlate_columns(const MarchArguments a, const MarchWeights w) {
+  using Shape = MarchShape<kAxis, true, kReach, 1, 1, kColumns, kWarps>;
+  static_assert(Shape::kEach == kColumns);
+  extern __shared__ int steps_of_tiles[];
+  const Standing s = standing<Shape>(a);
+  if (s.along >= s.along_end || !s.makes) return;
+  const Feed<In, Shape> feed{a, s, steps_of_tiles + threadIdx.y * (a.strip + kReach - 1)};
+  float sums[kReach][kColumns] = {};
+  Storing<Out> storing;
+  march<kAhead, false>(feed, static_cast<int>(s.along_end - s.along) + kReach - 1, nullptr,
+                       [&](int step, const float(&came)[kColumns]) {
+                         add_step(sums, came, w);
+                         const int done = step - (kReach - 1);
+                         if (done < 0) return;
+                         Out* const row = result_row<Out, Shape>(a, s, s.along + done);
+#pragma unroll
+                         for (int c = 0; c < kColumns; ++c) {
+                           const int x = static_cast<int>(threadIdx.x) + 32 * c;
+                           if (x < a.out.columns - s.x) row[x] = storing.make(sums[0][c]);
+                         }
+                       });
+  storing.add_to(a.out.counts);
+}
+
+}  // namespace synthoscope::kernels::device

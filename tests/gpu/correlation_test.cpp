@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// A device correlates as the host does: every strategy, in bricks as at once, at every boundary.
+#include "kernels/correlation.hpp"
+#include <gtest/gtest.h>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <random>
+#include "core/memory_stream.hpp"
+#include "kernels/device/device_bricks.hpp"
+#include "kernels/device/device_correlation.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/operation_case.hpp"
+
+namespace synthoscope::kernels::device {
+namespace {
+
+constexpr Boundary kBoundaries[] = {Boundary::zero, Boundary::nearest, Boundary::reflect,
+                                    Boundary::mirror, Boundary::wrap};
+
+struct CorrelationCase {
+  const char* name;
+  Extent3 image, weights;
+  PixelType from = PixelType::float32, to = PixelType::float32;
+};
+
+const CorrelationCase kCorrelationCases[] = {
+    {"one_voxel", {1, 1, 1}, {1, 3, 3}},
+    {"a_row", {1, 1, 131}, {1, 3, 3}},
+    {"a_column", {1, 61, 1}, {1, 15, 15}},
+    {"smaller_than_its_kernel", {1, 5, 7}, {1, 15, 15}},
+    {"an_image", {1, 149, 277}, {1, 15, 15}},
+    {"bytes", {1, 149, 277}, {1, 15, 15}, PixelType::uint8, PixelType::uint8},
+    {"counts_that_are_clipped", {1, 67, 150}, {1, 3, 3}, PixelType::uint16, PixelType::uint16},
+    {"an_even_kernel", {1, 67, 150}, {1, 4, 6}, PixelType::uint16, PixelType::float32},
+    {"planes_apart", {5, 40, 150}, {1, 3, 3}},
+    {"a_large_kernel", {1, 90, 140}, {1, 31, 29}},
+    {"a_volume", {19, 37, 150}, {5, 5, 5}},
+    {"a_volume_of_counts", {19, 37, 150}, {3, 4, 7}, PixelType::uint16, PixelType::int16},
+    {"planes_of_a_few_voxels", {11, 2, 3}, {5, 5, 5}},
+};
+
+/// Calls `body(From{}, To{})` with the types of a case.
+template <class Body>
+void with_types(PixelType from, PixelType to, Body&& body) {
+  const auto is = [&](PixelType a, PixelType b) { return from == a && to == b; };
+  if (is(PixelType::float32, PixelType::float32)) return body(0.0F, 0.0F);
+  if (is(PixelType::uint8, PixelType::uint8)) return body(std::uint8_t{}, std::uint8_t{});
+  if (is(PixelType::uint16, PixelType::uint16)) return body(std::uint16_t{}, std::uint16_t{});
+  if (is(PixelType::uint16, PixelType::float32)) return body(std::uint16_t{}, 0.0F);
+  if (is(PixelType::uint16, PixelType::int16)) return body(std::uint16_t{}, std::int16_t{});
+  FAIL() << "no such types here";
+}
+
+template <class T>
+Volume<T> voxels_of(const Extent3& extent) {
+  std::mt19937 random{17};
+  Volume<T> image{extent};
+  for (T& voxel : image.voxels) voxel = static_cast<T>(random() % 251);
+  return image;
+}
+
+std::vector<double> weights_of(std::int64_t count) {
+  std::mt19937 random{5};
+  std::vector<double> weights;
+  for (std::int64_t i = 0; i < count; ++i)
+    weights.push_back((static_cast<double>(random() % 2001) - 700) / 1000);
+  return weights;
+}
+
+/// On the device, in bricks of at most so many bytes, within the memory that was planned.
+template <class To, class From>
+Volume<To> run_on(const cuda::DeviceInfo& device, TiledOperation& operation,
+                  std::unique_ptr<DeviceOperation> there, const Volume<From>& image,
+                  std::int64_t brick_bytes) {
+  operation.set_device(std::move(there));
+  test::TestContext test;
+  MemoryBudget budget{std::int64_t{2} << 30, 0, "--gpu-memory"};
+  MemorySource source{image.view()};
+  const BrickPlan plan =
+      plan_bricks_on_device(operation, image.extent, pixel_type_of<From>(), BoxOrder::any,
+                            budget.limit(), test.memory.limit(), brick_bytes);
+  Volume<To> result{operation.extent()};
+  MemorySink sink{result.view()};
+  Sink* const sinks[] = {&sink};
+  run_bricks_on_device(plan, operation, source, sinks, device, budget, test.context);
+  EXPECT_LE(test.memory.peak(), device_bytes(plan).host);
+  EXPECT_LE(budget.peak(), device_bytes(plan).device);
+  EXPECT_EQ(budget.used(), 0);
+  return result;
+}
+
+class DeviceCorrelations : public cuda::GpuTest,
+                           public testing::WithParamInterface<CorrelationCase> {};
+
+/// Products of at most `largest`, `count` of them, as float32 sums them; or rounded to integers.
+template <class T>
+void expect_near(const Volume<T>& expected, const Volume<T>& found, double magnitude) {
+  double worst = 0;
+  for (std::size_t i = 0; i < expected.voxels.size(); ++i)
+    worst = std::max(worst, std::abs(static_cast<double>(expected.voxels[i]) -
+                                     static_cast<double>(found.voxels[i])));
+  const double allowed = std::is_floating_point_v<T> ? 2e-6 * magnitude : 1.0;
+  EXPECT_LE(worst, allowed);
+}
+
+template <class T>
+double share_that_differs(const Volume<T>& a, const Volume<T>& b) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < a.voxels.size(); ++i) count += a.voxels[i] != b.voxels[i];
+  return static_cast<double>(count) / static_cast<double>(a.voxels.size());
+}
+
+TEST_P(DeviceCorrelations, GiveWhatTheHostGivesByEveryStrategy) {
+  const CorrelationCase& c = GetParam();
+  const std::vector<double> weights = weights_of(volume(c.weights));
+  double magnitude = 0;
+  for (const double weight : weights) magnitude += 250 * std::abs(weight);
+  const Stencil stencil = correlation_stencil(c.weights, weights);
+  with_types(c.from, c.to, [&](auto from, auto to) {
+    using From = decltype(from);
+    using To = decltype(to);
+    const Volume<From> image = voxels_of<From>(c.image);
+    for (const Boundary boundary : kBoundaries) {
+      const NeighbourhoodSetting setting{c.image, boundary, c.to};
+      const auto plain = make_plain_correlation(setting, stencil);
+      const Volume<To> expected = test::apply_whole<To>(*plain, image)[0];
+      std::optional<Volume<To>> first;
+      for (const DirectStrategy strategy :
+           {DirectStrategy::global, DirectStrategy::shared, DirectStrategy::registers}) {
+        if (!has_room_for(strategy, c.weights)) continue;
+        SCOPED_TRACE(testing::Message() << name_of(boundary) << " " << name_of(strategy));
+        for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.image) * 2}) {
+          const auto counted = make_plain_correlation(setting, stencil);
+          const Volume<To> found =
+              run_on<To>(info, *counted,
+                         make_device_correlation(setting, stencil, strategy,
+                                                 [&](const StoredCounts& n) { counted->count(n); }),
+                         image, bytes);
+          expect_near(expected, found, magnitude);
+          if (!first) first = found;
+          EXPECT_EQ(first->voxels, found.voxels) << "not the same bits";
+          EXPECT_EQ(counted->stored().clipped > 0, plain->stored().clipped > 0);
+          EXPECT_NEAR(static_cast<double>(counted->stored().clipped),
+                      static_cast<double>(plain->stored().clipped), 3);
+        }
+      }
+      if (!std::is_floating_point_v<To>) {
+        EXPECT_LT(share_that_differs(expected, *first), 0.001);
+      }
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, DeviceCorrelations, testing::ValuesIn(kCorrelationCases),
+                         test::kCaseName);
+
+struct SeparableCase {
+  const char* name;
+  Extent3 image, weights;
+  PixelType from = PixelType::float32, to = PixelType::float32;
+};
+
+const SeparableCase kSeparableCases[] = {
+    {"one_voxel", {1, 1, 1}, {1, 3, 3}},
+    {"an_image", {1, 149, 277}, {1, 15, 15}},
+    {"bytes", {1, 149, 277}, {1, 15, 15}, PixelType::uint8, PixelType::uint8},
+    {"counts", {1, 149, 277}, {1, 7, 6}, PixelType::uint16, PixelType::uint16},
+    {"wide", {1, 149, 277}, {1, 31, 65}},
+    {"wider_than_registers", {1, 149, 277}, {1, 33, 161}},
+    {"rows_alone", {1, 149, 277}, {1, 1, 9}},
+    {"columns_alone", {1, 149, 277}, {1, 9, 1}},
+    {"a_volume", {19, 37, 150}, {7, 5, 9}},
+    {"a_volume_of_counts", {19, 37, 150}, {7, 5, 9}, PixelType::uint16, PixelType::uint16},
+    {"planes_alone", {19, 37, 150}, {8, 1, 1}},
+    {"a_long_way_through_planes", {40, 3, 5}, {121, 3, 1}},
+};
+
+class DeviceProducts : public cuda::GpuTest, public testing::WithParamInterface<SeparableCase> {};
+
+TEST_P(DeviceProducts, GiveWhatTheHostGives) {
+  const SeparableCase& c = GetParam();
+  const auto axis = [](std::int64_t n) {
+    auto weights = weights_of(n);
+    for (double& weight : weights) weight += 0.4;
+    return weights;
+  };
+  const SeparableStencil stencil =
+      separable_stencil(axis(c.weights.z), axis(c.weights.y), axis(c.weights.x));
+  const Stencil whole_stencil = product(stencil);
+  double magnitude = 0;
+  for (const double weight : whole_stencil.weights) magnitude += 250 * std::abs(weight);
+  with_types(c.from, c.to, [&](auto from, auto to) {
+    using From = decltype(from);
+    using To = decltype(to);
+    const Volume<From> image = voxels_of<From>(c.image);
+    for (const Boundary boundary : kBoundaries) {
+      const NeighbourhoodSetting setting{c.image, boundary, c.to};
+      const auto plain = make_plain_correlation(setting, whole_stencil);
+      const Volume<To> expected = test::apply_whole<To>(*plain, image)[0];
+      for (const SeparableStrategy strategy :
+           {SeparableStrategy::fused, SeparableStrategy::plain}) {
+        SCOPED_TRACE(testing::Message() << name_of(boundary) << " " << static_cast<int>(strategy));
+        std::optional<Volume<To>> first;
+        for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.image) * 2}) {
+          const Volume<To> found =
+              run_on<To>(info, *plain,
+                         make_device_separable(setting, stencil, strategy,
+                                               [&](const StoredCounts& n) { plain->count(n); }),
+                         image, bytes);
+          expect_near(expected, found, magnitude);
+          if (!first) first = found;
+          EXPECT_EQ(first->voxels, found.voxels) << "not the same bits";
+        }
+      }
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, DeviceProducts, testing::ValuesIn(kSeparableCases),
+                         test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::kernels::device
