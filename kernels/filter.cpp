@@ -3,6 +3,7 @@
 #include <array>
 #include "core/names.hpp"
 #include "kernels/correlation.hpp"
+#include "kernels/device/device_correlation.hpp"
 #include "kernels/product.hpp"
 #include "kernels/separable_correlation.hpp"
 
@@ -36,17 +37,52 @@ SeparableStencil factored(const Stencil& stencil, double tolerance) {
   return as_sum_of_products(stencil, tolerance);
 }
 
+device::TellCounts counted_by(TiledOperation& operation) {
+  return [&operation](const StoredCounts& counts) { operation.count(counts); };
+}
+
+device::DirectStrategy on_device(FilterStrategy strategy) {
+  switch (strategy) {
+    case FilterStrategy::global:
+      return device::DirectStrategy::global;
+    case FilterStrategy::shared:
+      return device::DirectStrategy::shared;
+    case FilterStrategy::registers:
+      return device::DirectStrategy::registers;
+    case FilterStrategy::automatic:
+    case FilterStrategy::separable:
+      break;
+  }
+  return device::DirectStrategy::automatic;
+}
+
+void set_direct_device(ChosenFilter& filter, const NeighbourhoodSetting& setting,
+                       const Stencil& stencil, device::DirectStrategy strategy) {
+  if (!device::has_room_for(strategy, stencil.extent)) strategy = device::DirectStrategy::automatic;
+  filter.operation->set_device(
+      device::make_device_correlation(setting, stencil, strategy, counted_by(*filter.operation)));
+}
+
 ChosenFilter separable_filter(const NeighbourhoodSetting& setting,
                               const SeparableStencil& stencil) {
-  return {make_separable_correlation(setting, stencil), FilterStrategy::separable,
-          products_of(stencil)};
+  ChosenFilter filter{make_separable_correlation(setting, stencil), FilterStrategy::separable,
+                      products_of(stencil), separable_seconds(stencil)};
+  if (filter.products == 1)
+    filter.operation->set_device(device::make_device_separable(
+        setting, stencil, device::SeparableStrategy::fused, counted_by(*filter.operation)));
+  else
+    set_direct_device(filter, setting, product(stencil), device::DirectStrategy::automatic);
+  return filter;
 }
 
 ChosenFilter direct_filter(const NeighbourhoodSetting& setting, const Stencil& stencil,
                            FilterStrategy strategy) {
-  if (strategy == FilterStrategy::global)
-    return {make_plain_correlation(setting, stencil), strategy, 0};
-  return {make_direct_correlation(setting, stencil), strategy, 0};
+  ChosenFilter filter{strategy == FilterStrategy::global
+                          ? make_plain_correlation(setting, stencil)
+                          : make_direct_correlation(setting, stencil),
+                      strategy, 0, direct_seconds(stencil.extent)};
+  set_direct_device(filter, setting, stencil, on_device(strategy));
+  return filter;
 }
 
 }  // namespace

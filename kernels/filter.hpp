@@ -24,6 +24,7 @@ struct ChosenFilter {
   std::unique_ptr<TiledOperation> operation;
   FilterStrategy strategy = FilterStrategy::automatic;  ///< never automatic
   std::int64_t products = 0;                            ///< of a separable one
+  double host_seconds = 0;                              ///< that a thread takes for a voxel
 };
 
 /// Seconds that a thread takes for a voxel, direct and as products, beside what both take to read
@@ -32,7 +33,8 @@ double direct_seconds(const Extent3& weights);
 double separable_seconds(const SeparableStencil& stencil);
 
 /// An operation for `kernel`. `automatic` takes the cheaper of direct sums and passes along the
-/// axes, of which as many as `tolerance` asks for (as_sum_of_products).
+/// axes, of which as many as `tolerance` asks for (as_sum_of_products). On a device sums of several
+/// products are done directly, and so is a strategy that has no room for its weights.
 /// @throws InvalidSpec  as the operations and as_sum_of_products do.
 ChosenFilter make_filter(const NeighbourhoodSetting& setting, const FilterKernel& kernel,
                          FilterStrategy strategy = FilterStrategy::automatic,

@@ -73,6 +73,7 @@ void Filter::describe(OptionTable& table) {
   table.add(real_row("factor-tolerance", "SHARE", tolerance_, "",
                      "share of a kernel's weights that may be left out when it is taken apart "
                      "into products of weights along the axes"));
+  job_.describe_gpu(table);
   job_.describe_rest(table);
 }
 
@@ -119,7 +120,8 @@ void Filter::run(const Invocation& invocation) {
             : fmt::format("direct sums, strategy {}", name_of(filter.strategy)));
   asked["strategy"] = name_of(filter.strategy);
   if (filter.strategy == FilterStrategy::separable) asked["factor_tolerance"] = tolerance_;
-  job.run(*filter.operation, {{job_.output}}, asked);
+  job.run(*filter.operation, {{job_.output}}, asked,
+          filter.host_seconds * static_cast<double>(volume(job.image().extent)));
 }
 
 }  // namespace

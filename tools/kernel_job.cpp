@@ -4,8 +4,10 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
+#include "fftconv/device/device_cost.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
+#include "kernels/device/device_bricks.hpp"
 #include "kernels/run_bricks.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -32,7 +34,8 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
     : command_{command},
       options_{options},
       invocation_{invocation},
-      session_{options.run, invocation} {
+      session_{options.run, invocation},
+      gpu_{options.gpu, invocation.console} {
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
@@ -57,7 +60,7 @@ imageio::ImageSpec KernelJob::spec_of(const KernelOutput& output, const Extent3&
 }
 
 void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-                    const Json& asked) {
+                    const Json& asked, double host_seconds) {
   const RunContext context = session_.context();
   const std::vector<PixelType> types = operation.types();
   SYNTHOSCOPE_ASSERT(outputs.size(), ==, types.size());
@@ -77,11 +80,11 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
     specs.push_back(spec_of(outputs[i], operation.extent(), types[i], text_of(request)));
     writing.push_back(reserve_writing(specs.back(), context));
   }
-  session_.count_growth();
-  const kernels::BrickPlan plan = kernels::plan_bricks(
-      operation, image_.info.extent, image_.info.type, imageio::order_of(options_.file.compression),
-      context.memory.limit() - context.memory.used(), context.pool.threads());
-  const std::string cut = explain(plan, image_.info.extent);
+  const Plan planned = plan(operation, host_seconds);
+  const std::string cut = explain(planned.bricks, image_.info.extent) +
+                          (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
+                                                        planned.device->name)
+                                          : "");
   if (options_.dry_run) return print_text(cut);
   if (options_.explain) invocation_.console.text(cut);
 
@@ -94,7 +97,13 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
     files.push_back(imageio::create_image(outputs[i].path, specs[i]));
     sinks.push_back(files.back().get());
   }
-  kernels::run_bricks(plan, operation, *image_.source, sinks, context);
+  if (planned.device) {
+    gpu_memory_.emplace(gpu_.memory_bytes(), 0, "--gpu-memory");
+    kernels::device::run_bricks_on_device(planned.bricks, operation, *image_.source, sinks,
+                                          *planned.device, *gpu_memory_, context);
+  } else {
+    kernels::run_bricks(planned.bricks, operation, *image_.source, sinks, context);
+  }
   for (const auto& file : files) file->close();
   watch.lap(std::string{operation.stage()});
 
@@ -111,11 +120,46 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
   record.warnings = invocation_.console.warnings();
   imageio::write_record(outputs.front().path, record, options_.file.overwrite);
   invocation_.console.finish();
-  print(operation, outputs, record.seconds);
+  print(operation, outputs, record.seconds, planned.device);
+}
+
+KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_seconds) {
+  const RunContext context = session_.context();
+  const BoxOrder order = imageio::order_of(options_.file.compression);
+  const auto left = [&] {
+    session_.count_growth();  // of what CUDA takes of the host, too
+    return context.memory.limit() - context.memory.used();
+  };
+  if (is_for_gpu(operation, host_seconds)) try {
+      return {gpu_.device(), kernels::device::plan_bricks_on_device(operation, image_.info.extent,
+                                                                    image_.info.type, order,
+                                                                    gpu_.memory_bytes(), left())};
+    } catch (const PlanError&) {
+      if (!gpu_.is_automatic())
+        throw OutOfDeviceMemory(fmt::format(
+            "{} on GPU {}: not even the smallest bricks fit into {} of its memory and {} of the "
+            "host's; give more by --gpu-memory or --memory, or --gpus none",
+            command_, gpu_.device()->id.index, print_bytes(gpu_.memory_bytes()),
+            print_bytes(left())));
+    }
+  return {nullptr, kernels::plan_bricks(operation, image_.info.extent, image_.info.type, order,
+                                        left(), context.pool.threads())};
+}
+
+bool KernelJob::is_for_gpu(kernels::Operation& operation, double host_seconds) {
+  if (operation.on_device())
+    return (!gpu_.is_automatic() ||
+            host_seconds > fftconv::device::kGpuStartSeconds * session_.pool().threads()) &&
+           gpu_.device() != nullptr;
+  if (!gpu_.is_automatic() && options_.gpu.gpus != "none")
+    throw InvalidSpec(fmt::format(
+        "{} on GPUs {}: the host alone can do it this way; give --gpus none, or leave it out",
+        command_, options_.gpu.gpus));
+  return false;
 }
 
 void KernelJob::print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-                      double seconds) const {
+                      double seconds, const cuda::DeviceInfo* device) const {
   const std::vector<PixelType> types = operation.types();
   if (!options_.run.json) {
     for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -128,6 +172,7 @@ void KernelJob::print(const kernels::Operation& operation, const std::vector<Ker
     files.push_back({{"output", outputs[i].path.string()}, {"type", name_of(types[i])}});
   print_json(Json{{"results", files},
                   {"extent", json_of(operation.extent())},
+                  {"gpu", device ? Json(device->name) : Json()},
                   {"seconds", seconds},
                   {"clipped", operation.stored().clipped},
                   {"non_finite", operation.stored().non_finite},

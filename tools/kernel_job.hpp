@@ -6,7 +6,9 @@
 #include <optional>
 #include <vector>
 #include "core/json_fwd.hpp"
+#include "kernels/bricks.hpp"
 #include "kernels/operation.hpp"
+#include "tools/gpu_options.hpp"
 #include "tools/image_options.hpp"
 #include "tools/run_options.hpp"
 
@@ -18,10 +20,13 @@ struct KernelJobOptions {
   bool dry_run = false, explain = false;
   InputOptions input;
   FileOptions file;
+  GpuOptions gpu;
   RunOptions run;
 
   /// IMAGE and --output; the command's own options follow under the same title.
   void describe_files(OptionTable& table, std::string_view image_help);
+  /// Which GPU, for commands whose operations can be done there.
+  void describe_gpu(OptionTable& table) { gpu.describe(table); }
   /// All others.
   void describe_rest(OptionTable& table);
 };
@@ -57,20 +62,33 @@ class KernelJob {
   /// the first and prints what was done.
   /// @param outputs  one for each result of `operation`.
   /// @param asked    what determines the voxels, beside the input: {"sigma": [1, 1, 1]}.
+  /// @param host_seconds  that one thread is expected to take: a GPU that nobody demands is not
+  ///                      started for what is soon done without
   /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that failed.
+  /// @throws InvalidSpec  a GPU is demanded, and the operation has no code for it.
   void run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-           const Json& asked);
+           const Json& asked, double host_seconds = 0);
 
  private:
   void print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-             double seconds) const;
+             double seconds, const cuda::DeviceInfo* device) const;
   [[nodiscard]] imageio::ImageSpec spec_of(const KernelOutput& output, const Extent3& extent,
                                            PixelType type, const std::string& provenance);
+
+  /// Where the work is done, and how it is cut for there.
+  struct Plan {
+    const cuda::DeviceInfo* device = nullptr;  ///< null: the host
+    kernels::BrickPlan bricks;
+  };
+  [[nodiscard]] Plan plan(kernels::Operation& operation, double host_seconds);
+  [[nodiscard]] bool is_for_gpu(kernels::Operation& operation, double host_seconds);
 
   std::string command_;
   const KernelJobOptions& options_;
   const Invocation& invocation_;
   Session session_;
+  GpuInUse gpu_;
+  std::optional<MemoryBudget> gpu_memory_;  ///< outlives operations that hold some of it
   CountedImage image_;
   std::vector<std::filesystem::path> inputs_;
 };

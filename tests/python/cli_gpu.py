@@ -37,6 +37,7 @@ class Gpus(ProgramTest):
         for gpus in ("all", "0", "0,2", "GPU-5c2"):
             for command in (("convolve", "image.tif", "kernel.tif", "-o", "out.tif"),
                             ("plan", "convolve", "image.tif", "kernel.tif"),
+                            ("filter", "image.tif", "-o", "out.tif", "--gaussian", "1"),
                             ("simulate", self.text("scene.toml", TINY_SCENE), "-o", "made")):
                 result = self.command(*command, "--gpus", gpus, env=hidden)
                 self.assertEqual(result.returncode, DEVICE, result.stderr)

@@ -125,6 +125,39 @@ class Convolutions(OnGpu):
         self.assertEqual(report["run"]["peak_device_bytes"], needed)
 
 
+class Filters(OnGpu):
+    KERNELS = (("--gaussian", "1.5"), ("--box", "5"), ("--kernel", "kernel.tif"),
+               ("--box", "3", "--strategy", "shared"))
+
+    def filter(self, output, *options):
+        return self.result_of("filter", "image.tif", "-o", output, "--overwrite", *options)
+
+    def test_are_those_of_the_host(self):
+        for kernel in self.KERNELS:
+            for boundary in ("reflect", "wrap", "zero"):
+                with self.subTest(kernel=kernel, boundary=boundary):
+                    words = (*kernel, "--boundary", boundary, "--output-type", "float32")
+                    self.assertIsNone(self.filter("host.tif", *words, "--gpus", "none")["gpu"])
+                    report = self.filter("gpu.tif", *words, "--gpus", "0")
+                    self.assertEqual(report["gpu"], GPUS[0]["name"])
+                    peak = self.peak() if "kernel.tif" in kernel else float(self.image.max())
+                    error = numpy.abs(self.read("gpu.tif") - self.read("host.tif")).max()
+                    self.assertLessEqual(error, 2e-6 * peak)
+
+    def test_are_the_same_however_little_memory_there_is(self):
+        for kernel in self.KERNELS:
+            self.filter("all.tif", *kernel, "--gpus", "0")
+            self.filter("cut.tif", *kernel, "--gpus", "0", "--gpu-memory", "2M")
+            self.assertTrue(numpy.array_equal(self.read("all.tif"), self.read("cut.tif")), kernel)
+
+    def test_that_have_no_room_are_refused(self):
+        refused = self.command("filter", "image.tif", "-o", "out.tif", "--box", "3", "--gpus", "0",
+                               "--gpu-memory", "1K")
+        self.assertEqual(refused.returncode, DEVICE, refused.stderr)
+        self.assertIn("--gpu-memory", refused.stderr)
+        self.assertNotIn("out.tif", self.listing())
+
+
 class Scenes(OnGpu):
     def simulate(self, output, *options):
         return self.result_of("simulate", self.text("scene.toml", TINY_SCENE), "-o", output,
