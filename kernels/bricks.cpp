@@ -14,13 +14,9 @@ constexpr std::int64_t kShortRow = 2048;
 /// More are never wanted: a budget that small is refused.
 constexpr std::int64_t kMostBricks = std::int64_t{1} << 20;
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) {
-  return (whole + part - 1) / part;
-}
-
 Extent3 bricks_along(const BrickPlan& plan) {
-  return {parts(plan.result.z, plan.brick.z), parts(plan.result.y, plan.brick.y),
-          parts(plan.result.x, plan.brick.x)};
+  return {parts_of(plan.result.z, plan.brick.z), parts_of(plan.result.y, plan.brick.y),
+          parts_of(plan.result.x, plan.brick.x)};
 }
 
 /// What a cut takes, and how good it is.

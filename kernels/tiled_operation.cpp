@@ -13,10 +13,6 @@ namespace {
 constexpr std::int64_t kLineFloats = 16, kStoredLineBytes = 64;
 constexpr std::int64_t kRowsAhead = 4;
 
-std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
-  return (whole + part - 1) / part;
-}
-
 /// Scratch of a thread, kept from tile to tile.
 class Scratch {
  public:

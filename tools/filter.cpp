@@ -33,8 +33,8 @@ class Filter final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "filter"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Filters an image with a kernel that is small beside it: every voxel becomes a "
-           "weighted sum of those around. For kernels of any size there is convolve.";
+    return "Makes every voxel a weighted sum of those around it. The kernel is small beside the "
+           "image, or one that has a name; for kernels of any size there is convolve.";
   }
   void describe(OptionTable& table) override;
 

@@ -32,7 +32,7 @@ class Variance final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "variance"; }
   [[nodiscard]] std::string_view summary() const override {
-    return "Takes the mean, variance or standard deviation of every voxel's neighbourhood. Nothing "
+    return "Takes mean, variance or standard deviation around every voxel. Nothing "
            "cancels: variances are right where the mean is large beside the spread. Or makes local "
            "contrast even by them.";
   }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/strips.hpp"
 #include <algorithm>
+#include "core/round_up.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 /// What it takes to begin a window, in steps.
 constexpr std::int64_t kBeginning = 4;
-
-std::int64_t parts_of(std::int64_t whole, std::int64_t part) {
-  return (whole + part - 1) / part;
-}
 
 }  // namespace
 
