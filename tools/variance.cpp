@@ -5,6 +5,7 @@
 #include "imageio/statistics.hpp"
 #include "kernels/contrast.hpp"
 #include "kernels/local_variance.hpp"
+#include "kernels/merge_steps.hpp"
 #include "tools/commands.hpp"
 #include "tools/kernel_job.hpp"
 #include "tools/option_rows.hpp"
@@ -105,6 +106,7 @@ void Variance::describe(OptionTable& table) {
                      "standard deviation that neighbourhoods are given, in units of the image"));
   table.add(real_row("limit", "G", contrast_.limit, "",
                      "largest gain, at least 1; smaller where noise comes out"));
+  job_.describe_gpu(table);
   job_.describe_rest(table);
 }
 
@@ -176,6 +178,15 @@ std::vector<KernelOutput> Variance::outputs() const {
   return outputs;
 }
 
+/// That one thread takes: measured for boxes of 31 x 31, which are 8 merges (bench/variance.py).
+double host_seconds(const kernels::LocalVarianceSpec& spec, const Extent3& image) {
+  if (spec.strategy != VarianceStrategy::threewise) return 0;
+  double merges = static_cast<double>(spec.windows.size() * spec.statistics.size());
+  for (const kernels::MergeStep& step : kernels::merge_steps(spec.windows).steps)
+    merges += static_cast<double>(std::max<std::size_t>(1, step.taps.size()));
+  return 7e-10 * merges * static_cast<double>(volume(image));
+}
+
 Json names_of(const std::vector<LocalWindow>& windows) {
   Json names = Json::array();
   for (const LocalWindow& window : windows) names.push_back(print_window(window));
@@ -197,7 +208,8 @@ void Variance::take_statistics_of(KernelJob& job) const {
                {"statistics", statistics},
                {"boundary", name_of(boundary_)},
                {"strategy", name_of(strategy_)},
-               {"output_type", name_of(spec.type)}});
+               {"output_type", name_of(spec.type)}},
+          host_seconds(spec, job.image().extent));
 }
 
 void Variance::enhance(KernelJob& job) const {

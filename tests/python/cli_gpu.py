@@ -38,6 +38,7 @@ class Gpus(ProgramTest):
             for command in (("convolve", "image.tif", "kernel.tif", "-o", "out.tif"),
                             ("plan", "convolve", "image.tif", "kernel.tif"),
                             ("filter", "image.tif", "-o", "out.tif", "--gaussian", "1"),
+                            ("variance", "image.tif", "-o", "out.tif", "--window", "box:3"),
                             ("simulate", self.text("scene.toml", TINY_SCENE), "-o", "made")):
                 result = self.command(*command, "--gpus", gpus, env=hidden)
                 self.assertEqual(result.returncode, DEVICE, result.stderr)

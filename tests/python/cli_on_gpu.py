@@ -158,6 +158,23 @@ class Filters(OnGpu):
         self.assertNotIn("out.tif", self.listing())
 
 
+class Variances(OnGpu):
+    def test_are_those_of_the_host_however_little_memory_there_is(self):
+        image = random_volume((1, 300, 400), 21)
+        self.write("image.tif", image)
+        for window in ("--scales 2,4,8", "--window box:5", "--window gaussian:1.5"):
+            with self.subTest(window=window):
+                words = ("variance", "image.tif", *window.split(), "--statistic", "mean,variance",
+                         "--overwrite", "-o")
+                host = self.result_of(*words, "host.tif", "--gpus", "none")["results"]
+                for options in ((), ("--gpu-memory", "8M")):
+                    report = self.result_of(*words, "gpu.tif", "--gpus", "0", *options)
+                    self.assertEqual(report["gpu"], GPUS[0]["name"])
+                    for here, there in zip(host, report["results"]):
+                        numpy.testing.assert_array_equal(self.read(there["output"]),
+                                                         self.read(here["output"]))
+
+
 class Scenes(OnGpu):
     def simulate(self, output, *options):
         return self.result_of("simulate", self.text("scene.toml", TINY_SCENE), "-o", output,
