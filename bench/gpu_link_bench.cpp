@@ -16,10 +16,10 @@
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/device_run.hpp"
 #include "fftconv/device/timeline.hpp"
-#include "core/store_as.hpp"
 #include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -10,10 +10,10 @@
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/random.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/parts_device_run.hpp"
-#include "core/store_as.hpp"
 #include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -45,8 +45,7 @@ class HostView3 {
 template <class Byte>
 class AnyView3 {
  public:
-  AnyView3(Byte* data, PixelType type, Extent3 extent)
-      : AnyView3{data, type, extent, extent.x} {}
+  AnyView3(Byte* data, PixelType type, Extent3 extent) : AnyView3{data, type, extent, extent.x} {}
   AnyView3(Byte* data, PixelType type, Extent3 extent, std::int64_t pitch)
       : data_{data}, type_{type}, extent_{extent}, pitch_{pitch} {}
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 #include "core/cuda/buffer.hpp"
+#include "core/store_as.hpp"
 #include "core/view.hpp"
 #include "fftconv/device/timeline.hpp"
-#include "core/store_as.hpp"
 #include "fftconv/plane_access.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frequency parts on a device give what the host gives, whoever folds, and take what was counted.
+#include "core/store_as.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/device/parts_device_run.hpp"
-#include "core/store_as.hpp"
 #include "fftconv/run_memory.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

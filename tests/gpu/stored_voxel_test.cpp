@@ -5,8 +5,8 @@
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/module.hpp"
 #include "core/memory_stream.hpp"
-#include "fftconv/device/sources.hpp"
 #include "core/store_as.hpp"
+#include "fftconv/device/sources.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::fftconv {

@@ -38,7 +38,8 @@ TEST_P(AnyStrategy, GivesTheResultOfEveryOther) {
                                       kernel, 2, manner.type);
     const auto peak = static_cast<double>(test::peak_of_absolutes(image, kernel, problem));
     std::vector<Volume<double>> results{whole.result};
-    for (const auto strategy : {Strategy::ring, Strategy::tiles, Strategy::parts, Strategy::direct}) {
+    for (const auto strategy :
+         {Strategy::ring, Strategy::tiles, Strategy::parts, Strategy::direct}) {
       Plan plan;
       try {
         plan = plan_convolution(problem, kLarge, strategy);
