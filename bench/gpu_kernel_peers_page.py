@@ -90,8 +90,8 @@ def coordinates(found):
              "coordinates (y, x, 1) of all pixels, both in the GPU's memory, in float64; the "
              "comparison of the report on spatial transformers, where tiles of 3x3 were 1.6 to 2 "
              "times as fast as one thread an element, and other tiles and SUMMA 2.6 times. Of the "
-             "copy: coordinates in and out; *fused* reads none and is what `resample` does, here "
-             "with the result stored.", "",
+             "copy: coordinates in and out; *fused* reads none, as where coordinates are "
+             "made in the kernel that uses them, here with the result stored.", "",
              "| side | product | ms | Gpixel/s | of copy | naive / it | error |", "|---" * 7 + "|"]
     naive = {row["side"]: row["seconds"] for row in found["rows"] if row["product"] == "naive"}
     for row in found["rows"]:
@@ -105,6 +105,13 @@ def coordinates(found):
             "an element; squares leave most threads without work. SUMMA, where a thread makes both "
             "coordinates of a pixel and reads every value once, runs at the speed of the copy. Not "
             "to make the matrices at all is the fastest.", ""]
+
+
+def without_code(rows):
+    names = dict.fromkeys(f"{row['group']}: {' '.join([label(row), row['strategy']]).strip()}"
+                          for row in rows
+                          if "seconds" not in row and "room" not in row["why_not"])
+    return ["## Without device code yet", "", *(f"- {name}" for name in names), ""] if names else []
 
 
 def main(page, path, *others):
@@ -131,6 +138,7 @@ def main(page, path, *others):
         lines += radii([row for row in rows if row["group"] == "radii"])
     for other in others:
         lines += coordinates(json.loads(pathlib.Path(other).read_text(encoding="utf-8")))
+    lines += without_code(found["rows"])
     pathlib.Path(page).write_text("\n".join(lines), encoding="utf-8")
 
 
