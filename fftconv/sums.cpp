@@ -17,9 +17,9 @@ namespace {
 // Nanoseconds of a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
 
 /// A product that is added to a sum, of a whole kernel and of a pass along an axis.
-constexpr double kDirectTap = 0.019, kPassTap = 0.025, kDoubleTap = 1.5;
+constexpr double kDirectTap = 0.018, kPassTap = 0.02, kDoubleTap = 1.5;
 /// Reading a voxel, converting it and storing its result.
-constexpr double kVoxel = 1.2;
+constexpr double kVoxel = 0.6;
 
 /// Results of the problem, relative to the image.
 Box3 results_of(const Problem& p) {
