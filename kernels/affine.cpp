@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/affine.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {
@@ -64,6 +66,22 @@ Affine inverse(const Affine& affine) {
   return result;
 }
 
+namespace {
+
+/// Exact for quarter turns, which leave no voxel beside the image.
+std::pair<double, double> cosine_and_sine(double degrees) {
+  const double quarters = std::fmod(degrees / 90, 4);
+  if (quarters == std::trunc(quarters)) {
+    constexpr std::array<double, 4> kCosines{1, 0, -1, 0};
+    const auto turns = static_cast<std::size_t>(quarters < 0 ? quarters + 4 : quarters);
+    return {kCosines[turns], kCosines[(turns + 3) % 4]};
+  }
+  const double angle = degrees * std::numbers::pi / 180;
+  return {std::cos(angle), std::sin(angle)};
+}
+
+}  // namespace
+
 Affine rotation(int axis, double degrees, const Extent3& image, const Extent3& result,
                 const Coordinate3& unit) {
   const std::array units{unit.z, unit.y, unit.x};
@@ -72,8 +90,7 @@ Affine rotation(int axis, double degrees, const Extent3& image, const Extent3& r
     return std::array{half(e.z), half(e.y), half(e.x)};
   };
   const std::size_t a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
-  const double angle = degrees * std::numbers::pi / 180;
-  const double cosine = std::cos(angle), sine = std::sin(angle);
+  const auto [cosine, sine] = cosine_and_sine(degrees);
   Affine turn;
   turn.rows[a][a] = turn.rows[b][b] = cosine;
   turn.rows[a][b] = sine * units[b] / units[a];

@@ -10,6 +10,10 @@
 namespace synthoscope::kernels {
 namespace {
 
+/// Sums of several products are direct sums on a device, where those of so many weights slide in
+/// registers or lie in shared memory.
+constexpr std::int64_t kMostMultipliedOut = 961;
+
 constexpr NameTable<FilterStrategy, 5> kFilterStrategyNames{{
     {FilterStrategy::automatic, "auto"},
     {FilterStrategy::global, "global"},
@@ -70,7 +74,7 @@ ChosenFilter separable_filter(const NeighbourhoodSetting& setting,
   if (filter.products == 1)
     filter.operation->set_device(device::make_device_separable(
         setting, stencil, device::SeparableStrategy::fused, counted_by(*filter.operation)));
-  else
+  else if (volume(stencil.extent) <= kMostMultipliedOut)
     set_direct_device(filter, setting, product(stencil), device::DirectStrategy::automatic);
   return filter;
 }

@@ -107,7 +107,7 @@ double placed(Outside outside, double c, std::int64_t n, std::int64_t margin) {
 
 std::int64_t nearest_voxel(Outside outside, double c, std::int64_t n) {
   const double limit = limited(c);
-  if (outside == Outside::zero && !is_within(limit, n)) return kOutside;
+  if (outside == Outside::zero && !has_value(limit, n)) return kOutside;
   const double there = brought_in(outside, limit, n);
   return mapped_index(boundary_of(outside), static_cast<std::int64_t>(std::floor(there + 0.5)), n);
 }

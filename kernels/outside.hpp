@@ -20,6 +20,11 @@ enum class Outside { zero, grid_constant, nearest, reflect, mirror, wrap, scipy_
 std::string_view name_of(Outside outside);
 std::optional<Outside> outside_named(std::string_view name);
 
+/// True where the fill value stands outside.
+constexpr bool has_fill(Outside outside) {
+  return outside == Outside::zero || outside == Outside::grid_constant;
+}
+
 /// How the voxels go on where they are interpolated beside a face, and where a spline is fitted.
 Boundary boundary_of(Outside outside);
 
@@ -41,9 +46,16 @@ struct PlacedRange {
 PlacedRange placed_range(Outside outside, double low, double high, std::int64_t n,
                          std::int64_t margin);
 
-/// Whether an image of `n` voxels has a value at `c` under Outside::zero.
+/// Whether `c` is one of an image of `n` voxels.
 constexpr bool is_within(double c, std::int64_t n) {
   return c >= 0 && c <= static_cast<double>(n - 1);
+}
+
+/// Whether there is a value at `c` under Outside::zero. What rounding puts beside a face, such as
+/// the last plane of a deskewed stack, is on it; `placed` brings it there.
+constexpr bool has_value(double c, std::int64_t n) {
+  constexpr double kRounded = 1e-9;
+  return c >= -kRounded && c <= static_cast<double>(n - 1) + kRounded;
 }
 
 }  // namespace synthoscope::kernels

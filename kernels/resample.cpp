@@ -82,8 +82,7 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
         "resample an image of {} to {}: both need at least a voxel along each axis; give the "
         "result another size",
         image, spec.result));
-  const bool has_fill = spec.outside == Outside::zero || spec.outside == Outside::grid_constant;
-  if (has_fill && !holds_value(spec.type, spec.fill))
+  if (has_fill(spec.outside) && !holds_value(spec.type, spec.fill))
     throw InvalidSpec(fmt::format(
         "fill the outside with {}: a result of type {} has no such value; use one that it has",
         spec.fill, name_of(spec.type)));

@@ -43,20 +43,12 @@ void find_anywhere(const Window& window, Outside outside, const CoordinateRow& a
 
 }  // namespace
 
-void copy_nearest_row(const Window& window, Outside outside, bool is_inside, double fill,
-                      const CoordinateRow& at, int count, VoxelView to) {
-  std::int64_t found[kResampleRow];
+void find_nearest_row(const Window& window, Outside outside, bool is_inside,
+                      const CoordinateRow& at, int count, std::int64_t* found) {
   if (is_inside)
     find_inside(window, at, count, found);
   else
     find_anywhere(window, outside, at, count, found);
-  visit_pixel_type(to.type(), [&](auto zero) {
-    using T = decltype(zero);
-    const T* const from = window.voxels.as<T>().data();
-    T* const voxels = to.as<T>().data();
-    const T value = static_cast<T>(fill);
-    for (int i = 0; i < count; ++i) voxels[i] = found[i] == kOutside ? value : from[found[i]];
-  });
 }
 
 }  // namespace synthoscope::kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/resample_nearest.hpp — voxels copied from where coordinates are nearest.
+// kernels/resample_nearest.hpp — the voxels that coordinates are nearest to.
 #pragma once
 #include "kernels/coordinates.hpp"
 #include "kernels/outside.hpp"
@@ -7,11 +7,10 @@
 
 namespace synthoscope::kernels {
 
-/// For each of `count` coordinates the voxel nearest to it, in the window's type: values stay what
-/// they are. The window holds them.
-/// @param fill       where nearest_voxel is outside, converted to the window's type.
+/// For each of `count` coordinates the element of the window that is nearest to it; kOutside where
+/// nearest_voxel is. The window holds them.
 /// @param is_inside  all coordinates are those of the image, and both voxels beside each are held.
-void copy_nearest_row(const Window& window, Outside outside, bool is_inside, double fill,
-                      const CoordinateRow& at, int count, VoxelView to);
+void find_nearest_row(const Window& window, Outside outside, bool is_inside,
+                      const CoordinateRow& at, int count, std::int64_t* found);
 
 }  // namespace synthoscope::kernels

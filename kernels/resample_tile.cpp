@@ -67,7 +67,7 @@ struct PlacedAxis {
   bool place(Outside outside, std::int64_t n, std::int64_t count) {
     bool any = false;
     for (std::int64_t i = 0; i < count; ++i) {
-      absent[i] = outside == Outside::zero && !is_within(c[i], n);
+      absent[i] = outside == Outside::zero && !has_value(c[i], n);
       any |= absent[i];
       c[i] = placed(outside, c[i], n, kMargin);
     }
@@ -219,20 +219,27 @@ void copy_tile(const Lookup& lookup, const Box3& tile, VoxelView out, const Inde
   PlacedAxes axes;
   const CoordinateRow at = axes.at();
   const int count = static_cast<int>(tile.size.x);
-  alignas(double) std::byte copied[kResampleRow * sizeof(double)];
-  const VoxelView row{copied, window.voxels.type(), {1, 1, count}};
+  std::int64_t found[kResampleRow];
   for (std::int64_t z = 0; z < tile.size.z; ++z)
     for (std::int64_t y = 0; y < tile.size.y; ++y) {
       lookup.map.row(tile.origin.z + z, tile.origin.y + y, tile.origin.x, count, at);
-      const VoxelView to =
-          is_same_type ? part_of_row(out, part.z + z, part.y + y, part.x, count) : row;
-      copy_nearest_row(window, lookup.outside, is_inside, lookup.fill, at, count, to);
-      if (is_same_type) continue;
-      double values[kResampleRow];
-      visit_pixel_type(row.type(), [&](auto zero) {
-        std::copy_n(row.as<decltype(zero)>().data(), count, values);
+      find_nearest_row(window, lookup.outside, is_inside, at, count, found);
+      visit_pixel_type(window.voxels.type(), [&](auto zero) {
+        using T = decltype(zero);
+        const T* const from = window.voxels.as<T>().data();
+        const auto copy = [&](auto fill, auto* to) {
+          for (int i = 0; i < count; ++i)
+            to[i] = found[i] == kOutside ? fill : static_cast<decltype(fill)>(from[found[i]]);
+        };
+        if (is_same_type) {  // values stay what they are, also those that double does not hold
+          const VoxelView row = part_of_row(out, part.z + z, part.y + y, part.x, count);
+          return copy(has_fill(lookup.outside) ? static_cast<T>(lookup.fill) : T{},
+                      row.as<T>().data());
+        }
+        double values[kResampleRow];
+        copy(lookup.fill, values);
+        rows.store(z, y, values);
       });
-      rows.store(z, y, values);
     }
 }
 

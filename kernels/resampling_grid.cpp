@@ -9,7 +9,14 @@ namespace synthoscope::kernels {
 namespace {
 
 std::int64_t voxels_along(std::int64_t n, double step) {
-  return std::max<std::int64_t>(1, std::llround(static_cast<double>(n) / step));
+  constexpr double kMost = 0x1p40;
+  const double wanted = static_cast<double>(n) / step;
+  if (!(wanted <= kMost))
+    throw InvalidSpec(fmt::format(
+        "resample: an axis of {} voxels would become one of {:.3g}; use a larger voxel, or a "
+        "smaller scale",
+        n, wanted));
+  return std::max<std::int64_t>(1, std::llround(wanted));
 }
 
 void require_size(double size, const char* what) {
@@ -73,7 +80,7 @@ ResamplingGrid deskewed(const Extent3& image, const VoxelSize& pitch, double deg
   ResamplingGrid grid;
   grid.pitch = {cube, cube, cube};
   const auto span = [&](double length) {
-    return static_cast<std::int64_t>(std::floor(length / cube + 1e-9)) + 1;
+    return voxels_along(1, 1 / (std::floor(length / cube + 1e-9) + 1));
   };
   grid.extent = {span(static_cast<double>(image.y - 1) * rise), span(scanned + std::fabs(leant)),
                  image.x};

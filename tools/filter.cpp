@@ -100,6 +100,7 @@ std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
 void Filter::run(const Invocation& invocation) {
   filter_.require_consistent();
   KernelJob job{name(), job_, invocation};
+  job.warn_of_single_precision();
   const auto weights = read_kernel(job);
   const kernels::NeighbourhoodSetting setting{job.image().extent, boundary_,
                                               output_type(job.image().type)};

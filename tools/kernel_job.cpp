@@ -43,8 +43,17 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
   inputs_ = files_of(options.image, image_.info);
 }
 
+void KernelJob::warn_of_single_precision() {
+  const PixelType type = image_.info.type;
+  if (size_of(type) >= 4 && type != PixelType::float32)
+    invocation_.console.warn(
+        fmt::format("{}: voxels of type {} are taken in single precision; what has more than 24 "
+                    "bits is rounded",
+                    command_, name_of(type)));
+}
+
 imageio::ImageSpec KernelJob::spec_of(const KernelOutput& output, const Extent3& extent,
-                                      PixelType type, const std::string& provenance) {
+                                      PixelType type) {
   imageio::ImageSpec spec = spec_like(image_.info, extent, type, options_.file);
   if (output.pitch) {
     spec.z_um = output.pitch->z_um;
@@ -55,7 +64,6 @@ imageio::ImageSpec KernelJob::spec_of(const KernelOutput& output, const Extent3&
   spec.pool = &session_.pool();
   spec.stop = &invocation_.stop;
   spec.buffer_bytes = session_.memory().limit() / 16;
-  spec.provenance = provenance;
   return spec;
 }
 
@@ -77,10 +85,12 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
   std::vector<imageio::ImageSpec> specs;
   std::vector<Reservation> writing;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    specs.push_back(spec_of(outputs[i], operation.extent(), types[i], text_of(request)));
+    specs.push_back(spec_of(outputs[i], operation.extent(), types[i]));
     writing.push_back(reserve_writing(specs.back(), context));
   }
   const Plan planned = plan(operation, host_seconds);
+  request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
+  for (imageio::ImageSpec& spec : specs) spec.provenance = text_of(request);
   const std::string cut = explain(planned.bricks, image_.info.extent) +
                           (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
                                                         planned.device->name)
@@ -88,7 +98,7 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
   if (options_.dry_run) return print_text(cut);
   if (options_.explain) invocation_.console.text(cut);
 
-  // Make the files; each appears when all are whole
+  // Make the files; they appear one after another when all voxels are written
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   std::vector<std::unique_ptr<imageio::ImageFile>> files;

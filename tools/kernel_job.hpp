@@ -55,6 +55,9 @@ class KernelJob {
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] RunContext context() { return session_.context(); }
 
+  /// Says that whole numbers beyond 2^24 and doubles are rounded, where the image may have some.
+  void warn_of_single_precision();
+
   /// Another file that was read: it is recorded, and must not be written.
   void add_input(const std::filesystem::path& input) { inputs_.push_back(input); }
 
@@ -64,7 +67,8 @@ class KernelJob {
   /// @param asked    what determines the voxels, beside the input: {"sigma": [1, 1, 1]}.
   /// @param host_seconds  that one thread is expected to take: a GPU that nobody demands is not
   ///                      started for what is soon done without
-  /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that failed.
+  /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that
+  ///         failed before all voxels were written.
   /// @throws InvalidSpec  a GPU is demanded, and the operation has no code for it.
   void run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
            const Json& asked, double host_seconds = 0);
@@ -73,7 +77,7 @@ class KernelJob {
   void print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
              double seconds, const cuda::DeviceInfo* device) const;
   [[nodiscard]] imageio::ImageSpec spec_of(const KernelOutput& output, const Extent3& extent,
-                                           PixelType type, const std::string& provenance);
+                                           PixelType type);
 
   /// Where the work is done, and how it is cut for there.
   struct Plan {

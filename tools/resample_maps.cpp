@@ -29,6 +29,12 @@ VoxelSize pitch_of(const imageio::ImageInfo& image) {
   return {image.z_um.value_or(1), image.y_um.value_or(1), image.x_um.value_or(1)};
 }
 
+/// The same for maps that mix axes, of which each must be known.
+VoxelSize pitch_of_mixed(const imageio::ImageInfo& image) {
+  const bool knows_all = (image.z_um || image.extent.z == 1) && image.y_um && image.x_um;
+  return knows_all ? pitch_of(image) : VoxelSize{1, 1, 1};
+}
+
 void require_pitch(const imageio::ImageInfo& image, std::string_view option) {
   const bool knows_z = image.z_um || (image.extent.z == 1 && option != "deskew");
   if (!knows_z || !image.y_um || !image.x_um)
@@ -89,14 +95,14 @@ ResamplingGrid rotated(const imageio::ImageInfo& image, std::string_view text,
   const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
   if (axis != "z" && axis != "y" && axis != "x")
     throw InvalidSpec(fmt::format("'{}' is no axis to turn about; write z, y or x", axis));
-  return kernels::turned(image.extent, pitch_of(image), 2 - (axis[0] - 'x'),
+  return kernels::turned(image.extent, pitch_of_mixed(image), 2 - (axis[0] - 'x'),
                          parse_real(text.substr(0, comma)), result);
 }
 
 ResamplingGrid grid_of(const MapOption& option, const imageio::ImageInfo& image,
                        const Extent3& result) {
   if (option.name == "matrix")
-    return kernels::by_matrix(pitch_of(image), matrix_of(option.text), result);
+    return kernels::by_matrix(pitch_of_mixed(image), matrix_of(option.text), result);
   if (option.name == "rotate") return rotated(image, option.text, result);
   if (option.name == "scale") return scaled(image, option.text);
   require_pitch(image, option.name);

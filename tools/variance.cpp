@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Mean, variance and standard deviation of every voxel's neighbourhood; contrast made even by them.
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/json.hpp"
 #include "imageio/statistics.hpp"
 #include "kernels/contrast.hpp"
@@ -132,6 +133,8 @@ void Variance::take_statistics(std::string_view text) {
   statistics_.clear();
   for (const std::string_view name : parts_of(text)) {
     const auto statistic = kernels::local_statistic_named(name);
+    if (statistic && std::ranges::count(statistics_, *statistic) > 0)
+      throw InvalidSpec(fmt::format("'{}' is named twice; name each statistic once", name));
     if (!statistic)
       throw InvalidSpec(fmt::format(
           "'{}' is no statistic; write mean, variance or std, several with commas between them",
@@ -158,6 +161,13 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
                     sizes_.empty() ? "none" : "each"));
   if (sizes_.size() == 3) return {{shape_, sizes_[0], sizes_[1], sizes_[2]}};
   if (!sizes_.empty()) return {kernels::window_for(shape_, sizes_[0], image)};
+  for (std::size_t i = 1; i < scales.size(); ++i)
+    if (scales[i] % scales[i - 1] != 0 || scales[i] == scales[i - 1])
+      throw InvalidSpec(
+          fmt::format("variance: --scales has {} behind {}; each is made of the one before, so "
+                      "give whole multiples "
+                      "of it, such as 2,4,8",
+                      scales[i], scales[i - 1]));
   std::vector<LocalWindow> windows;
   for (const std::int64_t scale : scales)
     windows.push_back(
@@ -230,6 +240,7 @@ void Variance::enhance(KernelJob& job) const {
 
 void Variance::run(const Invocation& invocation) {
   KernelJob job{name(), job_, invocation};
+  job.warn_of_single_precision();
   if (enhances_)
     enhance(job);
   else

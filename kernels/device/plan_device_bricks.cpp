@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
 #include <algorithm>
 #include "core/batches.hpp"
 #include "kernels/device/device_bricks.hpp"
@@ -6,6 +7,9 @@
 
 namespace synthoscope::kernels::device {
 namespace {
+
+/// Kernels keep places in a plane as int (held_voxels).
+constexpr std::int64_t kMostInPlane = (std::int64_t{1} << 31) - 1;
 
 /// The operation as one of kBatches bricks under way sees it: its part of what all share.
 class OneOfBatches final : public Operation {
@@ -45,6 +49,13 @@ BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, Pixe
   const std::int64_t memory = std::min(device_bytes, host_bytes) / kBatches - 2 * kSlotAlignment;
   BrickPlan plan = plan_bricks(one, image, image_type, order, std::max<std::int64_t>(memory, 0), 1,
                                largest_brick_bytes);
+  for (std::int64_t i = 0; i < brick_count(plan); ++i)
+    if (const Extent3 held = operation.needs(brick_at(plan, i)).size;
+        held.y * held.x > kMostInPlane)
+      throw PlanError(fmt::format(
+          "plan {} on a GPU: {} voxels of a plane would be held there, and it counts {}; write an "
+          "uncompressed file, or give --gpus none",
+          operation.stage(), held.y * held.x, kMostInPlane));
   plan.working_bytes = operation.on_device()->working_bytes(plan.brick);
   return plan;
 }

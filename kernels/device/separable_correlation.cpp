@@ -200,8 +200,13 @@ class DeviceSeparable final : public DeviceOperation {
     if (pass.y) a.centre_y = static_cast<int>(centre_.y);
     if (pass.x) a.centre_x = static_cast<int>(centre_.x);
     MarchWeights weights{};
-    std::ranges::copy(pass.z ? z_ : y_, weights.march);
-    std::ranges::copy(x_, weights.x);
+    // Axes of other passes may have more weights than fit here
+    const auto give = [](const std::vector<float>& own, float* to) {
+      SYNTHOSCOPE_ASSERT(own.size(), <=, std::size_t{MarchWeights::kMost});
+      std::ranges::copy(own, to);
+    };
+    if (pass.z || pass.y) give(pass.z ? z_ : y_, weights.march);
+    if (pass.x) give(x_, weights.x);
     sliding_[i]->launch(stream, a, weights);
   }
 

@@ -122,6 +122,32 @@ class ResampleTest(ProgramTest):
                 expected = numpy.indices(shape)[axis] * side
                 self.assertLessEqual(abs(found - expected)[was_seen].max(), 2e-6 * across.max())
 
+    def test_loses_no_plane_of_what_it_levels(self):
+        # The coordinate of the last plane is the last row's but for rounding
+        for rows, side, angle in ((21, 0.1, 30), (11, 0.13, 30), (41, 0.065, 30), (31, 0.11, -30)):
+            with self.subTest(rows=rows, side=side, angle=angle):
+                self.write_with_pitch(numpy.ones((60, rows, 3), "float32"), (2 * side, side, side))
+                self.succeed("resample", "in.ome.tif", "-o", "level.ome.tif", "--overwrite",
+                             f"--deskew={angle}")
+                self.assertEqual(self.read("level.ome.tif")[-1].max(), 1)
+
+    def test_turns_by_quarters_keep_every_voxel(self):
+        image = random_volume((21, 21), 8, "uint8") // 2 + 1
+        for degrees in (90, -90, 180, 270, 360, -450):
+            with self.subTest(degrees=degrees):
+                expected = numpy.rot90(image, degrees // 90)
+                for options in ((), ("--labels",)):
+                    found = self.resampled(image, f"--rotate={degrees}", *options)
+                    numpy.testing.assert_array_equal(found.reshape(image.shape), expected)
+
+    def test_fills_with_what_the_result_holds(self):
+        image = numpy.full((9, 9), 7, "uint8")
+        for type_name, fill in (("float32", -1), ("uint16", 1000)):
+            for order in ("0", "1"):
+                found = self.resampled(image, "--matrix", "1,0,-5,0,1,-5", "--order", order,
+                                       "--fill", str(fill), "--output-type", type_name)
+                self.assertEqual(set(found.ravel()), {7, fill})
+
     def test_keeps_labels(self):
         labels = random_volume((40, 50), 7, "uint16")
         found = self.resampled(labels, "--rotate", "20", "--labels")

@@ -137,6 +137,12 @@ class VarianceTest(ProgramTest):
         self.succeed("variance", "in.tif", "-o", "none.tif", "--enhance", "--strength", "0")
         numpy.testing.assert_array_equal(self.read("none.tif"), image)
 
+    def test_refuses_results_that_would_be_the_same_file(self):
+        self.write("in.tif", random_volume((9, 9), 1))
+        for options in (("--scales", "2,2"), ("--scales", "2", "--statistic", "mean,mean")):
+            result = self.command("variance", "in.tif", "-o", "out.tif", *options)
+            self.assertEqual(result.returncode, 2, result.stderr)
+
     def test_refusals(self):
         self.write("in.tif", random_volume((9, 9), 12))
         for options, words in ((("--window", "box:4"), "odd whole size"),

@@ -20,7 +20,8 @@ constexpr Outside kOutsides[] = {Outside::zero,      Outside::grid_constant, Out
 /// formula; nothing where the fill value stands.
 std::optional<double> looked_up(Outside outside, double c, std::int64_t n) {
   const double last = static_cast<double>(n - 1);
-  if (outside == Outside::zero && (c < 0 || c > last)) return {};
+  if (outside == Outside::zero && !has_value(c, n)) return {};
+  if (outside == Outside::zero) return std::clamp(c, 0.0, last);
   if (outside != Outside::scipy_wrap) return c;
   if (n == 1) return 0;
   // Whole periods before the image end at its far end, those behind at the near one
