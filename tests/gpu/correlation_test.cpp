@@ -174,6 +174,7 @@ const SeparableCase kSeparableCases[] = {
     {"a_volume", {19, 37, 150}, {7, 5, 9}},
     {"a_volume_of_counts", {19, 37, 150}, {7, 5, 9}, PixelType::uint16, PixelType::uint16},
     {"planes_alone", {19, 37, 150}, {8, 1, 1}},
+    {"a_volume_wider_than_registers", {19, 37, 150}, {7, 5, 501}},
     {"a_long_way_through_planes", {40, 3, 5}, {121, 3, 1}},
 };
 
