@@ -95,10 +95,10 @@ class PlaneReturn {
 };
 
 /// Collects slabs of whole planes in memory, so that a sink gets them in order.
-class Batch {
+class SlabBatch {
  public:
   /// `bytes` has room for the planes of a batch.
-  Batch(std::byte* bytes, const Extent3& plane, PixelType type)
+  SlabBatch(std::byte* bytes, const Extent3& plane, PixelType type)
       : plane_{plane}, type_{type}, bytes_{bytes} {}
 
   /// Copies a slab to its place; slabs are whole rows, so each lies in one piece per plane.
@@ -153,7 +153,7 @@ void store_planes(const PlaneOutput& output, const PlaneResult& result, const La
   const std::int64_t at_once =
       waiting_planes(layout, axes.rows_as_planes(), context.pool.threads());
   const Extent3 one{1, layout.y.wanted, layout.x.wanted};
-  Batch batch{output.waiting, one, output.sink->pixel_type()};
+  SlabBatch batch{output.waiting, one, output.sink->pixel_type()};
   for (std::int64_t first = 0; first < planes; first += at_once) {
     const std::int64_t count = std::min(at_once, planes - first);
     const std::int64_t in_result = result.planes.first + first;
