@@ -17,7 +17,9 @@ std::optional<Number> number_in(std::string_view text) {
   return value;
 }
 
-std::vector<std::string_view> parts_of(std::string_view text) {
+}  // namespace
+
+std::vector<std::string_view> split_at_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   for (std::size_t begin = 0;;) {
     const std::size_t comma = text.find(',', begin);
@@ -26,8 +28,6 @@ std::vector<std::string_view> parts_of(std::string_view text) {
     begin = comma + 1;
   }
 }
-
-}  // namespace
 
 std::int64_t parse_whole(std::string_view text, std::int64_t least, std::int64_t most) {
   const auto value = number_in<std::int64_t>(text);
@@ -46,7 +46,7 @@ double parse_real(std::string_view text) {
 }
 
 Extent3 parse_triple(std::string_view text, std::int64_t least) {
-  const auto parts = parts_of(text);
+  const auto parts = split_at_commas(text);
   if (parts.size() != 3)
     throw InvalidSpec(
         fmt::format("'{}' is not three numbers; give them as Z,Y,X, such as 31,64,64", text));
@@ -54,7 +54,7 @@ Extent3 parse_triple(std::string_view text, std::int64_t least) {
 }
 
 VoxelSize parse_voxel_size(std::string_view text) {
-  const auto parts = parts_of(text);
+  const auto parts = split_at_commas(text);
   const auto positive = [&](std::string_view part) {
     const auto value = number_in<double>(part);
     if (!value || !std::isfinite(*value) || *value <= 0)

@@ -17,6 +17,9 @@
 
 namespace synthoscope::tools {
 
+/// The words of "a,b,c", empty ones included.
+std::vector<std::string_view> split_at_commas(std::string_view text);
+
 /// A whole number. @throws InvalidSpec unless `text` is one and lies in [least, most].
 std::int64_t parse_whole(std::string_view text, std::int64_t least,
                          std::int64_t most = std::numeric_limits<std::int64_t>::max());

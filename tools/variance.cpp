@@ -19,17 +19,6 @@ using kernels::LocalWindow;
 using kernels::VarianceStrategy;
 using kernels::WindowShape;
 
-/// "4,8" without its commas; a text between two may be empty.
-std::vector<std::string_view> parts_of(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (std::size_t comma = 0; comma != text.npos; text.remove_prefix(comma + 1)) {
-    comma = text.find(',');
-    parts.push_back(text.substr(0, comma));
-    if (comma == text.npos) break;
-  }
-  return parts;
-}
-
 class Variance final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "variance"; }
@@ -117,7 +106,7 @@ void Variance::take_window(std::string_view text) {
   if (!shape || colon == text.npos)
     throw InvalidSpec(fmt::format(
         "'{}' names no window; write triangle:R, box:N or gaussian:S, such as box:7", text));
-  const auto sizes = parts_of(text.substr(colon + 1));
+  const auto sizes = split_at_commas(text.substr(colon + 1));
   if (sizes.size() != 1 && sizes.size() != 3)
     throw InvalidSpec(fmt::format("'{}' has {} sizes; write one for all axes, or three, Z,Y,X",
                                   text, sizes.size()));
@@ -126,12 +115,13 @@ void Variance::take_window(std::string_view text) {
 }
 
 void Variance::take_scales(std::string_view text) {
-  for (const std::string_view scale : parts_of(text)) scales_.push_back(parse_whole(scale, 1));
+  for (const std::string_view scale : split_at_commas(text))
+    scales_.push_back(parse_whole(scale, 1));
 }
 
 void Variance::take_statistics(std::string_view text) {
   statistics_.clear();
-  for (const std::string_view name : parts_of(text)) {
+  for (const std::string_view name : split_at_commas(text)) {
     const auto statistic = kernels::local_statistic_named(name);
     if (statistic && std::ranges::count(statistics_, *statistic) > 0)
       throw InvalidSpec(fmt::format("'{}' is named twice; name each statistic once", name));
