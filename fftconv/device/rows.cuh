@@ -6,9 +6,9 @@
 // so that its transform has neither a real frequency nor one that is stored twice. What wraps
 // around the row changes its sign.
 #pragma once
+#include "core/stored_voxel.hpp"
 #include "fftconv/device/arguments.hpp"
 #include "fftconv/device/line.cuh"
-#include "core/stored_voxel.hpp"
 
 namespace synthoscope::fftconv::device {
 
