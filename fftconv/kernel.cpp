@@ -169,8 +169,8 @@ Index3 kernel_center(CenterRule rule, const KernelSummary& s, bool correlate) {
   return {std::llround(s.centroid_z), std::llround(s.centroid_y), std::llround(s.centroid_x)};
 }
 
-std::optional<KernelNormalization> kernel_normalization_named(std::string_view name) {
-  return named_in(kNormalizations, name);
+std::string_view name_of(KernelNormalization rule) {
+  return name_in(kNormalizations, rule);
 }
 
 double normalization_scale(KernelNormalization rule, const KernelSummary& s) {

@@ -55,7 +55,7 @@ Index3 kernel_center(CenterRule rule, const KernelSummary& summary, bool correla
 /// What the kernel is divided by: 1, its sum, or its peak.
 enum class KernelNormalization { none, sum, peak };
 
-std::optional<KernelNormalization> kernel_normalization_named(std::string_view name);
+std::string_view name_of(KernelNormalization rule);
 
 /// The factor for Kernel::scale. @throws InvalidInput when sum or peak is zero or cancels.
 double normalization_scale(KernelNormalization rule, const KernelSummary& summary);

@@ -8,17 +8,20 @@
 #include "fftconv/row_reading.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/correlation.hpp"
+#include "kernels/filter.hpp"
 #include "kernels/product.hpp"
 #include "kernels/separable_correlation.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
 
-// Nanoseconds of a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
+// Of a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
 
-/// A product that is added to a sum, of a whole kernel and of a pass along an axis.
-constexpr double kDirectTap = 0.018, kPassTap = 0.02, kDoubleTap = 1.5;
-/// Reading a voxel, converting it and storing its result.
+/// Its nanoseconds in a second of kernels/filter.hpp.
+constexpr double kNanoseconds = 0.45e9;
+/// Those of a product that is added to a sum in double.
+constexpr double kDoubleTap = 1.5;
+/// Those of reading a voxel, converting it and storing its result.
 constexpr double kVoxel = 0.6;
 
 /// Results of the problem, relative to the image.
@@ -101,24 +104,22 @@ std::vector<std::unique_ptr<kernels::Operation>> any_sums(const Problem& p, Stra
   return operations;
 }
 
-std::int64_t taps_of(const Problem& p, Strategy strategy) {
-  if (strategy == Strategy::direct) return volume(p.kernel);
-  const auto pass = [](std::int64_t n) { return n > 1 ? n : 0; };
-  return pass(p.kernel.z) + pass(p.kernel.y) + pass(p.kernel.x);
+/// Nanoseconds of a reference core for the sum of a voxel.
+double sum_nanoseconds(const Problem& p, Strategy strategy) {
+  if (strategy == Strategy::separable) return kNanoseconds * kernels::separable_seconds(p.kernel);
+  return p.precision == Precision::float64 ? kDoubleTap * static_cast<double>(volume(p.kernel))
+                                           : kNanoseconds * kernels::direct_seconds(p.kernel);
 }
 
 RunCost sums_cost(const Problem& p, Strategy strategy, const MachineRates& rates) {
   const Extent3 results = output_extent(p);
-  const double tap = p.precision == Precision::float64 ? kDoubleTap
-                     : strategy == Strategy::separable ? kPassTap
-                                                       : kDirectTap;
-  const double nanoseconds = static_cast<double>(taps_of(p, strategy)) * tap + kVoxel;
   RunCost cost;
   cost.read_bytes = volume(p.image) * p.image_voxel_bytes;
   cost.written_bytes = volume(results) * p.result_voxel_bytes;
   cost.compute_seconds =
       kStartSeconds +
-      value_seconds(static_cast<double>(volume(results)), nanoseconds, Precision::float32, rates) +
+      value_seconds(static_cast<double>(volume(results)), sum_nanoseconds(p, strategy) + kVoxel,
+                    Precision::float32, rates) +
       file_copy_seconds(static_cast<double>(cost.read_bytes + cost.written_bytes), rates);
   return cost;
 }

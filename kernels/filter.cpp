@@ -36,6 +36,11 @@ std::int64_t products_of(const SeparableStencil& stencil) {
   return count;
 }
 
+double seconds_of(const SeparableStencil& stencil) {
+  return separable_seconds(stencil.extent, static_cast<std::int64_t>(stencil.terms.size()),
+                           products_of(stencil));
+}
+
 SeparableStencil factored(const Stencil& stencil, double tolerance) {
   if (auto product = as_product(stencil)) return std::move(*product);
   return as_sum_of_products(stencil, tolerance);
@@ -70,7 +75,7 @@ void set_direct_device(ChosenFilter& filter, const NeighbourhoodSetting& setting
 ChosenFilter separable_filter(const NeighbourhoodSetting& setting,
                               const SeparableStencil& stencil) {
   ChosenFilter filter{make_separable_correlation(setting, stencil), FilterStrategy::separable,
-                      products_of(stencil), separable_seconds(stencil)};
+                      products_of(stencil), seconds_of(stencil)};
   if (filter.products == 1)
     filter.operation->set_device(device::make_device_separable(
         setting, stencil, device::SeparableStrategy::fused, counted_by(*filter.operation)));
@@ -99,13 +104,12 @@ double direct_seconds(const Extent3& weights) {
   return kProductSeconds * static_cast<double>(volume(weights));
 }
 
-double separable_seconds(const SeparableStencil& stencil) {
-  const auto pass = [](std::int64_t weights) {
-    return weights > 1 ? kPassSeconds + kTapSeconds * static_cast<double>(weights) : 0;
+double separable_seconds(const Extent3& weights, std::int64_t sums_along_z, std::int64_t products) {
+  const auto pass = [](std::int64_t n) {
+    return n > 1 ? kPassSeconds + kTapSeconds * static_cast<double>(n) : 0;
   };
-  const Extent3& e = stencil.extent;
-  return static_cast<double>(stencil.terms.size()) * pass(e.z) +
-         static_cast<double>(products_of(stencil)) * (pass(e.y) + pass(e.x));
+  return static_cast<double>(sums_along_z) * pass(weights.z) +
+         static_cast<double>(products) * (pass(weights.y) + pass(weights.x));
 }
 
 ChosenFilter make_filter(const NeighbourhoodSetting& setting, const FilterKernel& kernel,
@@ -125,8 +129,7 @@ ChosenFilter make_filter(const NeighbourhoodSetting& setting, const FilterKernel
   require_usable(stencil);
   if (volume(stencil.extent) <= kMostFactoredWeights) {
     const SeparableStencil sum = factored(stencil, tolerance);
-    if (separable_seconds(sum) < direct_seconds(stencil.extent))
-      return separable_filter(setting, sum);
+    if (seconds_of(sum) < direct_seconds(stencil.extent)) return separable_filter(setting, sum);
   }
   return direct_filter(setting, stencil, FilterStrategy::registers);
 }

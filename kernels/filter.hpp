@@ -27,10 +27,12 @@ struct ChosenFilter {
   double host_seconds = 0;                              ///< that a thread takes for a voxel
 };
 
-/// Seconds that a thread takes for a voxel, direct and as products, beside what both take to read
-/// and write it. Their ratio is what counts.
+/// Seconds that a thread takes for a voxel, direct and along the axes, beside what both take to
+/// read and write it. Their ratio is what counts.
+/// @param products  along y and x, of which `sums_along_z` are made
 double direct_seconds(const Extent3& weights);
-double separable_seconds(const SeparableStencil& stencil);
+double separable_seconds(const Extent3& weights, std::int64_t sums_along_z = 1,
+                         std::int64_t products = 1);
 
 /// An operation for `kernel`. `automatic` takes the cheaper of direct sums and passes along the
 /// axes, of which as many as `tolerance` asks for (as_sum_of_products). On a device sums of several

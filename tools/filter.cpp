@@ -3,7 +3,7 @@
 #include "kernels/filter.hpp"
 #include <fmt/format.h>
 #include "core/json.hpp"
-#include "core/memory_stream.hpp"
+#include "fftconv/sums.hpp"
 #include "tools/commands.hpp"
 #include "tools/filter_options.hpp"
 #include "tools/kernel_job.hpp"
@@ -40,6 +40,7 @@ class Filter final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  [[nodiscard]] bool takes_apart() const;
   [[nodiscard]] PixelType output_type(PixelType image) const;
   [[nodiscard]] std::optional<kernels::Stencil> read_kernel(KernelJob& job) const;
 
@@ -70,11 +71,20 @@ void Filter::describe(OptionTable& table) {
       "global sums every voxel by the definition, in double, slowly; shared and register sum "
       "several at once from voxels that are read once, and are one on the host; separable goes "
       "along one axis after the other; auto takes what is expected to be fastest"));
-  table.add(real_row("factor-tolerance", "SHARE", tolerance_, "",
-                     "share of a kernel's weights that may be left out when it is taken apart "
-                     "into products of weights along the axes"));
+  table.add(only(
+      "where a kernel is taken apart: beside --kernel, --named or --bank, and --strategy auto or "
+      "separable",
+      [this] { return takes_apart(); },
+      real_row("factor-tolerance", "SHARE", tolerance_, "",
+               "share of a kernel's weights that may be left out when it is taken apart "
+               "into products of weights along the axes")));
   job_.describe_gpu(table);
   job_.describe_rest(table);
+}
+
+bool Filter::takes_apart() const {
+  return (strategy_ == FilterStrategy::automatic || strategy_ == FilterStrategy::separable) &&
+         filter_.gaussian.empty() && filter_.box.empty();
 }
 
 PixelType Filter::output_type(PixelType image) const {
@@ -94,12 +104,14 @@ std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
       context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, context.stop);
   fftconv::require_usable(summary, filter_.kernel.string());
-  return kernels::correlation_stencil(file.info.extent, read_all<double>(*file.source).voxels);
+  const double scale = fftconv::normalization_scale(filter_.normalization, summary);
+  return kernels::correlation_stencil(
+      file.info.extent, fftconv::weights_of({file.source.get(), 0, scale}, context.stop));
 }
 
 void Filter::run(const Invocation& invocation) {
   filter_.require_consistent();
-  KernelJob job{name(), job_, invocation};
+  KernelJob job{name(), job_, {job_.output}, invocation};
   job.warn_of_single_precision();
   const auto weights = read_kernel(job);
   const kernels::NeighbourhoodSetting setting{job.image().extent, boundary_,
@@ -110,7 +122,7 @@ void Filter::run(const Invocation& invocation) {
     asked["strategy"] = name_of(strategy_);
     asked["factor_tolerance"] = tolerance_;
     return job.run(*kernels::make_filter_bank(setting, *filter_.bank, strategy_, tolerance_),
-                   {{job_.output}}, asked);
+                   asked);
   }
   const auto filter = kernels::make_filter(setting, filter_.kernel_for(setting.image, weights),
                                            strategy_, tolerance_);
@@ -121,7 +133,7 @@ void Filter::run(const Invocation& invocation) {
             : fmt::format("direct sums, strategy {}", name_of(filter.strategy)));
   asked["strategy"] = name_of(filter.strategy);
   if (filter.strategy == FilterStrategy::separable) asked["factor_tolerance"] = tolerance_;
-  job.run(*filter.operation, {{job_.output}}, asked,
+  job.run(*filter.operation, asked,
           filter.host_seconds * static_cast<double>(volume(job.image().extent)));
 }
 

@@ -23,20 +23,12 @@ constexpr NameTable<NamedFilter, 7> kNamedFilters{{
 }};
 constexpr NameTable<SlopeAxis, 3> kSlopeAxes{
     {{SlopeAxis::z, "z"}, {SlopeAxis::y, "y"}, {SlopeAxis::x, "x"}}};
-constexpr NameTable<KernelNormalization, 3> kNormalizations{{{KernelNormalization::none, "none"},
-                                                             {KernelNormalization::sum, "sum"},
-                                                             {KernelNormalization::peak, "peak"}}};
 
 /// One number or three with commas between them. @throws InvalidSpec
 std::vector<double> one_or_three(std::string_view text, bool is_whole) {
   std::vector<double> numbers;
-  for (std::string_view rest = text;;) {
-    const auto comma = rest.find(',');
-    const std::string_view part = rest.substr(0, comma);
+  for (const std::string_view part : split_at_commas(text))
     numbers.push_back(is_whole ? static_cast<double>(parse_whole(part, 0)) : parse_real(part));
-    if (comma == rest.npos) break;
-    rest.remove_prefix(comma + 1);
-  }
   if (numbers.size() != 1 && numbers.size() != 3)
     throw InvalidSpec(
         fmt::format("'{}' has {} numbers; write Z,Y,X, or one for all axes longer than 1", text,
@@ -81,24 +73,6 @@ kernels::SlopeFilter slope_of(NamedFilter filter) {
                                         : kernels::SlopeFilter::scharr;
 }
 
-kernels::Stencil normalized(kernels::Stencil stencil, KernelNormalization rule) {
-  if (rule == KernelNormalization::none) return stencil;
-  double sum = 0, magnitudes = 0, peak = -HUGE_VAL;
-  for (const double weight : stencil.weights) {
-    sum += weight;
-    magnitudes += std::abs(weight);
-    peak = std::max(peak, weight);
-  }
-  const double unit = rule == KernelNormalization::sum ? sum : peak;
-  if (!(std::abs(unit) > 1e-12 * magnitudes))
-    throw InvalidInput(fmt::format(
-        "filter: the kernel's {} is {}, by which nothing can be divided; use --normalize-kernel "
-        "none",
-        name_in(kNormalizations, rule), unit));
-  for (double& weight : stencil.weights) weight /= unit;
-  return stencil;
-}
-
 }  // namespace
 
 void FilterOptions::describe(OptionTable& table) {
@@ -130,26 +104,54 @@ void FilterOptions::describe(OptionTable& table) {
                  throw InvalidSpec(
                      fmt::format("'{}' names no bank; write lm, schmid or mr8", text));
              }});
+  describe_details(table);
+}
+
+void FilterOptions::describe_details(OptionTable& table) {
+  const auto of_kernel = [&](Option row) {
+    table.add(only(
+        "beside --kernel", [this] { return !kernel.empty(); }, std::move(row)));
+  };
+  const auto of_gabor = [&](Option row) {
+    table.add(only(
+        "beside --named gabor", [this] { return named == NamedFilter::gabor; }, std::move(row)));
+  };
   table.group("Kernel");
-  table.add(switch_row("correlate", correlate,
+  of_kernel(switch_row("correlate", correlate,
                        "correlate with --kernel instead of convolving: do not flip it"));
-  table.add(choice_row("normalize-kernel", normalization, kNormalizations,
-                       "what the weights of --kernel are divided by"));
-  table.add(real_row("truncate", "T", truncate, "standard deviations",
-                     "where Gaussians are cut, rounded to whole voxels"));
-  table.add(numbers_row("order", "N|Z,Y,X", "", order, true,
-                        "derivative of --gaussian to take, along z, y, x: 0 smooths, 1 is the "
-                        "slope"));
-  table.add(choice_row("axis", axis, kSlopeAxes, "along which sobel, prewitt and scharr look"));
-  table.add(numbers_row("sigma", "S|Z,Y,X", "voxels", sigma, false,
-                        "standard deviation of log and dog, and of gabor (one number)"));
-  table.add(real_row("ratio", "R", ratio, "", "how much wider the second Gaussian of dog is"));
-  table.add(real_row("wavelength", "W", gabor.wavelength, "voxels", "of gabor"));
-  table.add(real_row("orientation", "ANGLE", gabor.orientation_degrees, "degrees",
-                     "of gabor's wave, from x to y"));
-  table.add(real_row("phase", "ANGLE", gabor.phase_degrees, "degrees", "of gabor's wave"));
-  table.add(real_row("aspect", "A", gabor.aspect, "",
-                     "width of gabor's Gaussian along the wave over that along its crests"));
+  of_kernel(
+      choice_row("normalize-kernel", normalization,
+                 {KernelNormalization::none, KernelNormalization::sum, KernelNormalization::peak},
+                 "what the weights of --kernel are divided by"));
+  table.add(only(
+      "beside --gaussian or --named log, dog or gabor",
+      [this] { return !gaussian.empty() || is_sized(); },
+      real_row("truncate", "T", truncate, "standard deviations",
+               "where Gaussians are cut, rounded to whole voxels")));
+  table.add(only(
+      "beside --gaussian", [this] { return !gaussian.empty(); },
+      numbers_row("order", "N|Z,Y,X", "", order, true,
+                  "derivative of --gaussian to take, along z, y, x: 0 smooths, 1 is the slope")));
+  table.add(only(
+      "beside --named sobel, prewitt or scharr", [this] { return named && is_slope(*named); },
+      choice_row("axis", axis, kSlopeAxes, "along which sobel, prewitt and scharr look")));
+  table.add(only(
+      "beside --named log, dog or gabor", [this] { return is_sized(); },
+      numbers_row("sigma", "S|Z,Y,X", "voxels", sigma, false,
+                  "standard deviation of log and dog, and of gabor (one number)")));
+  table.add(only(
+      "beside --named dog", [this] { return named == NamedFilter::dog; },
+      real_row("ratio", "R", ratio, "", "how much wider the second Gaussian of dog is")));
+  of_gabor(real_row("wavelength", "W", gabor.wavelength, "voxels", "of gabor"));
+  of_gabor(real_row("orientation", "ANGLE", gabor.orientation_degrees, "degrees",
+                    "of gabor's wave, from x to y"));
+  of_gabor(real_row("phase", "ANGLE", gabor.phase_degrees, "degrees", "of gabor's wave"));
+  of_gabor(real_row("aspect", "A", gabor.aspect, "",
+                    "width of gabor's Gaussian along the wave over that along its crests"));
+}
+
+bool FilterOptions::is_sized() const {
+  return named == NamedFilter::log || named == NamedFilter::dog || named == NamedFilter::gabor;
 }
 
 void FilterOptions::require_consistent() const {
@@ -159,33 +161,18 @@ void FilterOptions::require_consistent() const {
     throw InvalidSpec(fmt::format(
         "filter: {} of --kernel, --gaussian, --box, --named and --bank are given; give one of them",
         given == 0 ? "none" : fmt::format("{}", given)));
-  const auto refuse = [](bool is_wrong, std::string_view option, std::string_view owner) {
-    if (is_wrong)
-      throw InvalidSpec(
-          fmt::format("filter: {} belongs to {}, which is not given; leave it out", option, owner));
-  };
-  const auto is = [&](NamedFilter filter) { return named == filter; };
-  refuse(correlate && kernel.empty(), "--correlate", "--kernel");
-  refuse(normalization != KernelNormalization::none && kernel.empty(), "--normalize-kernel",
-         "--kernel");
-  refuse(!order.empty() && gaussian.empty(), "--order", "--gaussian");
-  const bool has_sigma = is(NamedFilter::log) || is(NamedFilter::dog) || is(NamedFilter::gabor);
-  refuse(!sigma.empty() && !has_sigma, "--sigma", "--named log, dog or gabor");
-  if (has_sigma && sigma.empty())
+  if (is_sized() && sigma.empty())
     throw InvalidSpec(
         fmt::format("filter: --named {} has no width; give one by --sigma, such as --sigma 2",
                     name_in(kNamedFilters, *named)));
-  if (is(NamedFilter::gabor) && sigma.size() != 1)
+  if (named == NamedFilter::gabor && sigma.size() != 1)
     throw InvalidSpec("filter: --named gabor has one standard deviation; give --sigma S");
 }
 
 FilterKernel FilterOptions::kernel_for(const Extent3& extent,
                                        const std::optional<kernels::Stencil>& weights) const {
   const PerAxis<bool> active = longer_than_one(extent);
-  if (weights) {
-    kernels::Stencil stencil = normalized(*weights, normalization);
-    return correlate ? std::move(stencil) : flipped(std::move(stencil));
-  }
+  if (weights) return correlate ? *weights : flipped(*weights);
   if (!gaussian.empty()) {
     const auto orders =
         order.empty() ? PerAxis<std::int64_t>{} : per_axis<std::int64_t>(order, extent, 0);
@@ -225,7 +212,7 @@ Json FilterOptions::asked() const {
   if (!kernel.empty())
     return {{"kernel", kernel.filename().string()},
             {"correlate", correlate},
-            {"normalize_kernel", name_in(kNormalizations, normalization)}};
+            {"normalize_kernel", name_of(normalization)}};
   if (!gaussian.empty()) return {{"gaussian", gaussian}, {"truncate", truncate}, {"order", order}};
   if (!box.empty()) return {{"box", box}};
   if (bank) return {{"bank", name_of(*bank)}};

@@ -32,12 +32,12 @@ struct FilterOptions {
 
   void describe(OptionTable& table);
 
-  /// @throws InvalidSpec  not exactly one of --kernel, --gaussian, --box, --named and --bank, or an
-  ///                      option that it does not have.
+  /// @throws InvalidSpec  not exactly one of --kernel, --gaussian, --box, --named and --bank, or
+  ///                      one without the width that it has.
   void require_consistent() const;
 
-  /// The kernel for an image of `extent`, unless it is a bank's. @param weights  those of --kernel,
-  /// nothing else
+  /// The kernel for an image of `extent`, unless it is a bank's. @param weights  those of --kernel
+  /// as a correlation has them, nothing else
   [[nodiscard]] kernels::FilterKernel kernel_for(
       const Extent3& extent, const std::optional<kernels::Stencil>& weights) const;
 
@@ -46,6 +46,11 @@ struct FilterOptions {
 
   /// What determines the kernel, for the record.
   [[nodiscard]] Json asked() const;
+
+ private:
+  void describe_details(OptionTable& table);
+  /// Whether the filter has a name and a width.
+  [[nodiscard]] bool is_sized() const;
 };
 
 }  // namespace synthoscope::tools

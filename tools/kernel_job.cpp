@@ -30,9 +30,10 @@ void KernelJobOptions::describe_rest(OptionTable& table) {
 }
 
 KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
-                     const Invocation& invocation)
+                     std::vector<std::filesystem::path> outputs, const Invocation& invocation)
     : command_{command},
       options_{options},
+      outputs_{std::move(outputs)},
       invocation_{invocation},
       session_{options.run, invocation},
       gpu_{options.gpu, invocation.console} {
@@ -40,7 +41,15 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
   image_ = open_counted(options.image, options.input.open_options(), session_.context());
-  inputs_ = files_of(options.image, image_.info);
+  for (const auto& input : files_of(options.image, image_.info)) add_input(input);
+  if (!options.dry_run)
+    for (const auto& output : outputs_) require_new_output(output, options.file.overwrite);
+}
+
+void KernelJob::add_input(const std::filesystem::path& input) {
+  if (!options_.dry_run)
+    for (const auto& output : outputs_) require_other_file(output, input);
+  inputs_.push_back(input);
 }
 
 void KernelJob::warn_of_single_precision() {
@@ -52,40 +61,33 @@ void KernelJob::warn_of_single_precision() {
                     command_, name_of(type)));
 }
 
-imageio::ImageSpec KernelJob::spec_of(const KernelOutput& output, const Extent3& extent,
+imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const Extent3& extent,
                                       PixelType type) {
   imageio::ImageSpec spec = spec_like(image_.info, extent, type, options_.file);
-  if (output.pitch) {
-    spec.z_um = output.pitch->z_um;
-    spec.y_um = output.pitch->y_um;
-    spec.x_um = output.pitch->x_um;
+  if (pitch_) {
+    spec.z_um = pitch_->z_um;
+    spec.y_um = pitch_->y_um;
+    spec.x_um = pitch_->x_um;
   }
-  spec.format = imageio::format_of(output.path, options_.file.format);
+  spec.format = imageio::format_of(output, options_.file.format);
   spec.pool = &session_.pool();
   spec.stop = &invocation_.stop;
   spec.buffer_bytes = session_.memory().limit() / 16;
   return spec;
 }
 
-void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-                    const Json& asked, double host_seconds) {
+void KernelJob::run(kernels::Operation& operation, const Json& asked, double host_seconds) {
   const RunContext context = session_.context();
   const std::vector<PixelType> types = operation.types();
-  SYNTHOSCOPE_ASSERT(outputs.size(), ==, types.size());
+  SYNTHOSCOPE_ASSERT(outputs_.size(), ==, types.size());
   Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
   request.update(asked);
-
-  if (!options_.dry_run)
-    for (const KernelOutput& output : outputs) {
-      for (const auto& input : inputs_) require_other_file(output.path, input);
-      require_new_output(output.path, options_.file.overwrite);
-    }
 
   // Count what files hold beside voxels, and cut into what is left
   std::vector<imageio::ImageSpec> specs;
   std::vector<Reservation> writing;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    specs.push_back(spec_of(outputs[i], operation.extent(), types[i]));
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    specs.push_back(spec_of(outputs_[i], operation.extent(), types[i]));
     writing.push_back(reserve_writing(specs.back(), context));
   }
   const Plan planned = plan(operation, host_seconds);
@@ -103,8 +105,8 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
   Stopwatch watch{record.stage_seconds};
   std::vector<std::unique_ptr<imageio::ImageFile>> files;
   std::vector<Sink*> sinks;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    files.push_back(imageio::create_image(outputs[i].path, specs[i]));
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    files.push_back(imageio::create_image(outputs_[i], specs[i]));
     sinks.push_back(files.back().get());
   }
   if (planned.device) {
@@ -128,9 +130,9 @@ void KernelJob::run(kernels::Operation& operation, const std::vector<KernelOutpu
         "keeps them",
         clipped));
   record.warnings = invocation_.console.warnings();
-  imageio::write_record(outputs.front().path, record, options_.file.overwrite);
+  imageio::write_record(outputs_.front(), record, options_.file.overwrite);
   invocation_.console.finish();
-  print(operation, outputs, record.seconds, planned.device);
+  print(operation, record.seconds, planned.device);
 }
 
 KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_seconds) {
@@ -144,13 +146,8 @@ KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_secon
       return {gpu_.device(), kernels::device::plan_bricks_on_device(operation, image_.info.extent,
                                                                     image_.info.type, order,
                                                                     gpu_.memory_bytes(), left())};
-    } catch (const PlanError&) {
-      if (!gpu_.is_automatic())
-        throw OutOfDeviceMemory(fmt::format(
-            "{} on GPU {}: not even the smallest bricks fit into {} of its memory and {} of the "
-            "host's; give more by --gpu-memory or --memory, or --gpus none",
-            command_, gpu_.device()->id.index, print_bytes(gpu_.memory_bytes()),
-            print_bytes(left())));
+    } catch (const PlanError& why) {
+      if (!gpu_.is_automatic()) throw OutOfDeviceMemory(why.what());
     }
   return {nullptr, kernels::plan_bricks(operation, image_.info.extent, image_.info.type, order,
                                         left(), context.pool.threads())};
@@ -168,18 +165,18 @@ bool KernelJob::is_for_gpu(kernels::Operation& operation, double host_seconds) {
   return false;
 }
 
-void KernelJob::print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-                      double seconds, const cuda::DeviceInfo* device) const {
+void KernelJob::print(const kernels::Operation& operation, double seconds,
+                      const cuda::DeviceInfo* device) const {
   const std::vector<PixelType> types = operation.types();
   if (!options_.run.json) {
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-      print_text(fmt::format("{}: {} {}", outputs[i].path.string(), operation.extent(),
-                             name_of(types[i])));
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      print_text(
+          fmt::format("{}: {} {}", outputs_[i].string(), operation.extent(), name_of(types[i])));
     return;
   }
   Json files = Json::array();
-  for (std::size_t i = 0; i < outputs.size(); ++i)
-    files.push_back({{"output", outputs[i].path.string()}, {"type", name_of(types[i])}});
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    files.push_back({{"output", outputs_[i].string()}, {"type", name_of(types[i])}});
   print_json(Json{{"results", files},
                   {"extent", json_of(operation.extent())},
                   {"gpu", device ? Json(device->name) : Json()},

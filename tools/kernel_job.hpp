@@ -36,19 +36,15 @@ struct KnownPitch {
   std::optional<double> z_um, y_um, x_um;
 };
 
-/// A file that a job makes.
-struct KernelOutput {
-  std::filesystem::path path;
-  std::optional<KnownPitch> pitch = {};  ///< that of the image where it is not said
-};
-
 /// One run of such a command: the image is open, and nothing is written yet.
 class KernelJob {
  public:
   /// @param command  its name, for messages.
-  /// @throws InvalidSpec  --output is missing, and as open_counted.
+  /// @param outputs  files to make, one for each result of the operation
+  /// @throws InvalidSpec  --output is missing, or a file to make is there or is read; and as
+  ///                      open_counted.
   KernelJob(std::string_view command, const KernelJobOptions& options,
-            const Invocation& invocation);
+            std::vector<std::filesystem::path> outputs, const Invocation& invocation);
 
   [[nodiscard]] const imageio::ImageInfo& image() const { return image_.info; }
   [[nodiscard]] Source& source() { return *image_.source; }
@@ -58,26 +54,27 @@ class KernelJob {
   /// Says that whole numbers beyond 2^24 and doubles are rounded, where the image may have some.
   void warn_of_single_precision();
 
-  /// Another file that was read: it is recorded, and must not be written.
-  void add_input(const std::filesystem::path& input) { inputs_.push_back(input); }
+  /// Another file that is read, for the record. @throws InvalidSpec  it is one to make.
+  void add_input(const std::filesystem::path& input);
+
+  /// The voxel size of the results, where it is not that of the image.
+  void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
 
   /// Plans, and says the plan alone with --dry-run; else makes the files, records the run beside
   /// the first and prints what was done.
-  /// @param outputs  one for each result of `operation`.
   /// @param asked    what determines the voxels, beside the input: {"sigma": [1, 1, 1]}.
   /// @param host_seconds  that one thread is expected to take: a GPU that nobody demands is not
   ///                      started for what is soon done without
   /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that
   ///         failed before all voxels were written.
   /// @throws InvalidSpec  a GPU is demanded, and the operation has no code for it.
-  void run(kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-           const Json& asked, double host_seconds = 0);
+  void run(kernels::Operation& operation, const Json& asked, double host_seconds = 0);
 
  private:
-  void print(const kernels::Operation& operation, const std::vector<KernelOutput>& outputs,
-             double seconds, const cuda::DeviceInfo* device) const;
-  [[nodiscard]] imageio::ImageSpec spec_of(const KernelOutput& output, const Extent3& extent,
-                                           PixelType type);
+  void print(const kernels::Operation& operation, double seconds,
+             const cuda::DeviceInfo* device) const;
+  [[nodiscard]] imageio::ImageSpec spec_of(const std::filesystem::path& output,
+                                           const Extent3& extent, PixelType type);
 
   /// Where the work is done, and how it is cut for there.
   struct Plan {
@@ -89,12 +86,14 @@ class KernelJob {
 
   std::string command_;
   const KernelJobOptions& options_;
+  std::vector<std::filesystem::path> outputs_;
   const Invocation& invocation_;
   Session session_;
   GpuInUse gpu_;
   std::optional<MemoryBudget> gpu_memory_;  ///< outlives operations that hold some of it
   CountedImage image_;
   std::vector<std::filesystem::path> inputs_;
+  std::optional<KnownPitch> pitch_;
 };
 
 /// The extension and all before it are kept: "out.ome.tif" becomes "out-mean-4.ome.tif".

@@ -15,20 +15,8 @@ using fftconv::KernelNormalization;
 
 constexpr double kPitchTolerance = 0.01;  // relative
 
-constexpr NameTable<KernelNormalization, 3> kNormalizationNames{{
-    {KernelNormalization::none, "none"},
-    {KernelNormalization::sum, "sum"},
-    {KernelNormalization::peak, "peak"},
-}};
-constexpr NameTable<CenterRule, 4> kCenterNames{{
-    {CenterRule::scipy, "scipy"},
-    {CenterRule::middle, "middle"},
-    {CenterRule::peak, "peak"},
-    {CenterRule::centroid, "centroid"},
-}};
-
 std::variant<CenterRule, Index3> parse_center(std::string_view text) {
-  if (const auto rule = named_in(kCenterNames, text)) return *rule;
+  if (const auto rule = fftconv::center_rule_named(text)) return *rule;
   if (text.find(',') == std::string_view::npos)
     throw InvalidSpec(fmt::format(
         "'{}' will not do; write scipy, middle, peak, centroid, or a voxel as Z,Y,X", text));
@@ -79,8 +67,10 @@ void warn_of_negative_sum(const imageio::ImageInfo& file, const KernelOptions& o
 void KernelOptions::describe(OptionTable& table) {
   table.group("Kernel");
   table.add(switch_row("correlate", correlate, "correlate instead of convolving"));
-  table.add(choice_row("normalize-kernel", normalization, kNormalizationNames,
-                       "divide the kernel by its sum or its peak"));
+  table.add(
+      choice_row("normalize-kernel", normalization,
+                 {KernelNormalization::none, KernelNormalization::sum, KernelNormalization::peak},
+                 "divide the kernel by its sum or its peak"));
   table.add({"kernel-background", "N|auto|none", "none", "",
              "take this off every voxel of the kernel; auto is the median of its border or of all "
              "of it, whichever is smaller",

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -141,6 +142,13 @@ Option choice_row(std::string name, Enum& target, std::vector<Enum> values, std:
 
 inline Option required(Option row) {
   row.required = true;
+  return row;
+}
+
+/// `row` means something only "beside --kernel", which `is_meant` tells when all words are taken.
+inline Option only(std::string when, std::function<bool()> is_meant, Option row) {
+  row.only = std::move(when);
+  row.is_meant = std::move(is_meant);
   return row;
 }
 

@@ -89,6 +89,12 @@ void take_arguments(const OptionTable& table, std::string_view command,
                                     rows[i].name, rows[i].help, command));
 }
 
+void require_meaning(const Option& option, std::string_view command) {
+  if (option.is_meant && !option.is_meant())
+    throw InvalidSpec(fmt::format("{}: --{} means something only {}; leave it out", command,
+                                  option.name, option.only));
+}
+
 }  // namespace
 
 void OptionTable::add(Option option) {
@@ -128,10 +134,13 @@ void parse(const OptionTable& table, std::string_view command, std::span<const s
   }
   take_arguments(table, command, arguments);
   for (const OptionGroup& group : table.groups())
-    for (const Option& option : group.options)
-      if (option.required && !seen.contains(option.name))
+    for (const Option& option : group.options) {
+      if (seen.contains(option.name))
+        require_meaning(option, command);
+      else if (option.required)
         throw InvalidSpec(fmt::format("{}: --{} is missing: {}; write --{} {}", command,
                                       option.name, option.help, option.name, option.value));
+    }
 }
 
 }  // namespace synthoscope::tools

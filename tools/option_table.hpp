@@ -21,6 +21,8 @@ struct Option {
   std::function<void(std::string_view)> take;  ///< @throws InvalidSpec for a value it cannot use
   char letter = 0;                             ///< 'o' for -o
   bool required = false, repeats = false;
+  std::string only = {};                ///< when it means anything: "beside --kernel"
+  std::function<bool()> is_meant = {};  ///< whether it does, once all words are taken; or none
 };
 
 /// Options that belong together under one title.
@@ -51,7 +53,8 @@ class OptionTable {
 
 /// Hands every word of `words` to its row. `command` stands before each message.
 /// @throws InvalidSpec  an unknown option (with the nearest known ones), a missing or superfluous
-///                      value or argument, an option given twice, a value that its row refuses.
+///                      value or argument, an option given twice or where it means nothing, a value
+///                      that its row refuses.
 void parse(const OptionTable& table, std::string_view command, std::span<const std::string> words);
 
 }  // namespace synthoscope::tools

@@ -88,7 +88,10 @@ void ResampleCommand::describe(OptionTable& table) {
                        "what stands outside the image: for zero the value of --fill, with nothing "
                        "mixed in, for grid-constant voxels of it; scipy-wrap takes the first voxel "
                        "and the last for one"));
-  table.add(real_row("fill", "VALUE", fill_, "", "what stands outside for zero and grid-constant"));
+  table.add(only(
+      "beside --boundary zero or grid-constant",
+      [this] { return outside_ == Outside::zero || outside_ == Outside::grid_constant; },
+      real_row("fill", "VALUE", fill_, "", "what stands outside for zero and grid-constant")));
   table.add(choice_row("strategy", strategy_, kResampleStrategies,
                        "how voxels are found: column shares sums where each axis is scaled and "
                        "shifted alone, tile copies what is about a tile, pixel goes voxel by "
@@ -134,7 +137,7 @@ PixelType ResampleCommand::result_type(PixelType image, Interpolation how) const
 void ResampleCommand::run(const Invocation& invocation) {
   const MapOption& asked = the_map(maps_);
   const Interpolation how = interpolation();
-  KernelJob job{name(), job_, invocation};
+  KernelJob job{name(), job_, {job_.output}, invocation};
   const MapInUse map = open_map(asked, size_, job_.input.open_options(), job);
   kernels::ResampleSpec spec;
   spec.result = map.extent;
@@ -144,13 +147,13 @@ void ResampleCommand::run(const Invocation& invocation) {
   spec.type = result_type(job.image().type, how);
   spec.strategy = strategy_;
   kernels::Resample resample{job.image().extent, map.map, spec};
-  job.run(resample, {{job_.output, map.pitch}},
-          Json{{asked.name, asked.text},
-               {"output_size", json_of(map.extent)},
-               {"interpolation", kernels::name_of(how)},
-               {"boundary", kernels::name_of(outside_)},
-               {"fill", fill_},
-               {"output_type", name_of(spec.type)}});
+  job.set_pitch(map.pitch);
+  job.run(resample, Json{{asked.name, asked.text},
+                         {"output_size", json_of(map.extent)},
+                         {"interpolation", kernels::name_of(how)},
+                         {"boundary", kernels::name_of(outside_)},
+                         {"fill", fill_},
+                         {"output_type", name_of(spec.type)}});
 }
 
 }  // namespace

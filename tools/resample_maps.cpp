@@ -16,12 +16,8 @@ using kernels::ResamplingGrid;
 /// "1,0.5" as numbers.
 std::vector<double> numbers_in(std::string_view text) {
   std::vector<double> numbers;
-  for (;;) {
-    const auto comma = text.find(',');
-    numbers.push_back(parse_real(text.substr(0, comma)));
-    if (comma == text.npos) return numbers;
-    text.remove_prefix(comma + 1);
-  }
+  for (const std::string_view part : split_at_commas(text)) numbers.push_back(parse_real(part));
+  return numbers;
 }
 
 /// The voxel size of an image; 1 where a file does not say it.
@@ -250,8 +246,7 @@ MapInUse open_map(const MapOption& option, const std::optional<Extent3>& size,
     const ResamplingGrid grid = grid_of(option, image, map.extent);
     if (!size) map.extent = grid.extent;
     map.map = std::make_shared<kernels::AffineMap>(grid.affine);
-    const bool says_all = option.name == "spacing";
-    if (image.z_um || (says_all && image.extent.z > 1)) map.pitch.z_um = grid.pitch.z_um;
+    if (image.z_um) map.pitch.z_um = grid.pitch.z_um;
     if (image.y_um) map.pitch.y_um = grid.pitch.y_um;
     if (image.x_um) map.pitch.x_um = grid.pitch.x_um;
   }

@@ -36,7 +36,7 @@ class Variance final : public Command {
   void take_statistics(std::string_view text);
   void take_type(std::string_view text);
   [[nodiscard]] std::vector<LocalWindow> windows_for(const Extent3& image) const;
-  [[nodiscard]] std::vector<KernelOutput> outputs() const;
+  [[nodiscard]] std::vector<std::filesystem::path> outputs() const;
   void take_statistics_of(KernelJob& job) const;
   void enhance(KernelJob& job) const;
 
@@ -65,22 +65,26 @@ void Variance::describe(OptionTable& table) {
              "instead of --window: triangles of these half-widths, all in one sweep, each a whole "
              "multiple of the one before, such as 2,4,8,16,32",
              [this](std::string_view text) { take_scales(text); }});
+  const auto measures = [this] { return !enhances_; };
+  const auto enhances = [this] { return enhances_; };
   table.add(
-      {"statistic", "mean|variance|std", "variance", "",
-       "what is written; several with commas between them. Several results are a file each: "
-       "OUT with -STATISTIC, or -STATISTIC-SCALE where there are scales, before its extension",
-       [this](std::string_view text) { take_statistics(text); }});
+      only("without --enhance", measures,
+           {"statistic", "mean|variance|std", "variance", "",
+            "what is written; several with commas between them. Several results are a file each: "
+            "OUT with -STATISTIC, or -STATISTIC-SCALE where there are scales, before its extension",
+            [this](std::string_view text) { take_statistics(text); }}));
   table.add(choice_row(
       "boundary", boundary_,
       {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
       "what lies outside the image"));
-  table.add(choice_row(
-      "strategy", strategy_,
-      {VarianceStrategy::threewise, VarianceStrategy::two_pass, VarianceStrategy::online,
-       VarianceStrategy::pairwise, VarianceStrategy::koenig, VarianceStrategy::integral},
-      "how the variance is found: threewise joins parts of windows three at a time; integral is "
-      "exact for boxes of integers; the others go voxel by voxel, for comparison, and koenig is "
-      "wrong where the mean is large beside the spread"));
+  table.add(only(
+      "without --enhance", measures,
+      choice_row("strategy", strategy_,
+                 {VarianceStrategy::threewise, VarianceStrategy::two_pass, VarianceStrategy::online,
+                  VarianceStrategy::pairwise, VarianceStrategy::koenig, VarianceStrategy::integral},
+                 "how the variance is found: threewise joins parts of windows three at a time; "
+                 "integral is exact for boxes of integers; the others go voxel by voxel, for "
+                 "comparison, and koenig is wrong where the mean is large beside the spread")));
   table.add(
       {"output-type", "uint8|uint16|float32", "float32; the image's with --enhance", "",
        "voxels of the results; integers are rounded and clipped, and the clipped ones counted",
@@ -90,12 +94,16 @@ void Variance::describe(OptionTable& table) {
                        "write the image itself, its local contrast made even: each scale has a "
                        "gain of its own, large where little varies. Scales are 2,4,8,16,32 unless "
                        "--scales or --window says otherwise"));
-  table.add(real_row("strength", "A", contrast_.strength, "",
-                     "how much of it, from 0, which leaves the image as it is, to 1"));
-  table.add(real_row("target", "S", target_, "", "that of the whole image",
-                     "standard deviation that neighbourhoods are given, in units of the image"));
-  table.add(real_row("limit", "G", contrast_.limit, "",
-                     "largest gain, at least 1; smaller where noise comes out"));
+  table.add(only("beside --enhance", enhances,
+                 real_row("strength", "A", contrast_.strength, "",
+                          "how much of it, from 0, which leaves the image as it is, to 1")));
+  table.add(
+      only("beside --enhance", enhances,
+           real_row("target", "S", target_, "", "that of the whole image",
+                    "standard deviation that neighbourhoods are given, in units of the image")));
+  table.add(only("beside --enhance", enhances,
+                 real_row("limit", "G", contrast_.limit, "",
+                          "largest gain, at least 1; smaller where noise comes out")));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }
@@ -165,16 +173,15 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
   return windows;
 }
 
-std::vector<KernelOutput> Variance::outputs() const {
-  if (scales_.size() + statistics_.size() <= 2 && statistics_.size() == 1) return {{job_.output}};
-  std::vector<KernelOutput> outputs;
+std::vector<std::filesystem::path> Variance::outputs() const {
+  if (enhances_ || (scales_.size() <= 1 && statistics_.size() == 1)) return {job_.output};
+  std::vector<std::filesystem::path> outputs;
   if (scales_.empty())
     for (const LocalStatistic statistic : statistics_)
-      outputs.push_back({with_suffix(job_.output, name_of(statistic))});
+      outputs.push_back(with_suffix(job_.output, name_of(statistic)));
   for (const std::int64_t scale : scales_)
     for (const LocalStatistic statistic : statistics_)
-      outputs.push_back(
-          {with_suffix(job_.output, fmt::format("{}-{}", name_of(statistic), scale))});
+      outputs.push_back(with_suffix(job_.output, fmt::format("{}-{}", name_of(statistic), scale)));
   return outputs;
 }
 
@@ -203,7 +210,7 @@ void Variance::take_statistics_of(KernelJob& job) const {
   const auto operation = kernels::local_variance(spec, job.image().extent, job.image().type);
   Json statistics = Json::array();
   for (const LocalStatistic statistic : statistics_) statistics.push_back(name_of(statistic));
-  job.run(*operation, outputs(),
+  job.run(*operation,
           Json{{"windows", names_of(spec.windows)},
                {"statistics", statistics},
                {"boundary", name_of(boundary_)},
@@ -218,9 +225,12 @@ void Variance::enhance(KernelJob& job) const {
   spec.windows = windows_for(job.image().extent);
   spec.boundary = boundary_;
   spec.type = type_.value_or(job.image().type);
-  spec.target = target_ ? *target_ : imageio::statistics(job.source(), context).standard_deviation;
+  if (target_)
+    spec.target = *target_;
+  else if (!job_.dry_run)  // a plan is the same for any
+    spec.target = imageio::statistics(job.source(), context).standard_deviation;
   const auto operation = kernels::local_contrast(spec, job.image().extent);
-  job.run(*operation, {{job_.output}},
+  job.run(*operation,
           Json{{"windows", names_of(spec.windows)},
                {"boundary", name_of(boundary_)},
                {"enhance",
@@ -229,7 +239,7 @@ void Variance::enhance(KernelJob& job) const {
 }
 
 void Variance::run(const Invocation& invocation) {
-  KernelJob job{name(), job_, invocation};
+  KernelJob job{name(), job_, outputs(), invocation};
   job.warn_of_single_precision();
   if (enhances_)
     enhance(job);

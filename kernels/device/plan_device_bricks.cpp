@@ -47,8 +47,13 @@ BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, Pixe
   const OneOfBatches one{operation};
   // Slots are rounded up
   const std::int64_t memory = std::min(device_bytes, host_bytes) / kBatches - 2 * kSlotAlignment;
-  BrickPlan plan = plan_bricks(one, image, image_type, order, std::max<std::int64_t>(memory, 0), 1,
-                               largest_brick_bytes);
+  BrickPlan plan = best_bricks(one, image, size_of(image_type), order,
+                               std::max<std::int64_t>(memory, 0), 1, largest_brick_bytes);
+  if (plan.bytes() > memory)
+    throw PlanError(fmt::format(
+        "plan {} on a GPU: not even the smallest bricks fit into {} of its memory and {} of the "
+        "host's; allow more by --gpu-memory or --memory, or give --gpus none",
+        operation.stage(), print_bytes(device_bytes), print_bytes(host_bytes)));
   for (std::int64_t i = 0; i < brick_count(plan); ++i)
     if (const Extent3 held = operation.needs(brick_at(plan, i)).size;
         held.y * held.x > kMostInPlane)

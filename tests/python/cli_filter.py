@@ -141,9 +141,14 @@ class FilterTest(ProgramTest):
                 (["--gaussian", "-1"], 2, "standard deviation"),
                 (["--named", "log"], 2, "--sigma"),
                 (["--named", "sobel", "--axis", "z"], 2, "one voxel along z"),
-                (["--box", "3", "--correlate"], 2, "--correlate belongs to --kernel"),
-                (["--box", "3", "--order", "1"], 2, "--order belongs to --gaussian"),
-                (["--kernel", "zero.tif", "--normalize-kernel", "sum"], 3, "--normalize-kernel"),
+                (["--box", "3", "--correlate"], 2, "--correlate means something only beside"),
+                (["--box", "3", "--order", "1"], 2, "only beside --gaussian"),
+                (["--box", "3", "--truncate", "3"], 2, "beside --gaussian or --named log"),
+                (["--box", "3", "--factor-tolerance", "0.1"], 2, "where a kernel is taken apart"),
+                (["--named", "log", "--sigma", "1", "--ratio", "2"], 2, "beside --named dog"),
+                (["--named", "laplacian", "--axis", "y"], 2, "beside --named sobel"),
+                (["--named", "dog", "--sigma", "1", "--phase", "9"], 2, "beside --named gabor"),
+                (["--kernel", "zero.tif", "--normalize-kernel", "sum"], 3, "its sum is 0"),
                 (["--kernel", "zero.tif", "--factor-tolerance", "2"], 2, "share"),
                 (["--kernel", "absent.tif"], 4, "absent.tif")):
             with self.subTest(options=options):

@@ -40,7 +40,7 @@ class ResampleTest(ProgramTest):
             image.astype(float), matrix[:, :n], matrix[:, n], order=order, mode=MODES[boundary],
             cval=fill)
         found = self.resampled(image, "--matrix", text_of(matrix), "--order", str(order),
-                               "--boundary", boundary, "--fill", repr(fill))
+                               "--boundary", boundary, *(("--fill", repr(fill)) if fill else ()))
         self.assertEqual(found.dtype, image.dtype)
         largest = max(abs(image).max(), abs(fill))
         self.assertLessEqual(abs(found.reshape(expected.shape) - expected).max(), 2e-6 * largest)
@@ -215,6 +215,7 @@ class ResampleTest(ProgramTest):
                 (("--isotropic",), 2, "size of its voxels"),
                 (("--deskew", "30"), 2, "size of its voxels"),
                 (("--rotate", "3", "--order", "2"), 2, "0, 1 or 3"),
+                (("--rotate", "3", "--boundary", "wrap", "--fill", "1"), 2, "--boundary zero or"),
                 (("--rotate", "3", "--order", "3", "--labels"), 2, "labels"),
                 (("--rotate", "3", "--strategy", "column"), 2, "columns"),
                 (("--scale", "0"), 2, "above 0"),

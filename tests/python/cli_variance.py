@@ -153,6 +153,9 @@ class VarianceTest(ProgramTest):
                                (("--window", "box:3", "--scales", "2"), "give one, such as"),
                                (("--window", "box:3", "--statistic", "median"), "no statistic"),
                                (("--window", "box:3", "--strategy", "integral"), "float32"),
+                               (("--window", "box:3", "--limit", "2"), "only beside --enhance"),
+                               (("--enhance", "--statistic", "std"), "only without --enhance"),
+                               (("--enhance", "--strategy", "koenig"), "only without --enhance"),
                                (("--enhance", "--limit", "0.5"), "limit"),
                                (("--enhance", "--target", "0"), "target")):
             with self.subTest(options=options):

@@ -16,7 +16,7 @@ struct Sample {
   std::filesystem::path image, output;
   std::optional<int> threads;
   std::int64_t count = 3;
-  double background = 0;
+  double background = 0, shade = 0;
   std::optional<double> index;
   bool overwrite = false;
   Colour colour = Colour::red;
@@ -32,6 +32,9 @@ struct Sample {
     t.add(real_row("index", "N", index, "", "none", "index"));
     t.add(switch_row("overwrite", overwrite, "replace"));
     t.add(choice_row("colour", colour, kColours, "colour"));
+    t.add(only(
+        "beside --colour green", [this] { return colour == Colour::green; },
+        real_row("shade", "N", shade, "", "how dark")));
     t.add(texts_row("set", "KEY=VALUE", settings, "settings"));
     return t;
   }
@@ -51,6 +54,13 @@ TEST(Parse, HandsEveryValueToItsRow) {
   EXPECT_EQ(s.colour, Colour::green);
   EXPECT_TRUE(s.overwrite);
   EXPECT_EQ(s.settings, (std::vector<std::string>{"a.b=1", "c=\"x y\""}));
+}
+
+TEST(Parse, TakesWhatMeansSomethingOnlyBesideAWordThatFollows) {
+  Sample s;
+  const std::vector<std::string> words{"a", "-o", "b", "--shade", "0.5", "--colour", "green"};
+  parse(s.table(), "sample", words);
+  EXPECT_EQ(s.shade, 0.5);
 }
 
 TEST(Parse, TakesNegativeNumbersAsValues) {
@@ -104,6 +114,9 @@ const RefusedCase kRefusedCases[] = {
     {"twice",
      {"a", "-o", "b", "--count", "1", "--count", "2"},
      "sample: --count is given twice; give it once"},
+    {"meaningless",
+     {"a", "-o", "b", "--shade", "0.5"},
+     "sample: --shade means something only beside --colour green; leave it out"},
     {"no_number",
      {"a", "-o", "b", "--count", "many"},
      "sample: --count: 'many' will not do; give a whole number from 0 up"},
