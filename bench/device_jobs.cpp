@@ -1,10 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "bench/device_jobs.hpp"
 #include <fmt/format.h>
+#include <optional>
+#include "core/cuda/buffer.hpp"
 #include "core/error.hpp"
 #include "kernels/device/device_correlation.hpp"
+#include "kernels/device/spline_prefilter.hpp"
 
 namespace synthoscope::kernels {
+namespace {
+
+/// The coefficients alone, of a whole image.
+class DeviceSplineFilter final : public DeviceOperation {
+ public:
+  explicit DeviceSplineFilter(const Extent3& image) : image_{image}, axes_{image.z > 1, true} {}
+
+  [[nodiscard]] std::int64_t working_bytes(const Extent3&) const override {
+    return floats() * std::int64_t{sizeof(float)};
+  }
+  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3&,
+               const cuda::Stream&) override {
+    spline_.emplace(setting.device, type, kBoundary, axes_);
+    // Many are prepared before one is measured
+    id_ = setting.device.id;
+    memory_ = &setting.memory;
+  }
+  void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
+                     std::span<std::byte* const> out) override {
+    if (beside_.count() < floats()) beside_ = {id_, *memory_, floats(), "planes"};
+    spline_->enqueue(stream, in, box, 0, reinterpret_cast<float*>(out.front()), beside_.data());
+  }
+  void finish(const cuda::Stream& stream) override {
+    stream.finish();
+    beside_ = {};
+  }
+
+ private:
+  static constexpr Boundary kBoundary = Boundary::mirror;
+  [[nodiscard]] std::int64_t floats() const {
+    return device::DeviceSpline::floats_beside(kBoundary, axes_, whole(image_), image_);
+  }
+
+  Extent3 image_;
+  SplineAxes axes_;
+  std::optional<device::DeviceSpline> spline_;
+  cuda::DeviceId id_;
+  MemoryBudget* memory_ = nullptr;
+  cuda::DeviceBuffer<float> beside_;
+};
+
+}  // namespace
 
 DeviceJob device_job(const Job& job) {
   DeviceJob made{operation_of(job), nullptr, nullptr, {}, {}};
@@ -12,7 +57,9 @@ DeviceJob device_job(const Job& job) {
   made.types = made.operation->types();
   const std::string strategy = job.words.value("strategy", "");
   const auto ignore_counts = [](const StoredCounts&) {};
-  if (strategy.empty()) {
+  if (job.words.at("operation") == "spline_filter") {
+    made.alone = std::make_unique<DeviceSplineFilter>(job.extent);
+  } else if (strategy.empty()) {
     made.there = made.operation->on_device();
   } else if (strategy == "fused" || strategy == "plain") {
     made.alone = device::make_device_separable(

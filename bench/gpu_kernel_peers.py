@@ -85,6 +85,9 @@ def peers_of(row, image):
         matrix, offset = affine_of(job, image.ndim)
         peers["cupyx"] = lambda: ndimage.affine_transform(image, matrix, offset,
                                                           order=job["order"], mode="constant")
+    elif kind == "spline_filter":
+        peers["cupyx"] = lambda: ndimage.spline_filter(image, output=np.promote_types(
+            image.dtype, np.float32), mode="mirror")
     elif kind == "variance":
         peers["cupyx"] = lambda: [moments(job, image, size) for size in job["sizes"]][0]
     if image.dtype == np.float32 and row.get("torch"):
@@ -171,7 +174,8 @@ def main():
                     group=row["group"], strategy=job.get("strategy", job.get("way", "")),
                     bytes=row["bytes"], flops=row.get("flops", 0),
                     radius=round(3 * job["sigma"]) if row["group"] == "radii" else None)
-        is_integer = job["type"] != "float32" and job["operation"] != "variance"
+        is_integer = job["type"] != "float32" and job["operation"] not in (
+            "variance", "spline_filter")
         image = image_of([n for n in job["extent"] if n > 1], job["type"])
         # Strategies share results and peers
         what = json.dumps({key: value for key, value in job.items()

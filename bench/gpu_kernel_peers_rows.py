@@ -75,6 +75,12 @@ def rotated(group, order, extent, kind="float32"):
     return affine(group, "rotation 10", matrix, middle - matrix @ middle, order, extent, kind)
 
 
+def spline_filter(group, extent, kind="float32"):
+    made = row(group, f"spline filter {shown(extent)} {kind}", extent, kind, "spline_filter")
+    made["bytes"] = float(np.prod(extent)) * (BYTES[kind] + 4)
+    return made
+
+
 def variance(group, window, sizes, extent, kind, with_mean=False, **words):
     name = f"{window} {','.join(map(str, sizes))} {shown(extent)} {kind} {words.get('way', '')}"
     return row(group, name, extent, kind, "variance", results=len(sizes) * (1 + with_mean),
@@ -99,6 +105,8 @@ def rows_of():
           for side in (512, 1024, 3072) for radius in RADII
           for strategy in (*DIRECT, "fused", "plain")),
         *(rotated("affine", order, extent) for extent in (PLANE, VOLUME) for order in (0, 1, 3)),
+        *(spline_filter("affine", extent) for extent in (PLANE, VOLUME)),
+        spline_filter("affine", (1, 8191, 8191)), spline_filter("affine", PLANE, "uint16"),
         *(affine("bilinear", "scale 0.3, shift 200", shrunk, [200.0, 200.0], 1, (1, side, side),
                  read=0.09, strategy=strategy)
           for side in (1024, 8054) for strategy in ("pixel", "column", "tile", "texture")),

@@ -6,8 +6,6 @@
 namespace synthoscope::kernels {
 namespace {
 
-constexpr double kPole = -0.26794919243112270647;  // sqrt(3) - 2
-
 /// The parts of a plane that are fitted in a core's cache, and the width of a column along z.
 constexpr std::int64_t kPartRows = 128, kPartColumns = 256;
 constexpr std::int64_t kPartScratch =
@@ -29,21 +27,16 @@ std::int64_t scratch_size(std::int64_t planes) {
 /// with what lies between. Gives back how many elements are left.
 std::int64_t fit_axis(VectorLevel level, float*& from, float*& to, std::int64_t count,
                       std::int64_t stride) {
-  double power = kPole, gain = -6 * kPole;
-  for (std::int64_t reach = 1; reach <= 8; reach *= 2) {
-    const auto middle = static_cast<float>(gain * (1 + power * power));
-    const auto beside = static_cast<float>(gain * power);
-    const std::int64_t step = reach * stride;
+  for (int number = 0; number < kSplineSteps; ++number) {
+    const SplineStep fit = spline_step(number);
+    const std::int64_t step = fit.apart * stride;
     count -= 2 * step;
     vectorised(level, [=, in = from, out = to]() SYNTHOSCOPE_INLINE {
       const float* __restrict const f = in;
       float* __restrict const c = out;
-      for (std::int64_t i = 0; i < count; ++i)
-        c[i] = middle * f[i + step] + beside * (f[i] + f[i + 2 * step]);
+      for (std::int64_t i = 0; i < count; ++i) c[i] = fit.sum(f[i], f[i + step], f[i + 2 * step]);
     });
     std::swap(from, to);
-    power *= power;
-    gain = 1;
   }
   return count;
 }

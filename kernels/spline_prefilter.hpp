@@ -3,15 +3,11 @@
 // voxels of an image.
 #pragma once
 #include "core/task_pool.hpp"
+#include "kernels/body/spline.hpp"
 #include "kernels/vector_level.hpp"
 #include "kernels/window.hpp"
 
 namespace synthoscope::kernels {
-
-/// So many voxels on either side count for a coefficient. With z = sqrt(3) - 2 those farther away
-/// are left out of both series below: |z|^16 = 7e-10 of a sum, a hundredth of float32's rounding.
-/// So a coefficient depends on its position and the voxels about it alone, however images are cut.
-inline constexpr std::int64_t kSplineReach = 15;
 
 /// Along which axes the spline runs: all, or within planes.
 struct SplineAxes {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/device/spline_prefilter.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/assert.hpp"
+#include "core/round_up.hpp"
+#include "kernels/device/programs.hpp"
+#include "kernels/device/spline_prefilter_arguments.hpp"
+#include "kernels/device/strips.hpp"
+
+namespace synthoscope::kernels::device {
+namespace {
+
+constexpr int kSplineThreads = 32 * kSplineWarps;
+
+/// Planes whose rows and columns are fitted before columns along z are: those of the image that
+/// count.
+Box3 fitted_planes(Boundary boundary, const SplineAxes& axes, const Box3& positions,
+                   const Extent3& image) {
+  Box3 planes = positions;
+  if (axes.z) {
+    const Box3 held = held_box(boundary, spline_positions(axes, positions), image);
+    planes.origin.z = held.origin.z;
+    planes.size.z = held.size.z;
+  }
+  return planes;
+}
+
+/// How an axis is parted among warps that go along it.
+struct SplineStrips {
+  std::int64_t strip, strips;
+  int steps;
+  cuda::LaunchShape shape;
+};
+
+/// @param beside   warps that have `results` to make one behind the other
+/// @param around   voxels that count beside a result, along the axis
+SplineStrips strips_for(const cuda::Kernel& kernel, int multiprocessors, std::int64_t results,
+                        std::int64_t beside, std::int64_t around) {
+  constexpr std::int64_t kMost = 1024;
+  const auto steps = [&](std::int64_t strip) {
+    return round_up<std::int64_t>(strip + 2 * around, kSplineGroup) + kSplineAhead;
+  };
+  const auto shared = [&](std::int64_t strip) {
+    return kSplineWarps * steps(strip) * std::int64_t{sizeof(int)};
+  };
+  const std::int64_t most = std::min(results, kMost);
+  const std::int64_t blocks = std::max(1, kernel.blocks_at_once(kSplineThreads, shared(most)));
+  SplineStrips made{};
+  made.strip = strip_of({.results = results,
+                         .beside = beside,
+                         .at_once = blocks * multiprocessors * kSplineWarps,
+                         .reach = 2 * around + 1,
+                         .most = most});
+  made.strips = parts_of(results, made.strip);
+  made.steps = static_cast<int>(steps(made.strip));
+  made.shape = {{parts_of<std::int64_t>(beside * made.strips, kSplineWarps)},
+                {32, kSplineWarps},
+                shared(made.strip)};
+  return made;
+}
+
+}  // namespace
+
+DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Boundary boundary,
+                           const SplineAxes& axes)
+    : multiprocessors_{device.multiprocessors}, boundary_{boundary}, axes_{axes} {
+  // Rows on their way, and blocks at once that leave registers for columns
+  planes_ = compile_kernel(
+      device, "spline_prefilter.cuh",
+      fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 4, 3" : "false, 8, 6"));
+  if (axes.z) columns_ = compile_kernel(device, "spline_prefilter.cuh", "fit_columns<4, 8>");
+}
+
+std::int64_t DeviceSpline::floats_beside(Boundary boundary, const SplineAxes& axes,
+                                         const Box3& positions, const Extent3& image) {
+  return axes.z ? volume(fitted_planes(boundary, axes, positions, image).size) : 0;
+}
+
+void DeviceSpline::enqueue_planes(const cuda::Stream& stream, const DeviceWindow& in,
+                                  const Box3& box, float fill, float* fitted) const {
+  SplinePlanesArguments a;
+  a.in = held_voxels(in);
+  a.boundary = static_cast<int>(boundary_);
+  a.fill = fill;
+  a.z = box.origin.z;
+  a.y = box.origin.y;
+  a.x = box.origin.x;
+  a.planes = box.size.z;
+  a.rows = box.size.y;
+  a.columns = box.size.x;
+  a.tiles = parts_of<std::int64_t>(box.size.x, kSplineColumns);
+  const SplineStrips strips = strips_for(*planes_, multiprocessors_, box.size.y,
+                                         a.tiles * box.size.z, axes_.y ? kSplineReach : 0);
+  a.strip = strips.strip;
+  a.strips = strips.strips;
+  a.steps = strips.steps;
+  a.fitted = fitted;
+  planes_->launch(stream, strips.shape, a);
+}
+
+void DeviceSpline::enqueue(const cuda::Stream& stream, const DeviceWindow& in,
+                           const Box3& positions, float fill, float* coefficients,
+                           float* beside) const {
+  if (!columns_) return enqueue_planes(stream, in, positions, fill, coefficients);
+  const Box3 planes = fitted_planes(boundary_, axes_, positions, in.image);
+  enqueue_planes(stream, in, planes, fill, beside);
+  const std::int64_t columns = positions.size.y * positions.size.x;
+  SYNTHOSCOPE_ASSERT(columns, <, std::int64_t{1} << 31);
+  SplineColumnsArguments a;
+  a.fitted = beside;
+  a.in = {in.image.z, planes.origin.z, planes.size.z};
+  a.boundary = static_cast<int>(boundary_);
+  a.fill = fill;
+  a.z = positions.origin.z;
+  a.planes = positions.size.z;
+  a.columns = static_cast<int>(columns);
+  const SplineStrips strips = strips_for(*columns_, multiprocessors_, a.planes,
+                                         parts_of<std::int64_t>(columns, 32), kSplineReach);
+  a.strip = strips.strip;
+  a.strips = strips.strips;
+  a.steps = strips.steps;
+  a.coefficients = coefficients;
+  columns_->launch(stream, strips.shape, a);
+}
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/spline_prefilter.cuh — coefficients of cubic B-splines: rows and columns of planes
+// in one pass, columns along z in another. Every step of a fit holds on to the voxels that it looks
+// back at, in registers.
+#pragma once
+#include <algorithm>
+#include "kernels/body/spline.hpp"
+#include "kernels/device/spline_prefilter_arguments.hpp"
+#include "kernels/device/window.cuh"
+
+namespace synthoscope::kernels::device {
+
+constexpr int kAround = static_cast<int>(kSplineReach);
+constexpr unsigned kWarp = 0xffffffff;
+
+/// Four neighbours of a row.
+struct __align__(16) Four {
+  float values[4];
+  float& operator[](int i) {
+    return values[i];
+  }
+  float operator[](int i) const {
+    return values[i];
+  }
+};
+
+/// Step `kNumber` of the fit along a row, of which every lane has four voxels. What those at the
+/// ends of the warp have beside them is not theirs.
+template <int kNumber>
+Four fitted_along_row(const Four& v) {
+  constexpr SplineStep kStep = spline_step(kNumber);
+  constexpr int kApart = kStep.apart;
+  Four made;
+  if constexpr (kApart < 4) {
+    float about[4 + 2 * kApart];
+#pragma unroll
+    for (int k = 0; k < kApart; ++k) {
+      about[k] = __shfl_up_sync(kWarp, v[4 - kApart + k], 1);
+      about[4 + kApart + k] = __shfl_down_sync(kWarp, v[k], 1);
+    }
+#pragma unroll
+    for (int k = 0; k < 4; ++k) about[kApart + k] = v[k];
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      made[k] = kStep.sum(about[k], about[k + kApart], about[k + 2 * kApart]);
+  } else {
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      made[k] = kStep.sum(__shfl_up_sync(kWarp, v[k], kApart / 4), v[k],
+                          __shfl_down_sync(kWarp, v[k], kApart / 4));
+  }
+  return made;
+}
+
+/// A fit that goes along an axis: voxels come in one after another, each with its place, and the
+/// coefficient of the one kAround before comes out. Places that are known when compiled keep all in
+/// registers.
+class SlidingFit {
+ public:
+  float next(int place, float voxel) {
+    voxel = step<0>(one_, place, voxel);
+    voxel = step<1>(two_, place, voxel);
+    voxel = step<2>(four_, place, voxel);
+    return step<3>(eight_, place, voxel);
+  }
+
+ private:
+  template <int kNumber, int kLength>
+  static float step(float (&before)[kLength], int place, float voxel) {
+    constexpr SplineStep kStep = spline_step(kNumber);
+    static_assert(kLength == 2 * kStep.apart);
+    float& last = before[place % kLength];
+    const float made = kStep.sum(last, before[(place + kStep.apart) % kLength], voxel);
+    last = voxel;
+    return made;
+  }
+
+  float one_[2] = {}, two_[4] = {}, four_[8] = {}, eight_[kSplineGroup] = {};
+};
+
+/// Four voxels of a row as they lie in memory.
+template <class In>
+struct __align__(4 * sizeof(In)) FourOf {
+  In values[4];
+};
+
+/// The rows of a tile, as a lane reads them: four neighbours each.
+template <class In>
+class TileRows {
+ public:
+  /// @param first  position of the lane's first voxel
+  /// @param low, high  positions of all that counts: others may not be held
+  TileRows(const SplinePlanesArguments& a, Count plane, Count first, Count low, Count high)
+      : fill_{a.fill}, pitch_{static_cast<int>(a.in.x.size)} {
+    const Boundary boundary = static_cast<Boundary>(a.boundary);
+    const Count at_z = held_at(boundary, a.z + plane, a.in.z);
+    is_there_ = at_z != kOutside;
+    voxels_ = static_cast<const In*>(a.in.voxels) + (is_there_ ? at_z : 0) * a.in.y.size * pitch_;
+    const Count at = first - a.in.x.origin;
+    are_together_ = at >= 0 && at + 4 <= pitch_ && at % 4 == 0 && pitch_ % 4 == 0 &&
+                    reinterpret_cast<unsigned long long>(voxels_) % (4 * sizeof(In)) == 0;
+#pragma unroll 1
+    for (int k = 0; k < 4; ++k) {
+      const Count x = first + k;
+      const int place = x < low || x >= high ? -1 : static_cast<int>(held_at(boundary, x, a.in.x));
+      if (k == 0) place_[0] = place;
+      if (k == 1) place_[1] = place;
+      if (k == 2) place_[2] = place;
+      if (k == 3) place_[3] = place;
+    }
+    if (are_together_) place_[0] = static_cast<int>(at);
+  }
+
+  /// Whether the four lie in memory as one.
+  [[nodiscard]] bool are_together() const {
+    return are_together_;
+  }
+
+  /// @param place  of the row, in what is held; negative: outside
+  template <bool kTogether>
+  FourOf<In> read(int place) const {
+    FourOf<In> came{};
+    const In* const row = voxels_ + static_cast<Count>(place) * pitch_;
+    if constexpr (kTogether) {
+      if (is_row(place)) came = *reinterpret_cast<const FourOf<In>*>(row + place_[0]);
+    } else {
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        if (is_row(place) && place_[k] >= 0) came.values[k] = row[place_[k]];
+    }
+    return came;
+  }
+
+  template <bool kTogether>
+  Four voxels(const FourOf<In>& came, int place) const {
+    Four made;
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      made[k] = is_row(place) && (kTogether || place_[k] >= 0) ? static_cast<float>(came.values[k])
+                                                               : fill_;
+    return made;
+  }
+
+ private:
+  [[nodiscard]] bool is_row(int place) const {
+    return is_there_ && place >= 0;
+  }
+
+  float fill_;
+  int pitch_;
+  bool is_there_, are_together_;
+  int place_[4];  ///< negative: fill
+  const In* voxels_;
+};
+
+/// Writes what a warp made of a row; lanes 4 to 27 have made something.
+template <bool kTogether>
+void write_row(const Four& made, float* row, Count columns, float* shared) {
+  const int lane = threadIdx.x;
+  if constexpr (kTogether) {
+    const int x = 4 * lane - 16;
+    if (x >= 0 && x < kSplineColumns && x < columns) *reinterpret_cast<Four*>(row + x) = made;
+  } else {
+    // By way of shared memory: neighbouring lanes write neighbouring voxels
+    __syncwarp();
+    reinterpret_cast<Four*>(shared)[lane] = made;
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < kSplineColumns; k += 32)
+      if (k + lane < columns) row[k + lane] = shared[k + lane + 16];
+  }
+}
+
+/// Keeps where `steps` positions from `first` on are held; of those behind the first `count`, which
+/// nothing is made of, they are outside.
+inline const int* keep_places(Boundary boundary, const HeldAxis& axis, Count first, int count,
+                              int steps) {
+  extern __shared__ int places_of_warps[];
+  int* const places = places_of_warps + static_cast<int>(threadIdx.y) * steps;
+  for (int i = threadIdx.x; i < steps; i += 32)
+    places[i] = i < count ? static_cast<int>(held_at(boundary, first + i, axis)) : -1;
+  __syncwarp();
+  return places;
+}
+
+/// Where a warp writes what it makes of a strip.
+struct StripOfRows {
+  float* to;
+  Count pitch, columns;  ///< columns from the tile's first on
+  int count;             ///< rows that come in
+  float* shared;         ///< 128, of the warp
+};
+
+/// Goes down a strip, kAhead rows being on their way.
+template <bool kTogether, bool kFitsColumns, int kAhead, class In>
+void go_down(const TileRows<In>& rows, const int* places, StripOfRows strip) {
+  constexpr int kBefore = kFitsColumns ? 2 * kAround : 0;
+  FourOf<In> coming[kAhead];
+#pragma unroll
+  for (int i = 0; i < kAhead; ++i) coming[i] = rows.template read<kTogether>(places[i]);
+  SlidingFit columns[4];
+#pragma unroll 1
+  for (int group = 0; group < strip.count; group += kSplineGroup) {
+#pragma unroll
+    for (int i = 0; i < kSplineGroup; ++i) {
+      Four v = rows.template voxels<kTogether>(coming[i % kAhead], places[group + i]);
+      coming[i % kAhead] = rows.template read<kTogether>(places[group + i + kAhead]);
+      v = fitted_along_row<0>(v);
+      v = fitted_along_row<1>(v);
+      v = fitted_along_row<2>(v);
+      v = fitted_along_row<3>(v);
+      if constexpr (kFitsColumns)
+#pragma unroll
+        for (int k = 0; k < 4; ++k) v[k] = columns[k].next(i, v[k]);
+      if (group + i < kBefore || group + i >= strip.count) continue;
+      write_row<kTogether>(v, strip.to, strip.columns, strip.shared);
+      strip.to += strip.pitch;
+    }
+  }
+}
+
+/// Rows, and where kFitsColumns columns along y of what they give.
+template <class In, bool kFitsColumns, int kAhead, int kBlocks>
+__global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
+    fit_planes(const SplinePlanesArguments a) {
+  static_assert(kSplineGroup % kAhead == 0 && kAhead <= kSplineAhead);
+  constexpr int kBeside = kFitsColumns ? kAround : 0;
+  __shared__ __align__(16) float shared[kSplineWarps][128];
+  const int lane = threadIdx.x;
+  const Count unit = static_cast<Count>(blockIdx.x) * kSplineWarps + threadIdx.y;
+  const Count tile = unit % a.tiles, strip = unit / a.tiles % a.strips,
+              plane = unit / a.tiles / a.strips;
+  if (plane >= a.planes) return;
+  const Count first = strip * a.strip, last = first + a.strip < a.rows ? first + a.strip : a.rows;
+  const Count x = tile * kSplineColumns;
+  const int count = static_cast<int>(last - first) + 2 * kBeside;
+  const int* const places =
+      keep_places(static_cast<Boundary>(a.boundary), a.in.y, a.y + first - kBeside, count, a.steps);
+  const TileRows<In> rows{a, plane, a.x + x - 16 + 4 * lane, a.x - kAround,
+                          a.x + a.columns + kAround};
+  const bool together = rows.are_together() && a.columns % 4 == 0 &&
+                        reinterpret_cast<unsigned long long>(a.fitted) % 16 == 0;
+  const StripOfRows made{a.fitted + (plane * a.rows + first) * a.columns + x, a.columns,
+                         a.columns - x, count, shared[threadIdx.y]};
+  if (__all_sync(kWarp, together))
+    go_down<true, kFitsColumns, kAhead>(rows, places, made);
+  else
+    go_down<false, kFitsColumns, kAhead>(rows, places, made);
+}
+
+/// Columns along z, which lie side by side without gaps.
+template <int kAhead, int kBlocks>
+__global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
+    fit_columns(const SplineColumnsArguments a) {
+  static_assert(kSplineGroup % kAhead == 0 && kAhead <= kSplineAhead);
+  const Count warps = (a.columns + 31) / 32;
+  const Count unit = static_cast<Count>(blockIdx.x) * kSplineWarps + threadIdx.y;
+  const Count first = unit / warps * a.strip;
+  const int column = static_cast<int>(unit % warps * 32 + threadIdx.x);
+  if (first >= a.planes) return;
+  const Count last = first + a.strip < a.planes ? first + a.strip : a.planes;
+  const bool makes = column < a.columns;
+  const float* const from = a.fitted + (makes ? column : 0);
+  const int count = static_cast<int>(last - first) + 2 * kAround;
+  const int* const places =
+      keep_places(static_cast<Boundary>(a.boundary), a.in, a.z + first - kAround, count, a.steps);
+  const auto read = [&](int place) {
+    return place >= 0 ? from[static_cast<Count>(place) * a.columns] : a.fill;
+  };
+  float coming[kAhead];
+#pragma unroll
+  for (int i = 0; i < kAhead; ++i) coming[i] = read(places[i]);
+  float* to = a.coefficients + first * a.columns + column;
+  SlidingFit along;
+  for (int group = 0; group < count; group += kSplineGroup) {
+#pragma unroll
+    for (int i = 0; i < kSplineGroup; ++i) {
+      const float voxel = coming[i % kAhead];
+      coming[i % kAhead] = read(places[group + i + kAhead]);
+      const float made = along.next(i, voxel);
+      if (group + i < 2 * kAround || group + i >= count) continue;
+      if (makes) *to = made;
+      to += a.columns;
+    }
+  }
+}
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The fit of splines compiles for old and new devices. Needs no device; skips where NVRTC is not
+// installed.
+#include <gtest/gtest.h>
+#include "core/cuda/runtime_compiler.hpp"
+#include "kernels/device/programs.hpp"
+
+namespace synthoscope::kernels::device {
+namespace {
+
+TEST(SplineCode, CompilesForOldAndNewDevices) {
+  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  const std::vector<std::string> kernels{"fit_planes<float, true, 4, 3>",
+                                         "fit_planes<unsigned char, true, 4, 3>",
+                                         "fit_planes<double, false, 8, 6>", "fit_columns<4, 8>"};
+  for (const int capability : {75, 90})
+    EXPECT_EQ(cuda::compile(program_of("spline_prefilter.cuh", kernels, capability)).kernels.size(),
+              kernels.size());
+}
+
+}  // namespace
+}  // namespace synthoscope::kernels::device
