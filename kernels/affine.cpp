@@ -115,16 +115,33 @@ Affine resizing(const Coordinate3& step) {
 
 void AffineMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                     const CoordinateRow& to) const {
-  const std::array out{to.z, to.y, to.x};
-  const double first = static_cast<double>(x);
-  const int n = static_cast<int>(count);
-  for (std::size_t axis = 0; axis < 3; ++axis) {
+  /// ((z a0 + y a1) + x a2) + b, where what does not change along the row is known.
+  struct Line {
+    double row, step, shift;
+    [[nodiscard]] SYNTHOSCOPE_INLINE double at(double voxel) const {
+      return (row + voxel * step) + shift;
+    }
+  };
+  const auto line = [&](std::size_t axis) {
     const auto& a = affine_.rows[axis];
-    const double row = static_cast<double>(z) * a[0] + static_cast<double>(y) * a[1];
-    vectorised(vector_level(), [=, step = a[2], shift = a[3], c = out[axis]]() SYNTHOSCOPE_INLINE {
-      for (int i = 0; i < n; ++i) c[i] = (row + (first + i) * step) + shift;
-    });
-  }
+    return Line{static_cast<double>(z) * a[0] + static_cast<double>(y) * a[1], a[2], a[3]};
+  };
+  vectorised(vector_level(),
+             [=, &to, in_z = line(0), in_y = line(1), in_x = line(2)]() SYNTHOSCOPE_INLINE {
+               // In variables of its own: those of the lambda might be what `to` points to
+               const Line of_z = in_z, of_y = in_y, of_x = in_x;
+               double *const to_z = to.z, *const to_y = to.y, *const to_x = to.x;
+               const double first = static_cast<double>(x);
+               const int n = static_cast<int>(count);
+               if (of_z.step == 0)
+                 std::fill_n(to_z, n, of_z.at(first));
+               else
+                 for (int i = 0; i < n; ++i) to_z[i] = of_z.at(first + i);
+               for (int i = 0; i < n; ++i) {
+                 to_y[i] = of_y.at(first + i);
+                 to_x[i] = of_x.at(first + i);
+               }
+             });
 }
 
 CoordinateRange AffineMap::range(const Box3& box) const {

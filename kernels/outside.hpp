@@ -51,11 +51,13 @@ constexpr bool is_within(double c, std::int64_t n) {
   return c >= 0 && c <= static_cast<double>(n - 1);
 }
 
+/// So far beside a face rounding may put a coordinate that is on it.
+inline constexpr double kBesideFace = 1e-9;
+
 /// Whether there is a value at `c` under Outside::zero. What rounding puts beside a face, such as
 /// the last plane of a deskewed stack, is on it; `placed` brings it there.
 constexpr bool has_value(double c, std::int64_t n) {
-  constexpr double kRounded = 1e-9;
-  return c >= -kRounded && c <= static_cast<double>(n - 1) + kRounded;
+  return c >= -kBesideFace && c <= static_cast<double>(n - 1) + kBesideFace;
 }
 
 }  // namespace synthoscope::kernels

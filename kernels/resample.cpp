@@ -150,7 +150,7 @@ void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelVie
 void Resample::make(const Lookup& lookup, const Box3& box, VoxelView out, TaskPool& pool) {
   const std::int64_t each = tile_floats();
   const CallMemory scratch{each * pool.threads()};
-  for_tiles(pool, box.size, resample_tile(box.size, lookup.is_columns), [&](const Box3& part) {
+  for_tiles(pool, box.size, resample_tile(lookup, box.size), [&](const Box3& part) {
     const Box3 tile{
         {box.origin.z + part.origin.z, box.origin.y + part.origin.y, box.origin.x + part.origin.x},
         part.size};

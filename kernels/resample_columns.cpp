@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/resample_columns.hpp"
 #include <algorithm>
+#include "kernels/lanes.hpp"
 #include "kernels/tap_sums.hpp"
 
 namespace synthoscope::kernels {
@@ -20,15 +21,16 @@ SYNTHOSCOPE_INLINE inline void add_rows(const TapWeights<Taps, Count>& weights, 
 
 template <class Taps, int InZ, int InY>
 void ColumnTile::make(std::int64_t z, float* out) const {
-  vectorised(level_, [&]() SYNTHOSCOPE_INLINE {
+  with_lanes(level_, [&](auto lanes) SYNTHOSCOPE_INLINE {
+    constexpr int kLanes = decltype(lanes)::value;
     TapWeights<Taps, InZ> in_z;
     TapWeights<Taps, InY> in_y;
     TapWeights<Taps, Taps::kTaps> in_x;
     std::int32_t first_z[1], first_y[kResampleRow], first_x[kResampleRow];
     const int rows = static_cast<int>(size_.y), count = static_cast<int>(size_.x);
-    weigh_axis(at_.z + z, 1, voxels_.origin.z, first_z, in_z);
-    weigh_axis(at_.y, rows, voxels_.origin.y, first_y, in_y);
-    weigh_axis(at_.x, count, voxels_.origin.x, first_x, in_x);
+    weigh_axis<kLanes>(at_.z + z, 1, voxels_.origin.z, first_z, in_z);
+    weigh_axis<kLanes>(at_.y, rows, voxels_.origin.y, first_y, in_y);
+    weigh_axis<kLanes>(at_.x, count, voxels_.origin.x, first_x, in_x);
     bool is_dense = true;
     for (int i = 0; i < count; ++i) is_dense &= first_x[i] == first_x[0] + i;
 

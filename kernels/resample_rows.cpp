@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/resample_rows.hpp"
 #include <array>
+#include <bit>
+#include <utility>
 #include "core/names.hpp"
+#include "kernels/lanes.hpp"
 #include "kernels/tap_sums.hpp"
 
 namespace synthoscope::kernels {
@@ -12,7 +15,63 @@ constexpr NameTable<Interpolation, 4> kInterpolationNames{{{Interpolation::neare
                                                            {Interpolation::cubic, "cubic"},
                                                            {Interpolation::lanczos, "lanczos"}}};
 
-template <class Taps, int InZ, int InY>
+/// Two voxels, one behind the other in x, for each of kLanes places.
+template <int kLanes>
+struct LanePairs {
+  typename Lanes<kLanes>::Vector first, second;
+  friend SYNTHOSCOPE_INLINE LanePairs operator*(const typename Lanes<kLanes>::Vector& w,
+                                                const LanePairs& v) {
+    return {w * v.first, w * v.second};
+  }
+  friend SYNTHOSCOPE_INLINE LanePairs operator+(const LanePairs& u, const LanePairs& v) {
+    return {u.first + v.first, u.second + v.second};
+  }
+};
+
+/// Pairs of floats as they lie in memory, those of the places first, first + 1, first + 4, ...
+template <int kLanes, int... i>
+SYNTHOSCOPE_INLINE inline auto bring_pairs(const float* from, const std::int32_t* at, int first,
+                                           std::integer_sequence<int, i...>) {
+  typedef double Both __attribute__((vector_size(4 * kLanes)));
+  const auto pair = [=](int place) SYNTHOSCOPE_INLINE {
+    double both;
+    std::memcpy(&both, from + at[place], sizeof both);
+    return both;
+  };
+  return std::bit_cast<typename Lanes<kLanes>::Vector>(Both{pair(first + i / 2 * 4 + i % 2)...});
+}
+
+/// The floats number `kWhich` of pairs 0 1 | 4 5 | ... and 2 3 | 6 7 | ..., in order.
+template <int kWhich, class Vector, int... i>
+SYNTHOSCOPE_INLINE inline Vector take_of_pairs(Vector a, Vector b,
+                                               std::integer_sequence<int, i...>) {
+  return __builtin_shufflevector(
+      a, b, (i / 4 * 4 + i % 2 * 2 + kWhich + (i % 4 < 2 ? 0 : int{sizeof...(i)}))...);
+}
+
+/// The pairs from each of kLanes places on. No shuffle crosses parts of a register.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline LanePairs<kLanes> pairs_at(const float* from, const std::int32_t* at) {
+  constexpr std::make_integer_sequence<int, kLanes / 2> half{};
+  constexpr std::make_integer_sequence<int, kLanes> all{};
+  const auto a = bring_pairs<kLanes>(from, at, 0, half), b = bring_pairs<kLanes>(from, at, 2, half);
+  return {take_of_pairs<0>(a, b, all), take_of_pairs<1>(a, b, all)};
+}
+
+/// sum_k w_k v_k along an axis for kLanes voxels from `i` on.
+template <int kLanes, class Taps, int Count, class Values>
+SYNTHOSCOPE_INLINE inline auto weighted_lanes(const TapWeights<Taps, Count>& weights, int i,
+                                              const Values& v) {
+  if constexpr (Count == 1) {
+    return v(0);
+  } else {
+    auto sum = lanes_at<kLanes>(weights.w[0] + i) * v(0);
+    for (int k = 1; k < Count; ++k) sum = sum + lanes_at<kLanes>(weights.w[k] + i) * v(k);
+    return sum;
+  }
+}
+
+template <int kLanes, class Taps, int InZ, int InY>
 SYNTHOSCOPE_INLINE inline void interpolate(const CoordinateRow& at, int count,
                                            const FloatVoxels& voxels, float* out) {
   constexpr int kTaps = Taps::kTaps;
@@ -20,29 +79,28 @@ SYNTHOSCOPE_INLINE inline void interpolate(const CoordinateRow& at, int count,
   TapWeights<Taps, InY> in_y;
   TapWeights<Taps, kTaps> in_x;
   std::int32_t z[kResampleRow], y[kResampleRow], x[kResampleRow];
-  weigh_axis(at.z, count, voxels.origin.z, z, in_z);
-  weigh_axis(at.y, count, voxels.origin.y, y, in_y);
-  weigh_axis(at.x, count, voxels.origin.x, x, in_x);
+  weigh_axis<kLanes>(at.z, count, voxels.origin.z, z, in_z);
+  weigh_axis<kLanes>(at.y, count, voxels.origin.y, y, in_y);
+  weigh_axis<kLanes>(at.x, count, voxels.origin.x, x, in_x);
   const auto plane = static_cast<std::int32_t>(voxels.plane);
   const auto pitch = static_cast<std::int32_t>(voxels.pitch);
   for (int i = 0; i < count; ++i) x[i] = z[i] * plane + (y[i] * pitch + x[i]);
 
-  alignas(32) float values[kResampleRow * kTaps];
   if constexpr (kTaps == 2) {
-    // Two are too few to add up by themselves: all are brought together first
-    alignas(32) float pairs[InZ][InY][2 * kResampleRow];
-    for (int i = 0; i < count; ++i)
-      for (int k = 0; k < InZ; ++k)
-        for (int j = 0; j < InY; ++j)
-          std::memcpy(pairs[k][j] + 2 * i, voxels.data + (x[i] + k * plane + j * pitch),
-                      2 * sizeof(float));
-    for (int i = 0; i < count; ++i)
-      for (int l = 0; l < 2; ++l)
-        values[2 * i + l] = weighted(in_y, i, [&](int j) SYNTHOSCOPE_INLINE {
-          return weighted(in_z, i,
-                          [&](int k) SYNTHOSCOPE_INLINE { return pairs[k][j][2 * i + l]; });
+    // Two are too few to add up by themselves: as many voxels as there are lanes are made at once
+    for (int i = count; i % kLanes != 0; ++i) x[i] = x[0];
+    for (int i = 0; i < count; i += kLanes) {
+      const auto pairs = weighted_lanes<kLanes>(in_y, i, [&](int j) SYNTHOSCOPE_INLINE {
+        return weighted_lanes<kLanes>(in_z, i, [&](int k) SYNTHOSCOPE_INLINE {
+          return pairs_at<kLanes>(voxels.data + (k * plane + j * pitch), x + i);
         });
+      });
+      const auto sum = lanes_at<kLanes>(in_x.w[0] + i) * pairs.first +
+                       lanes_at<kLanes>(in_x.w[1] + i) * pairs.second;
+      std::memcpy(out + i, &sum, sizeof sum);
+    }
   } else {
+    alignas(32) float values[kResampleRow * kTaps];
     using Values = typename InX<Taps>::Values;
     for (int i = 0; i < count; ++i) {
       const float* const first = voxels.data + x[i];
@@ -53,15 +111,16 @@ SYNTHOSCOPE_INLINE inline void interpolate(const CoordinateRow& at, int count,
       });
       std::memcpy(values + i * kTaps, &sum, sizeof(float) * kTaps);
     }
+    sum_in_x(in_x, count, values, out);
   }
-  sum_in_x(in_x, count, values, out);
 }
 
 template <class Taps, int InZ, int InY>
 void interpolate_at(VectorLevel level, const CoordinateRow& at, int count,
                     const FloatVoxels& voxels, float* out) {
-  vectorised(level,
-             [&]() SYNTHOSCOPE_INLINE { interpolate<Taps, InZ, InY>(at, count, voxels, out); });
+  with_lanes(level, [&](auto lanes) SYNTHOSCOPE_INLINE {
+    interpolate<decltype(lanes)::value, Taps, InZ, InY>(at, count, voxels, out);
+  });
 }
 
 /// For each tap of each coordinate of an axis the position in what is held, and the weights.

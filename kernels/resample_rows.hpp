@@ -37,6 +37,7 @@ struct FloatVoxels {
 /// that the same bits come out at every vector level and however voxels are held.
 /// @param at     placed, all of whose taps `voxels` holds; `count` <= kResampleRow of them.
 /// @param how    linear, cubic or lanczos.
+/// @param out    room for kResampleRow voxels.
 void interpolate_row(Interpolation how, const WholeAxes& whole, VectorLevel level,
                      const CoordinateRow& at, int count, const FloatVoxels& voxels, float* out);
 

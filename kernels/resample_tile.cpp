@@ -7,6 +7,7 @@
 #include "kernels/body/interpolation.hpp"
 #include "kernels/resample_columns.hpp"
 #include "kernels/resample_nearest.hpp"
+#include "kernels/rows_ahead.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -30,16 +31,23 @@ AxisSpan span_of(const Lookup& lookup, bool is_whole, double low, double high, s
           static_cast<std::int64_t>(std::floor(range.high)) + taps.first + taps.count - 1};
 }
 
-bool is_in_image(const CoordinateRange& range, const Extent3& image) {
+/// Along which axes all coordinates are those of the image.
+struct InImage {
+  bool z, y, x;
+  [[nodiscard]] bool all() const { return z && y && x; }
+};
+
+InImage in_image(const CoordinateRange& range, const Extent3& image) {
   const auto& [low, high] = range;
-  return is_within(low.z, image.z) && is_within(high.z, image.z) && is_within(low.y, image.y) &&
-         is_within(high.y, image.y) && is_within(low.x, image.x) && is_within(high.x, image.x);
+  return {is_within(low.z, image.z) && is_within(high.z, image.z),
+          is_within(low.y, image.y) && is_within(high.y, image.y),
+          is_within(low.x, image.x) && is_within(high.x, image.x)};
 }
 
 /// Whether no coordinate is one of the image; what is not a number may be.
 bool is_all_outside(const CoordinateRange& range, const Extent3& image) {
   const auto misses = [](double low, double high, std::int64_t n) {
-    return high < 0 || low > static_cast<double>(n - 1);
+    return high < -kBesideFace || low > static_cast<double>(n - 1) + kBesideFace;
   };
   const auto& [low, high] = range;
   return misses(low.z, high.z, image.z) || misses(low.y, high.y, image.y) ||
@@ -58,28 +66,53 @@ double voxels_in(const Extent3& e) {
   return static_cast<double>(e.z) * static_cast<double>(e.y) * static_cast<double>(e.x);
 }
 
-/// Coordinates of an axis, and which of them have no value.
-struct PlacedAxis {
-  double c[kResampleRow];
-  bool absent[kResampleRow];
-
-  /// @returns whether any has none.
-  bool place(Outside outside, std::int64_t n, std::int64_t count) {
-    bool any = false;
-    for (std::int64_t i = 0; i < count; ++i) {
-      absent[i] = outside == Outside::zero && !has_value(c[i], n);
-      any |= absent[i];
-      c[i] = placed(outside, c[i], n, kMargin);
-    }
-    return any;
-  }
-};
-
 /// Coordinates of a box of a result, or of a row.
 struct PlacedAxes {
-  PlacedAxis z, y, x;
-  CoordinateRow at() { return {z.c, y.c, x.c}; }
+  double z[kResampleRow], y[kResampleRow], x[kResampleRow];
+  CoordinateRow at() { return {z, y, x}; }
 };
+
+/// Which voxels of a row have no value. All have one at first.
+struct Absent {
+  std::int32_t is[kResampleRow] = {};
+};
+
+/// Brings coordinates of an axis to where they are looked up, and adds to `absent` those without a
+/// value. @returns whether there are any.
+bool place(const Lookup& lookup, std::int64_t n, std::int64_t count, double* coordinates,
+           Absent& absent) {
+  const Outside outside = lookup.outside;
+  if (outside != Outside::nearest && !has_fill(outside)) {
+    for (std::int64_t i = 0; i < count; ++i)
+      coordinates[i] = placed(outside, coordinates[i], n, kMargin);
+    return false;
+  }
+  // What `placed` does, in vectors
+  const PlacedRange all = placed_range(outside, -INFINITY, INFINITY, n, kMargin);
+  bool any = false;
+  vectorised(lookup.level, [=, &absent, &any]() SYNTHOSCOPE_INLINE {
+    const double low = all.low, high = all.high;
+    const int to = static_cast<int>(count);
+    double* const c = coordinates;
+    int beside = 0;
+    for (int i = 0; i < to; ++i) beside |= (c[i] >= low) & (c[i] <= high) ? 0 : 1;
+    if (beside == 0) return;
+    if (outside == Outside::zero) {
+      int misses = 0;
+      for (int i = 0; i < to; ++i) {
+        const int is_absent = has_value(c[i], n) ? 0 : 1;
+        absent.is[i] |= is_absent;
+        misses |= is_absent;
+      }
+      any = misses != 0;
+    }
+    for (int i = 0; i < to; ++i) {
+      const double limited = c[i] >= low ? c[i] : low;  // what is not a number, too
+      c[i] = limited > high ? high : limited;
+    }
+  });
+  return any;
+}
 
 /// The voxels that a tile needs as float32 in one piece, where they are or copied.
 std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
@@ -106,23 +139,22 @@ std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
 }
 
 /// Where each coordinate depends on its own axis alone.
-void make_columns(const Lookup& lookup, const Box3& tile, bool is_inside, const FloatVoxels& voxels,
-                  const Extent3& held, float* scratch, ResultRows& rows) {
+void make_columns(const Lookup& lookup, const Box3& tile, const InImage& inside,
+                  const FloatVoxels& voxels, const Extent3& held, float* scratch,
+                  ResultRows& rows) {
   PlacedAxes axes;
   const auto& [o, size] = tile;
   double other[3];
   for (std::int64_t z = 0; z < size.z; ++z)
-    lookup.map.row(o.z + z, o.y, o.x, 1, {axes.z.c + z, other, other + 1});
+    lookup.map.row(o.z + z, o.y, o.x, 1, {axes.z + z, other, other + 1});
   for (std::int64_t y = 0; y < size.y; ++y)
-    lookup.map.row(o.z, o.y + y, o.x, 1, {other, axes.y.c + y, other + 1});
+    lookup.map.row(o.z, o.y + y, o.x, 1, {other, axes.y + y, other + 1});
   double others[kResampleRow];
-  lookup.map.row(o.z, o.y, o.x, size.x, {others, others, axes.x.c});
-  bool any_z = false, any_y = false, any_x = false;
-  if (!is_inside) {
-    any_z = axes.z.place(lookup.outside, lookup.image.z, size.z);
-    any_y = axes.y.place(lookup.outside, lookup.image.y, size.y);
-    any_x = axes.x.place(lookup.outside, lookup.image.x, size.x);
-  }
+  lookup.map.row(o.z, o.y, o.x, size.x, {others, others, axes.x});
+  Absent in_z, in_y, in_x;
+  if (!inside.z) place(lookup, lookup.image.z, size.z, axes.z, in_z);
+  if (!inside.y) place(lookup, lookup.image.y, size.y, axes.y, in_y);
+  const bool any_x = !inside.x && place(lookup, lookup.image.x, size.x, axes.x, in_x);
   const auto fill = static_cast<float>(lookup.fill);
   float* const made = scratch + ColumnTile::floats(held);
   const ColumnTile columns{lookup.how, lookup.whole, lookup.level, axes.at(),
@@ -131,39 +163,44 @@ void make_columns(const Lookup& lookup, const Box3& tile, bool is_inside, const 
     columns.plane(z, made);
     for (std::int64_t y = 0; y < size.y; ++y) {
       float* const row = made + y * size.x;
-      if ((any_z && axes.z.absent[z]) || (any_y && axes.y.absent[y]))
+      if (in_z.is[z] || in_y.is[y])
         std::fill_n(row, size.x, fill);
       else if (any_x)
-        for (std::int64_t x = 0; x < size.x; ++x) row[x] = axes.x.absent[x] ? fill : row[x];
+        for (std::int64_t x = 0; x < size.x; ++x) row[x] = in_x.is[x] ? fill : row[x];
       rows.store(z, y, row);
     }
   }
 }
 
 /// Row by row, from voxels in one piece if there are, else from where they are.
-void make_rows(const Lookup& lookup, const Box3& tile, bool is_inside,
+void make_rows(const Lookup& lookup, const Box3& tile, const Box3& positions, const InImage& inside,
                const std::optional<FloatVoxels>& dense, ResultRows& rows) {
   PlacedAxes axes;
+  Absent absent;
   float made[kResampleRow];
   const auto fill = static_cast<float>(lookup.fill);
   const int count = static_cast<int>(tile.size.x);
+  RowsAhead ahead{tile.size.z * tile.size.y};
+  if (dense && inside.all())
+    ahead.expect(reinterpret_cast<const std::byte*>(dense->data), positions.size, sizeof(float),
+                 dense->pitch, dense->plane);
   for (std::int64_t z = 0; z < tile.size.z; ++z)
     for (std::int64_t y = 0; y < tile.size.y; ++y) {
+      ahead.next();
       lookup.map.row(tile.origin.z + z, tile.origin.y + y, tile.origin.x, count, axes.at());
       bool has_absent = false;
-      if (!is_inside) {
-        has_absent |= axes.z.place(lookup.outside, lookup.image.z, count);
-        has_absent |= axes.y.place(lookup.outside, lookup.image.y, count);
-        has_absent |= axes.x.place(lookup.outside, lookup.image.x, count);
-      }
+      if (!inside.z) has_absent |= place(lookup, lookup.image.z, count, axes.z, absent);
+      if (!inside.y) has_absent |= place(lookup, lookup.image.y, count, axes.y, absent);
+      if (!inside.x) has_absent |= place(lookup, lookup.image.x, count, axes.x, absent);
       if (dense)
         interpolate_row(lookup.how, lookup.whole, lookup.level, axes.at(), count, *dense, made);
       else
         interpolate_sparse_row(lookup.how, lookup.whole, axes.at(), count, *lookup.voxels,
                                boundary_of(lookup.outside), lookup.shift, fill, made);
-      if (has_absent)
-        for (int i = 0; i < count; ++i)
-          if (axes.z.absent[i] || axes.y.absent[i] || axes.x.absent[i]) made[i] = fill;
+      if (has_absent) {
+        for (int i = 0; i < count; ++i) made[i] = absent.is[i] ? fill : made[i];
+        absent = {};
+      }
       rows.store(z, y, made);
     }
 }
@@ -180,10 +217,12 @@ Box3 positions_of(const Lookup& lookup, const Box3& box) {
           {z.last - z.first + 1, y.last - y.first + 1, x.last - x.first + 1}};
 }
 
-Extent3 resample_tile(const Extent3& box, bool is_columns) {
-  // In planes squares are nearly as narrow when they are turned; through planes cubes are
-  if (is_columns) return box.z == 1 ? Extent3{1, 64, 128} : Extent3{8, 8, 128};
-  return box.z == 1 ? Extent3{1, 64, 64} : Extent3{16, 16, 32};
+Extent3 resample_tile(const Lookup& lookup, const Extent3& box) {
+  const bool is_plane = box.z == 1;
+  if (lookup.is_columns) return is_plane ? Extent3{1, 64, 128} : Extent3{8, 8, 128};
+  // Long rows are fast, but the box about turned ones is wide: it may have to be copied
+  if (is_plane) return {1, 64, 128};
+  return lookup.how == Interpolation::nearest ? Extent3{8, 8, 128} : Extent3{8, 16, 64};
 }
 
 std::int64_t tile_floats() {
@@ -200,46 +239,37 @@ void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRow
       for (std::int64_t y = 0; y < tile.size.y; ++y) rows.store(z, y, fill);
     return;
   }
-  const bool is_inside = is_in_image(range, lookup.image);
+  const InImage inside = in_image(range, lookup.image);
   const Box3 positions = positions_of(lookup, tile);
-  const auto dense = dense_voxels(lookup, tile, positions, is_inside, scratch);
+  const auto dense = dense_voxels(lookup, tile, positions, inside.all(), scratch);
   const bool may_share = lookup.is_columns && lookup.strategy != ResampleStrategy::tile;
   if (dense && may_share && ColumnTile::floats(positions.size) <= kMostCopied)
-    make_columns(lookup, tile, is_inside, *dense, positions.size, scratch + kMostCopied, rows);
+    make_columns(lookup, tile, inside, *dense, positions.size, scratch + kMostCopied, rows);
   else
-    make_rows(lookup, tile, is_inside, dense, rows);
+    make_rows(lookup, tile, positions, inside, dense, rows);
 }
 
 void copy_tile(const Lookup& lookup, const Box3& tile, VoxelView out, const Index3& part,
                ResultRows& rows) {
   const Window& window = *lookup.voxels;
-  const bool is_inside = is_in_image(lookup.map.range(tile), lookup.image) &&
-                         holds(window.box, positions_of(lookup, tile));
+  const NearestVoxels nearest{window, lookup.outside, lookup.map.range(tile), lookup.level};
   const bool is_same_type = out.type() == window.voxels.type();
   PlacedAxes axes;
   const CoordinateRow at = axes.at();
-  const int count = static_cast<int>(tile.size.x);
-  std::int64_t found[kResampleRow];
+  const std::int64_t count = tile.size.x;
+  RowsAhead ahead{tile.size.z * tile.size.y};
+  nearest.expect(ahead);
   for (std::int64_t z = 0; z < tile.size.z; ++z)
     for (std::int64_t y = 0; y < tile.size.y; ++y) {
+      ahead.next();
       lookup.map.row(tile.origin.z + z, tile.origin.y + y, tile.origin.x, count, at);
-      find_nearest_row(window, lookup.outside, is_inside, at, count, found);
-      visit_pixel_type(window.voxels.type(), [&](auto zero) {
-        using T = decltype(zero);
-        const T* const from = window.voxels.as<T>().data();
-        const auto copy = [&](auto fill, auto* to) {
-          for (int i = 0; i < count; ++i)
-            to[i] = found[i] == kOutside ? fill : static_cast<decltype(fill)>(from[found[i]]);
-        };
-        if (is_same_type) {  // values stay what they are, also those that double does not hold
-          const VoxelView row = part_of_row(out, part.z + z, part.y + y, part.x, count);
-          return copy(has_fill(lookup.outside) ? static_cast<T>(lookup.fill) : T{},
-                      row.as<T>().data());
-        }
-        double values[kResampleRow];
-        copy(lookup.fill, values);
-        rows.store(z, y, values);
-      });
+      if (is_same_type) {  // values stay what they are, also those that double does not hold
+        nearest.copy_row(at, lookup.fill, part_of_row(out, part.z + z, part.y + y, part.x, count));
+        continue;
+      }
+      double values[kResampleRow];
+      nearest.read_row(at, static_cast<int>(count), lookup.fill, values);
+      rows.store(z, y, values);
     }
 }
 

@@ -38,7 +38,7 @@ inline constexpr std::int64_t kMargin = 20;
 Box3 positions_of(const Lookup& lookup, const Box3& box);
 
 /// What boxes are cut into.
-Extent3 resample_tile(const Extent3& box, bool is_columns);
+Extent3 resample_tile(const Lookup& lookup, const Extent3& box);
 
 /// What a thread needs to make a tile, in floats.
 std::int64_t tile_floats();

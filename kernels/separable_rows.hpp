@@ -11,11 +11,6 @@ namespace synthoscope::kernels {
 enum class Give { set, add };
 
 template <int kLanes>
-SYNTHOSCOPE_INLINE inline auto lanes_at(const float* at) -> typename Lanes<kLanes>::Vector {
-  return *reinterpret_cast<const typename Lanes<kLanes>::Unaligned*>(at);
-}
-
-template <int kLanes>
 SYNTHOSCOPE_INLINE inline void give_lanes(Give give, typename Lanes<kLanes>::Vector value,
                                           float* at) {
   auto& there = *reinterpret_cast<typename Lanes<kLanes>::Unaligned*>(at);

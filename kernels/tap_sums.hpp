@@ -28,21 +28,33 @@ struct TapWeights {
 template <class Taps>
 struct TapWeights<Taps, 1> {};
 
+/// whole_below for vectors of kLanes floats: more than four have an instruction for it, which keeps
+/// the sign of zero.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline double whole_below_in(double c) {
+  if constexpr (kLanes > 4)
+    return __builtin_floor(c) + 0.0;
+  else
+    return whole_below(c);
+}
+
 /// The first tap of each coordinate of an axis, as a position from `origin`, and the weights.
-template <class Taps, int Count>
+template <int kLanes, class Taps, int Count>
 SYNTHOSCOPE_INLINE inline void weigh_axis(const double* coordinates, int count, std::int64_t origin,
                                           std::int32_t* positions,
                                           TapWeights<Taps, Count>& weights) {
-  // One type to a loop: all of them become vectors
   const double* __restrict const c = coordinates;
   std::int32_t* __restrict const first = positions;
   const double from = static_cast<double>(Count == 1 ? origin : origin - Taps::kFirst);
-  double below[kResampleRow];
-  for (int i = 0; i < count; ++i) below[i] = whole_below(c[i]);
-  for (int i = 0; i < count; ++i) first[i] = static_cast<std::int32_t>(below[i] - from);
-  if constexpr (Count > 1) {
+  if constexpr (Count == 1) {  // coordinates are whole
+    for (int i = 0; i < count; ++i) first[i] = static_cast<std::int32_t>(c[i] - from);
+  } else {
     float t[kResampleRow];
-    for (int i = 0; i < count; ++i) t[i] = static_cast<float>(c[i] - below[i]);
+    for (int i = 0; i < count; ++i) {
+      const double below = whole_below_in<kLanes>(c[i]);
+      first[i] = static_cast<std::int32_t>(below - from);
+      t[i] = static_cast<float>(c[i] - below);
+    }
     for (int i = 0; i < count; ++i) {
       float w[Count];
       Taps::weigh(t[i], w);

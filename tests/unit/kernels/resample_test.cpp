@@ -160,6 +160,7 @@ const ResampleCase kCases[] = {
     {"enlarged", {1, 11, 13}, {1, 26, 31}, plane({0.5, 0, -0.25, 0, 0.4, -1.3})},
     {"reduced", {1, 41, 67}, {1, 9, 8}, plane({5.3, 0, -2, 0, 9.1, -3})},
     {"reduced_and_turned", {1, 61, 67}, {1, 9, 8}, plane({5.3, 4, -2, -4, 9.1, 31})},
+    {"turned_in_tiles", {1, 90, 170}, {1, 80, 190}, plane({0.8, 0.6, -33, -0.6, 0.8, 61})},
     {"flipped", {1, 7, 9}, {1, 7, 9}, plane({-1, 0, 6, 0, -1, 8})},
     {"one_row", {1, 1, 17}, {1, 1, 30}, plane({1, 0, 0, 0, 0.6, -0.7})},
     {"one_column", {1, 17, 1}, {1, 30, 1}, plane({0.6, 0, -0.7, 0, 1, 0})},
@@ -215,8 +216,9 @@ TEST_P(Resampled, IsTheSameHoweverItIsCut) {
 }
 
 TEST_P(Resampled, IsTheSameAtEveryVectorLevel) {
-  for (const auto how : {Interpolation::linear, Interpolation::cubic, Interpolation::lanczos}) {
-    ResampleSpec spec{c.result, how, Outside::mirror};
+  for (const auto how : {Interpolation::nearest, Interpolation::linear, Interpolation::cubic,
+                         Interpolation::lanczos}) {
+    ResampleSpec spec{c.result, how, Outside::zero};
     spec.level = VectorLevel::baseline;
     Resample plain{c.image, map, spec};
     const auto expected = test::apply_whole<float>(plain, image)[0];
@@ -283,6 +285,69 @@ TEST(Resample, ChoosesTheNearestVoxelAsScipyDoes) {
   EXPECT_EQ(row(Outside::wrap), (Row{10, 11, 12, 13, 14, 10, 11, 12, 13, 14, 10, 11, 12, 13}));
   EXPECT_EQ(row(Outside::scipy_wrap),
             (Row{13, 14, 11, 12, 13, 14, 11, 12, 13, 14, 11, 12, 13, 14}));
+}
+
+const Affine kTurnedInPlane{
+    {{{0.9, 0.02, -0.01, 0.3}, {-0.2, 0.8, 0.4, -11}, {0.1, -0.4, 0.85, 17}}}};
+
+/// Turned, with a few coordinates that are none.
+class TurnedWithHoles final : public CoordinateMap {
+ public:
+  void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
+           const CoordinateRow& to) const override {
+    turned_.row(z, y, x, count, to);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const std::int64_t kind = (7 * z + 3 * y + x + i) % 41;
+      if (kind == 0) to.z[i] = NAN;
+      if (kind == 1) to.y[i] = INFINITY;
+      if (kind == 2) to.x[i] = -INFINITY;
+    }
+  }
+  [[nodiscard]] CoordinateRange range(const Box3&) const override {
+    return {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+  }
+
+ private:
+  AffineMap turned_{kTurnedInPlane};
+};
+
+TEST(Resample, FindsTheNearestVoxelOfEveryCoordinate) {
+  const auto image = test::pattern<std::uint16_t>({3, 61, 149});
+  const Extent3& n = image.extent;
+  const auto map = std::make_shared<TurnedWithHoles>();
+  for (const Outside outside : kOutsides)
+    for (int level = 0; level <= static_cast<int>(vector_level()); ++level) {
+      ResampleSpec spec{{4, 70, 200}, Interpolation::nearest, outside, 777, PixelType::uint16};
+      spec.level = static_cast<VectorLevel>(level);
+      Resample resample{n, map, spec};
+      const auto got = test::apply_whole<std::uint16_t>(resample, image)[0];
+      for (std::int64_t z = 0; z < 4; ++z)
+        for (std::int64_t y = 0; y < 70; ++y)
+          for (std::int64_t x = 0; x < 200; ++x) {
+            double cz, cy, cx;
+            map->row(z, y, x, 1, {&cz, &cy, &cx});
+            const std::int64_t iz = nearest_voxel(outside, cz, n.z);
+            const std::int64_t iy = nearest_voxel(outside, cy, n.y);
+            const std::int64_t ix = nearest_voxel(outside, cx, n.x);
+            const bool is_outside = iz == kOutside || iy == kOutside || ix == kOutside;
+            ASSERT_EQ(got.view()(z, y, x), is_outside ? 777 : image.view()(iz, iy, ix))
+                << name_of(outside) << " " << name_of(spec.level) << " at " << Index3{z, y, x};
+          }
+    }
+}
+
+TEST(Resample, TakesWhatRoundingPutBesideAFaceForTheFace) {
+  const auto image = test::pattern<float>({3, 5, 6});
+  for (const double beside : {-1e-10, 1e-10})
+    for (const auto how : {Interpolation::nearest, Interpolation::linear}) {
+      const Affine affine{{{{1, 0, 0, beside}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
+      Resample resample{
+          image.extent, std::make_shared<AffineMap>(affine), {image.extent, how, Outside::zero, 9}};
+      const auto got = test::apply_whole<float>(resample, image)[0];
+      for (std::size_t i = 0; i < image.voxels.size(); ++i)
+        ASSERT_NEAR(got.voxels[i], image.voxels[i], 1e-4) << name_of(how);
+      test::expect_same_in_bricks<float>(resample, image);
+    }
 }
 
 TEST(Resample, KeepsTheFractionOfCoordinatesBeyondTwoToThe24) {

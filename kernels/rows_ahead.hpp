@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// kernels/rows_ahead.hpp — the voxels that a tile looks up are asked from memory while rows before
+// them are made: turned rows go through so many of them that no processor foresees it.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include "core/extent.hpp"
+
+namespace synthoscope::kernels {
+
+class RowsAhead {
+ public:
+  /// @param made  rows of the tile
+  explicit RowsAhead(std::int64_t made) : made_{made} {}
+
+  /// Those of a box are looked up, in no order that is known.
+  /// @param first  the first voxel of the box, of `size`
+  /// @param pitch  voxels from row to row, and `plane` from plane to plane
+  void expect(const std::byte* first, const Extent3& size, std::int64_t voxel_bytes,
+              std::int64_t pitch, std::int64_t plane) {
+    row_ = first;
+    rows_ = left_in_plane_ = size.y;
+    planes_ = size.z;
+    row_bytes_ = size.x * voxel_bytes;
+    pitch_ = pitch * voxel_bytes;
+    to_plane_ = (plane - size.y * pitch) * voxel_bytes;
+    each_ = (size.z * size.y + made_ - 1) / made_;
+    ask(each_ * kAhead);
+  }
+
+  /// A row of the tile is about to be made.
+  void next() { ask(each_); }
+
+ private:
+  static constexpr std::int64_t kAhead = 20, kLine = 64;
+
+  void ask(std::int64_t rows) {
+    for (; rows > 0 && planes_ > 0; --rows) {
+      for (std::int64_t at = 0; at < row_bytes_ + kLine - 1; at += kLine)
+        __builtin_prefetch(row_ + std::min(at, row_bytes_ - 1));
+      row_ += pitch_;
+      if (--left_in_plane_ > 0) continue;
+      left_in_plane_ = rows_;
+      row_ += to_plane_;
+      --planes_;
+    }
+  }
+
+  std::int64_t made_;
+  const std::byte* row_ = nullptr;
+  std::int64_t rows_ = 0, left_in_plane_ = 0, planes_ = 0;
+  std::int64_t row_bytes_ = 0, pitch_ = 0, to_plane_ = 0, each_ = 0;
+};
+
+}  // namespace synthoscope::kernels
