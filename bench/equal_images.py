@@ -68,9 +68,8 @@ def beside_torch(result):
             cells += [f"{there:.3f}", f"{1e3 * rows[int(side), by] / there:.1f}"]
         lines.append("| " + " | ".join(cells) + " |")
     return [*lines, "", "Our FFT is the slower one: it convolves images of any size with any "
-            "boundary, and so transforms four times as many pixels here, in more launches. A "
-            "wrapped image whose sides are good lengths needs no padding along y; that is not "
-            "made use of.", ""]
+            "boundary, and so transforms rows of twice as many pixels here, in more launches.",
+            ""]
 
 
 def main(program, page=None, *devices):
@@ -84,7 +83,7 @@ def main(program, page=None, *devices):
         "The wrapped convolution of two images of the same side, float32, by sums over all pairs "
         "of pixels, by a DFT as products of matrices along both axes (three transforms, six "
         "products), and by FFT as `convolve --boundary wrap` does it: it plans, transforms both "
-        "images, and pads them to twice their sides, because its rows are transformed at "
+        "images, and pads their rows to twice their length, because those are transformed at "
         "half-integer frequencies. Errors: root of the summed squares over 64 pixels against sums "
         "in double precision, of noise around zero, over that of the values.", "",
         "The comparison is that of an article on convolution with OpenCL, which gives its times in "

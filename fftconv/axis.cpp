@@ -71,6 +71,22 @@ AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t
   return a;
 }
 
+bool can_close(const AxisGeometry& axis, std::int64_t length) {
+  return axis.boundary == Boundary::wrap && axis.result_begin == 0 && axis.wanted == axis.image &&
+         axis.kernel <= axis.image && length == axis.image;
+}
+
+AxisGeometry fitted(const AxisGeometry& axis, std::int64_t length) {
+  if (!can_close(axis, length)) return axis;
+  AxisGeometry ring = axis;
+  ring.load_begin = 0;
+  ring.loaded = ring.min_length = axis.image;
+  ring.kernel_begin = 0;
+  ring.kernel_count = axis.kernel;
+  ring.shift = -axis.center;
+  return ring;
+}
+
 AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t count) {
   AxisGeometry part = axis;
   part.result_begin = axis.result_begin + first;

@@ -32,6 +32,15 @@ struct AxisGeometry {
 AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t center,
                            Boundary boundary, Shape shape, bool correlate);
 
+/// True if a cyclic transform of `length` may do without padding: the image wraps around, and fills
+/// it. Then what wraps in the transform is what the image wraps. Not for x, whose transform is
+/// negacyclic.
+bool can_close(const AxisGeometry& axis, std::int64_t length);
+
+/// The whole axis in a cyclic transform of `length`: closed to a ring where it can be, as it is
+/// elsewhere.
+AxisGeometry fitted(const AxisGeometry& axis, std::int64_t length);
+
 /// The part of an axis that makes results [first, first + count) of it, with positions of its own.
 /// Parts of one axis place the kernel alike, so that all of them share its spectrum; they may load
 /// positions outside the image, which boundary zero leaves empty.

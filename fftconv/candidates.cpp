@@ -14,13 +14,15 @@ struct AxisChoice {
 std::vector<AxisChoice> uncut(const AxisGeometry& axis, LineKind kind, const Site& site) {
   std::vector<AxisChoice> choices;
   const bool even = kind == LineKind::row;
+  if (!even && can_close(axis, axis.image) && site.can_transform(axis.image))
+    choices.push_back({axis.wanted, axis.image});
   for (const std::int64_t n :
        site.lengths(even ? (axis.min_length + 1) / 2 : axis.min_length, kind))
     choices.push_back({axis.wanted, even ? 2 * n : n});
   return choices;
 }
 
-/// The cheapest of them alone; none where there is none.
+/// The first of them alone, which costs least; none where there is none.
 std::vector<AxisChoice> cheapest_uncut(const AxisGeometry& axis, LineKind kind, const Site& site) {
   const auto choices = uncut(axis, kind, site);
   if (choices.empty()) return {};
@@ -133,8 +135,8 @@ std::vector<Candidate> parts_candidates(const Problem& work, const Site& site, s
     const Problem turned = along_y ? work_problem(work, cut) : work;
     cut.result = wanted_extent(turned);
     const Layout whole = make_layout(turned, {1, 1, 2});
-    const auto ys = site.lengths(whole.y.min_length, LineKind::column),
-               xs = site.part_rows(whole.x.min_length);
+    const auto ys = cheapest_uncut(whole.y, LineKind::column, site);
+    const auto xs = site.part_rows(whole.x.min_length);
     if (ys.empty() || xs.empty()) continue;
     const auto add = [&](std::int64_t r) {
       cut.parts = r;
@@ -144,8 +146,8 @@ std::vector<Candidate> parts_candidates(const Problem& work, const Site& site, s
       for (const PartsKept& kept : ways_of_keeping(site)) {
         cut.parts_on_disk = kept.on_disk;
         cut.fold_on_device = kept.nowhere;
-        candidates.push_back(
-            site.measured(Strategy::parts, turned, {lengths.front(), ys.front(), xs.front()}, cut));
+        candidates.push_back(site.measured(Strategy::parts, turned,
+                                           {lengths.front(), ys.front().length, xs.front()}, cut));
       }
     };
     if (parts > 0) add(parts);

@@ -168,7 +168,8 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   cost.compute_seconds += pieces_in_out * kCallSeconds / count(rates.cores);
 
   const Layout whole = make_layout(work, {1, 1, 2});
-  cost.read_bytes = in_bytes(terms * count(whole.z.loaded) * rows_read(whole.y, tiles_y) *
+  const AxisGeometry& y = tiles_y == 1 ? l.y : whole.y;
+  cost.read_bytes = in_bytes(terms * count(l.z.loaded) * rows_read(y, tiles_y) *
                              columns_read(whole.x, tiles_x) * count(work.image_voxel_bytes));
   cost.written_bytes = volume(wanted) * work.result_voxel_bytes;
   return cost;

@@ -83,6 +83,7 @@ Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut
 
   l.turn_planes = std::min(cut.result.z, l.z.wanted);
   const bool one_turn = l.turn_planes == l.z.wanted;
+  if (one_turn && !cut.direct_z && cut.parts == 0) l.z = fitted(l.z, transform.z);
   const bool reused = one_turn && work.terms == 1;
   l.ring_planes = reused ? std::max(l.z.loaded, l.z.wanted) : one_turn ? l.z.loaded : transform.z;
   l.result_planes = reused ? 0 : l.turn_planes;
@@ -109,7 +110,7 @@ Layout layout_of_tile(const Layout& layout, const Problem& work, const Cut& cut,
   Layout l = layout;
   l.y = axis_of(work, &Extent3::y, work.center.y);
   l.x = axis_of(work, &Extent3::x, work.center.x);
-  if (cut.result.y < l.y.wanted) l.y = part_of(l.y, tile.y, tile.rows);
+  l.y = cut.result.y < l.y.wanted ? part_of(l.y, tile.y, tile.rows) : fitted(l.y, l.transform.y);
   if (cut.result.x < l.x.wanted) l.x = part_of(l.x, tile.x, tile.columns);
   return l;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/site.hpp"
 #include "fftconv/cost.hpp"
+#include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {
 
 std::vector<std::int64_t> HostSite::lengths(std::int64_t least, LineKind) const {
   return candidate_lengths(least);
+}
+
+bool HostSite::can_transform(std::int64_t length) const {
+  return length == 1 || !radices_of(length).empty();
 }
 
 std::vector<std::int64_t> HostSite::part_rows(std::int64_t least) const {

@@ -17,7 +17,9 @@ class Site {
   /// can be transformed.
   [[nodiscard]] virtual std::vector<std::int64_t> lengths(std::int64_t least,
                                                           LineKind kind) const = 0;
-  /// The same for rows of frequency parts, in voxels and even.
+  /// True if complex lines of `length` can be transformed.
+  [[nodiscard]] virtual bool can_transform(std::int64_t length) const = 0;
+  /// As lengths, for rows of frequency parts, in voxels and even.
   [[nodiscard]] virtual std::vector<std::int64_t> part_rows(std::int64_t least) const = 0;
   /// True where voxels may be folded into parts, and added up from them, by what transforms the
   /// parts: then none has to wait for the others.
@@ -34,6 +36,7 @@ class HostSite final : public Site {
  public:
   explicit HostSite(const MachineRates& rates = {}) : rates_{rates} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
+  [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
   [[nodiscard]] bool may_keep_no_parts() const override { return false; }
   [[nodiscard]] bool may_keep_transfer() const override { return true; }

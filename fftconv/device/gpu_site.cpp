@@ -84,6 +84,10 @@ std::vector<std::int64_t> GpuSite::lengths(std::int64_t least, LineKind kind) co
                           [&](std::int64_t n) { return is_device_length(n, limits); });
 }
 
+bool GpuSite::can_transform(std::int64_t length) const {
+  return is_device_length(length, machine_.gpu->limits);
+}
+
 std::vector<std::int64_t> GpuSite::part_rows(std::int64_t least) const {
   const BlockLimits& limits = machine_.gpu->limits;
   return cheapest_lengths(least, LineKind::row, limits, [&](std::int64_t n) {

@@ -11,6 +11,7 @@ class GpuSite final : public Site {
   /// @param machine  with a GPU; outlives this
   explicit GpuSite(const Machine& machine) : machine_{machine} {}
   [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
+  [[nodiscard]] bool can_transform(std::int64_t length) const override;
   [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
   [[nodiscard]] bool may_keep_no_parts() const override { return true; }
   [[nodiscard]] bool may_keep_transfer() const override { return false; }  // it always is

@@ -66,6 +66,7 @@ constexpr PartsCase kPartsCases[] = {
     {"reflect", {31, 14, 9}, {13, 9, 14}, 4, 3, {reflect, same, true, false, PixelType::int8}},
     {"mirror", {17, 33, 12}, {6, 12, 5}, 3, 4, {mirror, same, false, false, PixelType::int32}},
     {"wrap", {25, 19, 27}, {25, 19, 27}, 2, 1, {wrap, same, true, true, PixelType::uint32}},
+    {"closed", {24, 20, 27}, {24, 20, 5}, 2, 3, {wrap, same, false, false, PixelType::uint16}},
     {"flat", {1, 61, 64}, {1, 61, 64}, 8, 0, {zero, same, false, false, PixelType::uint16}},
     {"long_rows", {6, 5, 1501}, {6, 3, 97}, 1, 2, {zero, same, false, false, PixelType::float32}},
 };

@@ -95,6 +95,31 @@ TEST(AxisGeometry, HasTheShortestTransformInWhichNothingWrappedMeetsAResult) {
   });
 }
 
+TEST(AxisGeometry, GivesEveryResultTheProductsOfTheDefinitionWhereItIsClosed) {
+  int closed = 0;
+  for_every_axis([&](const AxisGeometry& open, std::int64_t center) {
+    EXPECT_FALSE(can_close(open, open.image + 1));
+    if (!can_close(open, open.image)) return;
+    ++closed;
+    const AxisGeometry a = fitted(open, open.image);
+    EXPECT_EQ(a.min_length, a.image);
+    const auto images = sources_of(image_runs(a)), kernels = sources_of(kernel_runs(a, a.image));
+    std::vector<std::int64_t> places;
+    for (const auto& run : kernel_runs(a, a.image))
+      for (std::int64_t i = 0; i < run.count; ++i) places.push_back(run.position + i);
+    for (std::int64_t v = 0; v < a.wanted; ++v)
+      for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const std::int64_t offset = a.flip ? kernels[i] - center : center - kernels[i];
+        const std::int64_t position = ((v - places[i]) % a.image + a.image) % a.image;
+        ASSERT_EQ(images[static_cast<std::size_t>(position)],
+                  mapped_index(a.boundary, v + offset, a.image))
+            << "result " << v << ", kernel voxel " << kernels[i];
+      }
+    ASSERT_EQ(static_cast<std::int64_t>(kernels.size()), a.kernel);
+  });
+  EXPECT_EQ(closed, 168 + 14) << "same, and valid with kernels of one voxel";
+}
+
 TEST(AxisGeometry, GivesEveryResultExactlyTheProductsOfTheDefinition) {
   for_every_axis([](const AxisGeometry& a, std::int64_t center) {
     // What stands at each position, by the runs alone

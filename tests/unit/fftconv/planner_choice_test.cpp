@@ -80,16 +80,32 @@ TEST_P(Choice, CountsAllThatIsReadAndWritten) {
 }
 
 TEST_P(Choice, CountsWhatABoundaryRepeatsAsReadAgain) {
-  for (const auto boundary : {Boundary::reflect, Boundary::wrap}) {
-    problem_.boundary = boundary;
-    const Extent3 &image = problem_.image, &kernel = problem_.kernel;
-    const std::int64_t again = (image.z + kernel.z - 1) * (image.y + kernel.y - 1) * image.x * 4;
-    for (const Candidate& c : plan_convolution(problem_, {GetParam().budget}).candidates)
-      if (c.strategy == Strategy::in_core || c.strategy == Strategy::ring) {
-        EXPECT_EQ(c.read_bytes, again) << name_of(c.strategy);
-      } else {
-        EXPECT_GE(c.read_bytes, again) << name_of(c.strategy);
-      }
+  problem_.boundary = Boundary::reflect;
+  const Extent3 &image = problem_.image, &kernel = problem_.kernel;
+  const std::int64_t again = (image.z + kernel.z - 1) * (image.y + kernel.y - 1) * image.x * 4;
+  for (const Candidate& c : plan_convolution(problem_, {GetParam().budget}).candidates)
+    if (c.strategy == Strategy::in_core || c.strategy == Strategy::ring) {
+      EXPECT_EQ(c.read_bytes, again) << name_of(c.strategy);
+    } else {
+      EXPECT_GE(c.read_bytes, again) << name_of(c.strategy);
+    }
+}
+
+TEST(PlannerChoice, PadsNoAxisThatAnImageThatWrapsFills) {
+  struct Case {
+    std::int64_t side, kernel, transformed;
+  };
+  // 509 is prime; and a kernel that is longer than the image meets a voxel twice
+  for (const Case& c : {Case{512, 101, 512}, {500, 500, 500}, {509, 101, 609}, {64, 65, 128}}) {
+    Problem problem = centred_problem({c.side, c.side, 64}, {c.kernel, c.kernel, 3});
+    problem.boundary = Boundary::wrap;
+    const Plan plan = plan_convolution(problem, {64 * kGiB}, Strategy::in_core);
+    const auto is_it = [&](std::int64_t n) {
+      return c.transformed == c.side ? n == c.side : n >= c.transformed;
+    };
+    EXPECT_TRUE(is_it(plan.transform.z) && is_it(plan.transform.y)) << explain(plan);
+    const std::int64_t rows = c.transformed == c.side ? c.side : c.side + c.kernel - 1;
+    EXPECT_EQ(chosen(plan).read_bytes, rows * rows * 64 * 4);
   }
 }
 
