@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/variance_sweep.hpp"
 #include <algorithm>
+#include <cstring>
 #include <utility>
 #include "core/round_up.hpp"
+#include "kernels/lanes.hpp"
 #include "kernels/tiled_operation.hpp"
 
 namespace synthoscope::kernels {
 namespace {
 
 /// Rows are computed in whole groups of so many columns; what lies behind their end is not used.
-constexpr std::int64_t kLanes = 16;
+constexpr std::int64_t kGroup = 16;
 
 /// What a tile works in should stay in a core's own cache; where windows reach so far that tiles
 /// would mostly repeat each other, in the shared cache, or near it.
@@ -39,27 +41,38 @@ void merge_rows(VectorLevel level, const PartRow& l, const PartRow& c, const Par
   });
 }
 
-/// @param sides  left and right neighbours in turns, the nearest first.
-void join_rows(VectorLevel level, const PartRow& c, std::span<const PartRow> sides,
-               std::span<const float> taps, std::int64_t count, float* offset, float* variance) {
-  vectorised(level, [=]() SYNTHOSCOPE_INLINE {
-    for (std::int64_t first = 0; first < count; first += kLanes) {
-      PairSums sums[kLanes];
+/// @param sides       left and right neighbours in turns, the nearest first.
+/// @param are_voxels  parts are voxels alone
+void join_rows(VectorLevel level, const PartRow& centre, std::span<const PartRow> sides,
+               std::span<const float> taps, bool are_voxels, std::int64_t count, float* offset,
+               float* variance) {
+  with_lanes(level, [&](auto lanes) SYNTHOSCOPE_INLINE {
+    constexpr int kLanes = decltype(lanes)::value;
+    constexpr int kVectors = kLanes < kGroup ? 2 : 1;
+    using Vector = typename Lanes<kLanes>::Vector;
+    const auto part = [](const PartRow& row, std::int64_t x) SYNTHOSCOPE_INLINE {
+      return PartOf<Vector>{lanes_at<kLanes>(row.voxel + x), lanes_at<kLanes>(row.offset + x),
+                            lanes_at<kLanes>(row.variance + x)};
+    };
+    for (std::int64_t x = 0; x < count; x += kVectors * kLanes) {
+      PartOf<Vector> c[kVectors];
+      PairSums<Vector> sums[kVectors];
+      for (int v = 0; v < kVectors; ++v) c[v] = part(centre, x + v * kLanes);
       for (std::size_t i = 1; i < taps.size(); ++i) {
-        const PartRow l = sides[2 * i - 2], r = sides[2 * i - 1];
-        const float tap = taps[i];
-        for (std::int64_t k = 0; k < kLanes; ++k) {
-          const std::int64_t x = first + k;
-          add_pair({c.voxel[x], c.offset[x], c.variance[x]},
-                   {l.voxel[x], l.offset[x], l.variance[x]},
-                   {r.voxel[x], r.offset[x], r.variance[x]}, tap, sums[k]);
+        const PartRow &l = sides[2 * i - 2], &r = sides[2 * i - 1];
+        for (int v = 0; v < kVectors; ++v) {
+          const std::int64_t at = x + v * kLanes;
+          if (are_voxels)
+            add_pair(c[v].voxel, lanes_at<kLanes>(l.voxel + at), lanes_at<kLanes>(r.voxel + at),
+                     taps[i], sums[v]);
+          else
+            add_pair(c[v], part(l, at), part(r, at), taps[i], sums[v]);
         }
       }
-      for (std::int64_t k = 0; k < kLanes; ++k) {
-        const std::int64_t x = first + k;
-        const Part part = joined({c.voxel[x], c.offset[x], c.variance[x]}, taps[0], sums[k]);
-        offset[x] = part.offset;
-        variance[x] = part.variance;
+      for (int v = 0; v < kVectors; ++v) {
+        const PartOf<Vector> made = joined(c[v], taps[0], sums[v]);
+        std::memcpy(offset + x + v * kLanes, &made.offset, sizeof made.offset);
+        std::memcpy(variance + x + v * kLanes, &made.variance, sizeof made.variance);
       }
     }
   });
@@ -117,7 +130,7 @@ VarianceSweep::VarianceSweep(std::span<const LocalWindow> windows, Boundary boun
 }
 
 std::int64_t VarianceSweep::working_floats(const Extent3& tile) const {
-  const std::int64_t pitch = row_pitch(tile.x + 2 * reach().x + kLanes);
+  const std::int64_t pitch = row_pitch(tile.x + 2 * reach().x + kGroup);
   const std::int64_t rows = along_z() ? tile.y + 2 * reach().y : 1;
   std::int64_t planes = voxel_depth_;
   for (std::size_t s = 1; s < signals_.size(); ++s) planes += 2 * signals_[s].depth;
@@ -165,7 +178,7 @@ void VarianceSweep::make(std::size_t step, std::int64_t at, const Plane& plane) 
   const int made = static_cast<int>(step) + 1;
   const Extent3& margin = chain_.margins[step + 1];
   const std::int64_t from = reach().x - margin.x;
-  const std::int64_t count = round_up(plane.tile.x + 2 * margin.x, kLanes);
+  const std::int64_t count = round_up(plane.tile.x + 2 * margin.x, kGroup);
   const std::int64_t first = along_z() ? reach().y - margin.y : 0;
   const std::int64_t rows = along_z() ? plane.tile.y + 2 * margin.y : 1;
   std::vector<PartRow> sides;
@@ -189,14 +202,15 @@ void VarianceSweep::make(std::size_t step, std::int64_t at, const Plane& plane) 
       sides.push_back(side(-i));
       sides.push_back(side(i));
     }
-    join_rows(level_, centre, sides, taps_[step], count, offset, variance);
+    join_rows(level_, centre, sides, taps_[step], s.sides == 0 && s.centre == 0, count, offset,
+              variance);
   }
 }
 
 void VarianceSweep::run(const Window& in, const Box3& tile, float* working, SweepRows& rows) const {
   const Extent3& reach = this->reach();
   Plane plane{along_z() ? tile.size.y + 2 * reach.y : 1,
-              row_pitch(tile.size.x + 2 * reach.x + kLanes),
+              row_pitch(tile.size.x + 2 * reach.x + kGroup),
               tile.size,
               nullptr,
               {},

@@ -9,11 +9,14 @@ namespace synthoscope::kernels {
 /// voxel, which float32 holds to the precision of the spread in the window, however far from 0 the
 /// window lies: voxels within a factor of 2 have an exact difference, and all others one that is
 /// rounded once.
-struct Part {
-  float voxel;     ///< the value that the window lies around
-  float offset;    ///< mean - voxel
-  float variance;  ///< never negative
+/// V is float, or a vector of floats: that many windows.
+template <class V>
+struct PartOf {
+  V voxel;     ///< the value that the window lies around
+  V offset;    ///< mean - voxel
+  V variance;  ///< never negative
 };
+using Part = PartOf<float>;
 
 /// Weights of three parts of which the outer ones weigh the same, side + centre + side = 1.
 struct ThreeWeights {
@@ -46,26 +49,38 @@ __attribute__((always_inline)) inline Part threewise(const Part& left, const Par
 }
 
 /// Any symmetric window: its parts joined pair by pair around the one in the centre.
+template <class V>
 struct PairSums {
-  float offset = 0, square = 0;
+  V offset{}, square{};
 };
 
 /// Adds two parts of weight `weight` each, equally far from the centre.
-__attribute__((always_inline)) inline void add_pair(const Part& centre, const Part& left,
-                                                    const Part& right, float weight,
-                                                    PairSums& sums) {
-  const float d1 = (left.voxel - centre.voxel) + (left.offset - centre.offset);
-  const float d2 = (right.voxel - centre.voxel) + (right.offset - centre.offset);
+template <class V>
+__attribute__((always_inline)) inline void add_pair(const PartOf<V>& centre, const PartOf<V>& left,
+                                                    const PartOf<V>& right, float weight,
+                                                    PairSums<V>& sums) {
+  const V d1 = (left.voxel - centre.voxel) + (left.offset - centre.offset);
+  const V d2 = (right.voxel - centre.voxel) + (right.offset - centre.offset);
   sums.offset += weight * (d1 + d2);
   sums.square += weight * ((d1 * d1 + d2 * d2) + (left.variance + right.variance));
 }
 
+/// The same of voxels alone, whose offset and variance are 0, to the bit.
+template <class V>
+__attribute__((always_inline)) inline void add_pair(const V& centre, const V& left, const V& right,
+                                                    float weight, PairSums<V>& sums) {
+  const V d1 = left - centre, d2 = right - centre;
+  sums.offset += weight * (d1 + d2);
+  sums.square += weight * (d1 * d1 + d2 * d2);
+}
+
 /// Ends with the centre. At most the centre's weight is left of the squares once that of the mean
 /// is taken off, so rounding grows by its inverse at most.
-__attribute__((always_inline)) inline Part joined(const Part& centre, float weight,
-                                                  const PairSums& sums) {
-  const float variance = (sums.square + weight * centre.variance) - sums.offset * sums.offset;
-  return {centre.voxel, centre.offset + sums.offset, variance > 0 ? variance : 0};
+template <class V>
+__attribute__((always_inline)) inline PartOf<V> joined(const PartOf<V>& centre, float weight,
+                                                       const PairSums<V>& sums) {
+  const V variance = (sums.square + weight * centre.variance) - sums.offset * sums.offset;
+  return {centre.voxel, centre.offset + sums.offset, variance > 0 ? variance : V{}};
 }
 
 }  // namespace synthoscope::kernels

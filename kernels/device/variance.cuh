@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kPartsX* kPartsY) merge_parts(const MergeArgum
     made = threewise(part_at(a.voxels, a.sides, i - a.apart), centre,
                      part_at(a.voxels, a.sides, i + a.apart), a.weights);
   } else {
-    PairSums sums;
+    PairSums<float> sums;
     for (int tap = 1; tap < a.taps; ++tap)
       add_pair(centre, part_at(a.voxels, a.sides, i - tap * a.apart),
                part_at(a.voxels, a.sides, i + tap * a.apart), a.tap_weights[tap], sums);
