@@ -9,19 +9,21 @@ constexpr std::int64_t kLineBytes = 64;
 
 }  // namespace
 
-void CopiedRows::copy(std::int64_t z, std::int64_t first, std::int64_t last,
-                      std::int64_t to) const {
+template <class T>
+void CopiedRows<T>::copy(std::int64_t z, std::int64_t first, std::int64_t last,
+                         std::int64_t to) const {
   const Extent3 size{1, last - first, positions_.size.x};
   if (size.y <= 0) return;
   copy_positions(
       in_, boundary_,
-      {{positions_.origin.z + z, positions_.origin.y + first, positions_.origin.x}, size}, 0.0F,
-      HostView3<float>{planes_ + to * plane_ + first * pitch_, size, pitch_});
+      {{positions_.origin.z + z, positions_.origin.y + first, positions_.origin.x}, size}, T{},
+      HostView3<T>{planes_ + to * plane_ + first * pitch_, size, pitch_});
   for (std::int64_t y = last; y < std::min(last + size.y, positions_.size.y); ++y) expect(z, y);
 }
 
 /// Hints are enough: rows outside the window are left out, and what its map adds at the sides.
-void CopiedRows::expect(std::int64_t z, std::int64_t y) const {
+template <class T>
+void CopiedRows<T>::expect(std::int64_t z, std::int64_t y) const {
   const Box3& held = in_.box;
   const std::int64_t at_z = positions_.origin.z + z - held.origin.z;
   const std::int64_t at_y = positions_.origin.y + y - held.origin.y;
@@ -36,5 +38,11 @@ void CopiedRows::expect(std::int64_t z, std::int64_t y) const {
   for (std::int64_t at = begin * bytes; at < end * bytes; at += kLineBytes)
     __builtin_prefetch(row + at, 0, 2);
 }
+
+template class CopiedRows<float>;
+template class CopiedRows<std::int8_t>;
+template class CopiedRows<std::uint8_t>;
+template class CopiedRows<std::int16_t>;
+template class CopiedRows<std::uint16_t>;
 
 }  // namespace synthoscope::kernels

@@ -6,12 +6,14 @@
 
 namespace synthoscope::kernels {
 
-/// Planes of floats at `positions` of a window, copied row by row.
+/// Planes of voxels at `positions` of a window, copied row by row. T is float, or the window's own
+/// type, an integer of at most 16 bits.
+template <class T>
 class CopiedRows {
  public:
-  /// @param planes  room for positions.size.z planes, `plane` floats apart, of positions.size.y
-  ///                rows, `pitch` floats apart.
-  CopiedRows(const Window& in, Boundary boundary, const Box3& positions, float* planes,
+  /// @param planes  room for positions.size.z planes, `plane` elements apart, of positions.size.y
+  ///                rows, `pitch` elements apart.
+  CopiedRows(const Window& in, Boundary boundary, const Box3& positions, T* planes,
              std::int64_t pitch, std::int64_t plane)
       : in_{in},
         boundary_{boundary},
@@ -30,7 +32,7 @@ class CopiedRows {
   const Window& in_;
   Boundary boundary_;
   Box3 positions_;
-  float* planes_;
+  T* planes_;
   std::int64_t pitch_, plane_;
 };
 

@@ -2,8 +2,10 @@
 #include "kernels/separable_correlation.hpp"
 #include <algorithm>
 #include <array>
+#include <optional>
 #include "core/round_up.hpp"
 #include "kernels/copied_rows.hpp"
+#include "kernels/integer_box.hpp"
 #include "kernels/separable_rows.hpp"
 
 namespace synthoscope::kernels {
@@ -66,10 +68,14 @@ class SeparableCorrelation final : public TiledOperation {
   void make_tile(const Window& in, const Box3& tile, float* scratch,
                  ResultRows& rows) const override;
   [[nodiscard]] SeparableLayout layout(const Extent3& tile) const;
+  [[nodiscard]] bool has_integer_box(PixelType type) const {
+    return integer_box_ && integer_box_->is_exact(type);
+  }
   [[nodiscard]] bool has_box_across() const { return terms_[0].planes[0].y.form == AxisForm::box; }
 
   std::vector<TermPasses> terms_;
   bool goes_along_z_;
+  std::optional<IntegerBox> integer_box_;  ///< which all passes together are
 };
 
 /// The making of a tile.
@@ -81,6 +87,7 @@ class SeparableTile {
 
  private:
   void make_planes(ResultRows& rows);
+  void make_integer_boxes(ResultRows& rows);
   void make_volume(ResultRows& rows);
   template <class Out, class Done>
   void make_plane(std::int64_t z, Out&& out, Done&& done);
@@ -112,6 +119,13 @@ SeparableCorrelation::SeparableCorrelation(const NeighbourhoodSetting& setting,
   }
   goes_along_z_ = std::ranges::any_of(
       terms_, [](const TermPasses& term) { return term.z.form != AxisForm::none; });
+  const auto is_box = [](const AxisWeights& w) {
+    return w.form == AxisForm::box || w.form == AxisForm::none;
+  };
+  if (is_one && !goes_along_z_ && is_box(terms_[0].planes[0].y) && is_box(terms_[0].planes[0].x)) {
+    const auto& [y, x] = terms_[0].planes[0];
+    integer_box_ = {y.size(), x.size(), y.values[0] * x.values[0]};
+  }
 }
 
 SeparableLayout SeparableCorrelation::layout(const Extent3& tile) const {
@@ -122,6 +136,7 @@ SeparableLayout SeparableCorrelation::layout(const Extent3& tile) const {
   l.around_rows = tile.y + k.y - 1;
   l.sums =
       std::max(l.around_pitch, round_up(l.around_rows * kBoxColumns, std::int64_t{kMostLanes}));
+  if (integer_box_) l.sums = std::max(l.sums, kIntegerBoxRows * l.around_pitch);
   l.ring_planes = goes_along_z_ ? std::min<std::int64_t>(tile.z, kTogether) + k.z - 1 : 0;
   l.ring_rows = l.ring_planes * tile.y * static_cast<std::int64_t>(terms_.size());
   return l;
@@ -170,6 +185,8 @@ SeparableTile::SeparableTile(const SeparableCorrelation& operation, const Window
 void SeparableTile::make(ResultRows& rows) {
   if (operation_.goes_along_z_)
     make_volume(rows);
+  else if (operation_.has_integer_box(in_.voxels.type()))
+    make_integer_boxes(rows);
   else
     make_planes(rows);
 }
@@ -262,6 +279,15 @@ void SeparableTile::make_planes(ResultRows& rows) {
         [&](std::int64_t y, std::int64_t count) {
           for (std::int64_t r = 0; r < count; ++r) rows.store(z, y + r, results_.row(r));
         });
+}
+
+void SeparableTile::make_integer_boxes(ResultRows& rows) {
+  IntegerPlane plane{around_, plane_.first, plane_.pitch, sums_.first};
+  plane.around.size.z = 1;
+  for (std::int64_t z = 0; z < size_.z; ++z, ++plane.around.origin.z)
+    weigh_boxes(in_, operation_.setting().boundary, *operation_.integer_box_, plane,
+                operation_.setting().level,
+                [&](std::int64_t y, const float* row) { rows.store(z, y, row); });
 }
 
 void SeparableTile::make_volume(ResultRows& rows) {

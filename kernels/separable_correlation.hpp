@@ -9,7 +9,7 @@ namespace synthoscope::kernels {
 
 /// Passes across planes, rows and columns of tiles in cache, the planes that the pass along z
 /// needs in a ring. Weights that mirror each other are folded along x; boxes are summed in two
-/// steps.
+/// steps, and those in planes of integers of at most 16 bits exactly, if their sums have 32 bits.
 ///
 /// @accuracy  Products and sums are float32: at most 128 products are summed one after another,
 ///            then their sums; within 1e-6 of sum |weights| times the largest voxel around (tests).

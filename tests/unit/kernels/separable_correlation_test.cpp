@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/separable_correlation.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include "kernels/correlation.hpp"
@@ -154,9 +155,9 @@ TEST_P(SeparableCorrelation, GivesTheSameBitsHoweverCut) {
   }
 }
 
-TEST_P(SeparableCorrelation, GivesTheSameBitsAtEveryVectorLevel) {
-  const SeparableCase& c = GetParam();
-  const auto image = test::pattern<float>(c.image);
+template <class T>
+void expect_same_at_every_level(const SeparableCase& c) {
+  const auto image = test::pattern<T>(c.image);
   const auto at = [&](VectorLevel level) {
     const auto separable = make_separable_correlation(
         {c.image, Boundary::mirror, PixelType::float32, level}, stencil_of(c));
@@ -165,6 +166,11 @@ TEST_P(SeparableCorrelation, GivesTheSameBitsAtEveryVectorLevel) {
   const auto expected = at(VectorLevel::baseline);
   for (int level = 1; level <= static_cast<int>(vector_level()); ++level)
     EXPECT_EQ(expected, at(static_cast<VectorLevel>(level)));
+}
+
+TEST_P(SeparableCorrelation, GivesTheSameBitsAtEveryVectorLevel) {
+  expect_same_at_every_level<float>(GetParam());
+  expect_same_at_every_level<std::uint8_t>(GetParam());
 }
 
 TEST(SeparableCorrelation, SumsBoxesOfSmallIntegersExactly) {
@@ -183,6 +189,28 @@ TEST(SeparableCorrelation, SumsBoxesOfSmallIntegersExactly) {
           expected += image.view()(0, (i + 40) % 40, (j + 60) % 60);
       ASSERT_EQ(got.view()(0, y, x), static_cast<float>(expected));
     }
+}
+
+/// Sums of more voxels than 32 bits hold are made in another way.
+template <class T>
+void expect_mean_of(T value, std::int64_t rows, std::int64_t columns) {
+  Volume<T> image{{1, 9, 70}};
+  std::fill(image.voxels.begin(), image.voxels.end(), value);
+  const auto separable = make_separable_correlation(
+      {image.extent, Boundary::nearest},
+      separable_stencil({1}, weights_of(box, rows), weights_of(box, columns)));
+  const auto got = test::apply_whole<float>(*separable, image)[0];
+  for (const float mean : got.voxels)
+    ASSERT_NEAR(mean, value, 1e-6 * std::abs(value)) << rows << " x " << columns;
+}
+
+TEST(SeparableCorrelation, KnowsTheMeanOfTheLargestIntegers) {
+  for (const std::int64_t rows : {1, 2, 180, 181, 182, 183})
+    for (const std::int64_t columns : {1, 3, 181, 16383}) {
+      expect_mean_of<std::uint16_t>(65535, rows, columns);
+      expect_mean_of<std::int16_t>(-32768, rows, columns);
+    }
+  expect_mean_of<std::int8_t>(-128, 257, 65281);
 }
 
 TEST(SeparableCorrelation, KeepsNanWhereItsWeightsReach) {
