@@ -155,6 +155,7 @@ Sharing PartSpectra::sharing_of(Tables::Place begin, Tables::Place sharing, Tabl
 
 void PartSpectra::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
                             std::int64_t planes) const {
+  if (parts_.columns_y.line.length == 1) return;  // one row is its own transform
   a.factors = tables_.at<float2>(y_factors_);
   a.apart = parts_.pitch;
   a.batch_apart = parts_.plane_values;

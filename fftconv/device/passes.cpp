@@ -55,6 +55,7 @@ void Passes::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t pla
 
 void Passes::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
                        std::int64_t planes) const {
+  if (sizes_.columns_y.line.length == 1) return;  // one row is its own transform
   a.factors = y_factors_;
   a.apart = sizes_.pitch;
   a.batch_apart = sizes_.plane_values;
