@@ -237,20 +237,19 @@ class Bench {
     a.voxel_plane = 2 * half * kRowsOfPlane;
     a.spectrum_row = (half + 15) / 16 * 16;
     a.spectrum_plane = a.spectrum_row * kRowsOfPlane;
+    a.planes = static_cast<int>(kValues / a.spectrum_plane);
     return a;
   }
 
   template <class Rows>
   double rate_of(const cuda::Kernel& kernel, const BlockShape& shape, const Rows& a) {
-    const std::int64_t half = shape.line.length, planes = kValues / a.spectrum_plane;
+    const std::int64_t rows = a.planes * std::int64_t{kRowsOfPlane};
     const double seconds = timed(stream_, [&] {
-      kernel.launch(stream_,
-                    {{(kRowsOfPlane + shape.lines - 1) / shape.lines, planes},
-                     {shape.threads()},
-                     shape.shared_bytes},
-                    a);
+      kernel.launch(
+          stream_,
+          {{(rows + shape.lines - 1) / shape.lines}, {shape.threads()}, shape.shared_bytes}, a);
     });
-    return 16.0 * static_cast<double>(planes * kRowsOfPlane * half) / seconds;
+    return 16.0 * static_cast<double>(rows * shape.line.length) / seconds;
   }
 
   double row_rate(const cuda::Kernel& kernel, const BlockShape& shape) {

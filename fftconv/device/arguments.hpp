@@ -66,7 +66,7 @@ struct RowsForward {
   const float2* factors = nullptr;
   const float2* half_shift = nullptr;  ///< exp(-i pi m / (2 M))
   const PlacedRow* rows = nullptr;     ///< null: each its own
-  int row_count = 0;                   ///< of a plane
+  int row_count = 0, planes = 0;       ///< rows of a plane, below 2^31 of all together
   int width = 0;                       ///< voxels of a row where they are placed at the front
   /// Where they are listed, position p of the transform is voxel |columns[p]| - 1, with its sign;
   /// 0 where there is none.
@@ -84,7 +84,8 @@ struct RowsBack {
   unsigned long long* counts = nullptr;  ///< of clipped and of non-finite voxels are added; or null
   const float2* factors = nullptr;
   const float2* half_shift = nullptr;
-  int row_count = 0, width = 0;  ///< that are stored, from the first on
+  int row_count = 0, planes = 0;  ///< rows of a plane, below 2^31 of all together
+  int width = 0;                  ///< voxels that are stored, from the first on
   Count voxel_row = 0, voxel_plane = 0, spectrum_row = 0, spectrum_plane = 0;
 };
 

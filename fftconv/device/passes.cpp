@@ -40,8 +40,8 @@ void Passes::load_rows(const cuda::Stream& stream, const RowLoading& how, RowsFo
   a.half_shift = half_shift_;
   a.spectrum_row = sizes_.pitch;
   a.spectrum_plane = sizes_.plane_values;
-  const BlockShape& s = sizes_.rows;
-  launch(rows_forward_name(s, how), stream, s, (a.row_count + s.lines - 1) / s.lines, planes, a);
+  a.planes = static_cast<int>(planes);
+  launch_rows(rows_forward_name(sizes_.rows, how), stream, planes * a.row_count, a);
 }
 
 void Passes::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t planes) const {
@@ -49,8 +49,8 @@ void Passes::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t pla
   a.half_shift = half_shift_;
   a.spectrum_row = sizes_.pitch;
   a.spectrum_plane = sizes_.plane_values;
-  const BlockShape& s = sizes_.rows;
-  launch(rows_back_name(s, stored_), stream, s, (a.row_count + s.lines - 1) / s.lines, planes, a);
+  a.planes = static_cast<int>(planes);
+  launch_rows(rows_back_name(sizes_.rows, stored_), stream, planes * a.row_count, a);
 }
 
 void Passes::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
@@ -74,6 +74,13 @@ void Passes::sum_planes(const cuda::Stream& stream, const PlaneSums& a,
                         std::int64_t results) const {
   kernels_.at(kSumPlanesName)
       .launch(stream, {{(a.plane + kSumThreads - 1) / kSumThreads, results}, {kSumThreads}, 0}, a);
+}
+
+template <class Arguments>
+void Passes::launch_rows(const std::string& name, const cuda::Stream& stream, std::int64_t rows,
+                         const Arguments& arguments) const {
+  const BlockShape& s = sizes_.rows;
+  launch(name, stream, s, (rows + s.lines - 1) / s.lines, 1, arguments);
 }
 
 template <class Arguments>

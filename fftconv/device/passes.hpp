@@ -39,6 +39,9 @@ class Passes {
 
  private:
   template <class Arguments>
+  void launch_rows(const std::string& name, const cuda::Stream& stream, std::int64_t rows,
+                   const Arguments& arguments) const;
+  template <class Arguments>
   void launch(const std::string& name, const cuda::Stream& stream, const BlockShape& shape,
               std::int64_t blocks, std::int64_t batches, const Arguments& arguments) const;
 

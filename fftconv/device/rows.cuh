@@ -60,21 +60,36 @@ using WideFor = typename Widened<Native>::Type;
 template <class Shape, int PadEvery>
 constexpr int kRowPitch = RowRoom<PadEvery, false>::place(Shape::kLength);
 
+/// Which thread of which row of which plane: planes follow each other, so that all groups of a
+/// block have rows even where a plane has one. Groups beyond the last row do it again.
+template <class Shape, int Groups>
+struct RowAtWork {
+  int thread, group, plane, row;
+  bool again;
+  __device__ __forceinline__ RowAtWork(int rows, int planes)
+      : thread(threadIdx.x % Shape::kThreads), group(threadIdx.x / Shape::kThreads) {
+    const unsigned asked = blockIdx.x * Groups + group,
+                   last = static_cast<unsigned>(rows) * static_cast<unsigned>(planes) - 1;
+    again = asked > last;
+    const unsigned taken = again ? last : asked;
+    plane = static_cast<int>(taken / static_cast<unsigned>(rows));
+    row = static_cast<int>(taken - plane * static_cast<unsigned>(rows));
+  }
+};
+
 template <class Shape, int Groups, int PadEvery, class Native, Placing Placed, int Blocks>
 __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
     rows_forward(const RowsForward a) {
   extern __shared__ __align__(128) float2 shared[];
   constexpr int M = Shape::kLength;
-  const int t = threadIdx.x % Shape::kThreads, group = threadIdx.x / Shape::kThreads;
-  const int plane = blockIdx.y;
-  const int row = min(static_cast<int>(blockIdx.x) * Groups + group, a.row_count - 1);
-  const PlacedRow placed = a.rows ? a.rows[row] : PlacedRow{row, row};
+  const RowAtWork<Shape, Groups> at{a.row_count, a.planes};
+  const PlacedRow placed = a.rows ? a.rows[at.row] : PlacedRow{at.row, at.row};
   const Native* voxels =
-      static_cast<const Native*>(a.voxels) + plane * a.voxel_plane + placed.source * a.voxel_row;
+      static_cast<const Native*>(a.voxels) + at.plane * a.voxel_plane + placed.source * a.voxel_row;
   // As exact as the host: integers that single precision does not hold are scaled in double
   using Wide = WideFor<Native>;
-  const Wide scale =
-      static_cast<Wide>(a.scale) * static_cast<Wide>(a.plane_scale ? a.plane_scale[plane] : 1.0f);
+  const Wide scale = static_cast<Wide>(a.scale) *
+                     static_cast<Wide>(a.plane_scale ? a.plane_scale[at.plane] : 1.0f);
   const Wide background = static_cast<Wide>(a.background);
   const auto voxel = [&](int p) -> float {
     // What is outside is read as background, so that nothing but the load depends on it
@@ -88,10 +103,10 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
       return static_cast<float>(scale * (v - background));
     }
   };
-  float2* spectrum = a.spectra + plane * a.spectrum_plane + placed.position * a.spectrum_row;
+  float2* spectrum = a.spectra + at.plane * a.spectrum_plane + placed.position * a.spectrum_row;
   using Room = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
   forward<Shape>(
-      a.factors, t, Room{shared + group * kRowPitch<Shape, PadEvery>},
+      a.factors, at.thread, Room{shared + at.group * kRowPitch<Shape, PadEvery>},
       [&](int base, int offset) {
         const int m = base + offset;
         return times({voxel(m), -voxel(m + M)}, __ldg(a.half_shift + m));
@@ -138,16 +153,14 @@ template <class Shape, int Groups, int PadEvery, class Native, int Blocks>
 __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) rows_back(const RowsBack a) {
   extern __shared__ __align__(128) float2 shared[];
   constexpr int M = Shape::kLength;
-  const int t = threadIdx.x % Shape::kThreads, group = threadIdx.x / Shape::kThreads;
-  // Groups beyond the last row do it again, and store and count nothing
-  const int asked = static_cast<int>(blockIdx.x) * Groups + group;
-  const int row = min(asked, a.row_count - 1), width = asked == row ? a.width : 0;
-  const float2* spectrum = a.spectra + blockIdx.y * a.spectrum_plane + row * a.spectrum_row;
-  Native* voxels = static_cast<Native*>(a.voxels) + blockIdx.y * a.voxel_plane + row * a.voxel_row;
+  const RowAtWork<Shape, Groups> at{a.row_count, a.planes};
+  const int width = at.again ? 0 : a.width;  // nothing is stored and counted twice
+  const float2* spectrum = a.spectra + at.plane * a.spectrum_plane + at.row * a.spectrum_row;
+  Native* voxels = static_cast<Native*>(a.voxels) + at.plane * a.voxel_plane + at.row * a.voxel_row;
   Storing<Native> storing;
   using Room = RowRoom<PadEvery, Shape::kThreads <= 32 && 32 % Shape::kThreads == 0>;
   inverse<Shape>(
-      a.factors, t, Room{shared + group * kRowPitch<Shape, PadEvery>},
+      a.factors, at.thread, Room{shared + at.group * kRowPitch<Shape, PadEvery>},
       [&](int base, int offset) { return spectrum[stored_at<Shape>(base, offset)]; },
       [&](int base, int offset, float2 value) {
         const int m = base + offset;
