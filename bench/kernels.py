@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """How fast are the image kernels on the host, beside scipy.ndimage and OpenCV?
 
-usage: kernels.py PATH_TO_KERNELS_BENCH [--rows WORD] [--rounds N] [--json FILE] [--write PAGE]
+usage: kernels.py PATH_TO_KERNELS_BENCH [--rows WORD] [--rounds N] [--json FILE] [--seconds S]
+                  [--write PAGE]
 
-Ours, scipy's and OpenCV's take turns in one run, so that what else the machine does meets all.
-Results are held against scipy's in double. `--json` adds to what the file holds already, so that
-rows can be measured in several runs, each of them whole; `--write` makes the page of all of it.
+Ours, scipy's and OpenCV's take turns row by row, so that what else the machine does meets all.
+Results are held against scipy's in double. Where `--json` holds a row of the same commit already,
+it is not measured again: a run that was stopped, or that `--seconds` ended, goes on from there.
+`--write` makes the page, once all rows are there.
 """
 import argparse
 import json
@@ -131,10 +133,8 @@ def page(found):
         "# Image kernels on the host: ours, scipy.ndimage, OpenCV", "",
         f"Machine: {at['model']}, {at['cores']} cores; inner loops {', '.join(levels)}; "
         f"scipy {at['scipy']}, OpenCV {at['opencv']}. Ours and OpenCV with {THREADS} "
-        "threads, scipy with its one. Ours, scipy and OpenCV take turns in one run; medians. Where "
-        "a row was measured twice, the run counts in which scipy was faster: other programs ran on "
-        "the machine at times, which costs two threads more than one. Times are of this machine on "
-        "that day: the ratios are the result.", "",
+        "threads, scipy with its one. Ours, scipy and OpenCV take turns row by row; medians. Times "
+        "are of this machine on that day: the ratios are the result.", "",
         "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
         "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our "
         "error | scipy's | OpenCV's | commit |", "|---" * 11 + "|",
@@ -154,6 +154,8 @@ def main():
     parser.add_argument("--rows", default="", help="only rows whose name holds this word")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--seconds", type=float, default=1e9,
+                        help="begin no row after that time")
     parser.add_argument("--write", type=pathlib.Path)
     options = parser.parse_args()
     if cv2:
@@ -165,11 +167,14 @@ def main():
 
     def key(one):
         return one["name"], tuple(one["shape"]), one["type"]
+    commit, start = found["machine"]["commit"], time.perf_counter()
+    there = {key(one) for one in found["rows"] if one["commit"] == commit != "unknown"}
     for row in ROWS:
-        if options.rows not in row.name:
+        if options.rows not in row.name or (row.name, tuple(row.shape), row.type) in there:
             continue
-        one = {**measure(options.bench, row, options.rounds),
-               "commit": found["machine"]["commit"]}
+        if time.perf_counter() - start > options.seconds:
+            sys.exit("kernels.py: rows are left; run it again with the same --json")
+        one = {**measure(options.bench, row, options.rounds), "commit": commit}
         print(shown(one), flush=True)
         found["rows"] = sorted([other for other in found["rows"] if key(other) != key(one)] + [one],
                                key=lambda other: order.get(key(other), -1))

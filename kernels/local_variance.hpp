@@ -20,8 +20,9 @@ enum class LocalStatistic { mean, variance, standard_deviation };
 ///   threewise  parts of the window are joined three at a time, all windows in one sweep; the cost
 ///              grows with the logarithm of a window's size (linearly for a Gaussian)
 ///   two_pass, online, pairwise, koenig  every window voxel by voxel, in float32, for comparison:
-///              the cost grows with a window's volume; koenig is wrong where the mean is large
-///              beside the spread (kernels/body/direct_variance.hpp)
+///              the cost grows with a window's volume. Of boxes to 31 x 31, at a mean of 1e4
+///              standard deviations, they are off by 7e-4, 3e-3, 1e-3 and 600 times the variance
+///              (kernels/body/direct_variance.hpp)
 ///   integral   exact sums of 64 bits over boxes of integers
 enum class VarianceStrategy { threewise, two_pass, online, pairwise, koenig, integral };
 

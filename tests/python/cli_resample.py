@@ -8,7 +8,7 @@ import scipy.interpolate
 
 MODES = {"zero": "constant", "grid-constant": "grid-constant", "nearest": "nearest",
          "reflect": "reflect", "mirror": "mirror", "wrap": "grid-wrap", "scipy-wrap": "wrap"}
-# scipy 1.10 fits reflected splines to fewer than 6 voxels to 1e-4 alone: C++ tests these sizes
+# scipy 1.10 fits reflected splines to two to four voxels to 6e-4 alone: C++ tests these sizes
 SHAPES = [(8, 9), (1, 23), (31, 1), (47, 61), (12, 6, 17)]
 
 
