@@ -133,7 +133,8 @@ double by_matrix_products(const EqualImages& pair, const OnDevice& on, const Cod
   });
 }
 
-/// As the in-core strategy of fftconv does it, which pads wrapped images to twice their sides.
+/// As the in-core strategy of fftconv does it, which pads rows of wrapped images to twice their
+/// length.
 double by_fft(const EqualImages& pair, const OnDevice& on, Device& device) {
   fftconv::Problem problem;
   problem.image = problem.kernel = pair.a.extent;
