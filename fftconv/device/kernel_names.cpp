@@ -2,31 +2,10 @@
 #include "fftconv/device/kernel_names.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "core/cuda/cuda_name.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
-
-std::string_view type_name(PixelType type) {
-  switch (type) {
-    case PixelType::int8:
-      return "signed char";
-    case PixelType::uint8:
-      return "unsigned char";
-    case PixelType::int16:
-      return "short";
-    case PixelType::uint16:
-      return "unsigned short";
-    case PixelType::int32:
-      return "int";
-    case PixelType::uint32:
-      return "unsigned int";
-    case PixelType::float32:
-      return "float";
-    case PixelType::float64:
-      break;
-  }
-  return "double";
-}
 
 std::string_view name_of(Choice choice) {
   return choice == Choice::all     ? "Choice::all"
@@ -48,17 +27,17 @@ std::string_view name_of(Pass pass) {
 
 std::string rows_forward_name(const BlockShape& s, const RowLoading& how) {
   return fmt::format("rows_forward<{}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines,
-                     s.pad_every, type_name(how.type), name_of(how.placing), s.blocks);
+                     s.pad_every, cuda::cuda_name(how.type), name_of(how.placing), s.blocks);
 }
 
 std::string rows_back_name(const BlockShape& s, PixelType stored) {
   return fmt::format("rows_back<{}, {}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
-                     type_name(stored), s.blocks);
+                     cuda::cuda_name(stored), s.blocks);
 }
 
 std::string fold_rows_name(const BlockShape& s, const RowLoading& how) {
   return fmt::format("fold_rows<{}, {}, {}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
-                     type_name(how.type), name_of(how.placing), s.blocks);
+                     cuda::cuda_name(how.type), name_of(how.placing), s.blocks);
 }
 
 std::string unfold_rows_name(const BlockShape& s) {

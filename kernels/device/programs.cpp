@@ -17,28 +17,6 @@ cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& s
   return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
 }
 
-std::string_view cuda_name(PixelType type) {
-  switch (type) {
-    case PixelType::int8:
-      return "signed char";
-    case PixelType::uint8:
-      return "unsigned char";
-    case PixelType::int16:
-      return "short";
-    case PixelType::uint16:
-      return "unsigned short";
-    case PixelType::int32:
-      return "int";
-    case PixelType::uint32:
-      return "unsigned";
-    case PixelType::float32:
-      return "float";
-    case PixelType::float64:
-      break;
-  }
-  return "double";
-}
-
 HeldVoxels held_voxels(const DeviceWindow& window) {
   // Kernels keep places in a plane as int
   SYNTHOSCOPE_ASSERT(window.box.size.y * window.box.size.x, <, std::int64_t{1} << 31);

@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 #include <vector>
+#include "core/cuda/cuda_name.hpp"
 #include "core/cuda/module.hpp"
-#include "core/pixel_type.hpp"
 #include "kernels/device/window_arguments.hpp"
 #include "kernels/device_operation.hpp"
 
@@ -18,8 +18,7 @@ cuda::CompileRequest program_of(const std::string& source, const std::vector<std
 cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
                             const std::string& kernel);
 
-/// "unsigned short": the type as device code names it.
-std::string_view cuda_name(PixelType type);
+using cuda::cuda_name;
 
 HeldVoxels held_voxels(const DeviceWindow& window);
 MadeVoxels made_voxels(const Box3& box, std::byte* out, unsigned long long* counts);
