@@ -67,8 +67,8 @@ def beside_torch(result):
             there = result["torch"][by][side]
             cells += [f"{there:.3f}", f"{1e3 * rows[int(side), by] / there:.1f}"]
         lines.append("| " + " | ".join(cells) + " |")
-    return [*lines, "", "Ours convolves images of any size with any boundary, and transforms rows of twice "
-            "as many pixels here.", ""]
+    return [*lines, "", "Ours convolves images of any size with any boundary, and transforms rows "
+            "of twice as many pixels here.", ""]
 
 
 def main(program, page=None, *devices):
