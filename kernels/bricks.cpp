@@ -100,8 +100,8 @@ BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelTyp
                                      threads, largest_brick_bytes);
   if (plan.bytes() > memory_bytes)
     throw PlanError(fmt::format(
-        "plan {}: bricks of {} and their windows take {}, and {} are there; allow more memory "
-        "by --memory",
+        "plan {}: bricks of {} and their windows take {}, and {} are left for them; allow more "
+        "memory by --memory",
         operation.stage(), plan.brick, print_bytes(plan.bytes()), print_bytes(memory_bytes)));
   return plan;
 }

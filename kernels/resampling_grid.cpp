@@ -59,7 +59,8 @@ ResamplingGrid by_matrix(const VoxelSize& pitch, const Affine& affine, const Ext
   const auto step = [&](std::size_t axis) {
     double squares = 0;
     for (std::size_t i = 0; i < 3; ++i) squares += std::pow(affine.rows[i][axis] * units[i], 2);
-    return std::sqrt(squares);
+    // An axis along which the image is not left has no length there
+    return squares > 0 ? std::sqrt(squares) : units[axis];
   };
   return {affine, result, {step(0), step(1), step(2)}};
 }

@@ -26,7 +26,8 @@ ResamplingGrid respaced(const Extent3& image, const VoxelSize& pitch, const Voxe
 ResamplingGrid turned(const Extent3& image, const VoxelSize& pitch, int axis, double degrees,
                       const Extent3& result);
 
-/// By a matrix of coordinates: a voxel is as large as its steps are long in the image.
+/// By a matrix of coordinates: a voxel is as large as its steps are long in the image, and keeps
+/// its side along axes that stand still there.
 ResamplingGrid by_matrix(const VoxelSize& pitch, const Affine& affine, const Extent3& result);
 
 /// A stack of inclined planes, as a light sheet records them while the stage moves, in the frame of

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/kernel_job.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
@@ -140,7 +141,7 @@ KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_secon
   const BoxOrder order = imageio::order_of(options_.file.compression);
   const auto left = [&] {
     session_.count_growth();  // of what CUDA takes of the host, too
-    return context.memory.limit() - context.memory.used();
+    return std::max<std::int64_t>(0, context.memory.limit() - context.memory.used());
   };
   if (is_for_gpu(operation, host_seconds)) try {
       return {gpu_.device(), kernels::device::plan_bricks_on_device(operation, image_.info.extent,

@@ -163,6 +163,9 @@ TEST(ResamplingGrid, KeepsTheSpaceAndSaysTheSizeOfVoxels) {
   const VoxelSize sheared =
       by_matrix({2, 1, 1}, {{{{1, 0, 0, 0}, {0, 3, 0, 0}, {0, 4, 0.5, 0}}}}, {1, 1, 1}).pitch;
   EXPECT_EQ(sheared, (VoxelSize{2, 5, 0.5}));
+  const VoxelSize standing =
+      by_matrix({2, 1, 0.25}, {{{{1, 0, 0, 0}, {0, 3, 0, 0}, {0, 4, 0, 0}}}}, {1, 1, 1}).pitch;
+  EXPECT_EQ(standing.x_um, 0.25);
 }
 
 }  // namespace
