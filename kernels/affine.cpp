@@ -113,6 +113,11 @@ Affine resizing(const Coordinate3& step) {
   return result;
 }
 
+AffineMap::AffineMap(const Affine& affine) : affine_{affine} {
+  // No coordinate is -0: whole_below would take it for one before the image
+  for (auto& row : affine_.rows) row[3] += 0.0;
+}
+
 void AffineMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                     const CoordinateRow& to) const {
   /// ((z a0 + y a1) + x a2) + b, where what does not change along the row is known.

@@ -40,7 +40,7 @@ Affine resizing(const Coordinate3& step);
 
 class AffineMap final : public CoordinateMap {
  public:
-  explicit AffineMap(const Affine& affine) : affine_{affine} {}
+  explicit AffineMap(const Affine& affine);
 
   void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
            const CoordinateRow& to) const override;

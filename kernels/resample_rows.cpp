@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 #include "core/names.hpp"
+#include "kernels/body/interpolated_voxel.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tap_sums.hpp"
 
@@ -123,54 +124,6 @@ void interpolate_at(VectorLevel level, const CoordinateRow& at, int count,
   });
 }
 
-/// For each tap of each coordinate of an axis the position in what is held, and the weights.
-struct SparseAxis {
-  int count;
-  std::int64_t at[6][kResampleRow];
-  float w[6][kResampleRow];
-
-  template <class Taps>
-  SparseAxis(const Taps&, bool is_whole, const double* c, int voxels, Boundary boundary,
-             std::int64_t shift, std::int64_t n, std::int64_t origin, std::int64_t size)
-      : count{is_whole ? 1 : Taps::kTaps} {
-    for (int i = 0; i < voxels; ++i) {
-      const double below = whole_below(c[i]);
-      float weights[6] = {1.0F};
-      if (!is_whole) Taps::weigh(static_cast<float>(c[i] - below), weights);
-      const auto first = static_cast<std::int64_t>(below) + shift + (is_whole ? 0 : Taps::kFirst);
-      for (int k = 0; k < count; ++k) {
-        at[k][i] = held_index(boundary, first + k, n, origin, size);
-        w[k][i] = weights[k];
-      }
-    }
-  }
-};
-
-template <class Taps, class T>
-void interpolate_sparse(const SparseAxis& in_z, const SparseAxis& in_y, const SparseAxis& in_x,
-                        int count, HostView3<const T> voxels, float fill, float* out) {
-  for (int i = 0; i < count; ++i) {
-    float p[Taps::kTaps];
-    for (int k = 0; k < Taps::kTaps; ++k) {
-      float in_plane = 0;
-      for (int j = 0; j < in_y.count; ++j) {
-        float in_column = 0;
-        for (int l = 0; l < in_z.count; ++l) {
-          const std::int64_t z = in_z.at[l][i], y = in_y.at[j][i], x = in_x.at[k][i];
-          const bool is_outside = z == kOutside || y == kOutside || x == kOutside;
-          const float value = is_outside ? fill : static_cast<float>(voxels(z, y, x));
-          const float counted = in_z.count == 1 ? value : in_z.w[l][i] * value;
-          in_column = l == 0 ? counted : in_column + counted;
-        }
-        const float counted = in_y.count == 1 ? in_column : in_y.w[j][i] * in_column;
-        in_plane = j == 0 ? counted : in_plane + counted;
-      }
-      p[k] = in_x.w[k][i] * in_plane;
-    }
-    out[i] = Taps::sum(p);
-  }
-}
-
 }  // namespace
 
 std::string_view name_of(Interpolation interpolation) {
@@ -207,17 +160,22 @@ void interpolate_row(Interpolation how, const WholeAxes& whole, VectorLevel leve
 void interpolate_sparse_row(Interpolation how, const WholeAxes& whole, const CoordinateRow& at,
                             int count, const Window& window, Boundary boundary, const Index3& shift,
                             float fill, float* out) {
+  const auto& [image, box, voxels] = window;
   visit_taps(how, [&](auto kind) {
-    const auto& [image, box, voxels] = window;
-    const SparseAxis z{kind,    whole.z, at.z,         count,     boundary,
-                       shift.z, image.z, box.origin.z, box.size.z};
-    const SparseAxis y{kind,    whole.y, at.y,         count,     boundary,
-                       shift.y, image.y, box.origin.y, box.size.y};
-    const SparseAxis x{kind,    false,   at.x,         count,     boundary,
-                       shift.x, image.x, box.origin.x, box.size.x};
-    visit_pixel_type(voxels.type(), [&](auto zero) {
-      interpolate_sparse<decltype(kind)>(z, y, x, count, window.voxels.as<decltype(zero)>(), fill,
-                                         out);
+    using Taps = decltype(kind);
+    visit_pixel_type(window.voxels.type(), [&](auto zero) {
+      const auto held = window.voxels.as<decltype(zero)>();
+      for (int i = 0; i < count; ++i) {
+        const auto z = counted_taps<Taps>(whole.z, at.z[i], shift.z, boundary, image.z,
+                                          box.origin.z, box.size.z);
+        const auto y = counted_taps<Taps>(whole.y, at.y[i], shift.y, boundary, image.y,
+                                          box.origin.y, box.size.y);
+        const auto x =
+            counted_taps<Taps>(false, at.x[i], shift.x, boundary, image.x, box.origin.x, box.size.x);
+        out[i] = interpolated(z, y, x, fill, [&](std::int64_t k, std::int64_t j, std::int64_t l) {
+          return static_cast<float>(held(k, j, l));
+        });
+      }
     });
   });
 }

@@ -22,7 +22,7 @@ struct AxisSpan {
 
 /// Positions that count for coordinates of [low, high].
 AxisSpan span_of(const Lookup& lookup, bool is_whole, double low, double high, std::int64_t n) {
-  const PlacedRange range = placed_range(lookup.outside, low, high, n, kMargin);
+  const PlacedRange range = placed_range(lookup.outside, low, high, n);
   if (lookup.how == Interpolation::nearest)  // either of two that are equally near
     return {static_cast<std::int64_t>(std::ceil(range.low - 0.5)),
             static_cast<std::int64_t>(std::floor(range.high + 0.5))};
@@ -44,7 +44,7 @@ InImage in_image(const CoordinateRange& range, const Extent3& image) {
           is_within(low.x, image.x) && is_within(high.x, image.x)};
 }
 
-/// Whether no coordinate is one of the image; what is not a number may be.
+/// Whether no coordinate has a value under Outside::zero; what is not a number may have one.
 bool is_all_outside(const CoordinateRange& range, const Extent3& image) {
   const auto misses = [](double low, double high, std::int64_t n) {
     return high < -kBesideFace || low > static_cast<double>(n - 1) + kBesideFace;
@@ -84,11 +84,11 @@ bool place(const Lookup& lookup, std::int64_t n, std::int64_t count, double* coo
   const Outside outside = lookup.outside;
   if (outside != Outside::nearest && !has_fill(outside)) {
     for (std::int64_t i = 0; i < count; ++i)
-      coordinates[i] = placed(outside, coordinates[i], n, kMargin);
+      coordinates[i] = placed(outside, coordinates[i], n);
     return false;
   }
   // What `placed` does, in vectors
-  const PlacedRange all = placed_range(outside, -INFINITY, INFINITY, n, kMargin);
+  const PlacedRange all = placed_range(outside, -INFINITY, INFINITY, n);
   bool any = false;
   vectorised(lookup.level, [=, &absent, &any]() SYNTHOSCOPE_INLINE {
     const double low = all.low, high = all.high;

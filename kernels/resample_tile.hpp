@@ -30,10 +30,6 @@ struct Lookup {
   const Window* voxels = nullptr;  ///< of it or of coefficients; positions_of needs none
 };
 
-/// So far outside an image nothing changes any more under nearest and grid_constant, the spline of
-/// its voxels (kSplineReach) included.
-inline constexpr std::int64_t kMargin = 20;
-
 /// The positions of all voxels that count for `box`.
 Box3 positions_of(const Lookup& lookup, const Box3& box);
 

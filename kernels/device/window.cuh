@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/window.cuh — voxels of a window by their positions, and results stored.
 #pragma once
+#include <cmath>
 #include "core/stored_voxel.hpp"
 #include "kernels/body/held_index.hpp"
 #include "kernels/device/window_arguments.hpp"
@@ -26,10 +27,13 @@ float voxel_at(const HeldVoxels& in, Boundary boundary, Count z, Count y, Count 
 template <class Out>
 class Storing {
  public:
-  Out make(float value) {
+  /// @param value  float or double
+  template <class Real>
+  Out make(Real value) {
     if constexpr (kIsReal) {
       // is_finite in one comparison
-      if (!(fabsf(value) <= 3.402823466e+38F)) ++not_kept_;
+      constexpr Real kLargest = sizeof value == 4 ? 3.402823466e+38 : 1.7976931348623157e+308;
+      if (!(std::abs(value) <= kLargest)) ++not_kept_;
       return static_cast<Out>(value);
     } else {
       if (!in_range<Out>(value)) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// kernels/body/outside.hpp — which coordinate, or which voxel, stands for a coordinate outside an
+// image. Read by the compiler of the host and by that of the device.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include "core/boundary.hpp"
+
+namespace synthoscope::kernels {
+
+/// Coordinates of an image of n voxels run from 0 to n - 1. Outside,
+///   zero           the fill value stands, and nothing is mixed with it (scipy: constant)
+///   grid_constant  voxels of the fill value stand, and the last ones are mixed with them
+///   nearest        voxels like the nearest one stand
+///   reflect, mirror, wrap  the voxels go on as Boundary says (scipy's grid-wrap is wrap)
+///   scipy_wrap     the values repeat with the period n - 1: the last voxel and the first are one
+enum class Outside { zero, grid_constant, nearest, reflect, mirror, wrap, scipy_wrap };
+
+/// So far outside an image nothing changes any more under nearest and grid_constant, the spline of
+/// its voxels (kSplineReach) included.
+inline constexpr std::int64_t kMargin = 20;
+
+/// How the voxels go on where they are interpolated beside a face, and where a spline is fitted.
+inline Boundary boundary_of(Outside outside) {
+  switch (outside) {
+    case Outside::grid_constant:
+      return Boundary::zero;
+    case Outside::nearest:
+      return Boundary::nearest;
+    case Outside::reflect:
+      return Boundary::reflect;
+    case Outside::wrap:
+      return Boundary::wrap;
+    case Outside::zero:
+    case Outside::mirror:
+    case Outside::scipy_wrap:
+      break;
+  }
+  return Boundary::mirror;
+}
+
+/// So far beside a face rounding may put a coordinate that is on it, such as the last plane of a
+/// deskewed stack.
+inline constexpr double kBesideFace = 1e-9;
+
+/// Whether there is a value at `c` under Outside::zero; `placed` brings it onto the face.
+constexpr bool has_value(double c, std::int64_t n) {
+  return c >= -kBesideFace && c <= static_cast<double>(n - 1) + kBesideFace;
+}
+
+/// A number, no farther outside than every image; sums with it are exact to 2^-12.
+inline double limited(double c) {
+  constexpr double kFar = 0x1p40;
+  return c >= -kFar ? std::min(c, kFar) : -kFar;
+}
+
+/// Where a coordinate lies in a period of n - 1: as scipy.ndimage, at the far end of it for whole
+/// numbers of periods before the image, at the near end behind.
+inline double in_period(double c, std::int64_t n) {
+  if (n == 1) return 0;
+  const double period = static_cast<double>(n - 1);
+  if (c < 0) return c + period * (std::floor(-c / period) + 1);
+  return c > period ? c - period * std::floor(c / period) : c;
+}
+
+/// The coordinate of an axis of `n` voxels that is looked up for `c`. A coordinate that is not a
+/// number, or larger than 2^40, is one far outside.
+inline double placed(Outside outside, double c, std::int64_t n) {
+  const double limit = limited(c), last = static_cast<double>(n - 1);
+  const double beyond = static_cast<double>(kMargin);
+  switch (outside) {
+    case Outside::zero:
+      return std::clamp(limit, 0.0, last);
+    case Outside::nearest:
+    case Outside::grid_constant:
+      return std::clamp(limit, -beyond, last + beyond);
+    case Outside::scipy_wrap:
+      return in_period(limit, n);
+    case Outside::reflect:
+    case Outside::mirror:
+    case Outside::wrap:
+      break;
+  }
+  return limit;
+}
+
+/// Where in the image, or half a voxel beside it, the value at `c` is repeated from.
+inline double brought_in(Outside outside, double c, std::int64_t n) {
+  const double last = static_cast<double>(n - 1);
+  if (c >= 0 && c <= last) return c;
+  const auto in_steps_of = [c](double period) { return c - period * std::floor(c / period); };
+  switch (outside) {
+    case Outside::reflect: {
+      const double there = in_steps_of(2 * last + 2);
+      // Half a voxel before the image belongs to its first voxel as it stands
+      if (there >= 2 * last + 1.5) return there - (2 * last + 2);
+      return there < last + 1 ? there : 2 * last + 1 - there;
+    }
+    case Outside::mirror: {
+      if (n == 1) return 0;
+      const double there = in_steps_of(2 * last);
+      // As scipy.ndimage has it, half a voxel behind the image is not yet turned back
+      return there <= last || (c > 0 && there < last + 1) ? there : 2 * last - there;
+    }
+    case Outside::wrap:
+      return in_steps_of(last + 1);
+    case Outside::scipy_wrap:
+      return in_period(c, n);
+    case Outside::zero:
+    case Outside::grid_constant:
+    case Outside::nearest:
+      break;
+  }
+  return c;
+}
+
+/// The position of the voxel nearest to `c`, in [0, n); kOutside where the fill value stands. Of
+/// two equally near, the one behind, once the coordinate is brought into the image: a picture and
+/// its reflection choose different ones.
+inline std::int64_t nearest_voxel(Outside outside, double c, std::int64_t n) {
+  const double limit = limited(c);
+  if (outside == Outside::zero && !has_value(limit, n)) return kOutside;
+  const double there = brought_in(outside, limit, n);
+  return mapped_index(boundary_of(outside), static_cast<std::int64_t>(std::floor(there + 0.5)), n);
+}
+
+}  // namespace synthoscope::kernels
