@@ -59,7 +59,8 @@ DeviceJob device_job(const Job& job) {
   const auto ignore_counts = [](const StoredCounts&) {};
   if (job.words.at("operation") == "spline_filter") {
     made.alone = std::make_unique<DeviceSplineFilter>(job.extent);
-  } else if (strategy.empty()) {
+  } else if (strategy.empty() || job.words.at("operation") == "affine") {
+    // Operations that know strategies of their own have heard of theirs
     made.there = made.operation->on_device();
   } else if (strategy == "fused" || strategy == "plain") {
     made.alone = device::make_device_separable(

@@ -33,6 +33,12 @@ bool is_whole(const std::array<double, 4>& row) {
 
 }  // namespace
 
+bool is_diagonal(const Affine& affine) {
+  const auto& a = affine.rows;
+  return a[0][1] == 0 && a[0][2] == 0 && a[1][0] == 0 && a[1][2] == 0 && a[2][0] == 0 &&
+         a[2][1] == 0;
+}
+
 Affine compose(const Affine& first, const Affine& second) {
   Affine result;
   for (std::size_t i = 0; i < 3; ++i)

@@ -22,6 +22,9 @@ struct Affine {
   }
 };
 
+/// Whether each coordinate depends on its own axis alone: axes are scaled and shifted.
+bool is_diagonal(const Affine& affine);
+
 /// First `second`, then `first` on its coordinates.
 Affine compose(const Affine& first, const Affine& second);
 /// @throws InvalidSpec  A is singular.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include "core/host_buffer.hpp"
 #include "kernels/affine.hpp"
+#include "kernels/device/device_resample.hpp"
 #include "kernels/resample_tile.hpp"
 #include "kernels/spline_prefilter.hpp"
 
@@ -28,10 +29,7 @@ class CallMemory {
 
 bool is_diagonal(const CoordinateMap& map) {
   const auto* const affine = dynamic_cast<const AffineMap*>(&map);
-  if (!affine) return false;
-  const auto& a = affine->affine().rows;
-  return a[0][1] == 0 && a[0][2] == 0 && a[1][0] == 0 && a[1][2] == 0 && a[2][0] == 0 &&
-         a[2][1] == 0;
+  return affine && is_diagonal(affine->affine());
 }
 
 /// Coefficients are also made for so many voxels outside each face: where the last ones of the
@@ -92,6 +90,10 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
         "those that are scaled and shifted alone; use the strategy auto, pixel or tile");
   const std::int64_t beside = coefficients_outside(spec);
   outside_ = {whole_.z ? 0 : beside, whole_.y ? 0 : beside, beside};
+  there_ = device::make_device_resample(image, *map_, spec, [this](const StoredCounts& counts) {
+    clipped_ += counts.clipped;
+    non_finite_ += counts.non_finite;
+  });
 }
 
 Lookup Resample::lookup(const Window* voxels) const {

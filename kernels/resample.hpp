@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include "kernels/device_operation.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/resample_tile.hpp"
 
@@ -48,6 +49,8 @@ class Resample final : public Operation {
     return {clipped_.load(), non_finite_.load()};
   }
 
+  [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
+
  private:
   [[nodiscard]] Lookup lookup(const Window* voxels) const;
   /// Where coefficients are made for `box`.
@@ -62,6 +65,7 @@ class Resample final : public Operation {
   /// image count together with what stands outside.
   Index3 outside_;
   std::atomic<std::int64_t> clipped_{0}, non_finite_{0};
+  std::unique_ptr<DeviceOperation> there_;
 };
 
 }  // namespace synthoscope::kernels

@@ -170,8 +170,8 @@ void interpolate_sparse_row(Interpolation how, const WholeAxes& whole, const Coo
                                           box.origin.z, box.size.z);
         const auto y = counted_taps<Taps>(whole.y, at.y[i], shift.y, boundary, image.y,
                                           box.origin.y, box.size.y);
-        const auto x =
-            counted_taps<Taps>(false, at.x[i], shift.x, boundary, image.x, box.origin.x, box.size.x);
+        const auto x = counted_taps<Taps>(false, at.x[i], shift.x, boundary, image.x, box.origin.x,
+                                          box.size.x);
         out[i] = interpolated(z, y, x, fill, [&](std::int64_t k, std::int64_t j, std::int64_t l) {
           return static_cast<float>(held(k, j, l));
         });

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include "core/names.hpp"
 #include "kernels/body/interpolation.hpp"
 #include "kernels/resample_columns.hpp"
 #include "kernels/resample_nearest.hpp"
@@ -15,6 +16,12 @@ namespace {
 /// A copy of the voxels between coordinates is worth its time up to so many a voxel of the result.
 constexpr std::int64_t kCopiedPerVoxel = 16, kTileVoxels = 8192;
 constexpr std::int64_t kMostCopied = kCopiedPerVoxel * kTileVoxels;
+
+constexpr NameTable<ResampleStrategy, 4> kResampleStrategyNames{
+    {{ResampleStrategy::automatic, "auto"},
+     {ResampleStrategy::pixel, "pixel"},
+     {ResampleStrategy::column, "column"},
+     {ResampleStrategy::tile, "tile"}}};
 
 struct AxisSpan {
   std::int64_t first, last;
@@ -206,6 +213,10 @@ void make_rows(const Lookup& lookup, const Box3& tile, const Box3& positions, co
 }
 
 }  // namespace
+
+std::string_view name_of(ResampleStrategy strategy) {
+  return name_in(kResampleStrategyNames, strategy);
+}
 
 Box3 positions_of(const Lookup& lookup, const Box3& box) {
   const auto& [low, high] = lookup.map.range(box);

@@ -15,6 +15,8 @@ enum class ResampleStrategy {
   tile        ///< from a copy of the voxels about a tile
 };
 
+std::string_view name_of(ResampleStrategy strategy);
+
 /// What is looked up, and how.
 struct Lookup {
   const CoordinateMap& map;

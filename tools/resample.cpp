@@ -17,11 +17,6 @@ using kernels::Interpolation;
 using kernels::Outside;
 using kernels::ResampleStrategy;
 
-constexpr NameTable<ResampleStrategy, 4> kResampleStrategies{{{ResampleStrategy::automatic, "auto"},
-                                                              {ResampleStrategy::pixel, "pixel"},
-                                                              {ResampleStrategy::column, "column"},
-                                                              {ResampleStrategy::tile, "tile"}}};
-
 /// Types of a result; nothing stands for that of the image.
 using ResultType = std::optional<PixelType>;
 constexpr NameTable<ResultType, 4> kResultTypes{{{std::nullopt, "same"},
@@ -92,10 +87,13 @@ void ResampleCommand::describe(OptionTable& table) {
       "beside --boundary zero or grid-constant",
       [this] { return outside_ == Outside::zero || outside_ == Outside::grid_constant; },
       real_row("fill", "VALUE", fill_, "", "what stands outside for zero and grid-constant")));
-  table.add(choice_row("strategy", strategy_, kResampleStrategies,
+  table.add(choice_row("strategy", strategy_,
+                       {ResampleStrategy::automatic, ResampleStrategy::pixel,
+                        ResampleStrategy::column, ResampleStrategy::tile},
                        "how voxels are found: column shares sums where each axis is scaled and "
                        "shifted alone, tile copies what is about a tile, pixel goes voxel by "
                        "voxel; the same bits come out of each"));
+  job_.describe_gpu(table);
   job_.describe_rest(table);
 }
 
@@ -134,6 +132,12 @@ PixelType ResampleCommand::result_type(PixelType image, Interpolation how) const
   return is_computed && image == PixelType::float64 ? PixelType::float32 : image;
 }
 
+/// That one thread takes: measured for rotations of planes and of volumes (bench/kernels.py).
+double host_seconds(const kernels::ResampleSpec& spec, const kernels::CoordinateMap& map) {
+  const kernels::WholeAxes whole = map.whole_axes();
+  return (whole.z ? 1.5e-8 : 2.5e-8) * static_cast<double>(volume(spec.result));
+}
+
 void ResampleCommand::run(const Invocation& invocation) {
   const MapOption& asked = the_map(maps_);
   const Interpolation how = interpolation();
@@ -148,12 +152,14 @@ void ResampleCommand::run(const Invocation& invocation) {
   spec.strategy = strategy_;
   kernels::Resample resample{job.image().extent, map.map, spec};
   job.set_pitch(map.pitch);
-  job.run(resample, Json{{asked.name, asked.text},
-                         {"output_size", json_of(map.extent)},
-                         {"interpolation", kernels::name_of(how)},
-                         {"boundary", kernels::name_of(outside_)},
-                         {"fill", fill_},
-                         {"output_type", name_of(spec.type)}});
+  job.run(resample,
+          Json{{asked.name, asked.text},
+               {"output_size", json_of(map.extent)},
+               {"interpolation", kernels::name_of(how)},
+               {"boundary", kernels::name_of(outside_)},
+               {"fill", fill_},
+               {"output_type", name_of(spec.type)}},
+          host_seconds(spec, *map.map));
 }
 
 }  // namespace

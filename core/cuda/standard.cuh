@@ -29,6 +29,17 @@ inline constexpr bool is_same_v = false;
 template <class T>
 inline constexpr bool is_same_v<T, T> = true;
 
+template <bool kFirst, class First, class>
+struct conditional {
+  using type = First;
+};
+template <class First, class Second>
+struct conditional<false, First, Second> {
+  using type = Second;
+};
+template <bool kFirst, class First, class Second>
+using conditional_t = typename conditional<kFirst, First, Second>::type;
+
 template <class T, class Other>
 concept same_as = is_same_v<T, Other>;
 template <class From, class To>

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device/device_correlation.hpp"
+#include "kernels/device/device_resample.hpp"
 #include "kernels/device/device_variance.hpp"
 
 namespace synthoscope::kernels::device {
@@ -23,6 +24,11 @@ std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSett
 std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSetting&,
                                                        const SeparableStencil&, SeparableStrategy,
                                                        TellCounts) {
+  return nullptr;
+}
+
+std::unique_ptr<DeviceOperation> make_device_resample(const Extent3&, const CoordinateMap&,
+                                                      const ResampleSpec&, TellResampled) {
   return nullptr;
 }
 

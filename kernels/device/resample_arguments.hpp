@@ -24,9 +24,9 @@ struct ResampleArguments {
   HeldVoxels in;
   MadeVoxels out;
   LookupAxis z, y, x;
-  Count tiles_y = 1;   ///< of the box, one below the other
-  int rows_each = 1;   ///< that a thread makes
-  int outside = 0;    ///< an Outside
+  Count tiles_y = 1, tiles_x = 1;  ///< of a plane of the box
+  int rows_each = 1;               ///< that a thread makes
+  int outside = 0;                 ///< an Outside
   double fill = 0;
 };
 

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/device/lookup.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace synthoscope::kernels::device {
+namespace {
+
+constexpr double kMostPosition = 0x1p30;  ///< of those whose places kernels keep as int
+
+struct HeldPositions {
+  std::int64_t first, count, all;
+};
+
+/// An axis of which `taps` voxels from whole_below(c) + taps.first on count.
+void look_up(LookupAxis& axis, const HeldPositions& held, const TapRange& taps) {
+  const std::int64_t from = held.first - axis.shift - taps.first;
+  axis.rounder = kWholeRounder - static_cast<double>(from);
+  axis.safe = static_cast<unsigned>(std::max<std::int64_t>(held.count - taps.count + 1, 0));
+}
+
+/// An axis of which the nearest voxel is taken. Half a voxel beside the image stands another: the
+/// first and the last one are not safe, but where coordinates are whole.
+void look_up_nearest(LookupAxis& axis, const HeldPositions& held, bool is_whole) {
+  const std::int64_t beside = is_whole ? 0 : 1;
+  const std::int64_t first = std::max(held.first, beside);
+  const std::int64_t end = std::min(held.first + held.count, held.all - beside);
+  axis.first = first - held.first;
+  axis.rounder = kWholeRounder - static_cast<double>(first);
+  axis.safe = static_cast<unsigned>(std::max<std::int64_t>(end - first, 0));
+}
+
+bool is_near(double low, double high) {
+  return low >= -kMostPosition && high <= kMostPosition;
+}
+
+}  // namespace
+
+std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
+                                      const Box3& box) {
+  std::array<LookupAxis, 3> axes;
+  const auto& [image, shift, extent, held, how, whole] = looked_up;
+  const std::array counts{image.z, image.y, image.x}, shifts{shift.z, shift.y, shift.x};
+  const std::array<HeldPositions, 3> positions{{{held.origin.z, held.size.z, extent.z},
+                                                {held.origin.y, held.size.y, extent.y},
+                                                {held.origin.x, held.size.x, extent.x}}};
+  const std::array are_whole{whole.z, whole.y, false};
+  const auto& [low, high] = map.range(box);
+  const bool are_near = is_near(low.z, high.z) && is_near(low.y, high.y) && is_near(low.x, high.x);
+  for (std::size_t i = 0; i < 3; ++i) {
+    LookupAxis& axis = axes[i];
+    std::copy_n(map.affine().rows[i].begin(), 4, axis.a);
+    axis.image = counts[i];
+    axis.shift = shifts[i];
+    if (how == Interpolation::nearest)
+      look_up_nearest(axis, positions[i], are_whole[i]);
+    else
+      look_up(axis, positions[i], taps_of(how, are_whole[i]));
+    if (!are_near || std::fabs(static_cast<double>(positions[i].first)) > kMostPosition)
+      axis.safe = 0;
+  }
+  return axes;
+}
+
+LookupAlong along_of(const Affine& affine, std::size_t axis) {
+  const auto& a = affine.rows[axis];
+  return a[2] != 0 ? LookupAlong::columns : a[1] != 0 ? LookupAlong::rows : LookupAlong::planes;
+}
+
+LookupShape lookup_shape(const Affine& affine, Interpolation how, const Extent3& box,
+                         int multiprocessors) {
+  const auto& a = affine.rows;
+  const double by_x = std::fabs(a[0][2]) + std::fabs(a[1][2]),
+               by_y = std::fabs(a[0][1]) + std::fabs(a[1][1]);
+  LookupShape shape;
+  double fewest = INFINITY;
+  for (const int wide : {32, 16, 8}) {
+    const double lines = 1 + wide * by_x + (32 / wide - 1) * by_y;
+    if (lines >= fewest) continue;
+    fewest = lines;
+    shape.wide = wide;
+  }
+  shape.columns = how == Interpolation::cubic || how == Interpolation::lanczos ? 2 : 4;
+  // Short strips where there are few voxels: all multiprocessors have some
+  const auto blocks = [&] {
+    const std::int64_t rows = rows_of(shape), columns = columns_of(shape);
+    return (box.y + rows - 1) / rows * box.z * ((box.x + columns - 1) / columns);
+  };
+  while (shape.rows > 1 && blocks() < std::int64_t{8} * multiprocessors) shape.rows /= 2;
+  return shape;
+}
+
+LookupShape column_shape(LookupShape shape, Interpolation how) {
+  shape.wide = 32;
+  shape.columns = how == Interpolation::lanczos ? 1 : shape.columns;
+  return shape;
+}
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/lookup.hpp — what kernels that resample are told of a map and of what is held, and
+// the shape in which they are fastest.
+#pragma once
+#include <array>
+#include "core/box.hpp"
+#include "kernels/affine.hpp"
+#include "kernels/device/resample_arguments.hpp"
+#include "kernels/resample_rows.hpp"
+
+namespace synthoscope::kernels::device {
+
+/// An image whose voxels, or whose coefficients, are looked up.
+struct LookedUp {
+  Extent3 image;   ///< that coordinates run over
+  Index3 shift;    ///< position of the voxel with coordinate 0
+  Extent3 extent;  ///< of all positions: `image`, and `shift` more on either side
+  Box3 held;       ///< positions
+  Interpolation how = Interpolation::linear;
+  WholeAxes whole;
+};
+
+/// The axes z, y, x for a box of the result. Nothing is safe where coordinates reach 2^30.
+std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
+                                      const Box3& box);
+
+/// What coordinates along an axis depend on.
+enum class LookupAlong { planes, rows, columns };
+LookupAlong along_of(const Affine& affine, std::size_t axis);
+
+/// The shape whose warps meet fewest lines of the image.
+/// @param multiprocessors  of the device, each of which wants some blocks
+LookupShape lookup_shape(const Affine& affine, Interpolation how, const Extent3& box,
+                         int multiprocessors);
+
+/// The same for threads that go down columns.
+LookupShape column_shape(LookupShape shape, Interpolation how);
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// A device looks images up as the host does, to the last bit: every interpolation, boundary and
+// strategy, in bricks as at once.
+#include "kernels/resample.hpp"
+#include <gtest/gtest.h>
+#include <cstring>
+#include <memory>
+#include <random>
+#include "core/memory_stream.hpp"
+#include "kernels/affine.hpp"
+#include "kernels/device/device_bricks.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/operation_case.hpp"
+
+namespace synthoscope::kernels::device {
+namespace {
+
+constexpr Outside kOutsides[] = {Outside::zero,      Outside::grid_constant, Outside::nearest,
+                                 Outside::reflect,   Outside::mirror,        Outside::wrap,
+                                 Outside::scipy_wrap};
+
+struct ResampleCase {
+  const char* name;
+  Extent3 image, result;
+  Affine affine;
+};
+
+Affine in_plane(std::array<double, 6> a) {
+  return {{{{1, 0, 0, 0}, {0, a[0], a[1], a[2]}, {0, a[3], a[4], a[5]}}}};
+}
+
+const Affine kTurned{{{{0.9, 0.2, -0.1, 0.3}, {-0.2, 0.8, 0.4, -1.1}, {0.1, -0.4, 0.85, 0.7}}}};
+
+const ResampleCase kResampleCases[] = {
+    {"same", {2, 3, 5}, {2, 3, 5}, {}},
+    {"one_voxel", {1, 1, 1}, {1, 3, 4}, {}},
+    {"turned_a_little", {1, 149, 277}, {1, 150, 270}, in_plane({0.99, 0.1, -3.2, -0.1, 0.99, 6})},
+    {"turned", {1, 119, 123}, {1, 122, 120}, in_plane({0.8, 0.6, -30.2, -0.6, 0.8, 36.1})},
+    {"a_quarter_turn", {1, 70, 150}, {1, 150, 70}, in_plane({0, 1, 0, -1, 0, 149})},
+    {"enlarged", {1, 11, 53}, {1, 26, 331}, in_plane({0.5, 0, -0.25, 0, 0.2, -1.3})},
+    {"reduced", {1, 141, 467}, {1, 29, 48}, in_plane({5.3, 0, -2, 0, 9.1, -3})},
+    {"reduced_and_turned", {1, 161, 267}, {1, 29, 38}, in_plane({5.3, 4, -20, -4, 9.1, 31})},
+    {"flipped", {1, 17, 139}, {1, 17, 139}, in_plane({-1, 0, 16, 0, -1, 138})},
+    {"one_row", {1, 1, 17}, {1, 1, 300}, in_plane({1, 0, 0, 0, 0.06, -0.7})},
+    {"one_column", {1, 17, 1}, {1, 130, 1}, in_plane({0.14, 0, -0.7, 0, 1, 0})},
+    {"far_outside", {1, 9, 8}, {1, 10, 9}, in_plane({1e9, 0.6, -2e9, -0.6, 1e12, 3})},
+    {"through_planes", {17, 38, 71}, {18, 39, 70}, kTurned},
+    {"planes_enlarged",
+     {5, 36, 87},
+     {21, 37, 89},
+     {{{{0.2, 0, 0, 0.1}, {0, 0.9, 0, -0.2}, {0, 0, 0.8, 0.3}}}}},
+    {"planes_turned_each",
+     {3, 39, 78},
+     {3, 40, 79},
+     {{{{1, 0, 0, 0}, {0, 0.8, 0.6, -22}, {0, -0.6, 0.8, 23}}}}},
+    {"columns_turned_each",
+     {26, 9, 78},
+     {27, 9, 77},
+     {{{{0.8, 0, 0.6, -12}, {0, 1, 0, 0}, {-0.6, 0, 0.8, 13}}}}},
+    {"rows_turned_each",
+     {26, 29, 38},
+     {27, 29, 37},
+     {{{{0.8, 0.6, 0, -12}, {-0.6, 0.8, 0, 13}, {0, 0, 1, 0}}}}},
+};
+
+template <class T>
+Volume<T> voxels_of(const Extent3& extent) {
+  std::mt19937 random{17};
+  Volume<T> image{extent};
+  for (T& voxel : image.voxels) {
+    voxel = static_cast<T>(random() % 251);
+    if constexpr (std::is_floating_point_v<T>) voxel += static_cast<T>(0.37);
+  }
+  return image;
+}
+
+/// On the device, in bricks of at most so many bytes, within the memory that was planned.
+template <class To, class From>
+Volume<To> run_on(const cuda::DeviceInfo& device, Operation& operation, const Volume<From>& image,
+                  std::int64_t brick_bytes) {
+  test::TestContext test;
+  MemoryBudget budget{std::int64_t{2} << 30, 0, "--gpu-memory"};
+  MemorySource source{image.view()};
+  const BrickPlan plan =
+      plan_bricks_on_device(operation, image.extent, pixel_type_of<From>(), BoxOrder::any,
+                            budget.limit(), test.memory.limit(), brick_bytes);
+  Volume<To> result{operation.extent()};
+  MemorySink sink{result.view()};
+  Sink* const sinks[] = {&sink};
+  run_bricks_on_device(plan, operation, source, sinks, device, budget, test.context);
+  EXPECT_LE(test.memory.peak(), device_bytes(plan).host);
+  EXPECT_LE(budget.peak(), device_bytes(plan).device);
+  EXPECT_EQ(budget.used(), 0);
+  return result;
+}
+
+class DeviceResampled : public cuda::GpuTest, public testing::WithParamInterface<ResampleCase> {
+ protected:
+  template <class From, class To>
+  void expect_bits_of_the_host(Interpolation how, Outside outside, ResampleStrategy strategy) {
+    const ResampleCase& c = GetParam();
+    SCOPED_TRACE(testing::Message()
+                 << name_of(how) << " " << name_of(outside) << " " << name_of(strategy) << " "
+                 << name_of(pixel_type_of<From>()) << " to " << name_of(pixel_type_of<To>()));
+    const Volume<From> image = voxels_of<From>(c.image);
+    ResampleSpec spec{c.result, how, outside, has_fill(outside) ? 17.0 : 0.0, pixel_type_of<To>()};
+    const auto map = std::make_shared<AffineMap>(c.affine);
+    Resample on_host{c.image, map, spec};
+    const Volume<To> expected = test::apply_whole<To>(on_host, image)[0];
+    spec.strategy = strategy;
+    for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.result) * 2}) {
+      Resample resample{c.image, map, spec};
+      if (!resample.on_device()) GTEST_SKIP() << "the host alone can do it";
+      const Volume<To> found = run_on<To>(info, resample, image, bytes);
+      EXPECT_EQ(std::memcmp(expected.voxels.data(), found.voxels.data(),
+                            expected.voxels.size() * sizeof(To)),
+                0)
+          << "in bricks of " << bytes << " bytes: not the bits of the host";
+      EXPECT_EQ(resample.stored().clipped, on_host.stored().clipped);
+      EXPECT_EQ(resample.stored().non_finite, on_host.stored().non_finite);
+    }
+  }
+
+  [[nodiscard]] static std::vector<ResampleStrategy> strategies() {
+    std::vector<ResampleStrategy> all{ResampleStrategy::pixel, ResampleStrategy::tile};
+    if (is_diagonal(GetParam().affine)) all.push_back(ResampleStrategy::column);
+    return all;
+  }
+};
+
+TEST_P(DeviceResampled, HasTheBitsOfTheHostByEveryStrategy) {
+  for (const auto how : {Interpolation::nearest, Interpolation::linear, Interpolation::lanczos})
+    for (const Outside outside : kOutsides)
+      for (const ResampleStrategy strategy : strategies()) {
+        expect_bits_of_the_host<float, float>(how, outside, strategy);
+        if (IsSkipped()) return;
+      }
+}
+
+TEST_P(DeviceResampled, HasTheBitsOfTheHostForEveryType) {
+  for (const auto how : {Interpolation::nearest, Interpolation::linear})
+    for (const ResampleStrategy strategy : strategies()) {
+      expect_bits_of_the_host<std::uint8_t, std::uint8_t>(how, Outside::zero, strategy);
+      expect_bits_of_the_host<std::uint16_t, float>(how, Outside::reflect, strategy);
+      expect_bits_of_the_host<float, std::int16_t>(how, Outside::nearest, strategy);
+      expect_bits_of_the_host<std::uint32_t, std::uint32_t>(how, Outside::wrap, strategy);
+      expect_bits_of_the_host<double, double>(how, Outside::grid_constant, strategy);
+      if (IsSkipped()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, DeviceResampled, testing::ValuesIn(kResampleCases),
+                         test::kCaseName);
+
+class DeviceLookups : public cuda::GpuTest {};
+
+TEST_F(DeviceLookups, CountWhatIsClippedAndWhatIsNoNumber) {
+  Volume<float> image{{1, 30, 200}};
+  for (std::size_t i = 0; i < image.voxels.size(); ++i)
+    image.voxels[i] = i % 97 == 0 ? INFINITY : i % 53 == 0 ? NAN : static_cast<float>(i % 400);
+  const auto map = std::make_shared<AffineMap>(in_plane({1, 0.1, 0.3, -0.1, 1, 0.4}));
+  for (const PixelType type : {PixelType::float32, PixelType::uint8}) {
+    const ResampleSpec spec{image.extent, Interpolation::linear, Outside::zero, 0, type};
+    Resample on_host{image.extent, map, spec}, resample{image.extent, map, spec};
+    if (type == PixelType::float32) {
+      test::apply_whole<float>(on_host, image);
+      run_on<float>(info, resample, image, 1 << 20);
+    } else {
+      test::apply_whole<std::uint8_t>(on_host, image);
+      run_on<std::uint8_t>(info, resample, image, 1 << 20);
+    }
+    EXPECT_GT(on_host.stored().non_finite, 50);
+    EXPECT_EQ(resample.stored().non_finite, on_host.stored().non_finite);
+    EXPECT_EQ(resample.stored().clipped, on_host.stored().clipped);
+  }
+}
+
+TEST_F(DeviceLookups, KeepTheFractionOfCoordinatesBeyondTwoToThe24) {
+  const std::int64_t n = (std::int64_t{1} << 24) + 100;
+  Volume<std::uint8_t> image{{1, 1, n}};
+  for (std::int64_t i = 0; i < n; ++i)
+    image.voxels[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i % 2 * 100);
+  Resample resample{image.extent,
+                    std::make_shared<AffineMap>(in_plane({1, 0, 0, 0, 1, 0x1p24 + 0.25})),
+                    {{1, 1, 50}, Interpolation::linear, Outside::zero}};
+  const auto found = run_on<float>(info, resample, image, 1 << 26).voxels;
+  for (std::size_t x = 0; x < 50; ++x) EXPECT_FLOAT_EQ(found[x], x % 2 ? 75 : 25);
+}
+
+}  // namespace
+}  // namespace synthoscope::kernels::device
