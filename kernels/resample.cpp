@@ -54,11 +54,6 @@ SplineAxes spline_axes(const WholeAxes& whole) {
   return {!whole.z, !whole.y};
 }
 
-Box3 moved(const Box3& box, const Index3& by, int sign) {
-  return {{box.origin.z + sign * by.z, box.origin.y + sign * by.y, box.origin.x + sign * by.x},
-          box.size};
-}
-
 /// Calls `body` for the tiles of `box`: where each is in the box, and its size.
 template <class Body>
 void for_tiles(TaskPool& pool, const Extent3& box, const Extent3& tile, const Body& body) {
@@ -90,7 +85,7 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
         "those that are scaled and shifted alone; use the strategy auto, pixel or tile");
   const std::int64_t beside = coefficients_outside(spec);
   outside_ = {whole_.z ? 0 : beside, whole_.y ? 0 : beside, beside};
-  there_ = device::make_device_resample(image, *map_, spec, [this](const StoredCounts& counts) {
+  there_ = device::make_device_resample(*this, [this](const StoredCounts& counts) {
     clipped_ += counts.clipped;
     non_finite_ += counts.non_finite;
   });
@@ -104,8 +99,8 @@ Lookup Resample::lookup(const Window* voxels) const {
 Box3 Resample::fitted(const Box3& box) const {
   const Extent3 extent{image_.z + 2 * outside_.z, image_.y + 2 * outside_.y,
                        image_.x + 2 * outside_.x};
-  const Box3 positions = moved(positions_of(lookup(nullptr), box), outside_, 1);
-  return moved(held_box(boundary_of(spec_.outside), positions, extent), outside_, -1);
+  const Box3 positions = shifted(positions_of(lookup(nullptr), box), outside_);
+  return shifted(held_box(boundary_of(spec_.outside), positions, extent), outside_, -1);
 }
 
 Box3 Resample::needs(const Box3& box) const {
@@ -144,7 +139,7 @@ void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelVie
              coefficients, spec_.level, pool);
   const Window fitted_window{
       {image_.z + 2 * outside_.z, image_.y + 2 * outside_.y, image_.x + 2 * outside_.x},
-      moved(kept, outside_, 1),
+      shifted(kept, outside_),
       HostView3<const float>{coefficients}};
   make(lookup(&fitted_window), box, out[0], pool);
 }

@@ -51,18 +51,23 @@ class Resample final : public Operation {
 
   [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
 
+  [[nodiscard]] const Extent3& image() const { return image_; }
+  [[nodiscard]] const CoordinateMap& map() const { return *map_; }
+  [[nodiscard]] const ResampleSpec& spec() const { return spec_; }
+
+  /// Where `cubic` makes coefficients for `box`, and for how many voxels outside each face it does:
+  /// where the last ones of the image count together with what stands outside.
+  [[nodiscard]] Box3 fitted(const Box3& box) const;
+  [[nodiscard]] const Index3& fitted_outside() const { return outside_; }
+
  private:
   [[nodiscard]] Lookup lookup(const Window* voxels) const;
-  /// Where coefficients are made for `box`.
-  [[nodiscard]] Box3 fitted(const Box3& box) const;
   void make(const Lookup& lookup, const Box3& box, VoxelView out, TaskPool& pool);
 
   Extent3 image_;
   std::shared_ptr<const CoordinateMap> map_;
   ResampleSpec spec_;
   WholeAxes whole_;
-  /// Coefficients are also made for so many voxels outside each face: where the last ones of the
-  /// image count together with what stands outside.
   Index3 outside_;
   std::atomic<std::int64_t> clipped_{0}, non_finite_{0};
   std::unique_ptr<DeviceOperation> there_;

@@ -61,10 +61,6 @@ bool is_all_outside(const CoordinateRange& range, const Extent3& image) {
          misses(low.x, high.x, image.x);
 }
 
-Box3 shifted(const Box3& box, const Index3& by) {
-  return {{box.origin.z + by.z, box.origin.y + by.y, box.origin.x + by.x}, box.size};
-}
-
 bool holds(const Box3& outer, const Box3& inner) {
   return intersection(outer, inner).size == inner.size;
 }
@@ -213,6 +209,11 @@ void make_rows(const Lookup& lookup, const Box3& tile, const Box3& positions, co
 }
 
 }  // namespace
+
+Box3 shifted(const Box3& box, const Index3& by, int sign) {
+  return {{box.origin.z + sign * by.z, box.origin.y + sign * by.y, box.origin.x + sign * by.x},
+          box.size};
+}
 
 std::string_view name_of(ResampleStrategy strategy) {
   return name_in(kResampleStrategyNames, strategy);

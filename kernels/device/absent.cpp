@@ -27,8 +27,7 @@ std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSettin
   return nullptr;
 }
 
-std::unique_ptr<DeviceOperation> make_device_resample(const Extent3&, const CoordinateMap&,
-                                                      const ResampleSpec&, TellResampled) {
+std::unique_ptr<DeviceOperation> make_device_resample(const Resample&, TellResampled) {
   return nullptr;
 }
 

@@ -11,11 +11,9 @@ namespace synthoscope::kernels::device {
 /// Told of voxels that storing changed, when a run is finished.
 using TellResampled = std::function<void(const StoredCounts&)>;
 
-/// What Resample does, by the same formulae in the same order: its bits. In a build without CUDA,
+/// What a Resample does, by the same formulae in the same order: its bits. In a build without CUDA,
 /// null; so is it where the map is not affine.
-/// @param map  outlives what is made
-std::unique_ptr<DeviceOperation> make_device_resample(const Extent3& image,
-                                                      const CoordinateMap& map,
-                                                      const ResampleSpec& spec, TellResampled tell);
+/// @param of  outlives what is made
+std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellResampled tell);
 
 }  // namespace synthoscope::kernels::device

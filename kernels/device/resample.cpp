@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <algorithm>
 #include <optional>
 #include "core/round_up.hpp"
 #include "kernels/affine.hpp"
@@ -7,6 +8,7 @@
 #include "kernels/device/device_resample.hpp"
 #include "kernels/device/lookup.hpp"
 #include "kernels/device/programs.hpp"
+#include "kernels/device/spline_prefilter.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -40,94 +42,154 @@ int blocks_at_once(Interpolation how, ResampleStrategy strategy) {
 constexpr int kTileRows = 4;          ///< of a thread, where a tile is copied
 constexpr int kTileBytes = 47 << 10;  ///< that a tile may take; four share a multiprocessor
 
+/// What a cubic spline takes of a device.
+struct SplineRoom {
+  std::int64_t coefficients = 0, beside = 0;  ///< in floats
+
+  SplineRoom& operator+=(const SplineRoom& other) {
+    coefficients = std::max(coefficients, other.coefficients);
+    beside = std::max(beside, other.beside);
+    return *this;
+  }
+};
+
 class DeviceResample final : public DeviceOperation {
  public:
-  DeviceResample(const Extent3& image, const AffineMap& map, const ResampleSpec& spec,
-                 TellResampled tell)
-      : image_{image},
+  DeviceResample(const Resample& of, const AffineMap& map, TellResampled tell)
+      : of_{of},
         map_{map},
-        spec_{spec},
-        strategy_{spec.strategy != ResampleStrategy::automatic ? spec.strategy
-                  : is_diagonal(map.affine())                  ? ResampleStrategy::column
-                                                               : ResampleStrategy::pixel},
+        how_{of.spec().interpolation},
+        strategy_{of.spec().strategy != ResampleStrategy::automatic ? of.spec().strategy
+                  : is_diagonal(map.affine())                       ? ResampleStrategy::column
+                                                                    : ResampleStrategy::pixel},
         tell_{std::move(tell)} {}
 
-  [[nodiscard]] std::int64_t working_bytes(const Extent3&) const override {
-    return DeviceCounts::kBytes;
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
+    const SplineRoom room = spline_room(box);
+    return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)};
   }
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    shape_ = lookup_shape(map_.affine(), spec_.interpolation, box, setting.device.multiprocessors);
-    if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, spec_.interpolation);
+    if (how_ == Interpolation::cubic) {
+      release();
+      const SplineRoom room = spline_room(box);
+      coefficients_ = {setting.device.id, setting.memory, room.coefficients, "coefficients"};
+      beside_ = {setting.device.id, setting.memory, room.beside, "planes of coefficients"};
+      spline_.emplace(setting.device, type, boundary(), spline_axes());
+      type = PixelType::float32;
+    }
+    shape_ = lookup_shape(map_.affine(), how_, box, setting.device.multiprocessors);
+    if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
-    kernel_ = compile_kernel(
-        setting.device,
-        fmt::format("{}.cuh", strategy_ == ResampleStrategy::pixel ? "resample" : kernel_word()),
-        kernel_name(type));
+    const bool is_pixel = strategy_ == ResampleStrategy::pixel;
+    kernel_ = compile_kernel(setting.device, is_pixel ? "resample.cuh" : kernel_word() + ".cuh",
+                             kernel_name(type));
     counts_.prepare(setting, stream);
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
+    if (how_ != Interpolation::cubic)
+      return look_up(stream, in, {of_.image(), {0, 0, 0}, of_.image(), in.box, how_, whole()}, box,
+                     out[0]);
+    const Box3 positions = of_.fitted(box);
+    spline_->enqueue(stream, in, positions, static_cast<float>(of_.spec().fill),
+                     coefficients_.data(), beside_.data());
+    const Index3& outside = of_.fitted_outside();
+    const Extent3 extent{of_.image().z + 2 * outside.z, of_.image().y + 2 * outside.y,
+                         of_.image().x + 2 * outside.x};
+    const Box3 held = shifted(positions, outside);
+    const auto* const voxels = reinterpret_cast<const std::byte*>(coefficients_.data());
+    look_up(stream, {extent, held, PixelType::float32, voxels},
+            {of_.image(), outside, extent, held, how_, whole()}, box, out[0]);
+  }
+
+  void finish(const cuda::Stream& stream) override {
+    tell_(counts_.finish(stream));
+    release();
+  }
+
+ private:
+  [[nodiscard]] WholeAxes whole() const { return map_.whole_axes(); }
+  [[nodiscard]] Boundary boundary() const { return boundary_of(of_.spec().outside); }
+  [[nodiscard]] SplineAxes spline_axes() const { return {!whole().z, !whole().y}; }
+
+  /// The most that any of the boxes takes.
+  [[nodiscard]] SplineRoom spline_room(const Extent3& box) const {
+    SplineRoom room;
+    if (how_ != Interpolation::cubic) return room;
+    const Extent3& result = of_.spec().result;
+    for (std::int64_t z = 0; z < result.z; z += box.z)
+      for (std::int64_t y = 0; y < result.y; y += box.y)
+        for (std::int64_t x = 0; x < result.x; x += box.x) {
+          const Box3 positions =
+              of_.fitted(intersection({{z, y, x}, box}, synthoscope::whole(result)));
+          room += {volume(positions.size),
+                   DeviceSpline::floats_beside(boundary(), spline_axes(), positions, of_.image())};
+        }
+    return room;
+  }
+
+  void look_up(const cuda::Stream& stream, const DeviceWindow& in, const LookedUp& looked_up,
+               const Box3& box, std::byte* out) {
+    const ResampleSpec& spec = of_.spec();
+    const auto axes = lookup_axes(map_, looked_up, box);
     ResampleArguments a;
     a.in = held_voxels(in);
-    a.out = made_voxels(box, out[0], counts_.data());
-    const auto axes = lookup_axes(
-        map_, {image_, {0, 0, 0}, image_, in.box, spec_.interpolation, map_.whole_axes()}, box);
+    a.out = made_voxels(box, out, counts_.data());
     a.z = axes[0];
     a.y = axes[1];
     a.x = axes[2];
     a.tiles_y = parts_of<std::int64_t>(box.size.y, rows_of(shape_));
     a.tiles_x = parts_of<std::int64_t>(box.size.x, columns_of(shape_));
     a.rows_each = shape_.rows;
-    a.outside = static_cast<int>(spec_.outside);
-    a.fill = has_fill(spec_.outside) ? spec_.fill : 0;
+    a.outside = static_cast<int>(spec.outside);
+    a.fill = has_fill(spec.outside) ? spec.fill : 0;
     kernel_->launch(stream, {{a.tiles_x * a.tiles_y * box.size.z}, {32, kLookupWarps}, 0}, a);
   }
 
-  void finish(const cuda::Stream& stream) override { tell_(counts_.finish(stream)); }
+  void release() {
+    coefficients_ = {};
+    beside_ = {};
+  }
 
- private:
   [[nodiscard]] std::string kernel_word() const {
     return fmt::format("resample_{}", name_of(strategy_));
   }
   [[nodiscard]] std::string kernel_name(PixelType type) const {
-    const Interpolation how = spec_.interpolation;
-    const WholeAxes whole = map_.whole_axes();
-    const std::string what =
-        fmt::format("{}<{}, {}, {}, {}, {}", kernel_word(), cuda_name(type), cuda_name(spec_.type),
-                    taps_name(how), taps_of(how, whole.z).count, taps_of(how, whole.y).count);
-    const int blocks = blocks_at_once(how, strategy_);
+    const std::string what = fmt::format(
+        "{}<{}, {}, {}, {}, {}", kernel_word(), cuda_name(type), cuda_name(of_.spec().type),
+        taps_name(how_), taps_of(how_, whole().z).count, taps_of(how_, whole().y).count);
+    const int blocks = blocks_at_once(how_, strategy_);
     if (strategy_ == ResampleStrategy::column)
       return fmt::format("{}, {}, {}>", what, shape_.columns, blocks);
     const std::string pixel =
         fmt::format("{}, {}, {}, {}, {}, {}", what, along_name(along_of(map_.affine(), 0)),
                     along_name(along_of(map_.affine(), 1)), shape_.wide, shape_.columns, blocks);
     if (strategy_ == ResampleStrategy::pixel) return pixel + ">";
-    const std::int64_t copied = how == Interpolation::nearest ? size_of(type) : sizeof(float);
+    const std::int64_t copied = how_ == Interpolation::nearest ? size_of(type) : sizeof(float);
     return fmt::format("{}, {}>", pixel, kTileBytes / copied);
   }
 
-  Extent3 image_;
+  const Resample& of_;
   const AffineMap& map_;
-  ResampleSpec spec_;
+  Interpolation how_;
   ResampleStrategy strategy_;
   TellResampled tell_;
   LookupShape shape_;
   std::optional<cuda::Kernel> kernel_;
+  std::optional<DeviceSpline> spline_;
+  cuda::DeviceBuffer<float> coefficients_, beside_;
   DeviceCounts counts_;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceOperation> make_device_resample(const Extent3& image,
-                                                      const CoordinateMap& map,
-                                                      const ResampleSpec& spec,
-                                                      TellResampled tell) {
-  const auto* const affine = dynamic_cast<const AffineMap*>(&map);
-  if (!affine || spec.interpolation == Interpolation::cubic) return nullptr;
-  return std::make_unique<DeviceResample>(image, *affine, spec, std::move(tell));
+std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellResampled tell) {
+  const auto* const affine = dynamic_cast<const AffineMap*>(&of.map());
+  if (!affine) return nullptr;
+  return std::make_unique<DeviceResample>(of, *affine, std::move(tell));
 }
 
 }  // namespace synthoscope::kernels::device
