@@ -27,13 +27,6 @@ std::vector<double> gaussian_weights(double sigma, double truncate) {
   return weights;
 }
 
-ResampleStrategy strategy_of(std::string_view name) {
-  for (const auto strategy : {ResampleStrategy::automatic, ResampleStrategy::pixel,
-                              ResampleStrategy::column, ResampleStrategy::tile})
-    if (name_of(strategy) == name) return strategy;
-  throw InvalidSpec(fmt::format("resample by strategy {}: there is none", name));
-}
-
 std::unique_ptr<Operation> affine(const Job& job) {
   Affine map;
   for (std::size_t i = 0; i < 12; ++i) map.rows[i / 4][i % 4] = job.words.at("rows").at(i);
@@ -44,7 +37,7 @@ std::unique_ptr<Operation> affine(const Job& job) {
   spec.interpolation = order == 0   ? Interpolation::nearest
                        : order == 1 ? Interpolation::linear
                                     : Interpolation::cubic;
-  spec.strategy = strategy_of(job.words.value("strategy", std::string{"auto"}));
+  spec.strategy = resample_strategy_named(job.words.value("strategy", std::string{"auto"})).value();
   return std::make_unique<Resample>(job.extent, std::make_shared<AffineMap>(map), spec);
 }
 

@@ -45,6 +45,9 @@ class Operation {
   /// The same on a device (device_operation.hpp), with the same voxels up to rounding; null where
   /// only the host can. Belongs to this.
   [[nodiscard]] virtual DeviceOperation* on_device() { return nullptr; }
+
+  /// Whether `apply` refuses, as it is done in a way that only a device has.
+  [[nodiscard]] virtual bool is_for_devices_alone() const { return false; }
 };
 
 }  // namespace synthoscope::kernels

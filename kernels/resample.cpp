@@ -83,6 +83,11 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
     throw InvalidSpec(
         "resample by columns: axes of the image are turned into each other, and columns are for "
         "those that are scaled and shifted alone; use the strategy auto, pixel or tile");
+  if (spec.strategy == ResampleStrategy::texture &&
+      (spec.interpolation != Interpolation::linear || !dynamic_cast<const AffineMap*>(map_.get())))
+    throw InvalidSpec(
+        "resample by textures: their units interpolate linearly, at coordinates of a matrix; use "
+        "--order 1 without a warp, or the strategy auto");
   const std::int64_t beside = coefficients_outside(spec);
   outside_ = {whole_.z ? 0 : beside, whole_.y ? 0 : beside, beside};
   there_ = device::make_device_resample(*this, [this](const StoredCounts& counts) {
@@ -129,6 +134,9 @@ std::int64_t Resample::working_bytes(const Extent3& box, int threads) const {
 
 void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
                      TaskPool& pool) {
+  if (is_for_devices_alone())
+    throw InvalidSpec(
+        "resample by textures: only a GPU has them; give --gpus all, or the strategy auto");
   if (spec_.interpolation != Interpolation::cubic) return make(lookup(&in), box, out[0], pool);
   const Boundary boundary = boundary_of(spec_.outside);
   const Box3 positions = fitted(box);

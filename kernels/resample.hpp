@@ -31,7 +31,8 @@ struct ResampleSpec {
 /// `lanczos` takes the voxels outside that `cubic` takes.
 /// @throws InvalidSpec  an extent without voxels; zero or grid_constant with a fill value that the
 ///                      result's type does not hold; the
-///                      strategy column where axes are turned into each other.
+///                      strategy column where axes are turned into each other; texture where
+///                      the interpolation is not linear or the map not affine, and in `apply`.
 class Resample final : public Operation {
  public:
   Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> map,
@@ -50,6 +51,9 @@ class Resample final : public Operation {
   }
 
   [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
+  [[nodiscard]] bool is_for_devices_alone() const override {
+    return spec_.strategy == ResampleStrategy::texture;
+  }
 
   [[nodiscard]] const Extent3& image() const { return image_; }
   [[nodiscard]] const CoordinateMap& map() const { return *map_; }

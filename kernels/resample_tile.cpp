@@ -17,11 +17,12 @@ namespace {
 constexpr std::int64_t kCopiedPerVoxel = 16, kTileVoxels = 8192;
 constexpr std::int64_t kMostCopied = kCopiedPerVoxel * kTileVoxels;
 
-constexpr NameTable<ResampleStrategy, 4> kResampleStrategyNames{
+constexpr NameTable<ResampleStrategy, 5> kResampleStrategyNames{
     {{ResampleStrategy::automatic, "auto"},
      {ResampleStrategy::pixel, "pixel"},
      {ResampleStrategy::column, "column"},
-     {ResampleStrategy::tile, "tile"}}};
+     {ResampleStrategy::tile, "tile"},
+     {ResampleStrategy::texture, "texture"}}};
 
 struct AxisSpan {
   std::int64_t first, last;
@@ -213,6 +214,10 @@ void make_rows(const Lookup& lookup, const Box3& tile, const Box3& positions, co
 Box3 shifted(const Box3& box, const Index3& by, int sign) {
   return {{box.origin.z + sign * by.z, box.origin.y + sign * by.y, box.origin.x + sign * by.x},
           box.size};
+}
+
+std::optional<ResampleStrategy> resample_strategy_named(std::string_view name) {
+  return named_in(kResampleStrategyNames, name);
 }
 
 std::string_view name_of(ResampleStrategy strategy) {

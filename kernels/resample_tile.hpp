@@ -7,15 +7,19 @@
 
 namespace synthoscope::kernels {
 
-/// How the voxels of a tile are found. The same bits come out of each.
+/// How voxels are found. The same bits come out of each but texture, on host and device.
 enum class ResampleStrategy {
-  automatic,  ///< column or tile where they are faster, voxels taken from where they lie
+  automatic,  ///< whichever is fastest
   pixel,      ///< each voxel by itself, by the plain sum of what counts for it
   column,     ///< sums along z and y shared by columns: where each axis is scaled and shifted alone
-  tile        ///< from a copy of the voxels about a tile
+  tile,       ///< from a copy of the voxels about a tile
+  texture     ///< by the texture units of a device, for linear: their weights have 8 bits behind
+              ///< the point, so that an axis adds an error up to 1/512 of the difference between
+              ///< the two voxels
 };
 
 std::string_view name_of(ResampleStrategy strategy);
+std::optional<ResampleStrategy> resample_strategy_named(std::string_view name);
 
 /// What is looked up, and how.
 struct Lookup {

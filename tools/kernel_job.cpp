@@ -150,13 +150,18 @@ KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_secon
     } catch (const PlanError& why) {
       if (!gpu_.is_automatic()) throw OutOfDeviceMemory(why.what());
     }
+  if (operation.is_for_devices_alone())
+    throw InvalidSpec(fmt::format(
+        "{}: a GPU alone can do it this way, and none is used; give --gpus all where there is one, "
+        "or another strategy",
+        command_));
   return {nullptr, kernels::plan_bricks(operation, image_.info.extent, image_.info.type, order,
                                         left(), context.pool.threads())};
 }
 
 bool KernelJob::is_for_gpu(kernels::Operation& operation, double host_seconds) {
   if (operation.on_device())
-    return (!gpu_.is_automatic() ||
+    return (!gpu_.is_automatic() || operation.is_for_devices_alone() ||
             host_seconds > fftconv::device::kGpuStartSeconds * session_.pool().threads()) &&
            gpu_.device() != nullptr;
   if (!gpu_.is_automatic() && options_.gpu.gpus != "none")

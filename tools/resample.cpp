@@ -87,12 +87,14 @@ void ResampleCommand::describe(OptionTable& table) {
       "beside --boundary zero or grid-constant",
       [this] { return outside_ == Outside::zero || outside_ == Outside::grid_constant; },
       real_row("fill", "VALUE", fill_, "", "what stands outside for zero and grid-constant")));
-  table.add(choice_row("strategy", strategy_,
-                       {ResampleStrategy::automatic, ResampleStrategy::pixel,
-                        ResampleStrategy::column, ResampleStrategy::tile},
-                       "how voxels are found: column shares sums where each axis is scaled and "
-                       "shifted alone, tile copies what is about a tile, pixel goes voxel by "
-                       "voxel; the same bits come out of each"));
+  table.add(
+      choice_row("strategy", strategy_,
+                 {ResampleStrategy::automatic, ResampleStrategy::pixel, ResampleStrategy::column,
+                  ResampleStrategy::tile, ResampleStrategy::texture},
+                 "how voxels are found: column shares sums where each axis is scaled and "
+                 "shifted alone, tile copies what is about a tile, pixel goes voxel by "
+                 "voxel; the same bits come out of each. texture, for linear on a GPU alone, "
+                 "errs by up to 1/512 of the difference between neighbours along each axis"));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }

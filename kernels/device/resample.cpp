@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
+#include "core/cuda/texture.hpp"
 #include "core/round_up.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device/counted.hpp"
@@ -66,7 +67,8 @@ class DeviceResample final : public DeviceOperation {
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     const SplineRoom room = spline_room(box);
-    return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)};
+    return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)} +
+           (uses_texture() ? volume(most_held(box)) * std::int64_t{sizeof(float)} : 0);
   }
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
@@ -79,6 +81,17 @@ class DeviceResample final : public DeviceOperation {
       spline_.emplace(setting.device, type, boundary(), spline_axes());
       type = PixelType::float32;
     }
+    if (uses_texture()) {
+      release();
+      const Extent3 most = most_held(box);
+      if (!cuda::Texture::can_hold(type, most))
+        throw InvalidSpec(fmt::format(
+            "resample by textures: they hold voxels of type uint8, uint16 and float32, planes up "
+            "to 65536x131072 and volumes up to 16384 along each axis, not {} of type {}; use "
+            "another strategy",
+            most, name_of(type)));
+      texture_ = {setting.device.id, setting.memory, type, most};
+    }
     shape_ = lookup_shape(map_.affine(), how_, box, setting.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
@@ -90,6 +103,7 @@ class DeviceResample final : public DeviceOperation {
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
+    if (uses_texture()) texture_.enqueue_copy(stream, in.voxels, in.box.size);
     if (how_ != Interpolation::cubic)
       return look_up(stream, in, {of_.image(), {0, 0, 0}, of_.image(), in.box, how_, whole()}, box,
                      out[0]);
@@ -119,16 +133,32 @@ class DeviceResample final : public DeviceOperation {
   [[nodiscard]] SplineRoom spline_room(const Extent3& box) const {
     SplineRoom room;
     if (how_ != Interpolation::cubic) return room;
+    for_boxes(box, [&](const Box3& part) {
+      const Box3 positions = of_.fitted(part);
+      room += {volume(positions.size),
+               DeviceSpline::floats_beside(boundary(), spline_axes(), positions, of_.image())};
+    });
+    return room;
+  }
+
+  [[nodiscard]] bool uses_texture() const { return strategy_ == ResampleStrategy::texture; }
+  [[nodiscard]] Extent3 most_held(const Extent3& box) const {
+    Extent3 most{1, 1, 1};
+    for_boxes(box, [&](const Box3& part) {
+      const Extent3 held = of_.needs(part).size;
+      most = {std::max(most.z, held.z), std::max(most.y, held.y), std::max(most.x, held.x)};
+    });
+    return most;
+  }
+
+  /// Calls `body` for the boxes that the result is cut into.
+  template <class Body>
+  void for_boxes(const Extent3& box, const Body& body) const {
     const Extent3& result = of_.spec().result;
     for (std::int64_t z = 0; z < result.z; z += box.z)
       for (std::int64_t y = 0; y < result.y; y += box.y)
-        for (std::int64_t x = 0; x < result.x; x += box.x) {
-          const Box3 positions =
-              of_.fitted(intersection({{z, y, x}, box}, synthoscope::whole(result)));
-          room += {volume(positions.size),
-                   DeviceSpline::floats_beside(boundary(), spline_axes(), positions, of_.image())};
-        }
-    return room;
+        for (std::int64_t x = 0; x < result.x; x += box.x)
+          body(intersection({{z, y, x}, box}, synthoscope::whole(result)));
   }
 
   void look_up(const cuda::Stream& stream, const DeviceWindow& in, const LookedUp& looked_up,
@@ -146,10 +176,15 @@ class DeviceResample final : public DeviceOperation {
     a.rows_each = shape_.rows;
     a.outside = static_cast<int>(spec.outside);
     a.fill = has_fill(spec.outside) ? spec.fill : 0;
-    kernel_->launch(stream, {{a.tiles_x * a.tiles_y * box.size.z}, {32, kLookupWarps}, 0}, a);
+    const cuda::LaunchShape launch{{a.tiles_x * a.tiles_y * box.size.z}, {32, kLookupWarps}, 0};
+    if (uses_texture())
+      kernel_->launch(stream, launch, a, texture_.handle());
+    else
+      kernel_->launch(stream, launch, a);
   }
 
   void release() {
+    texture_ = {};
     coefficients_ = {};
     beside_ = {};
   }
@@ -167,7 +202,7 @@ class DeviceResample final : public DeviceOperation {
     const std::string pixel =
         fmt::format("{}, {}, {}, {}, {}, {}", what, along_name(along_of(map_.affine(), 0)),
                     along_name(along_of(map_.affine(), 1)), shape_.wide, shape_.columns, blocks);
-    if (strategy_ == ResampleStrategy::pixel) return pixel + ">";
+    if (strategy_ != ResampleStrategy::tile) return pixel + ">";
     const std::int64_t copied = how_ == Interpolation::nearest ? size_of(type) : sizeof(float);
     return fmt::format("{}, {}>", pixel, kTileBytes / copied);
   }
@@ -181,6 +216,7 @@ class DeviceResample final : public DeviceOperation {
   std::optional<cuda::Kernel> kernel_;
   std::optional<DeviceSpline> spline_;
   cuda::DeviceBuffer<float> coefficients_, beside_;
+  cuda::Texture texture_;
   DeviceCounts counts_;
 };
 
