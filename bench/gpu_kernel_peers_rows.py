@@ -66,13 +66,14 @@ def turn(degrees):
     return np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
 
 
-def rotated(group, order, extent, kind="float32"):
+def rotated(group, order, extent, kind="float32", **words):
     matrix = turn(10)
     if extent[0] > 1:
         matrix = np.eye(3)
         matrix[1:, 1:] = turn(10)
     middle = (np.array(extent[3 - len(matrix):]) - 1) / 2
-    return affine(group, "rotation 10", matrix, middle - matrix @ middle, order, extent, kind)
+    return affine(group, "rotation 10", matrix, middle - matrix @ middle, order, extent, kind,
+                  **words)
 
 
 def spline_filter(group, extent, kind="float32"):
@@ -105,6 +106,9 @@ def rows_of():
           for side in (512, 1024, 3072) for radius in RADII
           for strategy in (*DIRECT, "fused", "plain")),
         *(rotated("affine", order, extent) for extent in (PLANE, VOLUME) for order in (0, 1, 3)),
+        *(rotated("affine", 1, extent, strategy=strategy) for extent in (PLANE, VOLUME)
+          for strategy in ("tile", "texture")),
+        *(rotated("affine", 1, PLANE, kind) for kind in ("uint8", "uint16")),
         *(spline_filter("affine", extent) for extent in (PLANE, VOLUME)),
         spline_filter("affine", (1, 8191, 8191)), spline_filter("affine", PLANE, "uint16"),
         *(affine("bilinear", "scale 0.3, shift 200", shrunk, [200.0, 200.0], 1, (1, side, side),

@@ -67,20 +67,30 @@ LookupAlong along_of(const Affine& affine, std::size_t axis) {
   return a[2] != 0 ? LookupAlong::columns : a[1] != 0 ? LookupAlong::rows : LookupAlong::planes;
 }
 
-LookupShape lookup_shape(const Affine& affine, Interpolation how, const Extent3& box,
+int voxels_counted(Interpolation how, const WholeAxes& whole) {
+  const auto along = [&](bool is_whole) { return taps_of(how, is_whole).count; };
+  return along(whole.z) * along(whole.y) * along(false);
+}
+
+LookupShape lookup_shape(const AffineMap& map, Interpolation how, const Extent3& box,
                          int multiprocessors) {
-  const auto& a = affine.rows;
+  // What a row of the result less by a half costs beside lines of the image
+  constexpr double kNarrower = 3.75;
+  const auto& a = map.affine().rows;
   const double by_x = std::fabs(a[0][2]) + std::fabs(a[1][2]),
                by_y = std::fabs(a[0][1]) + std::fabs(a[1][1]);
   LookupShape shape;
-  double fewest = INFINITY;
+  double least = INFINITY;
   for (const int wide : {32, 16, 8}) {
-    const double lines = 1 + wide * by_x + (32 / wide - 1) * by_y;
-    if (lines >= fewest) continue;
-    fewest = lines;
+    const int tall = 32 / wide;
+    const double cost = 1 + wide * by_x + (tall - 1) * (by_y + kNarrower);
+    if (cost >= least) continue;
+    least = cost;
     shape.wide = wide;
   }
-  shape.columns = how == Interpolation::cubic || how == Interpolation::lanczos ? 2 : 4;
+  // As many as leave registers for what counts for them
+  const int counted = voxels_counted(how, map.whole_axes());
+  shape.columns = counted <= 4 ? 4 : counted <= 16 ? 2 : 1;
   // Short strips where there are few voxels: all multiprocessors have some
   const auto blocks = [&] {
     const std::int64_t rows = rows_of(shape), columns = columns_of(shape);
@@ -92,7 +102,7 @@ LookupShape lookup_shape(const Affine& affine, Interpolation how, const Extent3&
 
 LookupShape column_shape(LookupShape shape, Interpolation how) {
   shape.wide = 32;
-  shape.columns = how == Interpolation::lanczos ? 1 : shape.columns;
+  if (how == Interpolation::linear) shape.columns = 4;
   return shape;
 }
 

@@ -36,8 +36,9 @@ std::string_view along_name(LookupAlong along) {
 
 /// Blocks that share a multiprocessor: as many as leave a thread the registers that it needs.
 int blocks_at_once(Interpolation how, ResampleStrategy strategy) {
-  const bool is_column = strategy == ResampleStrategy::column;
-  return is_column == (how == Interpolation::linear || how == Interpolation::nearest) ? 4 : 3;
+  const bool is_light = how == Interpolation::nearest || how == Interpolation::linear;
+  if (strategy == ResampleStrategy::column) return is_light ? 4 : 3;
+  return how == Interpolation::linear ? 3 : 4;
 }
 
 constexpr int kTileRows = 4;          ///< of a thread, where a tile is copied
@@ -92,7 +93,7 @@ class DeviceResample final : public DeviceOperation {
             most, name_of(type)));
       texture_ = {setting.device.id, setting.memory, type, most};
     }
-    shape_ = lookup_shape(map_.affine(), how_, box, setting.device.multiprocessors);
+    shape_ = lookup_shape(map_, how_, box, setting.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
     const bool is_pixel = strategy_ == ResampleStrategy::pixel;
@@ -171,6 +172,9 @@ class DeviceResample final : public DeviceOperation {
     a.z = axes[0];
     a.y = axes[1];
     a.x = axes[2];
+    a.plane = in.box.size.y * in.box.size.x;
+    a.row = static_cast<int>(in.box.size.x);
+    a.first = in.voxels + size_of(in.type) * (a.z.first * a.plane + a.y.first * a.row + a.x.first);
     a.tiles_y = parts_of<std::int64_t>(box.size.y, rows_of(shape_));
     a.tiles_x = parts_of<std::int64_t>(box.size.x, columns_of(shape_));
     a.rows_each = shape_.rows;

@@ -70,23 +70,70 @@ struct FoundWeights {
   }
 };
 
+/// Places of positions of an axis in what is held of it, as held_index gives them. Those up to an
+/// image's length outside are mapped without a division.
+class HeldPlaces {
+ public:
+  HeldPlaces(Outside outside, const HeldAxis& axis)
+      : boundary_{boundary_of(outside)}, axis_{axis} {}
+
+  [[nodiscard]] Count at(Count i) const {
+    const Count n = axis_.image;
+    Count mapped = i;
+    if (i < 0 || i >= n) {
+      if (boundary_ == Boundary::zero) return kOutside;
+      const Count beyond = boundary_ == Boundary::mirror ? 0 : 1;
+      if (boundary_ == Boundary::nearest)
+        mapped = i < 0 ? 0 : n - 1;
+      else if (boundary_ != Boundary::wrap)
+        mapped = i < 0 ? -beyond - i : 2 * n - 2 + beyond - i;
+    }
+    const Count place = mapped - axis_.origin;
+    if (place >= 0 && place < axis_.size && (mapped >= 0 && mapped < n || mapped == i))
+      return place;
+    return far(i);
+  }
+
+ private:
+  __noinline__ Count far(Count i) const {
+    return held_index(boundary_, i, axis_.image, axis_.origin, axis_.size);
+  }
+  Boundary boundary_;
+  const HeldAxis& axis_;
+};
+
+/// As counted_taps.
+template <class Taps, int kIn>
+CountedTaps<Taps> taps_anywhere(Outside outside, const LookupAxis& axis, const HeldAxis& held,
+                                double coordinate) {
+  const double c = placed(outside, coordinate, axis.image), below = whole_below(c);
+  CountedTaps<Taps> taps;
+  taps.count = kIn;
+  if constexpr (kIn > 1) Taps::weigh(static_cast<float>(c - below), taps.w);
+  const Count first = static_cast<Count>(below) + axis.shift + (kIn > 1 ? Taps::kFirst : 0);
+  const HeldPlaces places{outside, held};
+#pragma unroll
+  for (int k = 0; k < kIn; ++k) taps.at[k] = places.at(first + k);
+  return taps;
+}
+
 /// A voxel beside a face or outside, whatever stands there.
 template <class In, class Taps, int kInZ, int kInY>
 __noinline__ float voxel_anywhere(const ResampleArguments& a, double cz, double cy, double cx) {
   const Outside outside = static_cast<Outside>(a.outside);
-  const float fill = static_cast<float>(a.fill);
-  if (outside == Outside::zero &&
-      !(has_value(cz, a.z.image) && has_value(cy, a.y.image) && has_value(cx, a.x.image)))
-    return fill;
-  const auto along = [&](bool is_whole, const LookupAxis& axis, const HeldAxis& held, double c) {
-    return counted_taps<Taps>(is_whole, placed(outside, c, axis.image), axis.shift,
-                              boundary_of(outside), held.image, held.origin, held.size);
-  };
   const In* const voxels = static_cast<const In*>(a.in.voxels);
-  return interpolated(along(kInZ == 1, a.z, a.in.z, cz), along(kInY == 1, a.y, a.in.y, cy),
-                      along(false, a.x, a.in.x, cx), fill, [&](Count z, Count y, Count x) {
+  return interpolated(taps_anywhere<Taps, kInZ>(outside, a.z, a.in.z, cz),
+                      taps_anywhere<Taps, kInY>(outside, a.y, a.in.y, cy),
+                      taps_anywhere<Taps, Taps::kTaps>(outside, a.x, a.in.x, cx),
+                      static_cast<float>(a.fill), [&](Count z, Count y, Count x) {
                         return static_cast<float>(voxels[(z * a.in.y.size + y) * a.in.x.size + x]);
                       });
+}
+
+/// Whether the fill value stands at coordinates.
+inline bool is_filled(const ResampleArguments& a, double cz, double cy, double cx) {
+  return static_cast<Outside>(a.outside) == Outside::zero &&
+         !(has_value(cz, a.z.image) && has_value(cy, a.y.image) && has_value(cx, a.x.image));
 }
 
 /// The nearest voxel in its own type.
@@ -141,17 +188,22 @@ struct StoredLookup {
 #pragma unroll
     for (int k = 0; k < kColumns; ++k) to[k * apart] = of(made[k]);
   }
+  Out filled(const ResampleArguments& a) {
+    if constexpr (!kIsNearest)
+      return storing.make(static_cast<float>(a.fill));
+    else if constexpr (std::is_same_v<In, Out>)
+      return static_cast<Out>(a.fill);
+    else
+      return storing.make(a.fill);
+  }
   template <int kInZ, int kInY>
   Out anywhere(const ResampleArguments& a, double cz, double cy, double cx) {
-    if constexpr (Taps::kTaps > 1) {
+    if (is_filled(a, cz, cy, cx)) return filled(a);
+    if constexpr (!kIsNearest) {
       return storing.make(voxel_anywhere<In, Taps, kInZ, kInY>(a, cz, cy, cx));
     } else {
       const NearestVoxel<In> nearest = nearest_anywhere<In>(a, cz, cy, cx);
-      if (nearest.is_there) return of(nearest.value);
-      if constexpr (std::is_same_v<In, Out>)
-        return static_cast<Out>(a.fill);
-      else
-        return storing.make(a.fill);
+      return nearest.is_there ? of(nearest.value) : filled(a);
     }
   }
 };
@@ -168,6 +220,9 @@ struct ColumnParts {
     if constexpr (kAlong == Along::columns)
 #pragma unroll
       for (int k = 0; k < kColumns; ++k) parts[k] = (x + k * wide) * axis.a[2];
+  }
+  double part(int k) const {
+    return parts[kAlong == Along::columns ? k : 0];
   }
 };
 
@@ -191,18 +246,48 @@ struct FoundColumns {
   }
 };
 
+/// Keeps the compiler from making a pointer again where it is used.
+template <class T>
+const T* made_once(const T* pointer) {
+  asm("" : "+l"(pointer));
+  return pointer;
+}
+
 /// Voxels that are looked up in: elements of T, a plane and a row apart.
 template <class T, bool kShared>
 struct LookupVoxels {
   const T* first;
   Count plane;
   int row;
+
+  [[nodiscard]] const T* of_plane(const FoundTap& z) const {
+    return made_once(first + static_cast<Count>(z.at) * plane);
+  }
   [[nodiscard]] float at(const T* from, int z, int y, int x) const {
     const T* const voxel = from + z * plane + y * row + x;
     if constexpr (kShared)
       return *voxel;
     else
       return static_cast<float>(__ldg(voxel));
+  }
+
+  /// What was found safe in a plane.
+  template <class Taps, int kInZ, int kInY>
+  auto value(const T* of_plane, const FoundTap& z, const FoundTap& y, const FoundTap& x) const {
+    const T* const from = of_plane + (y.at * static_cast<unsigned>(row) + x.at);
+    if constexpr (Taps::kTaps == 1) {
+      return *from;
+    } else {
+      const FoundWeights<Taps, kInZ> by_z{z.t};
+      const FoundWeights<Taps, kInY> by_y{y.t};
+      const FoundWeights<Taps, Taps::kTaps> by_x{x.t};
+      float p[Taps::kTaps];
+#pragma unroll
+      for (int i = 0; i < Taps::kTaps; ++i)
+        p[i] = by_x.w[i] *
+               by_y.sum([&](int j) { return by_z.sum([&](int l) { return at(from, l, j, i); }); });
+      return Taps::sum(p);
+    }
   }
 };
 
@@ -241,39 +326,42 @@ LookupStrip<Out> lookup_strip(const ResampleArguments& a) {
   return s;
 }
 
-/// Makes those rows of a strip whose bit is set, voxel by voxel.
-template <class In, class Out, class Taps, int kInZ, int kInY, int kWide>
-void look_up_anywhere(const ResampleArguments& a, const LookupStrip<Out>& s, unsigned rows,
+/// Makes voxels of a strip: those whose bit is set, row * kColumns + column.
+template <class In, class Out, class Taps, int kInZ, int kInY, int kWide, int kColumns>
+void look_up_anywhere(const ResampleArguments& a, const LookupStrip<Out>& s, unsigned voxels,
                       StoredLookup<In, Out, Taps>& stored) {
-  for (; rows != 0; rows &= rows - 1) {
-    const int row = __ffs(static_cast<int>(rows)) - 1;
-    const double y = s.y + row * s.tall;
-    for (int k = 0; k < s.columns; ++k) {
-      const auto at = [&](const LookupAxis& axis) {
-        return coordinate(axis, row_part(axis, s.z, y), (s.x + k * kWide) * axis.a[2]);
-      };
-      s.out[row * s.pitch + k * kWide] =
-          stored.template anywhere<kInZ, kInY>(a, at(a.z), at(a.y), at(a.x));
-    }
+  for (; voxels != 0; voxels &= voxels - 1) {
+    const int number = __ffs(static_cast<int>(voxels)) - 1;
+    const int row = number / kColumns, k = number % kColumns;
+    const double y = s.y + row * s.tall, x = s.x + k * kWide;
+    const auto at = [&](const LookupAxis& axis) {
+      return coordinate(axis, row_part(axis, s.z, y), x * axis.a[2]);
+    };
+    s.out[row * s.pitch + k * kWide] =
+        stored.template anywhere<kInZ, kInY>(a, at(a.z), at(a.y), at(a.x));
   }
 }
 
-/// Makes the voxels of a strip. @returns a bit for each row some of whose voxels are not safe,
-/// which were left out.
-/// @param z, y, x  of the arguments, or of a part of what is held
+/// Makes the voxels of a strip but those beside faces. @returns their bits, for look_up_anywhere:
+/// calls in this loop would take registers.
+/// @param axis_z, axis_y, axis_x  of the arguments, or of a part of what is held
 template <class In, class Out, class Taps, int kInZ, int kInY, Along kAlongZ, Along kAlongY,
           int kWide, int kColumns, class Voxels>
-unsigned look_up_strip(const LookupAxis& axis_z, const LookupAxis& axis_y, const LookupAxis& axis_x,
+unsigned look_up_strip(const ResampleArguments& a, const LookupAxis& axis_z,
+                       const LookupAxis& axis_y, const LookupAxis& axis_x,
                        const LookupStrip<Out>& s, const Voxels& voxels,
                        StoredLookup<In, Out, Taps>& stored) {
-  constexpr int kInX = Taps::kTaps;
   const ColumnParts<kAlongZ, kColumns> columns_z{axis_z, s.x, kWide};
   const ColumnParts<kAlongY, kColumns> columns_y{axis_y, s.x, kWide};
   const ColumnParts<Along::columns, kColumns> columns_x{axis_x, s.x, kWide};
   FoundColumns<Taps, kInZ, kAlongZ, kColumns> z;
   FoundColumns<Taps, kInY, kAlongY, kColumns> y;
-  FoundColumns<Taps, kInX, Along::columns, kColumns> x;
+  FoundColumns<Taps, Taps::kTaps, Along::columns, kColumns> x;
   if constexpr (kAlongZ == Along::planes) z.find(axis_z, row_part(axis_z, s.z, s.y), columns_z);
+  const auto value = [&](int k, const auto& of_plane) {
+    const auto in_plane = kAlongZ == Along::columns ? voxels.of_plane(z[k]) : of_plane;
+    return voxels.template value<Taps, kInZ, kInY>(in_plane, z[k], y[k], x[k]);
+  };
   unsigned beside = 0;
   Out* to = s.out;
   double at_y = s.y;
@@ -282,31 +370,27 @@ unsigned look_up_strip(const LookupAxis& axis_z, const LookupAxis& axis_y, const
     if constexpr (kAlongZ != Along::planes) z.find(axis_z, row_part(axis_z, s.z, at_y), columns_z);
     y.find(axis_y, row_part(axis_y, s.z, at_y), columns_y);
     x.find(axis_x, row_part(axis_x, s.z, at_y), columns_x);
-    if (s.columns == kColumns && z.are_safe(axis_z) && y.are_safe(axis_y) && x.are_safe(axis_x)) {
+    const bool are_safe =
+        s.columns == kColumns && z.are_safe(axis_z) && y.are_safe(axis_y) && x.are_safe(axis_x);
+    if (__all_sync(__activemask(), are_safe)) {
+      const auto of_plane = voxels.of_plane(z[0]);
       typename StoredLookup<In, Out, Taps>::Made made[kColumns];
 #pragma unroll
-      for (int k = 0; k < kColumns; ++k) {
-        const auto* const from =
-            voxels.first + z[k].at * voxels.plane +
-            (static_cast<int>(y[k].at) * voxels.row + static_cast<int>(x[k].at));
-        if constexpr (Taps::kTaps == 1) {
-          made[k] = *from;
-        } else {
-          const FoundWeights<Taps, kInZ> by_z{z[k].t};
-          const FoundWeights<Taps, kInY> by_y{y[k].t};
-          const FoundWeights<Taps, kInX> by_x{x[k].t};
-          float p[kInX];
-#pragma unroll
-          for (int i = 0; i < kInX; ++i)
-            p[i] = by_x.w[i] * by_y.sum([&](int j) {
-              return by_z.sum([&](int l) { return voxels.at(from, l, j, i); });
-            });
-          made[k] = Taps::sum(p);
-        }
-      }
+      for (int k = 0; k < kColumns; ++k) made[k] = value(k, of_plane);
       stored.template to_columns<kColumns>(made, to, kWide);
     } else {
-      beside |= 1U << row;
+#pragma unroll
+      for (int k = 0; k < kColumns; ++k) {
+        if (k >= s.columns) break;
+        if (z[k].at < axis_z.safe && y[k].at < axis_y.safe && x[k].at < axis_x.safe)
+          to[k * kWide] = stored.of(value(k, voxels.of_plane(z[k])));
+        else if (is_filled(a, coordinate(axis_z, row_part(axis_z, s.z, at_y), columns_z.part(k)),
+                           coordinate(axis_y, row_part(axis_y, s.z, at_y), columns_y.part(k)),
+                           coordinate(axis_x, row_part(axis_x, s.z, at_y), columns_x.part(k))))
+          to[k * kWide] = stored.filled(a);
+        else
+          beside |= 1U << (row * kColumns + k);
+      }
     }
     at_y += s.tall;
     to += s.pitch;
@@ -316,10 +400,7 @@ unsigned look_up_strip(const LookupAxis& axis_z, const LookupAxis& axis_y, const
 
 template <class In>
 LookupVoxels<In, false> held_lookup(const ResampleArguments& a) {
-  const Count plane = a.in.y.size * a.in.x.size;
-  return {
-      static_cast<const In*>(a.in.voxels) + a.z.first * plane + a.y.first * a.in.x.size + a.x.first,
-      plane, static_cast<int>(a.in.x.size)};
+  return {static_cast<const In*>(a.first), a.plane, a.row};
 }
 
 /// @tparam kInZ, kInY        voxels that count along z and y: 1 where coordinates are whole
@@ -332,11 +413,10 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
     resample_pixel(const __grid_constant__ ResampleArguments a) {
   const LookupStrip<Out> strip = lookup_strip<Out, kWide, kColumns>(a);
   StoredLookup<In, Out, Taps> stored;
-  // Those beside faces are made behind the others: calls take registers
   const unsigned beside =
       look_up_strip<In, Out, Taps, kInZ, kInY, kAlongZ, kAlongY, kWide, kColumns>(
-          a.z, a.y, a.x, strip, held_lookup<In>(a), stored);
-  look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide>(a, strip, beside, stored);
+          a, a.z, a.y, a.x, strip, held_lookup<In>(a), stored);
+  look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide, kColumns>(a, strip, beside, stored);
   stored.storing.add_to(a.out.counts);
 }
 

@@ -22,6 +22,9 @@ struct LookupAxis {
 
 struct ResampleArguments {
   HeldVoxels in;
+  const void* first = nullptr;  ///< of its voxels the one that is safe first along all axes
+  Count plane = 1;              ///< voxels from a plane to the next
+  int row = 1;                  ///< and from a row
   MadeVoxels out;
   LookupAxis z, y, x;
   Count tiles_y = 1, tiles_x = 1;  ///< of a plane of the box
@@ -37,7 +40,8 @@ inline constexpr double kWholeRounder = 3.0 * (1LL << 51);
 inline constexpr int kLookupWarps = 8;
 
 /// Warps of them make pieces of rows: `wide` neighbouring threads along x, the others below each
-/// other, `columns` voxels of each thread along x, and `rows` along y, one after the other.
+/// other, `columns` voxels of each thread along x, and `rows` along y, one after the other; 32 of
+/// a thread at most.
 struct LookupShape {
   int wide = 32, columns = 4, rows = 8;
 };

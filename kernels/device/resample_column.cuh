@@ -55,22 +55,31 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
   FoundColumns<Taps, kInX, Along::columns, kColumns> x;
   x.find(a.x, row_part(a.x, s.z, s.y), columns);
   const FoundTap z = found_tap<Taps, kInZ>(a.z, coordinate(a.z, row_part(a.z, s.z, s.y), 0));
-  const bool are_safe = s.columns == kColumns && z.at < a.z.safe && x.are_safe(a.x);
+  constexpr unsigned kAll = (1U << kColumns) - 1;
+  unsigned safe = 0;  // columns
   const FoundWeights<Taps, kInZ> by_z{z.t};
   FoundWeights<Taps, kInX> by_x[kColumns];
 #pragma unroll
-  for (int k = 0; k < kColumns; ++k) by_x[k] = FoundWeights<Taps, kInX>{x[k].t};
+  for (int k = 0; k < kColumns; ++k) {
+    if (k < s.columns && z.at < a.z.safe && x[k].at < a.x.safe) safe |= 1U << k;
+    by_x[k] = FoundWeights<Taps, kInX>{x[k].t};
+    // Others take what is safe along with them, and are made behind these
+    x.taps[k].at = std::min(x.taps[k].at, a.x.safe - 1);
+  }
 
   const LookupVoxels<In, false> voxels = held_lookup<In>(a);
-  const In* const plane = voxels.first + z.at * voxels.plane;
+  const In* const plane = voxels.of_plane(z);
   ColumnWindow<In, Taps, kInZ, kInY, kColumns> window;
   unsigned beside = 0;
   Out* to = s.out;
   double at_y = s.y;
 #pragma unroll 1
   for (int row = 0; row < s.rows; ++row) {
-    const FoundTap y = found_tap<Taps, kInY>(a.y, coordinate(a.y, row_part(a.y, s.z, at_y), 0));
-    if (are_safe && y.at < a.y.safe) {
+    const double c = coordinate(a.y, row_part(a.y, s.z, at_y), 0);
+    const FoundTap y = found_tap<Taps, kInY>(a.y, c);
+    unsigned made_here = 0;
+    if (safe != 0 && y.at < a.y.safe) {
+      made_here = safe;
       window.move_to(y.at, x.taps, by_z, voxels, plane);
       const FoundWeights<Taps, kInY> by_y{y.t};
       typename StoredLookup<In, Out, Taps>::Made made[kColumns];
@@ -86,14 +95,19 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
           made[k] = Taps::sum(p);
         }
       }
-      stored.template to_columns<kColumns>(made, to, kWide);
-    } else {
-      beside |= 1U << row;
+      if (safe == kAll) {
+        stored.template to_columns<kColumns>(made, to, kWide);
+      } else {
+#pragma unroll
+        for (int k = 0; k < kColumns; ++k)
+          if (safe >> k & 1) to[k * kWide] = stored.of(made[k]);
+      }
     }
+    beside |= (((1U << s.columns) - 1) & ~made_here) << (row * kColumns);
     at_y += s.tall;
     to += s.pitch;
   }
-  look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide>(a, s, beside, stored);
+  look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide, kColumns>(a, s, beside, stored);
   stored.storing.add_to(a.out.counts);
 }
 

@@ -84,13 +84,13 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
     __syncthreads();
     const LookupVoxels<Value, true> voxels{copy, static_cast<Count>(y.size) * x.size, x.size};
     beside = look_up_strip<In, Out, Taps, kInZ, kInY, kAlongZ, kAlongY, kWide, kColumns>(
-        axis_of_copy(a.z, z, kInZ), axis_of_copy(a.y, y, kInY), axis_of_copy(a.x, x, kInX), s,
+        a, axis_of_copy(a.z, z, kInZ), axis_of_copy(a.y, y, kInY), axis_of_copy(a.x, x, kInX), s,
         voxels, stored);
   } else {
     beside = look_up_strip<In, Out, Taps, kInZ, kInY, kAlongZ, kAlongY, kWide, kColumns>(
-        a.z, a.y, a.x, s, held, stored);
+        a, a.z, a.y, a.x, s, held, stored);
   }
-  look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide>(a, s, beside, stored);
+  look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide, kColumns>(a, s, beside, stored);
   stored.storing.add_to(a.out.counts);
 }
 

@@ -3,6 +3,7 @@
 // strategy, in bricks as at once.
 #include "kernels/resample.hpp"
 #include <gtest/gtest.h>
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <random>
@@ -155,6 +156,46 @@ TEST_F(DeviceLookups, HaveTheBitsOfTheHostForEveryType) {
         expect_bits_of_the_host<double, double>(c, how, Outside::grid_constant, strategy);
       }
   }
+}
+
+/// By textures, beside the host.
+template <class T>
+double texture_error(const cuda::DeviceInfo& device, const ResampleCase& c) {
+  const Volume<T> image = voxels_of<T>(c.image);
+  const auto map = std::make_shared<AffineMap>(c.affine);
+  ResampleSpec spec{c.result, Interpolation::linear, Outside::mirror};
+  Resample on_host{c.image, map, spec};
+  const Volume<float> expected = test::apply_whole<float>(on_host, image)[0];
+  spec.strategy = ResampleStrategy::texture;
+  Resample resample{c.image, map, spec};
+  const Volume<float> found = run_on<float>(device, resample, image, volume(c.result) * 2);
+  double worst = 0;
+  for (std::size_t i = 0; i < expected.voxels.size(); ++i)
+    worst = std::max(worst, static_cast<double>(std::abs(expected.voxels[i] - found.voxels[i])));
+  return worst;
+}
+
+TEST_F(DeviceLookups, ErrByAFewHundredthsOfDifferencesWhereTexturesAreUsed) {
+  for (const ResampleCase& c : kResampleCases) {
+    const bool is_volume = c.name == std::string_view{"through_planes"};
+    if (c.name != std::string_view{"turned_a_little"} && !is_volume) continue;
+    SCOPED_TRACE(c.name);
+    // Half a step of weights with 8 bits behind the point an axis, and the rounding of places
+    const double allowed = 250 * (is_volume ? 3 : 2) * (1.0 / 512 + 1.0 / 4096);
+    for (const double error : {texture_error<float>(info, c), texture_error<std::uint8_t>(info, c),
+                               texture_error<std::uint16_t>(info, c)}) {
+      EXPECT_LE(error, allowed);
+      EXPECT_GT(error, 1e-3);  // else nothing was looked up there
+    }
+  }
+}
+
+TEST_F(DeviceLookups, RefuseTexturesOfOtherTypes) {
+  const Volume<double> image = voxels_of<double>({1, 9, 9});
+  ResampleSpec spec{image.extent, Interpolation::linear};
+  spec.strategy = ResampleStrategy::texture;
+  Resample resample{image.extent, std::make_shared<AffineMap>(Affine{}), spec};
+  EXPECT_THROW(run_on<float>(info, resample, image, 1 << 20), InvalidSpec);
 }
 
 TEST_F(DeviceLookups, CountWhatIsClippedAndWhatIsNoNumber) {

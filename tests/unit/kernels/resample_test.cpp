@@ -362,6 +362,28 @@ TEST(Resample, KeepsTheFractionOfCoordinatesBeyondTwoToThe24) {
   for (std::size_t x = 0; x < 50; ++x) EXPECT_FLOAT_EQ(got[x], x % 2 ? 75 : 25);
 }
 
+// The last row has a coordinate beside the face by rounding: alone in a tile as with others
+TEST(Resample, TakesWhatRoundingPutsBesideAFaceForItInEveryTile) {
+  const auto image = test::pattern<float>({1, 40, 9});
+  for (const double beside : {-1e-10, 1e-10}) {
+    const double first = beside < 0 ? beside : 39 + beside;
+    Resample resample{image.extent,
+                      std::make_shared<AffineMap>(plane({0, 0, first, 0, 1, 0})),
+                      {{1, 3, 9}, Interpolation::linear, Outside::zero, 77}};
+    const auto got = test::apply_whole<float>(resample, image)[0];
+    for (std::int64_t x = 0; x < 9; ++x)
+      EXPECT_FLOAT_EQ(got.view()(0, 2, x), image.view()(0, beside < 0 ? 0 : 39, x));
+  }
+}
+
+TEST(Resample, TakesMinusZeroForZero) {
+  const auto image = test::pattern<float>({1, 3, 5});
+  Resample resample{image.extent,
+                    std::make_shared<AffineMap>(plane({-1, 0, -0.0, 0, -1, -0.0})),
+                    {{1, 1, 1}, Interpolation::linear, Outside::nearest}};
+  EXPECT_EQ(test::apply_whole<float>(resample, image)[0].voxels[0], image.voxels[0]);
+}
+
 TEST(Resample, GivesVoxelsBackWhereCoordinatesAreWhole) {
   const auto image = test::pattern<float>({4, 9, 12});
   const Affine turned{{{{0, 0, 1, 0}, {0, -1, 0, 8}, {1, 0, 0, 0}}}};
@@ -401,6 +423,20 @@ TEST(Resample, RefusesWhatItCannotMake) {
         Resample({1, 4, 4}, map, spec);
       },
       {"300", "uint8"});
+  ResampleSpec texture{{1, 4, 4}};
+  texture.strategy = ResampleStrategy::texture;
+  Resample on_host{{1, 4, 4}, map, texture};
+  test::expect_failure<InvalidSpec>(
+      [&] {
+        test::apply_whole<float>(on_host, test::pattern<float>({1, 4, 4}));
+      },
+      {"textures", "only a GPU"});
+  test::expect_failure<InvalidSpec>(
+      [&] {
+        texture.interpolation = Interpolation::cubic;
+        Resample({1, 4, 4}, map, texture);
+      },
+      {"textures", "linearly"});
   test::expect_failure<InvalidSpec>(
       [] {
         inverse({{{{1, 0, 0, 0}, {2, 0, 0, 0}, {0, 0, 1, 0}}}});

@@ -18,16 +18,18 @@ Affine turn(double degrees) {
 TEST(LookupShape, IsNarrowWhereRowsOfTheResultCrossManyOfTheImage) {
   const Extent3 box{1, 8192, 8192};
   const auto wide = [&](double degrees) {
-    return lookup_shape(turn(degrees), Interpolation::linear, box, 132).wide;
+    return lookup_shape(AffineMap{turn(degrees)}, Interpolation::linear, box, 132).wide;
   };
   EXPECT_EQ(wide(0), 32);
+  EXPECT_EQ(wide(10), 32);
   EXPECT_LT(wide(45), 32);
   EXPECT_EQ(wide(90), 8);
 }
 
 TEST(LookupShape, GivesEveryMultiprocessorOfADeviceSomeBlocks) {
   for (const std::int64_t side : {64, 512, 8192}) {
-    const LookupShape shape = lookup_shape(turn(0), Interpolation::linear, {1, side, side}, 132);
+    const LookupShape shape =
+        lookup_shape(AffineMap{turn(0)}, Interpolation::linear, {1, side, side}, 132);
     const std::int64_t blocks = ((side + rows_of(shape) - 1) / rows_of(shape)) *
                                 ((side + columns_of(shape) - 1) / columns_of(shape));
     EXPECT_TRUE(shape.rows == 1 || blocks >= std::int64_t{8} * 132) << side;
