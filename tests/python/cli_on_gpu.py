@@ -175,6 +175,35 @@ class Variances(OnGpu):
                                                          self.read(here["output"]))
 
 
+class Resampled(OnGpu):
+    def test_is_what_the_host_gives_to_the_bit(self):
+        for words in ("--rotate 10", "--rotate 4,y --order 3 --boundary mirror", "--scale 1.5,2,0.7",
+                      "--scale 2 --order 3 --strategy column", "--rotate 7,x --order 0",
+                      "--rotate 3 --strategy tile --output-type float32",
+                      "--rotate 8 --interpolation lanczos --boundary wrap"):
+            with self.subTest(words=words):
+                for output, gpu, name in (("host.tif", "none", None), ("gpu.tif", "0",
+                                                                       GPUS[0]["name"])):
+                    report = self.result_of("resample", "image.tif", "-o", output, "--overwrite",
+                                            *words.split(), "--gpus", gpu)
+                    self.assertEqual(report["gpu"], name)
+                self.assertTrue(numpy.array_equal(self.read("host.tif"), self.read("gpu.tif")))
+
+    def test_by_textures_errs_by_little(self):
+        for output, words in (("host.tif", "--gpus none"), ("gpu.tif", "--strategy texture")):
+            self.result_of("resample", "image.tif", "-o", output, "--output-type", "float32",
+                           "--rotate", "10", *words.split())
+        error = abs(self.read("host.tif") - self.read("gpu.tif")).max()
+        self.assertGreater(error, 0)
+        self.assertLessEqual(error, 2.2 / 512 * float(self.image.max()))
+
+    def test_by_a_warp_is_for_the_host(self):
+        refused = self.command("resample", "image.tif", "-o", "out.tif", "--homography",
+                               "1,0,0,0,1,0,1e-4,0,1", "--gpus", "0")
+        self.assertEqual(refused.returncode, USAGE, refused.stderr)
+        self.assertIn("the host alone", refused.stderr)
+
+
 class Scenes(OnGpu):
     def simulate(self, output, *options):
         return self.result_of("simulate", self.text("scene.toml", TINY_SCENE), "-o", output,
