@@ -87,8 +87,7 @@ bool place(const Lookup& lookup, std::int64_t n, std::int64_t count, double* coo
            Absent& absent) {
   const Outside outside = lookup.outside;
   if (outside != Outside::nearest && !has_fill(outside)) {
-    for (std::int64_t i = 0; i < count; ++i)
-      coordinates[i] = placed(outside, coordinates[i], n);
+    for (std::int64_t i = 0; i < count; ++i) coordinates[i] = placed(outside, coordinates[i], n);
     return false;
   }
   // What `placed` does, in vectors

@@ -14,7 +14,7 @@ enum class ResampleStrategy {
   column,     ///< sums along z and y shared by columns: where each axis is scaled and shifted alone
   tile,       ///< from a copy of the voxels about a tile
   texture     ///< by the texture units of a device, for linear: their weights have 8 bits behind
-              ///< the point, so that an axis adds an error up to 1/512 of the difference between
+              ///< the point, so that an axis adds an error up to 1/256 of the difference between
               ///< the two voxels
 };
 

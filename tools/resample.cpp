@@ -94,7 +94,7 @@ void ResampleCommand::describe(OptionTable& table) {
                  "how voxels are found: column shares sums where each axis is scaled and "
                  "shifted alone, tile copies what is about a tile, pixel goes voxel by "
                  "voxel; the same bits come out of each. texture, for linear on a GPU alone, "
-                 "errs by up to 1/512 of the difference between neighbours along each axis"));
+                 "errs by up to 1/256 of the difference between neighbours along each axis"));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }

@@ -74,15 +74,19 @@ Texture::Texture(DeviceId device, MemoryBudget& budget, PixelType type, const Ex
       array_{allocate_array(device, type, extent)},
       texture_{make_texture(device, array_.get(), type)} {}
 
-void Texture::enqueue_copy(const Stream& stream, const void* voxels, const Extent3& extent) const {
-  SYNTHOSCOPE_ASSERT(extent.z <= extent_.z && extent.y <= extent_.y && extent.x <= extent_.x, ==,
-                     true);
+void Texture::enqueue_copy(const Stream& stream, const void* voxels, const Extent3& extent,
+                           const Box3& box) const {
+  const Extent3& size = box.size;
+  SYNTHOSCOPE_ASSERT(size.z <= extent_.z && size.y <= extent_.y && size.x <= extent_.x, ==, true);
   const ScopedDevice on{stream.device()};
-  const std::size_t pitch = as_size(extent.x * size_of(type_));
+  // In elements of the array, but for the pitch
   cudaMemcpy3DParms copy{};
-  copy.srcPtr = {const_cast<void*>(voxels), pitch, as_size(extent.x), as_size(extent.y)};
+  copy.srcPtr = {const_cast<void*>(voxels), as_size(extent.x * size_of(type_)), as_size(extent.x),
+                 as_size(extent.y)};
+  copy.srcPos = {as_size(box.origin.x * size_of(type_)), as_size(box.origin.y),
+                 as_size(box.origin.z)};
   copy.dstArray = array_.get();
-  copy.extent = {as_size(extent.x), as_size(extent.y), as_size(extent.z)};
+  copy.extent = {as_size(size.x), as_size(size.y), as_size(size.z)};
   copy.kind = cudaMemcpyDeviceToDevice;
   check(cudaMemcpy3DAsync(&copy, stream.handle()), "copy an image to a texture");
 }

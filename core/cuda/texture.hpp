@@ -2,8 +2,8 @@
 // core/cuda/texture.hpp — an image as the texture units of a device interpolate it.
 #pragma once
 #include <cstdint>
+#include "core/box.hpp"
 #include "core/cuda/memory.hpp"
-#include "core/extent.hpp"
 #include "core/memory_budget.hpp"
 #include "core/pixel_type.hpp"
 
@@ -36,10 +36,14 @@ class Texture {
   /// @throws PlanError  the budget is passed.  @throws OutOfDeviceMemory, CudaError
   Texture(DeviceId device, MemoryBudget& budget, PixelType type, const Extent3& extent);
 
-  /// Enqueues a copy of voxels in memory of the device, in z, y, x order without gaps. It lies at
-  /// the origin of the texture.
-  void enqueue_copy(const Stream& stream, const void* voxels, const Extent3& extent) const;
+  /// Enqueues a copy of a box of voxels in memory of the device, which lie in z, y, x order without
+  /// gaps. It comes to the origin of the texture.
+  /// @param extent  of all of the voxels
+  void enqueue_copy(const Stream& stream, const void* voxels, const Extent3& extent,
+                    const Box3& box) const;
 
+  /// Whether it has two dimensions.
+  [[nodiscard]] bool is_plane() const { return extent_.z == 1; }
   [[nodiscard]] TextureTraits::Raw handle() const { return texture_.get(); }
 
  private:

@@ -104,10 +104,11 @@ class DeviceResample final : public DeviceOperation {
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
-    if (uses_texture()) texture_.enqueue_copy(stream, in.voxels, in.box.size);
-    if (how_ != Interpolation::cubic)
-      return look_up(stream, in, {of_.image(), {0, 0, 0}, of_.image(), in.box, how_, whole()}, box,
+    if (how_ != Interpolation::cubic) {
+      const Box3 held = uses_texture() ? fill_texture(stream, in, box) : in.box;
+      return look_up(stream, in, {of_.image(), {0, 0, 0}, of_.image(), held, how_, whole()}, box,
                      out[0]);
+    }
     const Box3 positions = of_.fitted(box);
     spline_->enqueue(stream, in, positions, static_cast<float>(of_.spec().fill),
                      coefficients_.data(), beside_.data());
@@ -162,6 +163,14 @@ class DeviceResample final : public DeviceOperation {
           body(intersection({{z, y, x}, box}, synthoscope::whole(result)));
   }
 
+  /// Of a window that holds more, what is needed. @returns what it holds then
+  Box3 fill_texture(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box) const {
+    const Box3 held = of_.needs(box);
+    const Index3& from = in.box.origin;
+    texture_.enqueue_copy(stream, in.voxels, in.box.size, shifted(held, from, -1));
+    return held;
+  }
+
   void look_up(const cuda::Stream& stream, const DeviceWindow& in, const LookedUp& looked_up,
                const Box3& box, std::byte* out) {
     const ResampleSpec& spec = of_.spec();
@@ -182,7 +191,7 @@ class DeviceResample final : public DeviceOperation {
     a.fill = has_fill(spec.outside) ? spec.fill : 0;
     const cuda::LaunchShape launch{{a.tiles_x * a.tiles_y * box.size.z}, {32, kLookupWarps}, 0};
     if (uses_texture())
-      kernel_->launch(stream, launch, a, texture_.handle());
+      kernel_->launch(stream, launch, a, texture_.handle(), texture_.is_plane());
     else
       kernel_->launch(stream, launch, a);
   }

@@ -35,7 +35,7 @@ struct ColumnWindow {
 #pragma unroll
           for (int j = 1; j < kInY; ++j) rows[j - 1][k][i] = rows[j][k][i];
           if constexpr (kInX == 1)
-            rows[kInY - 1][k][i] = row[x[k].at];
+            rows[kInY - 1][k][i] = __ldg(row + x[k].at);
           else
             rows[kInY - 1][k][i] =
                 by_z.sum([&](int l) { return voxels.at(row + x[k].at, l, 0, i); });

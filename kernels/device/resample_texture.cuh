@@ -39,12 +39,13 @@ struct TextureVoxels {
 template <class In, class Out, class Taps, int kInZ, int kInY, Along kAlongZ, Along kAlongY,
           int kWide, int kColumns, int kBlocks>
 __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
-    resample_texture(const __grid_constant__ ResampleArguments a, cudaTextureObject_t texture) {
+    resample_texture(const __grid_constant__ ResampleArguments a, cudaTextureObject_t texture,
+                     bool is_plane) {
   const LookupStrip<Out> strip = lookup_strip<Out, kWide, kColumns>(a);
   StoredLookup<In, Out, Taps> stored;
   const unsigned beside =
       look_up_strip<In, Out, Taps, kInZ, kInY, kAlongZ, kAlongY, kWide, kColumns>(
-          a, a.z, a.y, a.x, strip, TextureVoxels<In>{texture, a.in.z.size == 1}, stored);
+          a, a.z, a.y, a.x, strip, TextureVoxels<In>{texture, is_plane}, stored);
   look_up_anywhere<In, Out, Taps, kInZ, kInY, kWide, kColumns>(a, strip, beside, stored);
   stored.storing.add_to(a.out.counts);
 }
