@@ -68,8 +68,8 @@ DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Bound
   // Rows on their way, and blocks at once that leave registers for columns
   planes_ = compile_kernel(
       device, "spline_prefilter.cuh",
-      fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 4, 3" : "false, 8, 6"));
-  if (axes.z) columns_ = compile_kernel(device, "spline_prefilter.cuh", "fit_columns<4, 8>");
+      fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 8, 2" : "false, 8, 4"));
+  if (axes.z) columns_ = compile_kernel(device, "spline_prefilter.cuh", "fit_columns<8, 7>");
 }
 
 std::int64_t DeviceSpline::floats_beside(Boundary boundary, const SplineAxes& axes,
