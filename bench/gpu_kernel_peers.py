@@ -172,6 +172,7 @@ def main():
         job = row["job"]
         ours.update({key: job[key] for key in ("extent", "type", "operation")},
                     group=row["group"], strategy=job.get("strategy", job.get("way", "")),
+                    coordinates=job.get("coordinates", ""),
                     bytes=row["bytes"], flops=row.get("flops", 0),
                     radius=round(3 * job["sigma"]) if row["group"] == "radii" else None)
         is_integer = job["type"] != "float32" and job["operation"] not in (
@@ -179,7 +180,7 @@ def main():
         image = image_of([n for n in job["extent"] if n > 1], job["type"])
         # Strategies share results and peers
         what = json.dumps({key: value for key, value in job.items()
-                           if key not in ("strategy", "way", "name")})
+                           if key not in ("strategy", "coordinates", "way", "name")})
         try:
             if what not in exacts:
                 exacts[what] = samples_of(exact_of(row, image))

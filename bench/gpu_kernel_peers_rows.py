@@ -8,6 +8,7 @@ SLIDES = (1, 8262, 9688)  # the image of the slides on local variance
 RADII = (1, 2, 4, 8, 16, 32)
 SCALES = (2, 4, 8, 16, 32)
 DIRECT = ("global", "shared", "register")
+LOOKUPS = ("pixel", "column", "tile", "texture")
 
 
 def row(group, name, extent, kind, operation, results=1, read=1.0, **words):
@@ -55,7 +56,8 @@ def affine(group, name, matrix, offset, order, extent, kind="float32", read=1.0,
     rows = np.eye(3, 4)
     first = 3 - len(offset)
     rows[first:, first:3], rows[first:, 3] = matrix, offset
-    made = row(group, f"{name}, order {order} {shown(extent)} {kind} {words.get('strategy', '')}",
+    how = " ".join(words.get(word, "") for word in ("strategy", "coordinates")).strip()
+    made = row(group, f"{name}, order {order} {shown(extent)} {kind} {how}",
                extent, kind, "affine", read=read, rows=rows.ravel().tolist(), order=order, **words)
     made["torch"] = order == 1 and np.prod(extent) < 2 ** 28
     return made
@@ -112,8 +114,10 @@ def rows_of():
         *(spline_filter("affine", extent) for extent in (PLANE, VOLUME)),
         spline_filter("affine", (1, 8191, 8191)), spline_filter("affine", PLANE, "uint16"),
         *(affine("bilinear", "scale 0.3, shift 200", shrunk, [200.0, 200.0], 1, (1, side, side),
-                 read=0.09, strategy=strategy)
-          for side in (1024, 8054) for strategy in ("pixel", "column", "tile", "texture")),
+                 read=0.09, strategy=strategy, coordinates=coordinates)
+          for side in (1024, 8054)
+          for strategy, coordinates in (*((way, "fused") for way in LOOKUPS),
+                                        *(("pixel", way) for way in ("naive", "tiled", "summa")))),
         *(variance("variance", "triangle", SCALES, SLIDES, kind, with_mean=True)
           for kind in ("float32", "uint8")),
         *(variance("variance", "box", (15,), SLIDES, kind, way=way)
