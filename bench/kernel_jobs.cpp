@@ -38,6 +38,8 @@ std::unique_ptr<Operation> affine(const Job& job) {
                        : order == 1 ? Interpolation::linear
                                     : Interpolation::cubic;
   spec.strategy = resample_strategy_named(job.words.value("strategy", std::string{"auto"})).value();
+  spec.coordinates =
+      coordinate_product_named(job.words.value("coordinates", std::string{"fused"})).value();
   return std::make_unique<Resample>(job.extent, std::make_shared<AffineMap>(map), spec);
 }
 

@@ -39,6 +39,11 @@ bool is_diagonal(const Affine& affine) {
          a[2][1] == 0;
 }
 
+bool keeps_planes(const Affine& affine) {
+  const auto& a = affine.rows;
+  return a[0][1] == 0 && a[0][2] == 0 && a[1][0] == 0 && a[2][0] == 0;
+}
+
 Affine compose(const Affine& first, const Affine& second) {
   Affine result;
   for (std::size_t i = 0; i < 3; ++i)

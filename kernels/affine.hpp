@@ -24,6 +24,9 @@ struct Affine {
 
 /// Whether each coordinate depends on its own axis alone: axes are scaled and shifted.
 bool is_diagonal(const Affine& affine);
+/// Whether every plane of the result is looked up along z alike, and all planes are looked up along
+/// y and x alike.
+bool keeps_planes(const Affine& affine);
 
 /// First `second`, then `first` on its coordinates.
 Affine compose(const Affine& first, const Affine& second);

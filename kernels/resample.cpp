@@ -88,12 +88,27 @@ Resample::Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> ma
     throw InvalidSpec(
         "resample by textures: their units interpolate linearly, at coordinates of a matrix; use "
         "--order 1 without a warp, or the strategy auto");
+  if (spec.coordinates != CoordinateProduct::fused) check_coordinates_of_planes();
   const std::int64_t beside = coefficients_outside(spec);
   outside_ = {whole_.z ? 0 : beside, whole_.y ? 0 : beside, beside};
   there_ = device::make_device_resample(*this, [this](const StoredCounts& counts) {
     clipped_ += counts.clipped;
     non_finite_ += counts.non_finite;
   });
+}
+
+void Resample::check_coordinates_of_planes() const {
+  const auto* const affine = dynamic_cast<const AffineMap*>(map_.get());
+  if (!affine || !keeps_planes(affine->affine()))
+    throw InvalidSpec(fmt::format(
+        "make coordinates as a product of matrices, {}: it is for planes that are all turned, "
+        "scaled and shifted alike within themselves by a matrix; make them fused",
+        name_of(spec_.coordinates)));
+  if (spec_.strategy != ResampleStrategy::automatic && spec_.strategy != ResampleStrategy::pixel)
+    throw InvalidSpec(fmt::format(
+        "resample with coordinates {}: they are read voxel by voxel, and the strategy {} makes its "
+        "own; use the strategy pixel, or coordinates fused",
+        name_of(spec_.coordinates), name_of(spec_.strategy)));
 }
 
 Lookup Resample::lookup(const Window* voxels) const {
@@ -135,8 +150,10 @@ std::int64_t Resample::working_bytes(const Extent3& box, int threads) const {
 void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
                      TaskPool& pool) {
   if (is_for_devices_alone())
-    throw InvalidSpec(
-        "resample by textures: only a GPU has them; give --gpus all, or the strategy auto");
+    throw InvalidSpec(fmt::format(
+        "resample by {}: only a GPU has them; give --gpus all, or the strategy auto and coordinates "
+        "fused",
+        spec_.strategy == ResampleStrategy::texture ? "textures" : "products of matrices"));
   if (spec_.interpolation != Interpolation::cubic) return make(lookup(&in), box, out[0], pool);
   const Boundary boundary = boundary_of(spec_.outside);
   const Box3 positions = fitted(box);

@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include "kernels/coordinate_product.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/resample_tile.hpp"
@@ -17,6 +18,8 @@ struct ResampleSpec {
   double fill = 0;  ///< for zero and grid_constant
   PixelType type = PixelType::float32;
   ResampleStrategy strategy = ResampleStrategy::automatic;
+  /// Made as they are looked up, or by a device before: the same numbers.
+  CoordinateProduct coordinates = CoordinateProduct::fused;
   VectorLevel level = vector_level();
 };
 
@@ -32,7 +35,9 @@ struct ResampleSpec {
 /// @throws InvalidSpec  an extent without voxels; zero or grid_constant with a fill value that the
 ///                      result's type does not hold; the
 ///                      strategy column where axes are turned into each other; texture where
-///                      the interpolation is not linear or the map not affine, and in `apply`.
+///                      the interpolation is not linear or the map not affine; coordinates as a
+///                      product of matrices where planes differ, or with another strategy than
+///                      pixel. Both of these in `apply`.
 class Resample final : public Operation {
  public:
   Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> map,
@@ -52,7 +57,8 @@ class Resample final : public Operation {
 
   [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
   [[nodiscard]] bool is_for_devices_alone() const override {
-    return spec_.strategy == ResampleStrategy::texture;
+    return spec_.strategy == ResampleStrategy::texture ||
+           spec_.coordinates != CoordinateProduct::fused;
   }
 
   [[nodiscard]] const Extent3& image() const { return image_; }
@@ -67,6 +73,7 @@ class Resample final : public Operation {
  private:
   [[nodiscard]] Lookup lookup(const Window* voxels) const;
   void make(const Lookup& lookup, const Box3& box, VoxelView out, TaskPool& pool);
+  void check_coordinates_of_planes() const;
 
   Extent3 image_;
   std::shared_ptr<const CoordinateMap> map_;

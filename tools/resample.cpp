@@ -13,6 +13,7 @@
 namespace synthoscope::tools {
 namespace {
 
+using kernels::CoordinateProduct;
 using kernels::Interpolation;
 using kernels::Outside;
 using kernels::ResampleStrategy;
@@ -46,6 +47,7 @@ class ResampleCommand final : public Command {
   std::optional<Interpolation> order_, word_;
   Outside outside_ = Outside::zero;
   ResampleStrategy strategy_ = ResampleStrategy::automatic;
+  CoordinateProduct coordinates_ = CoordinateProduct::fused;
   ResultType type_;
   bool labels_ = false;
   double fill_ = 0;
@@ -95,6 +97,13 @@ void ResampleCommand::describe(OptionTable& table) {
                  "shifted alone, tile copies what is about a tile, pixel goes voxel by "
                  "voxel; the same bits come out of each. texture, for linear on a GPU alone, "
                  "errs by up to 1/256 of the difference between neighbours along each axis"));
+  table.add(choice_row("coordinates", coordinates_,
+                       {CoordinateProduct::fused, CoordinateProduct::naive,
+                        CoordinateProduct::tiled, CoordinateProduct::summa},
+                       "how coordinates are made: fused where voxels are looked up; on a GPU also "
+                       "before, as a product of matrices: naive, element by element; tiled, by "
+                       "tiles in shared memory; summa, by outer products. For planes that are "
+                       "turned, scaled and shifted alike; the same bits come out of each"));
   job_.describe_gpu(table);
   job_.describe_rest(table);
 }
@@ -152,6 +161,7 @@ void ResampleCommand::run(const Invocation& invocation) {
   spec.fill = fill_;
   spec.type = result_type(job.image().type, how);
   spec.strategy = strategy_;
+  spec.coordinates = coordinates_;
   kernels::Resample resample{job.image().extent, map.map, spec};
   job.set_pitch(map.pitch);
   job.run(resample,

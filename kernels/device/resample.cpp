@@ -9,6 +9,7 @@
 #include "kernels/device/device_resample.hpp"
 #include "kernels/device/lookup.hpp"
 #include "kernels/device/programs.hpp"
+#include "kernels/device/resample_at.hpp"
 #include "kernels/device/spline_prefilter.hpp"
 
 namespace synthoscope::kernels::device {
@@ -64,12 +65,16 @@ class DeviceResample final : public DeviceOperation {
         strategy_{of.spec().strategy != ResampleStrategy::automatic ? of.spec().strategy
                   : is_diagonal(map.affine())                       ? ResampleStrategy::column
                                                                     : ResampleStrategy::pixel},
-        tell_{std::move(tell)} {}
+        tell_{std::move(tell)} {
+    if (const CoordinateProduct how = of.spec().coordinates; how != CoordinateProduct::fused)
+      at_products_.emplace(map.affine(), how_, how);
+  }
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     const SplineRoom room = spline_room(box);
     return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)} +
-           (uses_texture() ? volume(most_held(box)) * std::int64_t{sizeof(float)} : 0);
+           (uses_texture() ? volume(most_held(box)) * std::int64_t{sizeof(float)} : 0) +
+           (at_products_ ? LookupAtProducts::working_bytes(box) : 0);
   }
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
@@ -93,13 +98,14 @@ class DeviceResample final : public DeviceOperation {
             most, name_of(type)));
       texture_ = {setting.device.id, setting.memory, type, most};
     }
+    counts_.prepare(setting, stream);
+    if (at_products_) return at_products_->prepare(setting, lookup_types(type), box);
     shape_ = lookup_shape(map_, how_, box, setting.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
     const bool is_pixel = strategy_ == ResampleStrategy::pixel;
     kernel_ = compile_kernel(setting.device, is_pixel ? "resample.cuh" : kernel_word() + ".cuh",
                              kernel_name(type));
-    counts_.prepare(setting, stream);
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
@@ -184,11 +190,12 @@ class DeviceResample final : public DeviceOperation {
     a.plane = in.box.size.y * in.box.size.x;
     a.row = static_cast<int>(in.box.size.x);
     a.first = in.voxels + size_of(in.type) * (a.z.first * a.plane + a.y.first * a.row + a.x.first);
+    a.outside = static_cast<int>(spec.outside);
+    a.fill = has_fill(spec.outside) ? spec.fill : 0;
+    if (at_products_) return at_products_->enqueue(stream, a, size_of(spec.type));
     a.tiles_y = parts_of<std::int64_t>(box.size.y, rows_of(shape_));
     a.tiles_x = parts_of<std::int64_t>(box.size.x, columns_of(shape_));
     a.rows_each = shape_.rows;
-    a.outside = static_cast<int>(spec.outside);
-    a.fill = has_fill(spec.outside) ? spec.fill : 0;
     const cuda::LaunchShape launch{{a.tiles_x * a.tiles_y * box.size.z}, {32, kLookupWarps}, 0};
     if (uses_texture())
       kernel_->launch(stream, launch, a, texture_.handle(), texture_.is_plane());
@@ -200,15 +207,20 @@ class DeviceResample final : public DeviceOperation {
     texture_ = {};
     coefficients_ = {};
     beside_ = {};
+    if (at_products_) at_products_->release();
   }
 
   [[nodiscard]] std::string kernel_word() const {
     return fmt::format("resample_{}", name_of(strategy_));
   }
+  /// What all kernels that look up in voxels of a type begin with.
+  [[nodiscard]] std::string lookup_types(PixelType type) const {
+    return fmt::format("{}, {}, {}, {}, {}", cuda_name(type), cuda_name(of_.spec().type),
+                       taps_name(how_), taps_of(how_, whole().z).count,
+                       taps_of(how_, whole().y).count);
+  }
   [[nodiscard]] std::string kernel_name(PixelType type) const {
-    const std::string what = fmt::format(
-        "{}<{}, {}, {}, {}, {}", kernel_word(), cuda_name(type), cuda_name(of_.spec().type),
-        taps_name(how_), taps_of(how_, whole().z).count, taps_of(how_, whole().y).count);
+    const std::string what = fmt::format("{}<{}", kernel_word(), lookup_types(type));
     const int blocks = blocks_at_once(how_, strategy_);
     if (strategy_ == ResampleStrategy::column)
       return fmt::format("{}, {}, {}>", what, shape_.columns, blocks);
@@ -227,6 +239,7 @@ class DeviceResample final : public DeviceOperation {
   TellResampled tell_;
   LookupShape shape_;
   std::optional<cuda::Kernel> kernel_;
+  std::optional<LookupAtProducts> at_products_;
   std::optional<DeviceSpline> spline_;
   cuda::DeviceBuffer<float> coefficients_, beside_;
   cuda::Texture texture_;

@@ -33,6 +33,14 @@ struct ResampleArguments {
   double fill = 0;
 };
 
+/// Rows of a plane at coordinates that lie in memory, for `lookup.out` alone: of its voxel (y, x)
+/// that along y at y * line + x, and that along x `axis` elements behind it.
+struct ResampleAtArguments {
+  ResampleArguments lookup;
+  const double* coordinates = nullptr;
+  Count line = 0, axis = 0;
+};
+
 /// Whole numbers beside it are the last bits of a double.
 inline constexpr double kWholeRounder = 3.0 * (1LL << 51);
 

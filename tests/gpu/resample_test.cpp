@@ -100,16 +100,19 @@ class DeviceLookups : public cuda::GpuTest {
  protected:
   template <class From, class To>
   void expect_bits_of_the_host(const ResampleCase& c, Interpolation how, Outside outside,
-                               ResampleStrategy strategy) {
+                               ResampleStrategy strategy,
+                               CoordinateProduct coordinates = CoordinateProduct::fused) {
     SCOPED_TRACE(testing::Message()
                  << name_of(how) << " " << name_of(outside) << " " << name_of(strategy) << " "
-                 << name_of(pixel_type_of<From>()) << " to " << name_of(pixel_type_of<To>()));
+                 << name_of(coordinates) << " " << name_of(pixel_type_of<From>()) << " to "
+                 << name_of(pixel_type_of<To>()));
     const Volume<From> image = voxels_of<From>(c.image);
     ResampleSpec spec{c.result, how, outside, has_fill(outside) ? 17.0 : 0.0, pixel_type_of<To>()};
     const auto map = std::make_shared<AffineMap>(c.affine);
     Resample on_host{c.image, map, spec};
     const Volume<To> expected = test::apply_whole<To>(on_host, image)[0];
     spec.strategy = strategy;
+    spec.coordinates = coordinates;
     for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.result) * 2}) {
       Resample resample{c.image, map, spec};
       const Volume<To> found = run_on<To>(info, resample, image, bytes);
@@ -196,6 +199,22 @@ TEST_F(DeviceLookups, RefuseTexturesOfOtherTypes) {
   spec.strategy = ResampleStrategy::texture;
   Resample resample{image.extent, std::make_shared<AffineMap>(Affine{}), spec};
   EXPECT_THROW(run_on<float>(info, resample, image, 1 << 20), InvalidSpec);
+}
+
+TEST_F(DeviceLookups, HaveTheBitsOfTheHostAtCoordinatesMadeBefore) {
+  for (const ResampleCase& c : kResampleCases) {
+    if (!keeps_planes(c.affine)) continue;
+    for (const auto coordinates :
+         {CoordinateProduct::naive, CoordinateProduct::tiled, CoordinateProduct::summa})
+      for (const auto how : {Interpolation::nearest, Interpolation::linear, Interpolation::cubic,
+                             Interpolation::lanczos})
+        for (const Outside outside : {Outside::zero, Outside::nearest, Outside::wrap})
+          expect_bits_of_the_host<float, float>(c, how, outside, ResampleStrategy::automatic,
+                                                coordinates);
+    expect_bits_of_the_host<std::uint16_t, std::uint8_t>(c, Interpolation::linear, Outside::mirror,
+                                                         ResampleStrategy::pixel,
+                                                         CoordinateProduct::tiled);
+  }
 }
 
 TEST_F(DeviceLookups, CountWhatIsClippedAndWhatIsNoNumber) {

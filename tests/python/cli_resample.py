@@ -218,6 +218,8 @@ class ResampleTest(ProgramTest):
                 (("--rotate", "3", "--boundary", "wrap", "--fill", "1"), 2, "--boundary zero or"),
                 (("--rotate", "3", "--order", "3", "--labels"), 2, "labels"),
                 (("--rotate", "3", "--strategy", "column"), 2, "columns"),
+                (("--rotate", "3", "--coordinates", "tiled", "--gpus", "none"), 2, "a GPU alone"),
+                (("--rotate", "3", "--coordinates", "squared"), 2, "summa"),
                 (("--scale", "0"), 2, "above 0"),
                 (("--landmarks", "line.csv"), 2, "line"),
                 (("--landmarks", "short.csv"), 3, "line 2"),

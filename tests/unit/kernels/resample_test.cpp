@@ -437,6 +437,23 @@ TEST(Resample, RefusesWhatItCannotMake) {
         Resample({1, 4, 4}, map, texture);
       },
       {"textures", "linearly"});
+  const auto at_products = [](const Affine& affine, ResampleStrategy strategy) {
+    ResampleSpec spec{{1, 4, 4}};
+    spec.coordinates = CoordinateProduct::summa;
+    spec.strategy = strategy;
+    return Resample{{1, 4, 4}, std::make_shared<AffineMap>(affine), spec};
+  };
+  test::expect_failure<InvalidSpec>([&] { at_products(kTurned, ResampleStrategy::pixel); },
+                                    {"summa", "planes"});
+  test::expect_failure<InvalidSpec>([&] { at_products({}, ResampleStrategy::tile); },
+                                    {"summa", "tile"});
+  const Volume<float> image{{1, 4, 4}};
+  test::expect_failure<InvalidSpec>(
+      [&] {
+        Resample resample = at_products({}, ResampleStrategy::automatic);
+        test::apply_whole<float>(resample, image);
+      },
+      {"products of matrices", "GPU"});
   test::expect_failure<InvalidSpec>(
       [] {
         inverse({{{{1, 0, 0, 0}, {2, 0, 0, 0}, {0, 0, 1, 0}}}});
