@@ -14,9 +14,9 @@ TITLES = {
     "bilinear": "Bilinear sampling: scale 0.3, shift 200",
 }
 NOTES = {
-    "affine": "Order 3 includes the fit of the spline. Without a strategy, axes that are scaled and "
-              "shifted alone are looked up by columns, others pixel by pixel; these and tiles have "
-              "the bits of the host. Textures, whose room is filled first, weigh with 8 bits.",
+    "affine": "Order 3 includes the fit of the spline. Without a strategy, axes that are scaled "
+              "and shifted alone are looked up by columns, others pixel by pixel; these and tiles "
+              "have the bits of the host. Textures, filled first, weigh with 8 bits.",
     "variance": "Scales in one row: mean and variance of each are results. cupyx makes each scale "
                 "by itself, as the mean of squares less the square of the mean.",
     "bilinear": "The comparison of a report on spatial transformers, whose images these are: a "
