@@ -96,9 +96,11 @@ def rows_of():
     return [
         *(gaussian("separable", sigma, PLANE, strategy="fused") for sigma in (1, 1.75, 4, 8)),
         *(gaussian("separable", sigma, PLANE, kind, strategy="fused")
-          for kind in ("uint8", "uint16") for sigma in (1, 4)),
+          for kind in ("uint8", "uint16") for sigma in (1, 1.75, 4)),
         *(box("separable", side, PLANE, strategy="fused") for side in (7, 31)),
-        *(gaussian("separable", sigma, VOLUME, strategy="fused") for sigma in (1, 2, 4)),
+        *(gaussian("separable", sigma, VOLUME, strategy="fused") for sigma in (1, 1.75, 2, 4)),
+        *(gaussian("separable", sigma, VOLUME, kind, strategy="fused")
+          for kind in ("uint8", "uint16") for sigma in (1, 1.75)),
         *(box("separable", side, VOLUME, strategy="fused") for side in (3, 7)),
         *(correlate("direct", side, PLANE, strategy="auto") for side in (3, 5, 7, 15)),
         *(correlate("direct", side, PLANE, kind, strategy="auto")

@@ -3,9 +3,10 @@
 // image, and how exact is it? Checks sampled voxels in double. Prints a table; JSON to the file
 // that is named.
 //
-//     gpu_kernels_bench [OUT.json [variants]]
+//     gpu_kernels_bench [OUT.json [TYPE|volume]]
 //
-// With `variants`, kernels in other shapes than the library chooses are timed, too.
+// With a type of voxels, kernels of passes are timed in other shapes than the library chooses, and
+// nothing else; with `volume`, those of three axes at once.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "kernels/device/marching.hpp"
+#include "kernels/device/volume_kernel.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -145,27 +147,25 @@ class Bench {
     there.finish(stream_);
   }
 
-  template <class W>
-  void run_variant(const std::string& source, const std::string& name, const Marching& shape,
-                   const W& weights, int centre_z, int centre_y, int centre_x,
+  template <class K, class W>
+  void run_variant(const K& kernel, const std::string& name, const W& weights, const Index3& centre,
                    const Stencil& checked, double operations_a_voxel) {
-    const MarchingKernel kernel{info_, source, name, shape};
     DeviceCounts counts;
     counts.prepare({info_, memory_, pool_}, stream_);
     MarchArguments a;
     a.in = held_voxels({image_, whole(image_), type_, in_.data()});
     a.out = made_voxels(whole(image_), out_.data(), counts.data());
     a.boundary = static_cast<int>(Boundary::reflect);
-    a.centre_z = centre_z;
-    a.centre_y = centre_y;
-    a.centre_x = centre_x;
+    a.centre_z = static_cast<int>(centre.z);
+    a.centre_y = static_cast<int>(centre.y);
+    a.centre_x = static_cast<int>(centre.x);
     const double seconds = time([&] { kernel.launch(stream_, a, weights); });
     const cuda::KernelUse use = kernel.kernel().use();
-    row(fmt::format("{} r{} s{}", name.substr(10), use.registers, use.spilled_bytes), seconds,
-        operations_a_voxel * static_cast<double>(volume(image_)),
-        error(checked, PixelType::float32));
+    row(fmt::format("{} r{} s{}", name, use.registers, use.spilled_bytes), seconds,
+        operations_a_voxel * static_cast<double>(volume(image_)), error(checked, type_));
   }
 
+  [[nodiscard]] const cuda::DeviceInfo& device() const { return info_; }
   [[nodiscard]] const Extent3& image() const { return image_; }
   [[nodiscard]] PixelType type() const { return type_; }
   double copy_seconds = 1;  ///< of this image, to and fro
@@ -221,60 +221,72 @@ void separable(Bench& bench, std::int64_t n, SeparableStrategy strategy) {
             *there, product(stencil), 2.0 * static_cast<double>(n) * (is_volume ? 3 : 2), stored);
 }
 
-void variants(Bench& bench) {
-  constexpr int kWeightsHere = 15;
-  const Stencil stencil = direct_stencil({1, kWeightsHere, kWeightsHere});
-  Weights weights{};
-  std::ranges::copy(stencil.weights, weights.values);
-  for (const auto& [columns, warps] : {std::pair{4, 4}, {4, 8}, {2, 8}})
-    bench.run_variant(
-        "correlate.cuh",
-        fmt::format("correlate_register<float, float, March::along_y, 15, 1, 15, {}, {}>", columns,
-                    warps),
-        {March::along_y, true, kWeightsHere, columns, warps}, weights, 0, 7, 7, stencil,
-        2.0 * kWeightsHere * kWeightsHere);
+/// Rows and columns in shapes of which the library takes one.
+void plane_variants(Bench& bench) {
   struct Variant {
     int reach, columns, ahead, blocks;
   };
-  for (const auto& [n, columns, ahead, blocks] : {Variant{9, 2, 2, 6},
-                                                  {9, 2, 2, 7},
-                                                  {9, 2, 3, 5},
-                                                  {9, 4, 2, 4},
-                                                  {9, 4, 2, 5},
+  const std::string type{cuda_name(bench.type())};
+  for (const auto& [n, columns, ahead, blocks] : {Variant{3, 4, 1, 7},
+                                                  {3, 4, 2, 7},
+                                                  {9, 4, 1, 6},
                                                   {9, 4, 1, 7},
-                                                  {15, 4, 2, 3},
-                                                  {15, 4, 2, 4},
+                                                  {9, 4, 1, 8},
+                                                  {9, 4, 2, 5},
+                                                  {9, 4, 2, 6},
                                                   {15, 4, 1, 4},
                                                   {15, 4, 1, 5},
-                                                  {15, 2, 2, 4},
-                                                  {15, 2, 2, 5},
-                                                  {15, 2, 3, 4},
+                                                  {15, 4, 2, 4},
                                                   {23, 4, 1, 4},
-                                                  {23, 4, 2, 2},
-                                                  {31, 4, 1, 3},
-                                                  {31, 2, 1, 5}}) {
+                                                  {31, 4, 1, 3}}) {
     MarchWeights axes{};
     std::ranges::copy(bell(n), axes.march);
     std::ranges::copy(bell(n), axes.x);
-    bench.run_variant("separable.cuh",
-                      fmt::format("correlate_rows_and_columns<float, float, {}, {}, {}, 4, {}, {}>",
-                                  n, n, columns, ahead, blocks),
-                      {March::along_y, true, n, columns, 4}, axes, 0, n / 2, n / 2,
-                      product(separable_stencil({1}, bell(n), bell(n))), 4.0 * n);
-  }
-  MarchWeights axis{};
-  std::ranges::copy(bell(kWeightsHere), axis.march);
-  const Stencil column = product(separable_stencil({1}, bell(kWeightsHere), {1}));
-  for (const auto& [n, columns, ahead, blocks] :
-       {Variant{15, 2, 4, 4}, {15, 2, 4, 5}, {15, 4, 4, 2}, {15, 4, 2, 3}, {15, 2, 2, 5}})
+    const std::string shape = fmt::format("{}, {}, {}, 4, {}, {}", n, n, columns, ahead, blocks);
     bench.run_variant(
-        "separable.cuh",
-        fmt::format("correlate_columns<float, float, March::along_y, {}, {}, 4, {}, {}>", n,
-                    columns, ahead, blocks),
-        {March::along_y, true, n, columns, 4}, axis, 0, 7, 0, column, 2.0 * n);
+        MarchingKernel{bench.device(), "separable.cuh",
+                       fmt::format("correlate_rows_and_columns<{0}, {0}, {1}>", type, shape),
+                       Marching{March::along_y, true, n, columns, 4}},
+        fmt::format("rows_and_columns {} {}", type, shape), axes, {0, n / 2, n / 2},
+        product(separable_stencil({1}, bell(n), bell(n))), 4.0 * n);
+  }
 }
 
-int measure(const char* json_path, bool with_variants) {
+/// The same of three axes at once.
+void volume_variants(Bench& bench) {
+  struct Variant {
+    int reach;
+    VolumeChoice choice;
+  };
+  for (const auto& [n, choice] : {Variant{3, {4, 16, 1}},
+                                  {3, {4, 16, 2}},
+                                  {3, {4, 8, 3}},
+                                  {3, {4, 8, 4}},
+                                  {3, {8, 8, 2}},
+                                  {5, {4, 16, 1}},
+                                  {5, {4, 8, 3}},
+                                  {5, {4, 8, 4}},
+                                  {5, {8, 8, 2}},
+                                  {9, {4, 16, 1}},
+                                  {9, {4, 8, 2}},
+                                  {9, {4, 8, 3}},
+                                  {9, {8, 8, 2}},
+                                  {15, {4, 16, 1}},
+                                  {15, {4, 8, 2}},
+                                  {17, {4, 16, 1}},
+                                  {17, {4, 8, 2}}}) {
+    VolumeWeights axes{};
+    for (float* axis : {axes.z, axes.y, axes.x}) std::ranges::copy(bell(n), axis);
+    const std::string type{cuda_name(bench.type())};
+    bench.run_variant(
+        VolumeKernel{bench.device(), fmt::format("{0}, {0}", type), Extent3{n, n, n}, choice},
+        fmt::format("volume {} {}, {}, {}, {}", type, n, choice.tall, choice.warps, choice.blocks),
+        axes, {n / 2, n / 2, n / 2}, product(separable_stencil(bell(n), bell(n), bell(n))),
+        6.0 * n);
+  }
+}
+
+int measure(const char* json_path, std::string_view variants) {
   const cuda::DeviceList list = cuda::list_devices();
   if (list.devices.empty()) {
     fmt::print("no GPU: {}\n", list.why_none);
@@ -288,8 +300,21 @@ int measure(const char* json_path, bool with_variants) {
     bench.copy_seconds = bench.time_copy();
     bench.row(fmt::format("copy {} {}", image, name_of(type)), bench.copy_seconds, 0, 0);
   };
+  const auto write = [&] {
+    if (json_path) std::ofstream{json_path} << bench.json.dump(1) << '\n';
+    return 0;
+  };
+  if (const auto type = pixel_type_named(variants)) {
+    hold({1, 8192, 8192}, *type);
+    plane_variants(bench);
+    return write();
+  }
+  if (!variants.empty()) {
+    hold({512, 512, 512}, PixelType::float32);
+    volume_variants(bench);
+    return write();
+  }
   hold({1, 8192, 8192}, PixelType::float32);
-  if (with_variants) variants(bench);
   for (const std::int64_t n : {3, 5, 7, 9, 11, 15, 21, 31})
     direct(bench, {1, n, n}, {global, shared, registers});
   for (const std::int64_t n : {3, 5, 7, 9, 11, 13, 15, 17, 23, 31, 33, 65, 97, 129})
@@ -308,13 +333,13 @@ int measure(const char* json_path, bool with_variants) {
   for (const std::int64_t n : {3, 5, 7, 9}) direct(bench, {n, n, n}, {global, shared, registers});
   for (const std::int64_t n : {3, 5, 9, 15, 33, 65}) separable(bench, n, SeparableStrategy::fused);
   separable(bench, 9, SeparableStrategy::plain);
-  if (json_path) std::ofstream{json_path} << bench.json.dump(1) << '\n';
-  return 0;
+  return write();
 }
 
 }  // namespace
 }  // namespace synthoscope::kernels::device
 
 int main(int count, char** arguments) {
-  return synthoscope::kernels::device::measure(count > 1 ? arguments[1] : nullptr, count > 2);
+  return synthoscope::kernels::device::measure(count > 1 ? arguments[1] : nullptr,
+                                               count > 2 ? arguments[2] : "");
 }

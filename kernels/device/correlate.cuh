@@ -113,13 +113,14 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_shared(const Corre
     }
   }
   Storing<Out> storing;
+  const int columns = static_cast<int>(std::min<Count>(a.out.columns - x0, kSharedWidth));
 #pragma unroll
   for (int r = 0; r < kSharedRows; ++r) {
     const Count y = y0 + threadIdx.y + r * kPlainY;
     if (y < a.out.rows)
       store_columns(storing, sums[r],
                     static_cast<Out*>(a.out.voxels) + (plane * a.out.rows + y) * a.out.columns + x0,
-                    a.out.columns - x0, a.out.columns % kSharedColumns == 0);
+                    columns, a.out.columns % kSharedColumns == 0);
   }
   storing.add_to(a.out.counts);
 }
@@ -137,7 +138,7 @@ __global__ void __launch_bounds__(32 * kWarps)
   const Standing s = standing<Shape>(a);
   if (s.along >= s.along_end || (kAlone && !s.makes)) return;
   const Feed<In, Shape> feed{a, s, steps_of_tiles + s.tile * (a.strip + kReach - 1)};
-  const bool is_aligned = rows_are_aligned<kColumns>(a);
+  ResultRows<Out, Shape> results{a, s};
   float sums[kReach][kColumns] = {};
   Storing<Out> storing;
   march<1, true>(
@@ -165,9 +166,7 @@ __global__ void __launch_bounds__(32 * kWarps)
           }
         }
         const int done = step - (kReach - 1);
-        if (done >= 0 && s.makes)
-          store_columns(storing, sums[0], result_row<Out, Shape>(a, s, s.along + done),
-                        a.out.columns - s.x, is_aligned);
+        if (done >= 0 && s.makes) results.store(sums[0], storing);
       });
   storing.add_to(a.out.counts);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include "kernels/device/march_arguments.hpp"
+#include "kernels/device/packed_voxels.cuh"
 #include "kernels/device/window.cuh"
 
 namespace synthoscope::kernels::device {
@@ -17,13 +18,14 @@ constexpr int ceil_div(int n, int by) {
 /// all of a block do along z, a row each, and share the piece of a plane that they bring in.
 /// @tparam kReach   weights along the axis  @tparam kCross  along y, of warps that share
 /// @tparam kReachX  weights along x
-template <March kAxisOf, bool kIsAlone, int kReachOf, int kCross, int kReachX, int kColumns,
+template <March kAxisOf, bool kIsAlone, int kReachOf, int kCross, int kReachX, int kColumnsOf,
           int kWarps>
 struct MarchShape {
   static constexpr March kAxis = kAxisOf;
   static constexpr bool kAlone = kIsAlone;
   static_assert(kAlone ? kCross == 1 : kAxis == March::along_z);
   static constexpr int kReach = kReachOf, kBehindY = kCross - 1, kBehindX = kReachX - 1;
+  static constexpr int kColumns = kColumnsOf;
   static constexpr int kRowsOut = kAlone ? 1 : kWarps;
   static constexpr int kRows = kAlone ? 1 : kWarps + kBehindY;
   static constexpr int kWidthOut = 32 * kColumns;
@@ -73,10 +75,29 @@ Standing standing(const MarchArguments& a) {
   return s;
 }
 
+/// What a thread has on its way: of a step, kEach voxels as they lie in memory.
+template <class In, class Shape>
+struct Coming {
+  /// A warp reads the kColumns voxels of each of its threads at once, and those behind one by one
+  static constexpr bool kPacked =
+      Shape::kAlone && Shape::kColumns == kPackedVoxels && sizeof(In) < sizeof(float);
+  static constexpr int kSingle = kPacked ? Shape::kEach - kPackedVoxels : Shape::kEach;
+  PackedVoxels<In, kPacked> packed;
+  AsRead<In> single[kSingle > 0 ? kSingle : 1];
+
+  /// Which of a row's voxels a thread's number `k` is, where warps are alone.
+  static int column(int thread, int k) {
+    if (kPacked && k < kPackedVoxels) return kPackedVoxels * thread + k;
+    return thread + k * Shape::kThreads;
+  }
+};
+
 /// Brings voxels in, step by step.
 template <class In, class Shape>
 class Feed {
  public:
+  using Carried = Coming<In, Shape>;
+
   /// @param steps  room for the places of all steps of a tile, in shared memory
   Feed(const MarchArguments& a, const Standing& s, int* steps)
       : thread_{Shape::kAlone ? static_cast<int>(threadIdx.x)
@@ -88,19 +109,20 @@ class Feed {
     const HeldAxis& axis = kAlongY ? a.in.y : a.in.z;
     const Count first = (kAlongY ? y : z) + s.along;
     const int count = static_cast<int>(s.along_end - s.along) + Shape::kReach - 1;
-    for (int i = thread_; i < count; i += Shape::kThreads)
-      steps_[i] = static_cast<int>(held_at(boundary, first + i, axis));
     const Count plane = a.in.y.size * a.in.x.size;
-    apart_ = kAlongY ? a.in.x.size : plane;
+    apart_ = static_cast<int>(kAlongY ? a.in.x.size : plane);
     voxels_ = static_cast<const In*>(a.in.voxels);
+    bool is_there = true;
     if constexpr (Shape::kAlone) {
       const Count other = kAlongY ? held_at(boundary, z + s.plane_or_row, a.in.z)
                                   : held_at(boundary, y + s.plane_or_row, a.in.y);
-      is_there_ = other != kOutside;
-      if (is_there_) voxels_ += other * (kAlongY ? plane : a.in.x.size);
+      is_there = other != kOutside;
+      if (is_there) voxels_ += other * (kAlongY ? plane : a.in.x.size);
     }
+    for (int i = thread_; i < count; i += Shape::kThreads)
+      steps_[i] = is_there ? static_cast<int>(held_at(boundary, first + i, axis)) : -1;
     for (int k = 0; k < Shape::kEach; ++k) {
-      const int at = thread_ + k * Shape::kThreads, row = at / Shape::kWidth,
+      const int at = Carried::column(thread_, k), row = at / Shape::kWidth,
                 column = at % Shape::kWidth;
       place_[k] = -1;
       if (row >= Shape::kRows) continue;
@@ -117,40 +139,58 @@ class Feed {
         if (at_y != kOutside) place_[k] = static_cast<int>(at_y * a.in.x.size + at_x);
       }
     }
-    const Count first_x = x + s.x, past_x = first_x + Shape::kEach * 32;
+    const Count first_x = x + s.x, past_x = first_x + std::max(Shape::kEach * 32, kBeforeEnd);
     is_inside_ =
         Shape::kRows == 1 && first_x >= a.in.x.origin && past_x <= a.in.x.origin + a.in.x.size;
+    if constexpr (Carried::kPacked) is_inside_ = is_inside_ && begins_a_word(a.in.voxels);
+    if (is_inside_) voxels_ += place_[0];
   }
 
   /// Begins to read what step `i` brings.
-  void read(int i, float (&to)[Shape::kEach]) const {
+  void read(int i, Carried& to) const {
     const int step = steps_[i];
-    const In* const from = voxels_ + step * apart_;
-    const bool there = step >= 0 && is_there_;
-    if (Shape::kRows == 1 && is_inside_ && there) {
+    const In* const from = voxels_ + static_cast<Count>(step) * apart_;
+    constexpr int kFirst = Shape::kEach - Carried::kSingle;  // of those that come one by one
+    if (Shape::kRows == 1 && is_inside_ && step >= 0) {
       // Neighbours: one address for all of them
-      const In* const neighbours = from + place_[0];
+      if constexpr (Carried::kPacked) to.packed.read(from);
+      const In* const neighbours =
+          from + Carried::column(thread_, kFirst) - Carried::column(thread_, 0);
 #pragma unroll
-      for (int k = 0; k < Shape::kEach; ++k) to[k] = static_cast<float>(neighbours[32 * k]);
+      for (int k = 0; k < Carried::kSingle; ++k) to.single[k] = neighbours[32 * k];
       return;
     }
+    const bool there = step >= 0 && !is_inside_;
+    if constexpr (Carried::kPacked)
+      to.packed.read_each([&](int k) { return there && place_[k] >= 0 ? from[place_[k]] : In{}; });
 #pragma unroll
-    for (int k = 0; k < Shape::kEach; ++k)
-      to[k] = there && place_[k] >= 0 ? static_cast<float>(from[place_[k]]) : 0.0F;
+    for (int k = 0; k < Carried::kSingle; ++k)
+      to.single[k] = there && place_[kFirst + k] >= 0 ? from[place_[kFirst + k]] : In{};
   }
 
   /// Puts it into a tile.
-  void put(const float (&from)[Shape::kEach], float* tile) const {
+  void put(const Carried& from, float* tile) const {
+    constexpr int kFirst = Shape::kEach - Carried::kSingle;
+    if constexpr (Carried::kPacked) from.packed.put(tile + kPackedVoxels * thread_);
 #pragma unroll
-    for (int k = 0; k < Shape::kEach; ++k) {
-      const int at = thread_ + k * Shape::kThreads;
+    for (int k = 0; k < Carried::kSingle; ++k) {
+      const int at = Carried::column(thread_, kFirst + k);
+      const float voxel = static_cast<float>(from.single[k]);
       if constexpr (Shape::kRows == 1) {
-        if (at < Shape::kWidth) tile[at] = from[k];
+        if (at < Shape::kWidth) tile[at] = voxel;
       } else {
         const int row = at / Shape::kWidth;
-        if (row < Shape::kRows) tile[row * Shape::kPitch + at % Shape::kWidth] = from[k];
+        if (row < Shape::kRows) tile[row * Shape::kPitch + at % Shape::kWidth] = voxel;
       }
     }
+  }
+
+  /// The same without a tile: number `k` is that of column(thread, k).
+  void put_here(const Carried& from, float (&to)[Shape::kEach]) const {
+    constexpr int kFirst = Shape::kEach - Carried::kSingle;
+    if constexpr (Carried::kPacked) from.packed.put(to);
+#pragma unroll
+    for (int k = 0; k < Carried::kSingle; ++k) to[kFirst + k] = static_cast<float>(from.single[k]);
   }
 
   static void meet() {
@@ -161,20 +201,24 @@ class Feed {
   }
 
  private:
+  /// Where packed words end behind a warp's row, in voxels.
+  static constexpr int kBeforeEnd =
+      Carried::kPacked ? 32 * kPackedVoxels + static_cast<int>(sizeof(unsigned) / sizeof(In)) : 0;
+
   int thread_;
   int* steps_;
   int place_[Shape::kEach];  ///< of the voxels of a step; negative: zero
   const In* voxels_;
-  Count apart_;  ///< from one step to the next
-  bool is_there_ = true;
-  bool is_inside_;  ///< all columns of a row, and as many as threads read behind them
+  int apart_;       ///< from one step to the next
+  bool is_inside_;  ///< all columns of a row, and as many as threads read behind them: then
+                    ///< `voxels_` begins with the thread's first
 };
 
 /// Calls `body(step, voxels)` for every step with what it brings: in the tile, which is one of two,
 /// or in registers where kTile is false. The next kAhead steps are on their way meanwhile.
 template <int kAhead, bool kTile, class In, class Shape, class Body>
 void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
-  float coming[kAhead][Shape::kEach];
+  Coming<In, Shape> coming[kAhead];
   Feed<In, Shape>::meet();
 #pragma unroll
   for (int i = 0; i < kAhead; ++i)
@@ -192,8 +236,7 @@ void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
         body(step, tile);
       } else {
         float came[Shape::kEach];
-#pragma unroll
-        for (int k = 0; k < Shape::kEach; ++k) came[k] = coming[i][k];
+        feed.put_here(coming[i], came);
         if (step + kAhead < steps) feed.read(step + kAhead, coming[i]);
         body(step, came);
       }
@@ -201,39 +244,52 @@ void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
   }
 }
 
-/// Where result `along` of the axis begins in the thread's row.
+/// Adds what a step brings to the sums of the results that it belongs to; sums[0] is complete.
+template <int kReach, int kColumns, int kMost>
+void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
+              const float (&weights)[kMost]) {
+#pragma unroll
+  for (int r = 0; r < kReach; ++r)
+#pragma unroll
+    for (int c = 0; c < kColumns; ++c)
+      sums[r][c] =
+          fmaf(weights[kReach - 1 - r], brought[c], r + 1 < kReach ? sums[r + 1][c] : 0.0F);
+}
+
+/// The rows of results that a thread makes on its way, one after another.
 template <class Out, class Shape>
-Out* result_row(const MarchArguments& a, const Standing& s, Count along) {
-  const Count z = Shape::kAxis == March::along_y ? s.plane_or_row : along;
-  const Count y = Shape::kAxis == March::along_y ? along : s.plane_or_row;
-  return static_cast<Out*>(a.out.voxels) + (z * a.out.rows + y) * a.out.columns + s.x;
-}
-
-/// True if every row of the results begins where sets of kColumns may be written at once.
-template <int kColumns>
-bool rows_are_aligned(const MarchArguments& a) {
-  return a.out.columns % kColumns == 0;
-}
-
-/// Stores `kColumns` neighbouring results a thread; `columns` are left of the box's row.
-template <class Out, int kColumns>
-void store_columns(Storing<Out>& storing, const float (&values)[kColumns], Out* row, Count columns,
-                   bool is_aligned) {
-  struct alignas(sizeof(Out) * kColumns) Together {
-    Out values[kColumns];
-  };
-  const Count x = static_cast<Count>(threadIdx.x) * kColumns;
-  if (is_aligned && x + kColumns <= columns) {
-    Together together;
-#pragma unroll
-    for (int c = 0; c < kColumns; ++c) together.values[c] = storing.make(values[c]);
-    *reinterpret_cast<Together*>(row + x) = together;
-    return;
+class ResultRows {
+ public:
+  ResultRows(const MarchArguments& a, const Standing& s) {
+    constexpr bool kAlongY = Shape::kAxis == March::along_y;
+    const Count z = kAlongY ? s.plane_or_row : s.along, y = kAlongY ? s.along : s.plane_or_row;
+    row_ = static_cast<Out*>(a.out.voxels) + (z * a.out.rows + y) * a.out.columns + s.x;
+    apart_ = kAlongY ? a.out.columns : a.out.rows * a.out.columns;
+    columns_ = static_cast<int>(std::min<Count>(a.out.columns - s.x, Shape::kWidthOut));
+    is_aligned_ = a.out.columns % Shape::kColumns == 0;
   }
+
+  /// Neighbours: kColumns results of each thread.
+  void store(const float (&values)[Shape::kColumns], Storing<Out>& storing) {
+    store_columns(storing, values, row_, columns_, is_aligned_);
+    row_ += apart_;
+  }
+  /// Results 32 voxels apart.
+  void store_apart(const float (&values)[Shape::kColumns], Storing<Out>& storing) {
 #pragma unroll
-  for (int c = 0; c < kColumns; ++c)
-    if (x + c < columns) row[x + c] = storing.make(values[c]);
-}
+    for (int c = 0; c < Shape::kColumns; ++c) {
+      const int x = static_cast<int>(threadIdx.x) + 32 * c;
+      if (x < columns_) row_[x] = storing.make(values[c]);
+    }
+    row_ += apart_;
+  }
+
+ private:
+  Out* row_;
+  Count apart_;
+  int columns_;      ///< of the box from the tile's first on
+  bool is_aligned_;  ///< every row begins where sets of kColumns may be written at once
+};
 
 /// The voxels of a tile's row under the thread's results and behind them.
 template <int kColumns, int kCount>

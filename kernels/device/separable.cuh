@@ -48,18 +48,6 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_axis(const Correla
   storing.add_to(a.out.counts);
 }
 
-/// Adds what a step brings to the sums of the results that it belongs to; sums[0] is complete.
-template <int kReach, int kColumns>
-void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
-              const MarchWeights& w) {
-#pragma unroll
-  for (int r = 0; r < kReach; ++r)
-#pragma unroll
-    for (int c = 0; c < kColumns; ++c)
-      sums[r][c] =
-          fmaf(w.march[kReach - 1 - r], brought[c], r + 1 < kReach ? sums[r + 1][c] : 0.0F);
-}
-
 /// Rows, and columns of what they give, without a volume between: a thread holds the sums of as
 /// many results along y as there are weights.
 template <class In, class Out, int kReach, int kX, int kColumns, int kWarps, int kAhead,
@@ -72,7 +60,7 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
   const Standing s = standing<Shape>(a);
   if (s.along >= s.along_end || !s.makes) return;
   const Feed<In, Shape> feed{a, s, steps_of_tiles + s.tile * (a.strip + kReach - 1)};
-  const bool is_aligned = rows_are_aligned<kColumns>(a);
+  ResultRows<Out, Shape> results{a, s};
   float sums[kReach][kColumns] = {};
   Storing<Out> storing;
   march<kAhead, true>(feed, static_cast<int>(s.along_end - s.along) + kReach - 1, tiles[s.tile],
@@ -84,12 +72,9 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
 #pragma unroll
                           for (int c = 0; c < kColumns; ++c)
                             of_row[c] = fmaf(w.x[i], voxels[i + c], of_row[c]);
-                        add_step(sums, of_row, w);
+                        add_step(sums, of_row, w.march);
                         const int done = step - (kReach - 1);
-                        if (done >= 0)
-                          store_columns(storing, sums[0],
-                                        result_row<Out, Shape>(a, s, s.along + done),
-                                        a.out.columns - s.x, is_aligned);
+                        if (done >= 0) results.store(sums[0], storing);
                       });
   storing.add_to(a.out.counts);
 }
@@ -106,19 +91,18 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
   const Standing s = standing<Shape>(a);
   if (s.along >= s.along_end || !s.makes) return;
   const Feed<In, Shape> feed{a, s, steps_of_tiles + threadIdx.y * (a.strip + kReach - 1)};
+  ResultRows<Out, Shape> results{a, s};
   float sums[kReach][kColumns] = {};
   Storing<Out> storing;
   march<kAhead, false>(feed, static_cast<int>(s.along_end - s.along) + kReach - 1, nullptr,
                        [&](int step, const float(&came)[kColumns]) {
-                         add_step(sums, came, w);
+                         add_step(sums, came, w.march);
                          const int done = step - (kReach - 1);
                          if (done < 0) return;
-                         Out* const row = result_row<Out, Shape>(a, s, s.along + done);
-#pragma unroll
-                         for (int c = 0; c < kColumns; ++c) {
-                           const int x = static_cast<int>(threadIdx.x) + 32 * c;
-                           if (x < a.out.columns - s.x) row[x] = storing.make(sums[0][c]);
-                         }
+                         if constexpr (Coming<In, Shape>::kPacked)
+                           results.store(sums[0], storing);
+                         else
+                           results.store_apart(sums[0], storing);
                        });
   storing.add_to(a.out.counts);
 }

@@ -8,6 +8,7 @@
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "kernels/device/marching.hpp"
+#include "kernels/device/volume_kernel.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -68,10 +69,13 @@ class DeviceSeparable final : public DeviceOperation {
     if (along_z)
       passes_.push_back(
           {slides(extent_.z) ? Pass::Kind::columns : Pass::Kind::axis, true, false, false});
+    may_be_one_ = passes_.size() == 2 && passes_[0].kind != Pass::Kind::axis &&
+                  passes_[1].kind != Pass::Kind::axis;
     if (passes_.empty()) passes_.push_back({Pass::Kind::axis, false, false, true});
   }
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
+    // One sweep wants nothing between passes, but which device it will be is not known yet
     std::int64_t bytes = DeviceCounts::kBytes + 4 * (extent_.z + extent_.y + extent_.x);
     for (std::size_t i = 0; i + 1 < passes_.size(); ++i)
       bytes += 4 * volume(made_extent(i, reached(box)));
@@ -92,6 +96,12 @@ class DeviceSeparable final : public DeviceOperation {
     between_.clear();
     sliding_.clear();
     plain_.clear();
+    volume_.reset();
+    if (may_be_one_ && VolumeKernel::has_room_for(extent_, setting.device)) {
+      const std::string types = fmt::format("{}, {}", cuda_name(type), cuda_name(setting_.type));
+      volume_.emplace(setting.device, types, extent_, VolumeKernel::choice_for(extent_));
+      return;
+    }
     for (std::size_t i = 0; i < passes_.size(); ++i) {
       const bool is_last = i + 1 == passes_.size();
       if (!is_last)
@@ -104,6 +114,7 @@ class DeviceSeparable final : public DeviceOperation {
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
+    if (volume_) return run_volume(stream, in, made_voxels(box, out[0], counts_.data()));
     HeldVoxels from = held_voxels(in);
     for (std::size_t i = 0; i < passes_.size(); ++i) {
       const bool is_last = i + 1 == passes_.size();
@@ -210,6 +221,21 @@ class DeviceSeparable final : public DeviceOperation {
     sliding_[i]->launch(stream, a, weights);
   }
 
+  void run_volume(const cuda::Stream& stream, const DeviceWindow& in, const MadeVoxels& out) const {
+    MarchArguments a;
+    a.in = held_voxels(in);
+    a.out = out;
+    a.boundary = static_cast<int>(setting_.boundary);
+    a.centre_z = static_cast<int>(centre_.z);
+    a.centre_y = static_cast<int>(centre_.y);
+    a.centre_x = static_cast<int>(centre_.x);
+    VolumeWeights weights{};
+    std::ranges::copy(z_, weights.z);
+    std::ranges::copy(y_, weights.y);
+    std::ranges::copy(x_, weights.x);
+    volume_->launch(stream, a, weights);
+  }
+
   void run_plain(const cuda::Stream& stream, std::size_t i, const HeldVoxels& in,
                  const MadeVoxels& out) const {
     const Pass& pass = passes_[i];
@@ -242,6 +268,8 @@ class DeviceSeparable final : public DeviceOperation {
   std::vector<float> z_, y_, x_;
   TellCounts tell_;
   std::vector<Pass> passes_;
+  bool may_be_one_ = false;                             ///< two passes that slide
+  std::optional<VolumeKernel> volume_;                  ///< instead of all passes
   std::vector<std::optional<MarchingKernel>> sliding_;  ///< of each pass, or
   std::vector<std::optional<cuda::Kernel>> plain_;
   std::vector<cuda::DeviceBuffer<float>> between_;

@@ -44,6 +44,28 @@ class Storing {
     }
   }
 
+  /// The same of neighbours; integers of at most 16 bits are rounded and looked at together.
+  template <int kCount>
+  void make(const float (&values)[kCount], Out (&to)[kCount]) {
+    if constexpr (!kIsReal && sizeof(Out) <= 2) {
+      using R = Rounding<Out, float>;
+      unsigned rounded_bits[kCount], beyond = 0;
+#pragma unroll
+      for (int i = 0; i < kCount; ++i) {
+        rounded_bits[i] = __float_as_uint(values[i] + R::kRounder);
+        // Of values in the range, and of no other float, this is less than kValues
+        beyond |= rounded_bits[i] - __float_as_uint(R::kRounder + R::kLow);
+      }
+      if (beyond < static_cast<unsigned>(R::kValues)) {
+#pragma unroll
+        for (int i = 0; i < kCount; ++i) to[i] = static_cast<Out>(rounded_bits[i]);
+        return;
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < kCount; ++i) to[i] = make(values[i]);
+  }
+
   /// Once a thread, at its end. Null where nobody asks.
   void add_to(unsigned long long* counts) const {
     if (counts == nullptr) return;
@@ -56,5 +78,24 @@ class Storing {
   static constexpr bool kIsReal = static_cast<Out>(0.5) != static_cast<Out>(0);
   int not_kept_ = 0, not_finite_ = 0;
 };
+
+/// Stores `kColumns` neighbouring results a thread; `columns` are left of the box's row.
+template <class Out, int kColumns>
+void store_columns(Storing<Out>& storing, const float (&values)[kColumns], Out* row, int columns,
+                   bool is_aligned) {
+  struct alignas(sizeof(Out) * kColumns) Together {
+    Out values[kColumns];
+  };
+  const int x = static_cast<int>(threadIdx.x) * kColumns;
+  if (is_aligned && x + kColumns <= columns) {
+    Together together;
+    storing.make(values, together.values);
+    *reinterpret_cast<Together*>(row + x) = together;
+    return;
+  }
+#pragma unroll
+  for (int c = 0; c < kColumns; ++c)
+    if (x + c < columns) row[x + c] = storing.make(values[c]);
+}
 
 }  // namespace synthoscope::kernels::device

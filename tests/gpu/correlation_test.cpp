@@ -32,6 +32,7 @@ const CorrelationCase kCorrelationCases[] = {
     {"smaller_than_its_kernel", {1, 5, 7}, {1, 15, 15}},
     {"an_image", {1, 149, 277}, {1, 15, 15}},
     {"bytes", {1, 149, 277}, {1, 15, 15}, PixelType::uint8, PixelType::uint8},
+    {"rows_of_whole_words", {1, 60, 512}, {1, 3, 5}, PixelType::uint8, PixelType::uint8},
     {"counts_that_are_clipped", {1, 67, 150}, {1, 3, 3}, PixelType::uint16, PixelType::uint16},
     {"an_even_kernel", {1, 67, 150}, {1, 4, 6}, PixelType::uint16, PixelType::float32},
     {"planes_apart", {5, 40, 150}, {1, 3, 3}},
@@ -167,12 +168,20 @@ const SeparableCase kSeparableCases[] = {
     {"an_image", {1, 149, 277}, {1, 15, 15}},
     {"bytes", {1, 149, 277}, {1, 15, 15}, PixelType::uint8, PixelType::uint8},
     {"counts", {1, 149, 277}, {1, 7, 6}, PixelType::uint16, PixelType::uint16},
+    {"bytes_in_whole_words", {1, 149, 512}, {1, 9, 9}, PixelType::uint8, PixelType::uint8},
+    {"counts_in_odd_rows", {1, 90, 401}, {1, 15, 33}, PixelType::uint16, PixelType::uint16},
+    {"columns_of_bytes", {1, 90, 401}, {1, 9, 1}, PixelType::uint8, PixelType::uint8},
+    {"signed_results", {2, 60, 260}, {1, 3, 5}, PixelType::uint16, PixelType::int16},
     {"wide", {1, 149, 277}, {1, 31, 65}},
     {"wider_than_registers", {1, 149, 277}, {1, 33, 161}},
     {"rows_alone", {1, 149, 277}, {1, 1, 9}},
     {"columns_alone", {1, 149, 277}, {1, 9, 1}},
     {"a_volume", {19, 37, 150}, {7, 5, 9}},
     {"a_volume_of_counts", {19, 37, 150}, {7, 5, 9}, PixelType::uint16, PixelType::uint16},
+    {"a_volume_of_several_pieces", {5, 40, 140}, {15, 15, 15}},
+    {"a_volume_of_bytes", {9, 70, 70}, {3, 8, 17}, PixelType::uint8, PixelType::uint8},
+    {"planes_and_columns", {19, 37, 150}, {9, 5, 1}},
+    {"planes_and_rows", {19, 37, 150}, {4, 1, 7}},
     {"planes_alone", {19, 37, 150}, {8, 1, 1}},
     {"a_volume_wider_than_registers", {19, 37, 150}, {7, 5, 501}},
     {"a_long_way_through_planes", {40, 3, 5}, {121, 3, 1}},
@@ -200,10 +209,10 @@ TEST_P(DeviceProducts, GiveWhatTheHostGives) {
       const NeighbourhoodSetting setting{c.image, boundary, c.to};
       const auto plain = make_plain_correlation(setting, whole_stencil);
       const Volume<To> expected = test::apply_whole<To>(*plain, image)[0];
+      std::optional<Volume<To>> first;
       for (const SeparableStrategy strategy :
-           {SeparableStrategy::fused, SeparableStrategy::plain}) {
+           {SeparableStrategy::plain, SeparableStrategy::fused}) {
         SCOPED_TRACE(testing::Message() << name_of(boundary) << " " << static_cast<int>(strategy));
-        std::optional<Volume<To>> first;
         for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.image) * 2}) {
           const Volume<To> found =
               run_on<To>(info, *plain,

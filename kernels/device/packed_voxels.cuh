@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/packed_voxels.cuh — neighbouring voxels of one or two bytes that a thread reads at
+// once, wherever they begin.
+#pragma once
+
+namespace synthoscope::kernels::device {
+
+inline constexpr int kPackedVoxels = 4;
+
+/// What a register holds of a voxel that is on its way: narrow integers as int. A conversion to
+/// float would wait for the voxel.
+template <class In, bool kIsNarrow = (sizeof(In) < 4), bool kIsWide = (sizeof(In) > 4)>
+struct AsReadOf {
+  using Type = In;
+};
+template <class In>
+struct AsReadOf<In, true, false> {
+  using Type = int;
+};
+template <class In>
+struct AsReadOf<In, false, true> {
+  using Type = float;
+};
+template <class In>
+using AsRead = typename AsReadOf<In>::Type;
+
+inline bool begins_a_word(const void* memory) {
+  return reinterpret_cast<unsigned long long>(memory) % sizeof(unsigned) == 0;
+}
+
+/// kPackedVoxels neighbours.
+template <class In, bool kUsed>
+class PackedVoxels {};
+
+template <class In>
+class PackedVoxels<In, true> {
+ public:
+  /// Begins to read them; the words of memory that hold them must be readable.
+  void read(const In* from) {
+    const unsigned within = static_cast<unsigned>(reinterpret_cast<unsigned long long>(from)) % 4;
+    const auto* const words =
+        reinterpret_cast<const unsigned*>(reinterpret_cast<const unsigned char*>(from) - within);
+    shift_ = static_cast<int>(8 * within);
+#pragma unroll
+    for (int i = 0; i <= kWords; ++i) held_[i] = words[i];
+  }
+
+  /// Begins to read `at(0)`, `at(1)` and so on.
+  template <class At>
+  void read_each(const At& at) {
+    shift_ = kEach;
+#pragma unroll
+    for (int i = 0; i < kPackedVoxels; ++i)
+      held_[i] = static_cast<unsigned>(static_cast<int>(at(i)));
+  }
+
+  void put(float* to) const {
+    struct alignas(16) Set {
+      float values[kPackedVoxels];
+    } set;
+    if (shift_ == kEach) {
+#pragma unroll
+      for (int i = 0; i < kPackedVoxels; ++i)
+        set.values[i] = static_cast<float>(static_cast<int>(held_[i]));
+    } else {
+#pragma unroll
+      for (int word = 0; word < kWords; ++word) {
+        const unsigned whole = __funnelshift_r(held_[word], held_[word + 1], shift_);
+#pragma unroll
+        for (int i = 0; i < kOfAWord; ++i)
+          set.values[word * kOfAWord + i] =
+              static_cast<float>(static_cast<int>(static_cast<In>(whole >> (8 * sizeof(In) * i))));
+      }
+    }
+    *reinterpret_cast<Set*>(to) = set;
+  }
+
+ private:
+  static constexpr int kOfAWord = sizeof(unsigned) / sizeof(In);
+  static constexpr int kWords = kPackedVoxels / kOfAWord;
+  static constexpr int kEach = -1;  ///< instead of a shift: a register a voxel
+  unsigned held_[kPackedVoxels];
+  int shift_;  ///< bits of the first word that lie before the first voxel
+};
+
+}  // namespace synthoscope::kernels::device
