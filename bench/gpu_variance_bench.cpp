@@ -151,8 +151,11 @@ int run(int argc, char** argv) {
   const Job jobs[] = {{"scales 2 to 32", triangles({2, 4, 8, 16, 32})},
                       {"scales 2 to 8", triangles({2, 4, 8})},
                       {"triangle 32", triangles({32})},
-                      {"scales 3 to 48, by merges", triangles({3, 6, 12, 24, 48})},
+                      {"scales 3 to 48", triangles({3, 6, 12, 24, 48})},
+                      {"box 3", {flat(WindowShape::box, 3)}},
+                      {"box 15", {flat(WindowShape::box, 15)}},
                       {"box 31", {flat(WindowShape::box, 31)}},
+                      {"gaussian 2", {flat(WindowShape::gaussian, 2)}},
                       {"gaussian 4", {flat(WindowShape::gaussian, 4)}}};
   Device device{list.devices.front()};
   fmt::print("{}, image {}\n", device.info.name, extent);

@@ -38,8 +38,8 @@ std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSett
                                                          const Stencil& stencil,
                                                          DirectStrategy strategy, TellCounts tell);
 
-/// fused: rows and columns at once, then along z. plain: an axis after the other, one thread a
-/// voxel; slow, and what the other is compared with.
+/// fused: rows and columns at once, then along z; of few weights all three at once. plain: an axis
+/// after the other, one thread a voxel; slow, and what the other is compared with.
 enum class SeparableStrategy { fused, plain };
 
 /// Products of weights along the axes. In a build without CUDA, null; so is it where the stencil is

@@ -12,8 +12,9 @@ namespace synthoscope::kernels::device {
 using TellStored = std::function<void(const StoredCounts&)>;
 
 /// local_variance by threewise merges. Flat triangles of half-widths 2, 4, ..., 32 as float32 are
-/// made in one sweep, if a block may have the shared memory; all else merge by merge, in memory.
-/// Either way merges are those of the host, in the host's order where windows are scales from 2 on.
+/// made in one sweep, if a block may have the shared memory; other windows axis by axis, and those
+/// whose parts are too many for that merge by merge, in memory. Merges are those of the host either
+/// way, in the host's order but for such triangles where those from 2 on are not all asked for.
 /// In a build without CUDA, null.
 std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec& spec,
                                                       TellStored tell);

@@ -10,10 +10,6 @@
 
 namespace synthoscope::kernels::device {
 
-constexpr int ceil_div(int n, int by) {
-  return (n + by - 1) / by;
-}
-
 /// A warp makes results of 32 kColumns voxels of a row. Either each slides by itself (alone), or
 /// all of a block do along z, a row each, and share the piece of a plane that they bring in.
 /// @tparam kReach   weights along the axis  @tparam kCross  along y, of warps that share
@@ -97,6 +93,8 @@ template <class In, class Shape>
 class Feed {
  public:
   using Carried = Coming<In, Shape>;
+  /// With the other of both, NVRTC 13 keeps 15 x 15 weights in registers, which it has to move
+  using Apart = ChosenType<(sizeof(In) < sizeof(float)), int, Count>;
 
   /// @param steps  room for the places of all steps of a tile, in shared memory
   Feed(const MarchArguments& a, const Standing& s, int* steps)
@@ -110,7 +108,7 @@ class Feed {
     const Count first = (kAlongY ? y : z) + s.along;
     const int count = static_cast<int>(s.along_end - s.along) + Shape::kReach - 1;
     const Count plane = a.in.y.size * a.in.x.size;
-    apart_ = static_cast<int>(kAlongY ? a.in.x.size : plane);
+    apart_ = static_cast<Apart>(kAlongY ? a.in.x.size : plane);
     voxels_ = static_cast<const In*>(a.in.voxels);
     bool is_there = true;
     if constexpr (Shape::kAlone) {
@@ -161,11 +159,15 @@ class Feed {
       return;
     }
     const bool there = step >= 0 && !is_inside_;
-    if constexpr (Carried::kPacked)
-      to.packed.read_each([&](int k) { return there && place_[k] >= 0 ? from[place_[k]] : In{}; });
+    // As it is read: what is narrowed again would wait for the voxel
+    const auto read_one = [&](int k) {
+      AsRead<In> voxel = 0;
+      if (there && place_[k] >= 0) voxel = from[place_[k]];
+      return voxel;
+    };
+    if constexpr (Carried::kPacked) to.packed.read_each(read_one);
 #pragma unroll
-    for (int k = 0; k < Carried::kSingle; ++k)
-      to.single[k] = there && place_[kFirst + k] >= 0 ? from[place_[kFirst + k]] : In{};
+    for (int k = 0; k < Carried::kSingle; ++k) to.single[k] = read_one(kFirst + k);
   }
 
   /// Puts it into a tile.
@@ -209,7 +211,7 @@ class Feed {
   int* steps_;
   int place_[Shape::kEach];  ///< of the voxels of a step; negative: zero
   const In* voxels_;
-  int apart_;       ///< from one step to the next
+  Apart apart_;     ///< from one step to the next
   bool is_inside_;  ///< all columns of a row, and as many as threads read behind them: then
                     ///< `voxels_` begins with the thread's first
 };

@@ -7,22 +7,21 @@ namespace synthoscope::kernels::device {
 
 inline constexpr int kPackedVoxels = 4;
 
+template <bool kFirst, class First, class Other>
+struct ChosenOf {
+  using Type = First;
+};
+template <class First, class Other>
+struct ChosenOf<false, First, Other> {
+  using Type = Other;
+};
+template <bool kFirst, class First, class Other>
+using ChosenType = typename ChosenOf<kFirst, First, Other>::Type;
+
 /// What a register holds of a voxel that is on its way: narrow integers as int. A conversion to
 /// float would wait for the voxel.
-template <class In, bool kIsNarrow = (sizeof(In) < 4), bool kIsWide = (sizeof(In) > 4)>
-struct AsReadOf {
-  using Type = In;
-};
 template <class In>
-struct AsReadOf<In, true, false> {
-  using Type = int;
-};
-template <class In>
-struct AsReadOf<In, false, true> {
-  using Type = float;
-};
-template <class In>
-using AsRead = typename AsReadOf<In>::Type;
+using AsRead = ChosenType<(sizeof(In) < 4), int, ChosenType<(sizeof(In) > 4), float, In>>;
 
 inline bool begins_a_word(const void* memory) {
   return reinterpret_cast<unsigned long long>(memory) % sizeof(unsigned) == 0;
@@ -50,8 +49,7 @@ class PackedVoxels<In, true> {
   void read_each(const At& at) {
     shift_ = kEach;
 #pragma unroll
-    for (int i = 0; i < kPackedVoxels; ++i)
-      held_[i] = static_cast<unsigned>(static_cast<int>(at(i)));
+    for (int i = 0; i < kPackedVoxels; ++i) held_[i] = static_cast<unsigned>(at(i));
   }
 
   void put(float* to) const {

@@ -21,7 +21,9 @@ constexpr std::int64_t kMostSlidingWeights = 97;
 struct SlidingShape {
   int columns, ahead, blocks;
 };
-SlidingShape rows_and_columns_for(std::int64_t reach) {
+SlidingShape rows_and_columns_for(PixelType from, std::int64_t reach) {
+  // Narrow integers are unpacked, which takes registers
+  if (size_of(from) < 4 && reach <= 15) return {4, 1, reach <= 9 ? 6 : 4};
   if (reach <= 9) return {4, 1, 7};
   if (reach <= 15) return {4, 1, 5};
   if (reach <= 23) return {4, 1, 4};
@@ -177,7 +179,7 @@ class DeviceSeparable final : public DeviceOperation {
     Marching shape;
     shape.axis = pass.z ? March::along_z : March::along_y;
     shape.reach = static_cast<int>(pass.z ? extent_.z : extent_.y);
-    const SlidingShape chosen = pass.x ? rows_and_columns_for(std::max(extent_.y, extent_.x))
+    const SlidingShape chosen = pass.x ? rows_and_columns_for(from, std::max(extent_.y, extent_.x))
                                        : columns_for(shape.axis, shape.reach);
     shape.columns = chosen.columns;
     sliding_.emplace_back();

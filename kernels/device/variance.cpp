@@ -7,6 +7,7 @@
 #include "core/cuda/buffer.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_variance.hpp"
+#include "kernels/device/merge_runs.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/strips.hpp"
 #include "kernels/device/variance_arguments.hpp"
@@ -233,27 +234,33 @@ class ScaleSweep {
 class DeviceVariance final : public DeviceOperation {
  public:
   DeviceVariance(const LocalVarianceSpec& spec, TellStored tell)
-      : merges_{spec}, sweep_{spec}, tell_{std::move(tell)} {}
+      : merges_{spec}, runs_{spec}, sweep_{spec}, tell_{std::move(tell)} {}
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     // Of a sweep nothing, but which device it will be is not known yet
-    return DeviceCounts::kBytes + merges_.working_bytes(box);
+    return DeviceCounts::kBytes + std::max(merges_.working_bytes(box), runs_.working_bytes(box));
   }
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    sweeps_ = sweep_.is_possible_on(setting.device);
+    way_ = sweep_.is_possible_on(setting.device)   ? Way::sweep
+           : runs_.are_possible_on(setting.device) ? Way::runs
+                                                   : Way::merges;
     counts_.prepare(setting, stream);
-    if (sweeps_)
+    if (way_ == Way::sweep)
       sweep_.prepare(setting.device, type);
+    else if (way_ == Way::runs)
+      runs_.prepare(setting, type, box);
     else
       merges_.prepare(setting, type, box, stream);
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
-    if (sweeps_)
+    if (way_ == Way::sweep)
       sweep_.enqueue(stream, in, box, out, counts_.data());
+    else if (way_ == Way::runs)
+      runs_.enqueue(stream, in, box, out, counts_.data());
     else
       merges_.enqueue(stream, in, box, out, counts_.data());
   }
@@ -261,13 +268,17 @@ class DeviceVariance final : public DeviceOperation {
   void finish(const cuda::Stream& stream) override {
     tell_(counts_.finish(stream));
     merges_.release();
+    runs_.release();
   }
 
  private:
+  /// All scales in one launch, one an axis, or one a merge: the first that there is room for.
+  enum class Way { sweep, runs, merges };
   MergeByMerge merges_;
+  MergeRuns runs_;
   ScaleSweep sweep_;
   TellStored tell_;
-  bool sweeps_ = false;
+  Way way_ = Way::merges;
   DeviceCounts counts_;
 };
 

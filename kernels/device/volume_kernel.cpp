@@ -18,8 +18,9 @@ VolumeShape shape_for(const Extent3& weights, const VolumeChoice& choice) {
 }  // namespace
 
 VolumeChoice VolumeKernel::choice_for(const Extent3& weights) {
-  const bool few = std::max({weights.z, weights.y, weights.x}) <= 9;
-  return few ? VolumeChoice{4, 8, 3} : VolumeChoice{4, 16, 1};
+  const std::int64_t most = std::max({weights.z, weights.y, weights.x});
+  if (most <= 9) return {4, 8, most <= 5 ? 4 : 3};
+  return {4, 16, 1};
 }
 
 bool VolumeKernel::has_room_for(const Extent3& weights, const cuda::DeviceInfo& device) {

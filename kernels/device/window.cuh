@@ -8,6 +8,10 @@
 
 namespace synthoscope::kernels::device {
 
+constexpr int ceil_div(int n, int by) {
+  return (n + by - 1) / by;
+}
+
 /// Where position `i` is held; kOutside where boundary zero has no voxel.
 inline Count held_at(Boundary boundary, Count i, const HeldAxis& axis) {
   return held_index(boundary, i, axis.image, axis.origin, axis.size);

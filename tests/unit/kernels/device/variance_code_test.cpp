@@ -24,6 +24,23 @@ TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
   }
 }
 
+TEST(DeviceVarianceCode, CompilesRunsAlongAxes) {
+  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  const std::pair<const char*, std::vector<std::string>> programs[] = {
+      {"merge_run.cuh",
+       {"merge_lines<unsigned char, float, true, 0, 0, 1>",
+        "merge_lines<float, unsigned short, false, 0, 0, 1, 0, 1, 2>",
+        "merge_columns<float, float, false, false, 0, 0, 1, 0, 1, 2, 2, 2, 5, 3, 0, 8>",
+        "merge_columns<unsigned short, unsigned char, true, true, 0, 0, 1>"}},
+      {"merge_taps.cuh",
+       {"merge_line_taps<float, float, 4>", "merge_column_taps<float, float, false, false, 6>",
+        "merge_column_taps<unsigned char, float, true, true, 2>"}}};
+  for (const int capability : {75, 90})
+    for (const auto& [source, kernels] : programs)
+      EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
+                kernels.size());
+}
+
 TEST(DeviceVarianceCode, TakesNoMoreSharedMemoryThanABlockOfAnH200Has) {
   EXPECT_LE(sweep_shared_bytes(kMostScales), 227 << 10);
   // The last merge of the last scale looks back over 16 rows, twice, and is 31 rows behind

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/merge_runs.hpp — local statistics with one launch an axis.
+#pragma once
+#include <span>
+#include <vector>
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/device_stream.hpp"
+#include "core/cuda/module.hpp"
+#include "kernels/device/merge_run.hpp"
+#include "kernels/device_operation.hpp"
+#include "kernels/local_variance.hpp"
+#include "kernels/merge_steps.hpp"
+
+namespace synthoscope::kernels::device {
+
+/// Merges one after another along one axis, of a chain.
+struct AxisRun {
+  Axis axis = Axis::x;
+  int from = 0, made = 0;  ///< signals of the chain
+  MergeRun merges;
+  std::vector<float> taps;  ///< instead of merges
+  std::vector<ThreeWeights> weights;
+};
+
+/// The runs that a chain consists of; empty where it is none of runs that follow each other.
+std::vector<AxisRun> axis_runs(const MergeSteps& chain);
+
+/// Statistics of windows, run by run.
+class MergeRuns {
+ public:
+  explicit MergeRuns(const LocalVarianceSpec& spec);
+
+  /// True if all runs fit what a block of threads may have.
+  [[nodiscard]] bool are_possible_on(const cuda::DeviceInfo& device) const;
+
+  /// What prepare takes.
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
+
+  /// @throws CudaError, OutOfDeviceMemory
+  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box);
+  void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
+               std::span<std::byte* const> out, unsigned long long* counts) const;
+  void release();
+
+ private:
+  struct Compiled {
+    cuda::Kernel kernel;
+    std::int64_t at_once;  ///< blocks that a device has room for
+  };
+  [[nodiscard]] std::int64_t shared_bytes(const AxisRun& run, std::int64_t strip) const;
+  [[nodiscard]] Extent3 padded(const Extent3& box) const;
+  [[nodiscard]] cuda::LaunchShape part(std::size_t run, RunArguments& a) const;
+
+  LocalVarianceSpec spec_;
+  MergeSteps chain_;
+  std::vector<AxisRun> runs_;
+  std::vector<Compiled> compiled_;
+  cuda::DeviceBuffer<float> working_;
+};
+
+}  // namespace synthoscope::kernels::device
