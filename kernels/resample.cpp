@@ -151,8 +151,8 @@ void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelVie
                      TaskPool& pool) {
   if (is_for_devices_alone())
     throw InvalidSpec(fmt::format(
-        "resample by {}: only a GPU has them; give --gpus all, or the strategy auto and coordinates "
-        "fused",
+        "resample by {}: only a GPU has them; give --gpus all, or the strategy auto and "
+        "coordinates fused",
         spec_.strategy == ResampleStrategy::texture ? "textures" : "products of matrices"));
   if (spec_.interpolation != Interpolation::cubic) return make(lookup(&in), box, out[0], pool);
   const Boundary boundary = boundary_of(spec_.outside);
