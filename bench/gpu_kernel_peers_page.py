@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """gpu_kernel_peers_page.py PAGE KERNELS_JSON [COORDINATES_JSON] — what gpu_kernel_peers.py and
-gpu_coordinates_bench measured, as a page of tables."""
+gpu_coordinates_bench measured, as a page of tables; bilinear_page.py has a page of its own."""
 import json
 import math
 import pathlib
@@ -11,7 +11,6 @@ TITLES = {
     "direct": "Direct sums",
     "affine": "Affine maps",
     "variance": "Local variance",
-    "bilinear": "Bilinear sampling: scale 0.3, shift 200",
 }
 NOTES = {
     "affine": "Order 3 includes the fit of the spline. Without a strategy, axes that are scaled "
@@ -19,10 +18,6 @@ NOTES = {
               "have the bits of the host. Textures, filled first, weigh with 8 bits.",
     "variance": "Scales in one row: mean and variance of each are results. cupyx makes each scale "
                 "by itself, as the mean of squares less the square of the mean.",
-    "bilinear": "The comparison of a report on spatial transformers, whose images these are: a "
-                "thread a pixel, a thread a column with its bounds kept, and a tile of the source "
-                "in shared memory. Of the copy: the ninth part of the source that counts, read "
-                "once, and the result.",
 }
 
 

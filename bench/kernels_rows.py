@@ -74,7 +74,7 @@ def about_centre(matrix, shape):
     return middle - matrix @ middle
 
 
-def affine(name, matrix, offset, order, shape, kind):
+def affine(name, matrix, offset, order, shape, kind, **how):
     rows = np.zeros((3, 4))
     rows[0, 0] = 1
     first = 3 - len(shape)
@@ -87,8 +87,8 @@ def affine(name, matrix, offset, order, shape, kind):
         how = {0: cv2.INTER_NEAREST, 1: cv2.INTER_LINEAR}[order]
         return cv2.warpAffine(image, xy, shape[::-1], flags=how | cv2.WARP_INVERSE_MAP,
                               borderMode=cv2.BORDER_CONSTANT)
-    return Row(f"{name}, order {order}", shape, kind, kind, "affine",
-               dict(rows=rows.ravel().tolist(), order=order),
+    return Row(" ".join([f"{name}, order {order}", *how.values()]), shape, kind, kind, "affine",
+               dict(rows=rows.ravel().tolist(), order=order, **how),
                lambda image, out: ndimage.affine_transform(image, matrix, offset, order=order,
                                                            output=out, mode="constant"),
                opencv if len(shape) == 2 and order < 2 else None)
@@ -109,6 +109,12 @@ def rotation(order, shape, kind):
 def shrunk(order, shape, kind):
     return affine("scale 0.3, shift 200", np.diag([0.3, 0.3]), np.array([200.0, 200.0]), order,
                   shape, kind)
+
+
+def bilinear(side, strategy):
+    """What bilinear_page.py compares."""
+    return affine("bilinear: scale 0.3, shift 200", np.diag([0.3, 0.3]), np.array([200.0, 200.0]),
+                  1, (side, side), "float32", strategy=strategy)
 
 
 def spline(shape, kind):
@@ -164,6 +170,8 @@ ROWS = [
     *(correlate(side, PLANE, kind) for side in (3, 5, 7, 15) for kind in TYPES),
     *(rotation(order, PLANE, kind) for order in (0, 1, 3) for kind in TYPES),
     *(shrunk(order, (1024, 1024), kind) for order in (0, 1, 3) for kind in TYPES),
+    *(bilinear(side, strategy) for side in (1024, 8054)
+      for strategy in ("auto", "pixel", "column", "tile")),
     *(spline(PLANE, kind) for kind in TYPES),
     *(variance(*window, PLANE, kind) for window in (("triangle", 4), ("triangle", 32), ("box", 7),
                                                     ("box", 31), ("gaussian", 4))

@@ -36,8 +36,8 @@ void LookupAtProducts::prepare(const cuda::DeviceSetting& setting, const std::st
   kernel_ = compile_kernel(
       setting.device, "resample_at.cuh",
       fmt::format("resample_at<{}, {}, 3>", types, shape_at(interpolation_).columns));
-  memory_ = {setting.device.id, setting.memory,
-             working_bytes(box) / std::int64_t{sizeof(double)}, "coordinates"};
+  memory_ = {setting.device.id, setting.memory, working_bytes(box) / std::int64_t{sizeof(double)},
+             "coordinates"};
 }
 
 void LookupAtProducts::enqueue(const cuda::Stream& stream, const ResampleArguments& a,
@@ -54,8 +54,8 @@ void LookupAtProducts::enqueue(const cuda::Stream& stream, const ResampleArgumen
     for (std::int64_t z = 0; z < a.out.planes; ++z) {
       ResampleAtArguments at{a, made.values, made.steps.line_step, made.steps.row_step};
       MadeVoxels& out = at.lookup.out;
-      out.voxels = static_cast<std::byte*>(a.out.voxels) +
-                   (z * a.out.rows + y) * a.out.columns * out_bytes;
+      out.voxels =
+          static_cast<std::byte*>(a.out.voxels) + (z * a.out.rows + y) * a.out.columns * out_bytes;
       out.z += z;
       out.y += y;
       out.planes = 1;

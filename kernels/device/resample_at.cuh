@@ -49,8 +49,8 @@ __global__ void __launch_bounds__(32 * kLookupWarps, kBlocks)
     const int row = __ffs(static_cast<int>(beside)) - 1;
     const double* const from = first + row * at.line;
     for (int k = 0; k < s.columns; ++k)
-      s.out[row * s.pitch + k * kWide] = stored.template anywhere<kInZ, kInY>(
-          a, in_z, from[k * kWide], from[at.axis + k * kWide]);
+      s.out[row * s.pitch + k * kWide] =
+          stored.template anywhere<kInZ, kInY>(a, in_z, from[k * kWide], from[at.axis + k * kWide]);
   }
   stored.storing.add_to(a.out.counts);
 }
