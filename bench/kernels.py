@@ -7,14 +7,14 @@ usage: kernels.py PATH_TO_KERNELS_BENCH [--rows WORD] [--rounds N] [--json FILE]
 Ours, scipy's and OpenCV's take turns row by row, so that what else the machine does meets all.
 Results are held against scipy's in double. Where `--json` holds a row of the same commit already,
 it is not measured again: a run that was stopped, or that `--seconds` ended, goes on from there.
-`--write` makes the page, once all rows are there.
+Rows during which other programs took more than a tenth of the machine are not kept, whatever came
+out. `--write` makes the page, once all rows are there.
 """
 import argparse
 import json
 import os
 import pathlib
 import platform
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,7 +29,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from kernels_rows import ROWS, cv2  # noqa: E402
 
 THREADS = 2
-PATIENCE = 0.6  # seconds: what takes longer runs once a round, else three times
+DISTURBED = 0.1  # of the machine's time
+PATIENCE = 0.6  # seconds: what takes longer runs once a round, else six times
 
 
 def image_of(row):
@@ -44,14 +45,36 @@ def image_of(row):
     return (image * np.iinfo(row.type).max).astype(row.type)
 
 
-def middle(call):
-    """Seconds of a call, the middle of three unless it takes long."""
+def fastest(call):
+    """Seconds of a call, the fastest of five behind one that warms up, unless it takes long: as
+    often as kernels_bench runs ours."""
     seconds = []
-    while not seconds or (len(seconds) < 3 and seconds[0] < PATIENCE):
+    while not seconds or (len(seconds) < 6 and seconds[0] < PATIENCE):
         start = time.perf_counter()
         call()
         seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
+    return min(seconds)
+
+
+class Others:
+    """What other programs take of the machine from here on."""
+
+    def __init__(self):
+        self.start = self.seconds()
+
+    @staticmethod
+    def seconds():
+        ticks = os.sysconf("SC_CLK_TCK")
+        with open("/proc/stat", encoding="utf-8") as file:
+            user, nice, system, idle, wait, *rest = map(int, file.readline().split()[1:9])
+        busy = (user + nice + system + sum(rest)) / ticks
+        mine = os.times()
+        return (busy - (mine.user + mine.system + mine.children_user + mine.children_system),
+                busy + (idle + wait) / ticks)
+
+    def share(self):
+        others, both = (now - then for now, then in zip(self.seconds(), self.start))
+        return others / both
 
 
 class Ours:
@@ -69,7 +92,7 @@ class Ours:
         found = json.loads(subprocess.run([str(self.bench), str(self.folder)], check=True,
                                           capture_output=True, text=True).stdout)
         self.level = found["vector_level"]
-        return statistics.median(found["seconds"])
+        return min(found["seconds"])
 
     def result(self, row):
         return np.fromfile(self.folder / "result.raw", row.result_type).reshape(self.shape)
@@ -95,13 +118,13 @@ def measure(bench, row, rounds):
         for _ in range(rounds):
             times["ours"].append(ours.seconds())
             for name, call in peers.items():
-                times[name].append(middle(call))
+                times[name].append(fastest(call))
         found = {"name": row.name, "shape": list(row.shape), "type": row.type,
                  "level": ours.level, "ours_error": largest_error(ours.result(row), exact, scale)}
         for name, call in peers.items():
             found[f"{name}_error"] = largest_error(call(), exact, scale)
     for name, seconds in times.items():
-        found[name] = statistics.median(seconds) if seconds else None
+        found[name] = min(seconds) if seconds else None
     return found
 
 
@@ -133,8 +156,8 @@ def page(found):
         "# Image kernels on the host: ours, scipy.ndimage, OpenCV", "",
         f"Machine: {at['model']}, {at['cores']} cores; inner loops {', '.join(levels)}; "
         f"scipy {at['scipy']}, OpenCV {at['opencv']}. Ours and OpenCV with {THREADS} "
-        "threads, scipy with its one. Ours, scipy and OpenCV take turns row by row; medians. Times "
-        "are of this machine on that day: the ratios are the result.", "",
+        "threads, scipy with its one. Ours, scipy and OpenCV take turns row by row, each "
+        "in three rounds; the fastest run of each counts. Times are of this machine on that day: the ratios are the result.", "",
         "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
         "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our "
         "error | scipy's | OpenCV's | commit |", "|---" * 11 + "|",
@@ -169,17 +192,25 @@ def main():
         return one["name"], tuple(one["shape"]), one["type"]
     commit, start = found["machine"]["commit"], time.perf_counter()
     there = {key(one) for one in found["rows"] if one["commit"] == commit != "unknown"}
+    left = 0
     for row in ROWS:
         if options.rows not in row.name or (row.name, tuple(row.shape), row.type) in there:
             continue
         if time.perf_counter() - start > options.seconds:
-            sys.exit("kernels.py: rows are left; run it again with the same --json")
+            left += 1
+            continue
+        others = Others()
         one = {**measure(options.bench, row, options.rounds), "commit": commit}
+        if others.share() > DISTURBED:
+            left += 1
+            continue
         print(shown(one), flush=True)
         found["rows"] = sorted([other for other in found["rows"] if key(other) != key(one)] + [one],
                                key=lambda other: order.get(key(other), -1))
         if options.json:
             options.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    if left > 0:
+        sys.exit(f"kernels.py: {left} rows are left; run it again with the same --json")
     if options.write:
         options.write.write_text(page(found), encoding="utf-8")
 
