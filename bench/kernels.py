@@ -156,8 +156,9 @@ def page(found):
         "# Image kernels on the host: ours, scipy.ndimage, OpenCV", "",
         f"Machine: {at['model']}, {at['cores']} cores; inner loops {', '.join(levels)}; "
         f"scipy {at['scipy']}, OpenCV {at['opencv']}. Ours and OpenCV with {THREADS} "
-        "threads, scipy with its one. Ours, scipy and OpenCV take turns row by row, each "
-        "in three rounds; the fastest run of each counts. Times are of this machine on that day: the ratios are the result.", "",
+        "threads, scipy with its one. Ours, scipy and OpenCV take turns row by row in "
+        "rounds; the fastest run of each counts. Times are of this machine on that "
+        "day: the ratios are the result.", "",
         "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
         "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our "
         "error | scipy's | OpenCV's | commit |", "|---" * 11 + "|",
