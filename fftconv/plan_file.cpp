@@ -186,19 +186,15 @@ std::vector<MemoryItem> items_from(const Json& json) {
   return items;
 }
 
-bool can_run(std::int64_t length) {
-  return length == 1 || !radices_of(length).empty();
-}
-
 /// True if a transform of `length` can be run and can make `results` results of an axis at once.
 bool suits(const AxisGeometry& axis, std::int64_t results, std::int64_t length,
            std::int64_t complex_length) {
   if (results < 1 || results > axis.wanted || complex_length < 1) return false;
   const bool is_cyclic = complex_length == length;
-  if (results == axis.wanted && is_cyclic && can_close(axis, length)) return can_run(length);
+  if (results == axis.wanted && is_cyclic && can_close(axis, length)) return can_transform(length);
   const std::int64_t least =
       results == axis.wanted ? axis.min_length : results + axis.kernel_count - 1;
-  return length >= least && length <= 4 * least + 2 && can_run(complex_length);
+  return length >= least && length <= 4 * least + 2 && can_transform(complex_length);
 }
 
 /// The same for the z axis, which may be summed directly or decimated.
@@ -212,7 +208,8 @@ bool suits_z(const AxisGeometry& z, const Cut& cut, std::int64_t length) {
     return !cut.parts_on_disk && !cut.along_y && suits(z, cut.result.z, length, length);
   if (cut.parts < 1 || cut.parts > kMostParts || cut.keep_transfer) return false;
   const std::int64_t slabs = 2 * cut.parts, least = (z.min_length + slabs - 1) / slabs;
-  return cut.result.z == z.wanted && length >= least && length <= 2 * least && can_run(length);
+  return cut.result.z == z.wanted && length >= least && length <= 2 * least &&
+         can_transform(length);
 }
 
 Strategy strategy_of(const Cut& cut, const Extent3& wanted) {

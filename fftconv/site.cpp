@@ -11,7 +11,7 @@ std::vector<std::int64_t> HostSite::lengths(std::int64_t least, LineKind) const 
 }
 
 bool HostSite::can_transform(std::int64_t length) const {
-  return length == 1 || !radices_of(length).empty();
+  return fftconv::can_transform(length);
 }
 
 std::vector<std::int64_t> HostSite::part_rows(std::int64_t least) const {

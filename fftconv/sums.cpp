@@ -17,8 +17,8 @@ namespace {
 
 // Of a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
 
-/// Its nanoseconds in a second of kernels/filter.hpp.
-constexpr double kNanoseconds = 0.45e9;
+/// Its nanoseconds for what kernels/filter.hpp counts as a second of a slower core.
+constexpr double kPerKernelSecond = 0.45e9;
 /// Those of a product that is added to a sum in double.
 constexpr double kDoubleTap = 1.5;
 /// Those of reading a voxel, converting it and storing its result.
@@ -106,9 +106,10 @@ std::vector<std::unique_ptr<kernels::Operation>> any_sums(const Problem& p, Stra
 
 /// Nanoseconds of a reference core for the sum of a voxel.
 double sum_nanoseconds(const Problem& p, Strategy strategy) {
-  if (strategy == Strategy::separable) return kNanoseconds * kernels::separable_seconds(p.kernel);
+  if (strategy == Strategy::separable)
+    return kPerKernelSecond * kernels::separable_seconds(p.kernel);
   return p.precision == Precision::float64 ? kDoubleTap * static_cast<double>(volume(p.kernel))
-                                           : kNanoseconds * kernels::direct_seconds(p.kernel);
+                                           : kPerKernelSecond * kernels::direct_seconds(p.kernel);
 }
 
 RunCost sums_cost(const Problem& p, Strategy strategy, const MachineRates& rates) {

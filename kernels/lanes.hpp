@@ -15,6 +15,7 @@ struct Lanes {
   typedef float Unaligned __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 };
 
+/// Those from `at` on.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline auto lanes_at(const float* at) -> typename Lanes<kLanes>::Vector {
   return *reinterpret_cast<const typename Lanes<kLanes>::Unaligned*>(at);

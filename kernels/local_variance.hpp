@@ -44,7 +44,8 @@ struct LocalVarianceSpec {
 NeighbourhoodSetting setting_of(const LocalVarianceSpec& spec, const Extent3& image);
 
 /// Makes the first window's statistics in their order, then those of the next. Voxels are taken as
-/// float32, which is exact to 24 bits. NaN and infinity spread to every window that reaches them.
+/// float32, which is exact to 24 bits. NaN and infinity spread to every window of several
+/// voxels that reaches them.
 ///
 /// @accuracy  threewise: never negative; within 1e-5 of the variance in exact arithmetic for a mean
 ///            of 1e4 standard deviations, and within 2e-6 of the mean (local_variance_test).

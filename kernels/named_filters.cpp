@@ -146,6 +146,10 @@ SeparableStencil laplacian_of_gaussian(const PerAxis<double>& sigma, double trun
 SeparableStencil difference_of_gaussians(const PerAxis<double>& sigma, double ratio,
                                          double truncate) {
   require_positive("ratio of widths", ratio);
+  if (ratio == 1)
+    throw InvalidSpec(
+        "difference of Gaussians: both are equally wide, so nothing is left; give a ratio other "
+        "than 1");
   SeparableStencil narrow = gaussian(sigma, truncate);
   const SeparableStencil wide =
       gaussian({sigma[0] * ratio, sigma[1] * ratio, sigma[2] * ratio}, truncate);

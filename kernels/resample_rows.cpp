@@ -89,7 +89,10 @@ SYNTHOSCOPE_INLINE inline void interpolate(const CoordinateRow& at, int count,
 
   if constexpr (kTaps == 2) {
     // Two are too few to add up by themselves: as many voxels as there are lanes are made at once
-    for (int i = count; i % kLanes != 0; ++i) x[i] = x[0];
+    for (int i = count; i % kLanes != 0; ++i) {
+      x[i] = x[0];
+      clear(in_z, i), clear(in_y, i), clear(in_x, i);
+    }
     for (int i = 0; i < count; i += kLanes) {
       const auto pairs = weighted_lanes<kLanes>(in_y, i, [&](int j) SYNTHOSCOPE_INLINE {
         return weighted_lanes<kLanes>(in_z, i, [&](int k) SYNTHOSCOPE_INLINE {

@@ -8,6 +8,7 @@
 
 namespace synthoscope::kernels {
 
+/// Asks for the rows of a box, so many for every row of the tile that is made.
 class RowsAhead {
  public:
   /// @param made  rows of the tile
@@ -38,11 +39,10 @@ class RowsAhead {
     for (; rows > 0 && planes_ > 0; --rows) {
       for (std::int64_t at = 0; at < row_bytes_ + kLine - 1; at += kLine)
         __builtin_prefetch(row_ + std::min(at, row_bytes_ - 1));
-      row_ += pitch_;
-      if (--left_in_plane_ > 0) continue;
-      left_in_plane_ = rows_;
-      row_ += to_plane_;
-      --planes_;
+      const bool is_last = --left_in_plane_ == 0;
+      if (is_last && --planes_ == 0) return;
+      row_ += is_last ? pitch_ + to_plane_ : pitch_;
+      if (is_last) left_in_plane_ = rows_;
     }
   }
 

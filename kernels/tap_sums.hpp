@@ -28,6 +28,13 @@ struct TapWeights {
 template <class Taps>
 struct TapWeights<Taps, 1> {};
 
+/// Makes the weights of voxel i, which is not wanted, 0.
+template <class Taps, int Count>
+SYNTHOSCOPE_INLINE inline void clear(TapWeights<Taps, Count>& weights, int i) {
+  if constexpr (Count > 1)
+    for (auto& of_tap : weights.w) of_tap[i] = 0;
+}
+
 /// whole_below for vectors of kLanes floats: more than four have an instruction for it, which keeps
 /// the sign of zero.
 template <int kLanes>

@@ -129,7 +129,8 @@ void Filter::run(const Invocation& invocation) {
   if (job_.explain)
     invocation.console.text(
         filter.strategy == FilterStrategy::separable
-            ? fmt::format("separable, {} products of weights along the axes", filter.products)
+            ? fmt::format("separable, {} product{} of weights along the axes", filter.products,
+                          filter.products == 1 ? "" : "s")
             : fmt::format("direct sums, strategy {}", name_of(filter.strategy)));
   asked["strategy"] = name_of(filter.strategy);
   if (filter.strategy == FilterStrategy::separable) asked["factor_tolerance"] = tolerance_;

@@ -98,7 +98,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked, double hos
                           (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
                                                         planned.device->name)
                                           : "");
-  if (options_.dry_run) return print_text(cut);
+  if (options_.dry_run) return options_.run.json ? print_json(planned_json(planned)) : print_text(cut);
   if (options_.explain) invocation_.console.text(cut);
 
   // Make the files; they appear one after another when all voxels are written
@@ -125,15 +125,27 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked, double hos
   record.request_json = text_of(request);
   record.seconds = watch.total();
   record.stop = &invocation_.stop;
-  if (const std::int64_t clipped = operation.stored().clipped; clipped > 0)
-    invocation_.console.warn(fmt::format(
-        "{} voxels were outside the range of their type and were clipped; --output-type float32 "
-        "keeps them",
-        clipped));
+  warn_of(operation.stored(), types.front());
   record.warnings = invocation_.console.warnings();
   imageio::write_record(outputs_.front(), record, options_.file.overwrite);
   invocation_.console.finish();
   print(operation, record.seconds, planned.device);
+}
+
+void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
+  if (counts.non_finite > 0)
+    invocation_.console.warn(
+        fmt::format("{} voxels of the results are NaN or infinite{}; replace such voxels of {}, "
+                    "which spread to all around them",
+                    counts.non_finite, is_floating(type) ? "" : " and were stored as integers",
+                    options_.image.string()));
+  // Integers hold no others
+  const std::int64_t beyond = counts.clipped - (is_floating(type) ? 0 : counts.non_finite);
+  if (beyond > 0)
+    invocation_.console.warn(fmt::format(
+        "{} voxels were outside the range of their type and were clipped; --output-type float32 "
+        "keeps them",
+        beyond));
 }
 
 KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_seconds) {
@@ -157,6 +169,14 @@ KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_secon
         command_));
   return {nullptr, kernels::plan_bricks(operation, image_.info.extent, image_.info.type, order,
                                         left(), context.pool.threads())};
+}
+
+Json KernelJob::planned_json(const Plan& plan) {
+  return {{"gpu", plan.device ? Json(plan.device->name) : Json()},
+          {"extent", json_of(plan.bricks.result)},
+          {"brick", json_of(plan.bricks.brick)},
+          {"bricks", brick_count(plan.bricks)},
+          {"bytes", plan.bricks.bytes()}};
 }
 
 bool KernelJob::is_for_gpu(kernels::Operation& operation, double host_seconds) {

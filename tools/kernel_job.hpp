@@ -76,11 +76,14 @@ class KernelJob {
   [[nodiscard]] imageio::ImageSpec spec_of(const std::filesystem::path& output,
                                            const Extent3& extent, PixelType type);
 
+  void warn_of(const StoredCounts& counts, PixelType type);
+
   /// Where the work is done, and how it is cut for there.
   struct Plan {
     const cuda::DeviceInfo* device = nullptr;  ///< null: the host
     kernels::BrickPlan bricks;
   };
+  [[nodiscard]] static Json planned_json(const Plan& plan);
   [[nodiscard]] Plan plan(kernels::Operation& operation, double host_seconds);
   [[nodiscard]] bool is_for_gpu(kernels::Operation& operation, double host_seconds);
 

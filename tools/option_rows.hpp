@@ -3,6 +3,7 @@
 #pragma once
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <limits>
@@ -138,6 +139,24 @@ Option choice_row(std::string name, Enum& target, std::vector<Enum> values, std:
     return std::nullopt;
   };
   return word_row(std::move(name), target, words, name_of(target), named, std::move(help));
+}
+
+/// The same where what is not given follows from other options, as `default_text` says.
+template <class Enum>
+Option choice_row(std::string name, std::optional<Enum>& target, std::vector<Enum> values,
+                  std::string default_text, std::string help) {
+  std::vector<std::string_view> words;
+  for (const Enum value : values) words.push_back(name_of(value));
+  const auto take = [&target, values, words](std::string_view text) {
+    const auto found = std::ranges::find(words, text);
+    if (found == words.end())
+      throw InvalidSpec(fmt::format("'{}' is not among the words it knows; write {}", text,
+                                    fmt::join(words, ", ")));
+    target = values[static_cast<std::size_t>(found - words.begin())];
+  };
+  return {std::move(name),         fmt::format("{}", fmt::join(words, "|")),
+          std::move(default_text), "",
+          std::move(help),         take};
 }
 
 inline Option required(Option row) {

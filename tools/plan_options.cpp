@@ -56,8 +56,8 @@ void PlanOptions::describe(OptionTable& table) {
   table.add(choice_row("strategy", strategy,
                        {Strategy::automatic, Strategy::in_core, Strategy::ring, Strategy::tiles,
                         Strategy::parts, Strategy::direct, Strategy::separable},
-                       "how the work is cut; one that this build cannot run is refused with the "
-                       "reason"));
+                       "how the work is cut, or summed without transforms; one that cannot be "
+                       "used is refused with the reason"));
   table.add(whole_row("parts", "R", parts, 0, "frequency parts of strategy parts; 0: chosen"));
   table.add(path_row("plan", "FILE", file,
                      "run the plan of this file again, as --dry-run --json printed it"));

@@ -37,6 +37,7 @@ class ResampleCommand final : public Command {
  private:
   void run(const Invocation& invocation) override;
   void take_order(std::string_view text);
+  [[nodiscard]] Outside outside() const;
   /// What --order, --interpolation and --labels say together.
   [[nodiscard]] Interpolation interpolation() const;
   [[nodiscard]] PixelType result_type(PixelType image, Interpolation how) const;
@@ -45,7 +46,7 @@ class ResampleCommand final : public Command {
   std::vector<MapOption> maps_;
   std::optional<Extent3> size_;
   std::optional<Interpolation> order_, word_;
-  Outside outside_ = Outside::zero;
+  std::optional<Outside> outside_;
   ResampleStrategy strategy_ = ResampleStrategy::automatic;
   CoordinateProduct coordinates_ = CoordinateProduct::fused;
   ResultType type_;
@@ -82,12 +83,13 @@ void ResampleCommand::describe(OptionTable& table) {
   table.add(choice_row("boundary", outside_,
                        {Outside::zero, Outside::grid_constant, Outside::nearest, Outside::reflect,
                         Outside::mirror, Outside::wrap, Outside::scipy_wrap},
-                       "what stands outside the image: for zero the value of --fill, with nothing "
-                       "mixed in, for grid-constant voxels of it; scipy-wrap takes the first voxel "
-                       "and the last for one"));
+                       "nearest for --scale, --spacing and --isotropic, else zero",
+                       "what stands outside the image, beyond the centres of its outermost voxels: "
+                       "for zero the value of --fill, with nothing mixed in, for grid-constant "
+                       "voxels of it; scipy-wrap takes the first voxel and the last for one"));
   table.add(only(
       "beside --boundary zero or grid-constant",
-      [this] { return outside_ == Outside::zero || outside_ == Outside::grid_constant; },
+      [this] { return outside() == Outside::zero || outside() == Outside::grid_constant; },
       real_row("fill", "VALUE", fill_, "", "what stands outside for zero and grid-constant")));
   table.add(
       choice_row("strategy", strategy_,
@@ -106,6 +108,11 @@ void ResampleCommand::describe(OptionTable& table) {
                        "turned, scaled and shifted alike; the same bits come out of each"));
   job_.describe_gpu(table);
   job_.describe_rest(table);
+}
+
+Outside ResampleCommand::outside() const {
+  const bool keeps_space = maps_.size() == 1 && is_same_space(maps_.front());
+  return outside_.value_or(keeps_space ? Outside::nearest : Outside::zero);
 }
 
 void ResampleCommand::take_order(std::string_view text) {
@@ -157,7 +164,7 @@ void ResampleCommand::run(const Invocation& invocation) {
   kernels::ResampleSpec spec;
   spec.result = map.extent;
   spec.interpolation = how;
-  spec.outside = outside_;
+  spec.outside = outside();
   spec.fill = fill_;
   spec.type = result_type(job.image().type, how);
   spec.strategy = strategy_;
@@ -168,7 +175,7 @@ void ResampleCommand::run(const Invocation& invocation) {
           Json{{asked.name, asked.text},
                {"output_size", json_of(map.extent)},
                {"interpolation", kernels::name_of(how)},
-               {"boundary", kernels::name_of(outside_)},
+               {"boundary", kernels::name_of(spec.outside)},
                {"fill", fill_},
                {"output_type", name_of(spec.type)}},
           host_seconds(spec, *map.map));

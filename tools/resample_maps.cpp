@@ -91,6 +91,12 @@ ResamplingGrid rotated(const imageio::ImageInfo& image, std::string_view text,
   const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
   if (axis != "z" && axis != "y" && axis != "x")
     throw InvalidSpec(fmt::format("'{}' is no axis to turn about; write z, y or x", axis));
+  if (axis != "z" && image.extent.z == 1)
+    throw InvalidSpec(
+        fmt::format("resample: an image of one plane that is turned across {} leaves that plane; "
+                    "turn it across "
+                    "z",
+                    axis));
   return kernels::turned(image.extent, pitch_of_mixed(image), 2 - (axis[0] - 'x'),
                          parse_real(text.substr(0, comma)), result);
 }
@@ -202,7 +208,8 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
       "each: 2x3 numbers for y and x of every plane, or 3x4 for z, y and x");
   add("rotate", "DEGREES[,AXIS]", "",
       "turn about the centre, across the axis z (where none is given), y or x, as "
-      "scipy.ndimage.rotate does; an angle in space where the file says the voxel size");
+      "scipy.ndimage.rotate does with reshape=False: the size stays, and corners are cut off; an "
+      "angle in space where the file says the voxel size");
   add("scale", "F|Z,Y,X", "", "so many times as many voxels along each axis, in the same space");
   add("spacing", "Z,Y,X", "um", "voxels of this size, in the same space");
   add("isotropic", "", "", "cubes as large as the smallest side of a voxel, in the same space");
@@ -226,6 +233,10 @@ const MapOption& the_map(const std::vector<MapOption>& given) {
       "resample: {}; give one option that says where voxels are looked up, such as --rotate 30",
       given.empty() ? std::string{"nothing says how"}
                     : fmt::format("--{} and --{} are given", given[0].name, given[1].name)));
+}
+
+bool is_same_space(const MapOption& option) {
+  return option.name == "scale" || option.name == "spacing" || option.name == "isotropic";
 }
 
 MapInUse open_map(const MapOption& option, const std::optional<Extent3>& size,

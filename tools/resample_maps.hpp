@@ -36,6 +36,9 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given);
 /// The only one of them. @throws InvalidSpec  there is none, or several.
 const MapOption& the_map(const std::vector<MapOption>& given);
 
+/// Whether the result shows the same space as the image, in other voxels: no outside is asked for.
+bool is_same_space(const MapOption& option);
+
 /// What `option` asks for. Files that it names are read, and counted as inputs of the job.
 /// @param size  of the result, where it was asked for.
 /// @throws InvalidSpec, InvalidInput, IoError, PlanError

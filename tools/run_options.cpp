@@ -66,7 +66,7 @@ void RunOptions::describe_talk(OptionTable& table) {
   table.add(choice_row("progress", progress, kProgressStyleNames,
                        "how to show progress on standard error; auto shows it on a terminal"));
   table.add(switch_row("json", json, "print one JSON object on standard output as the result"));
-  table.add(switch_row("quiet", quiet, "say nothing but warnings and errors"));
+  table.add(switch_row("quiet", quiet, "say nothing but results, warnings and errors"));
 }
 
 int threads_of(const RunOptions& options, Log& log) {

@@ -56,7 +56,7 @@ std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList&
       {rows_back_name(sizes.rows, list.stored), sizes.rows.shared_bytes}};
   for (const RowLoading& how : list.rows)
     wanted.push_back({rows_forward_name(sizes.rows, how), sizes.rows.shared_bytes});
-  if (sizes.columns_y.line.length > 1)
+  if (!is_one_row(sizes.columns_y))
     for (const ColumnTaking& how : list.columns_y)
       wanted.push_back({columns_name(sizes.columns_y, how), sizes.columns_y.shared_bytes});
   for (const ColumnTaking& how : list.columns_z)

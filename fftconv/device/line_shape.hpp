@@ -49,6 +49,11 @@ struct BlockShape {
   friend bool operator==(const BlockShape&, const BlockShape&) = default;
 };
 
+/// Of columns: planes of one row are their own transforms along y.
+inline bool is_one_row(const BlockShape& columns_y) {
+  return columns_y.line.length == 1;
+}
+
 /// BlockShape::pad_every for `lines` columns beside each other, 1 for rows. Positions must stay
 /// sums of what a thread and what the compiler knows; so it is the distance of some stage: shorter
 /// ones stay within it, longer ones are multiples of it.

@@ -22,7 +22,7 @@ PartSpectra::PartSpectra(const cuda::DeviceInfo& device, MemoryBudget& device_me
       y_factors_{tables_.add(factors_of(parts.columns_y.line))},
       z_factors_{tables_.add(factors_of(parts.columns_z.line))} {
   wanted_.push_back({unfold_rows_name(parts_.rows), parts_.rows.shared_bytes});
-  wanted_.push_back({columns_name(parts_.columns_y, back_y()), parts_.columns_y.shared_bytes});
+  want_columns_y(back_y());
   wanted_.push_back({columns_name(parts_.columns_z, kPartAlongZ), parts_.columns_z.shared_bytes});
 }
 
@@ -44,9 +44,13 @@ PartLoading PartSpectra::describe(const SharedPlanes& shared, PixelType type, do
   l.sharing = tables_.add(shared.planes);
   l.rotations = tables_.add(shared.rotations);
   wanted_.push_back({fold_rows_name(parts_.rows, l.rows), parts_.rows.shared_bytes});
-  wanted_.push_back({columns_name(parts_.columns_y, {Pass::forward, l.y.there, Choice::all, false}),
-                     parts_.columns_y.shared_bytes});
+  want_columns_y({Pass::forward, l.y.there, Choice::all, false});
   return l;
+}
+
+void PartSpectra::want_columns_y(const ColumnTaking& how) {
+  if (!is_one_row(parts_.columns_y))
+    wanted_.push_back({columns_name(parts_.columns_y, how), parts_.columns_y.shared_bytes});
 }
 
 PartGiving PartSpectra::describe(const SharedPlanes& shared) {
@@ -155,7 +159,7 @@ Sharing PartSpectra::sharing_of(Tables::Place begin, Tables::Place sharing, Tabl
 
 void PartSpectra::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
                             std::int64_t planes) const {
-  if (parts_.columns_y.line.length == 1) return;  // one row is its own transform
+  if (is_one_row(parts_.columns_y)) return;
   a.factors = tables_.at<float2>(y_factors_);
   a.apart = parts_.pitch;
   a.batch_apart = parts_.plane_values;

@@ -72,6 +72,7 @@ class PartSpectra {
   [[nodiscard]] Sharing sharing_of(Tables::Place begin, Tables::Place sharing,
                                    Tables::Place rotations, std::int64_t entries, std::int64_t part,
                                    std::int64_t plane, std::int64_t first) const;
+  void want_columns_y(const ColumnTaking& how);
   void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
                  std::int64_t planes) const;
   void columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/passes.hpp"
 #include <utility>
+#include "core/assert.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -55,7 +56,7 @@ void Passes::store_rows(const cuda::Stream& stream, RowsBack a, std::int64_t pla
 
 void Passes::columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns a,
                        std::int64_t planes) const {
-  if (sizes_.columns_y.line.length == 1) return;  // one row is its own transform
+  if (is_one_row(sizes_.columns_y)) return;
   a.factors = y_factors_;
   a.apart = sizes_.pitch;
   a.batch_apart = sizes_.plane_values;
@@ -80,6 +81,7 @@ template <class Arguments>
 void Passes::launch_rows(const std::string& name, const cuda::Stream& stream, std::int64_t rows,
                          const Arguments& arguments) const {
   const BlockShape& s = sizes_.rows;
+  SYNTHOSCOPE_ASSERT(rows, <, std::int64_t{1} << 31);
   launch(name, stream, s, (rows + s.lines - 1) / s.lines, 1, arguments);
 }
 

@@ -20,6 +20,10 @@ void append_root(std::vector<Real>& table, std::int64_t numerator, std::int64_t 
 
 }  // namespace
 
+bool can_transform(std::int64_t length) {
+  return length == 1 || !radices_of(length).empty();
+}
+
 std::vector<int> radices_of(std::int64_t length) {
   std::vector<int> radices;
   if (length < 1) return radices;

@@ -49,6 +49,9 @@ extern template LinePlan<double> plan_line(std::int64_t);
 /// The radices of `length`, in stage order; empty for 1 and for lengths with other primes.
 std::vector<int> radices_of(std::int64_t length);
 
+/// True for 1 and for products of 2, 3, 5 and 7.
+bool can_transform(std::int64_t length);
+
 /// exp(-i pi m / (2 half)) for m < half, re and im: turns 2 half reals into half complex numbers
 /// at the half-integer frequencies 2k + 1/2 (see LaneKernels::pack_rows).
 template <class Real>

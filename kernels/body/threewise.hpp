@@ -75,12 +75,12 @@ __attribute__((always_inline)) inline void add_pair(const V& centre, const V& le
 }
 
 /// Ends with the centre. At most the centre's weight is left of the squares once that of the mean
-/// is taken off, so rounding grows by its inverse at most.
+/// is taken off, so rounding grows by its inverse at most. What is not a number stays so.
 template <class V>
 __attribute__((always_inline)) inline PartOf<V> joined(const PartOf<V>& centre, float weight,
                                                        const PairSums<V>& sums) {
   const V variance = (sums.square + weight * centre.variance) - sums.offset * sums.offset;
-  return {centre.voxel, centre.offset + sums.offset, variance > 0 ? variance : V{}};
+  return {centre.voxel, centre.offset + sums.offset, variance < 0 ? V{} : variance};
 }
 
 }  // namespace synthoscope::kernels
