@@ -98,7 +98,8 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked, double hos
                           (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
                                                         planned.device->name)
                                           : "");
-  if (options_.dry_run) return options_.run.json ? print_json(planned_json(planned)) : print_text(cut);
+  if (options_.dry_run && options_.run.json) return print_json(planned_json(planned));
+  if (options_.dry_run) return print_text(cut);
   if (options_.explain) invocation_.console.text(cut);
 
   // Make the files; they appear one after another when all voxels are written

@@ -81,10 +81,11 @@ void Texture::enqueue_copy(const Stream& stream, const void* voxels, const Exten
   const ScopedDevice on{stream.device()};
   // In elements of the array, but for the pitch
   cudaMemcpy3DParms copy{};
-  copy.srcPtr = {const_cast<void*>(voxels), as_size(extent.x * size_of(type_)), as_size(extent.x),
-                 as_size(extent.y)};
-  copy.srcPos = {as_size(box.origin.x * size_of(type_)), as_size(box.origin.y),
-                 as_size(box.origin.z)};
+  const Index3& from = box.origin;
+  const std::int64_t first = (from.z * extent.y + from.y) * extent.x + from.x;
+  auto* const source = const_cast<std::byte*>(static_cast<const std::byte*>(voxels));
+  copy.srcPtr = {source + first * size_of(type_), as_size(extent.x * size_of(type_)),
+                 as_size(size.x), as_size(extent.y)};
   copy.dstArray = array_.get();
   copy.extent = {as_size(size.x), as_size(size.y), as_size(size.z)};
   copy.kind = cudaMemcpyDeviceToDevice;

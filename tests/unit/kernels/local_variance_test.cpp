@@ -2,6 +2,7 @@
 #include "kernels/local_variance.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include <limits>
 #include <random>
 #include "core/memory_stream.hpp"
 #include "kernels/body/direct_variance.hpp"
@@ -291,6 +292,28 @@ TEST(LocalVariance, AgreesWithEveryStrategyKeptForComparison) {
         EXPECT_LE(error_of_mean(got[0], expected), 2e-6) << name_of(spec.strategy);
       }
     }
+}
+
+TEST(LocalVariance, IsNoNumberWhereAVoxelOfTheWindowIsNone) {
+  for (const float none : {std::numeric_limits<float>::quiet_NaN(), HUGE_VALF})
+    for (const LocalWindow& window :
+         {LocalWindow{WindowShape::box, 1, 3, 5}, LocalWindow{WindowShape::triangle, 1, 2, 4},
+          LocalWindow{WindowShape::triangle, 2, 3, 1}, LocalWindow{WindowShape::gaussian, 0, 1, 1},
+          LocalWindow{WindowShape::gaussian, 1, 3, 0.5}})
+      for (int level = 0; level <= static_cast<int>(vector_level()); ++level) {
+        Volume<float> image = test::pattern<float>({3, 40, 60});
+        image.voxels[60 * 40 + 60 * 21 + 32] = none;
+        LocalVarianceSpec spec = spec_of({window}, Boundary::reflect);
+        spec.level = static_cast<VectorLevel>(level);
+        const auto found = made_of(image.view(), spec, {3, 40, 60});
+        spec.strategy = VarianceStrategy::two_pass;
+        const auto expected = made_of(image.view(), spec, {3, 40, 60});
+        for (std::size_t i = 0; i < image.voxels.size(); ++i)
+          for (const std::size_t statistic : {0U, 1U})
+            ASSERT_EQ(std::isfinite(found[statistic].voxels[i]),
+                      std::isfinite(expected[statistic].voxels[i]))
+                << print_window(window) << ", voxel " << i << ", level " << level;
+      }
 }
 
 TEST(LocalVariance, IsExactByIntegralSums) {
