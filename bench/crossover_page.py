@@ -24,7 +24,7 @@ def crossing(first, second):
     """The side from which the second way stays faster, between two measured ones."""
     second = dict(second)
     both = [(side, math.log(seconds / second[side])) for side, seconds in first if side in second]
-    found = "always" if both[0][1] > 0 else "never"
+    found = "always" if both[0][1] > 0 else f"beyond {both[-1][0]}"
     for (a, below), (b, above) in zip(both, both[1:]):
         if below <= 0 < above:
             share = -below / (above - below)
