@@ -185,10 +185,12 @@ bool KernelJob::is_for_gpu(kernels::Operation& operation, double host_seconds) {
     return (!gpu_.is_automatic() || operation.is_for_devices_alone() ||
             host_seconds > fftconv::device::kGpuStartSeconds * session_.pool().threads()) &&
            gpu_.device() != nullptr;
-  if (!gpu_.is_automatic() && options_.gpu.gpus != "none")
+  if (!gpu_.is_automatic() && options_.gpu.gpus != "none") {
+    (void)gpu_.device();  // where there is none, or it is built without, that is what is wrong
     throw InvalidSpec(fmt::format(
         "{} on GPUs {}: the host alone can do it this way; give --gpus none, or leave it out",
         command_, options_.gpu.gpus));
+  }
   return false;
 }
 
