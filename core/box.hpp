@@ -45,6 +45,12 @@ constexpr Box3 intersection(const Box3& a, const Box3& b) {
            length(a.origin.x, a.size.x, b.origin.x, b.size.x)}};
 }
 
+/// The box `by` further along each axis; with `sign` -1, `by` back.
+constexpr Box3 shifted(const Box3& box, const Index3& by, int sign = 1) {
+  return {{box.origin.z + sign * by.z, box.origin.y + sign * by.y, box.origin.x + sign * by.x},
+          box.size};
+}
+
 std::ostream& operator<<(std::ostream& out, const Box3& box);
 
 }  // namespace synthoscope

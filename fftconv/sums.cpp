@@ -44,22 +44,19 @@ class InRegion final : public kernels::Operation {
   [[nodiscard]] std::string_view stage() const override { return "convolve"; }
   [[nodiscard]] Extent3 extent() const override { return region_.size; }
   [[nodiscard]] std::vector<PixelType> types() const override { return inner_->types(); }
-  [[nodiscard]] Box3 needs(const Box3& box) const override { return inner_->needs(moved(box)); }
+  [[nodiscard]] Box3 needs(const Box3& box) const override {
+    return inner_->needs(shifted(box, region_.origin));
+  }
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int threads) const override {
     return inner_->working_bytes(box, threads) + threads * box.y * box.x * stored_voxel_bytes_;
   }
   void apply(const kernels::Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override {
-    inner_->apply(in, moved(box), out, pool);
+    inner_->apply(in, shifted(box, region_.origin), out, pool);
   }
   [[nodiscard]] StoredCounts stored() const override { return inner_->stored(); }
 
  private:
-  [[nodiscard]] Box3 moved(const Box3& box) const {
-    return {{box.origin.z + region_.origin.z, box.origin.y + region_.origin.y,
-             box.origin.x + region_.origin.x},
-            box.size};
-  }
   std::unique_ptr<kernels::Operation> inner_;
   Box3 region_;
   std::int64_t stored_voxel_bytes_;

@@ -3,10 +3,12 @@
 // memory of a device.
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <span>
 #include "core/box.hpp"
 #include "core/cuda/device_stream.hpp"
 #include "core/pixel_type.hpp"
+#include "core/store_as.hpp"
 
 namespace synthoscope::kernels {
 
@@ -17,6 +19,9 @@ struct DeviceWindow {
   PixelType type;
   const std::byte* voxels;
 };
+
+/// Told of voxels that storing changed, when a run is finished.
+using TellCounts = std::function<void(const StoredCounts&)>;
 
 /// What an Operation does, done on a device (Operation::on_device).
 class DeviceOperation {

@@ -46,7 +46,7 @@ SeparableStencil factored(const Stencil& stencil, double tolerance) {
   return as_sum_of_products(stencil, tolerance);
 }
 
-device::TellCounts counted_by(TiledOperation& operation) {
+TellCounts counted_by(TiledOperation& operation) {
   return [&operation](const StoredCounts& counts) { operation.count(counts); };
 }
 

@@ -2,30 +2,15 @@
 #include "kernels/resample.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/host_buffer.hpp"
+#include "core/round_up.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device/device_resample.hpp"
 #include "kernels/resample_tile.hpp"
+#include "kernels/scratch.hpp"
 #include "kernels/spline_prefilter.hpp"
 
 namespace synthoscope::kernels {
 namespace {
-
-/// Memory for the time of a call, which working_bytes has counted.
-class CallMemory {
- public:
-  explicit CallMemory(std::int64_t floats)
-      : bytes_{floats * std::int64_t{sizeof(float)}},
-        data_{static_cast<float*>(allocate_aligned(bytes_))} {}
-  CallMemory(const CallMemory&) = delete;
-  CallMemory& operator=(const CallMemory&) = delete;
-  ~CallMemory() { free_aligned(data_, bytes_); }
-  [[nodiscard]] float* data() const { return data_; }
-
- private:
-  std::int64_t bytes_;
-  float* data_;
-};
 
 bool is_diagonal(const CoordinateMap& map) {
   const auto* const affine = dynamic_cast<const AffineMap*>(&map);
@@ -57,8 +42,7 @@ SplineAxes spline_axes(const WholeAxes& whole) {
 /// Calls `body` for the tiles of `box`: where each is in the box, and its size.
 template <class Body>
 void for_tiles(TaskPool& pool, const Extent3& box, const Extent3& tile, const Body& body) {
-  const Extent3 n{(box.z + tile.z - 1) / tile.z, (box.y + tile.y - 1) / tile.y,
-                  (box.x + tile.x - 1) / tile.x};
+  const Extent3 n{parts_of(box.z, tile.z), parts_of(box.y, tile.y), parts_of(box.x, tile.x)};
   pool.for_each(volume(n), [&](std::int64_t i) {
     const Index3 at{i / n.x / n.y * tile.z, i / n.x % n.y * tile.y, i % n.x * tile.x};
     body(intersection({at, tile}, whole(box)));
@@ -158,7 +142,7 @@ void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelVie
   const Boundary boundary = boundary_of(spec_.outside);
   const Box3 positions = fitted(box);
   const Box3 kept = spline_kept(boundary, spline_axes(whole_), positions, image_);
-  const CallMemory memory{volume(kept.size)};
+  Scratch memory{volume(kept.size)};
   const HostView3<float> coefficients{memory.data(), kept.size};
   fit_spline(in, boundary, spline_axes(whole_), positions, static_cast<float>(spec_.fill),
              coefficients, spec_.level, pool);
@@ -171,11 +155,9 @@ void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelVie
 
 void Resample::make(const Lookup& lookup, const Box3& box, VoxelView out, TaskPool& pool) {
   const std::int64_t each = tile_floats();
-  const CallMemory scratch{each * pool.threads()};
+  Scratch scratch{each * pool.threads()};
   for_tiles(pool, box.size, resample_tile(lookup, box.size), [&](const Box3& part) {
-    const Box3 tile{
-        {box.origin.z + part.origin.z, box.origin.y + part.origin.y, box.origin.x + part.origin.x},
-        part.size};
+    const Box3 tile = shifted(part, box.origin);
     ResultRows rows{{&out, 1}, part, lookup.level};
     if (spec_.interpolation == Interpolation::nearest)
       copy_tile(lookup, tile, out, part.origin, rows);

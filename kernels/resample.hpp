@@ -33,11 +33,10 @@ struct ResampleSpec {
 /// and scipy_wrap as if the image were mirrored, as scipy does; else as it goes on outside.
 /// `lanczos` takes the voxels outside that `cubic` takes.
 /// @throws InvalidSpec  an extent without voxels; zero or grid_constant with a fill value that the
-///                      result's type does not hold; the
-///                      strategy column where axes are turned into each other; texture where
-///                      the interpolation is not linear or the map not affine; coordinates as a
-///                      product of matrices where planes differ, or with another strategy than
-///                      pixel. Both of these in `apply`.
+///                      result's type does not hold; the strategy column where axes are turned
+///                      into each other; texture where the interpolation is not linear or the map
+///                      not affine; coordinates as a product of matrices where planes differ, or
+///                      with another strategy than pixel. Both of these in `apply`.
 class Resample final : public Operation {
  public:
   Resample(const Extent3& image, std::shared_ptr<const CoordinateMap> map,

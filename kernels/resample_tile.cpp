@@ -210,11 +210,6 @@ void make_rows(const Lookup& lookup, const Box3& tile, const Box3& positions, co
 
 }  // namespace
 
-Box3 shifted(const Box3& box, const Index3& by, int sign) {
-  return {{box.origin.z + sign * by.z, box.origin.y + sign * by.y, box.origin.x + sign * by.x},
-          box.size};
-}
-
 std::optional<ResampleStrategy> resample_strategy_named(std::string_view name) {
   return named_in(kResampleStrategyNames, name);
 }

@@ -36,9 +36,6 @@ struct Lookup {
   const Window* voxels = nullptr;  ///< of it or of coefficients; positions_of needs none
 };
 
-/// `sign` times `by` farther.
-Box3 shifted(const Box3& box, const Index3& by, int sign = 1);
-
 /// The positions of all voxels that count for `box`.
 Box3 positions_of(const Lookup& lookup, const Box3& box);
 

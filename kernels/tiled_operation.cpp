@@ -2,9 +2,9 @@
 #include "kernels/tiled_operation.hpp"
 #include <algorithm>
 #include <bit>
-#include "core/host_buffer.hpp"
 #include "core/round_up.hpp"
 #include "core/stored_voxel.hpp"
+#include "kernels/scratch.hpp"
 #include "kernels/stream_row.hpp"
 
 namespace synthoscope::kernels {
@@ -12,27 +12,6 @@ namespace {
 
 constexpr std::int64_t kLineFloats = 16, kStoredLineBytes = 64;
 constexpr std::int64_t kRowsAhead = 4;
-
-/// Scratch of a thread, kept from tile to tile.
-class Scratch {
- public:
-  explicit Scratch(std::int64_t floats) : bytes_{floats * std::int64_t{sizeof(float)}} {}
-  ~Scratch() {
-    if (data_) free_aligned(data_, bytes_);
-  }
-  Scratch(Scratch&& other) noexcept
-      : bytes_{other.bytes_}, data_{std::exchange(other.data_, nullptr)} {}
-  Scratch& operator=(Scratch&&) = delete;
-
-  float* data() {
-    if (!data_) data_ = allocate_aligned(bytes_);
-    return static_cast<float*>(data_);
-  }
-
- private:
-  std::int64_t bytes_;
-  void* data_ = nullptr;
-};
 
 /// Rounds values that are in the range of T, which has 16 bits at most. @returns false, and leaves
 /// something else, where one is not.

@@ -27,11 +27,11 @@ std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSettin
   return nullptr;
 }
 
-std::unique_ptr<DeviceOperation> make_device_resample(const Resample&, TellResampled) {
+std::unique_ptr<DeviceOperation> make_device_resample(const Resample&, TellCounts) {
   return nullptr;
 }
 
-std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec&, TellStored) {
+std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec&, TellCounts) {
   return nullptr;
 }
 

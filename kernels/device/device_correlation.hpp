@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/device_correlation.hpp — direct and separable correlation on a device.
 #pragma once
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -19,9 +18,6 @@ enum class DirectStrategy { automatic, global, shared, registers };
 
 std::string_view name_of(DirectStrategy strategy);
 std::optional<DirectStrategy> direct_strategy_named(std::string_view name);
-
-/// Told of voxels that storing changed, when a run is finished.
-using TellCounts = std::function<void(const StoredCounts&)>;
 
 /// True if the strategy can have so many weights. `automatic` and `global` always do.
 bool has_room_for(DirectStrategy strategy, const Extent3& weights);

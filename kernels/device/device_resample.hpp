@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/device_resample.hpp — images looked up at other coordinates on a device.
 #pragma once
-#include <functional>
 #include <memory>
 #include "kernels/device_operation.hpp"
 #include "kernels/resample.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// Told of voxels that storing changed, when a run is finished.
-using TellResampled = std::function<void(const StoredCounts&)>;
-
 /// What a Resample does, by the same formulae in the same order: its bits. In a build without CUDA,
 /// null; so is it where the map is not affine.
 /// @param of  outlives what is made
-std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellResampled tell);
+std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellCounts tell);
 
 }  // namespace synthoscope::kernels::device

@@ -62,9 +62,9 @@ std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& look
   return axes;
 }
 
-LookupAlong along_of(const Affine& affine, std::size_t axis) {
+Along along_of(const Affine& affine, std::size_t axis) {
   const auto& a = affine.rows[axis];
-  return a[2] != 0 ? LookupAlong::columns : a[1] != 0 ? LookupAlong::rows : LookupAlong::planes;
+  return a[2] != 0 ? Along::columns : a[1] != 0 ? Along::rows : Along::planes;
 }
 
 int voxels_counted(Interpolation how, const WholeAxes& whole) {

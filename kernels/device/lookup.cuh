@@ -67,10 +67,6 @@ struct FoundWeights {
   }
 };
 
-/// What coordinates along an axis depend on. Those that do not depend on x are the same for all
-/// columns that a thread makes, and those that depend on z alone are found once.
-enum class Along { planes, rows, columns };
-
 /// What the columns that a thread makes add to a coordinate.
 template <Along kAlong, int kColumns>
 struct ColumnParts {

@@ -24,19 +24,17 @@ struct LookedUp {
 std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
                                       const Box3& box);
 
-/// What coordinates along an axis depend on.
-enum class LookupAlong { planes, rows, columns };
-LookupAlong along_of(const Affine& affine, std::size_t axis);
+Along along_of(const Affine& affine, std::size_t axis);
 
 /// The shape whose warps meet fewest lines of image and result, as measured on an H200.
 /// @param multiprocessors  of the device, each of which wants some blocks
 LookupShape lookup_shape(const AffineMap& map, Interpolation how, const Extent3& box,
                          int multiprocessors);
 
-/// How many voxels count for one.
-int voxels_counted(Interpolation how, const WholeAxes& whole);
-
 /// The same for threads that go down columns.
 LookupShape column_shape(LookupShape shape, Interpolation how);
+
+/// How many voxels count for one.
+int voxels_counted(Interpolation how, const WholeAxes& whole);
 
 }  // namespace synthoscope::kernels::device

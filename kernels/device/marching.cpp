@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/marching.hpp"
 #include <algorithm>
+#include "core/round_up.hpp"
 
 namespace synthoscope::kernels::device {
-namespace {
-
-std::int64_t covering(std::int64_t whole, std::int64_t part) {
-  return (whole + part - 1) / part;
-}
-
-}  // namespace
 
 std::string_view cuda_name(March axis) {
   return axis == March::along_y ? "March::along_y" : "March::along_z";
@@ -19,7 +13,7 @@ cuda::LaunchShape MarchingKernel::part(MarchArguments& a) const {
   const bool along_y = shape_.axis == March::along_y;
   const std::int64_t along = along_y ? a.out.rows : a.out.planes,
                      across = along_y ? a.out.planes : a.out.rows,
-                     groups = covering(a.out.columns, 32 * shape_.columns);
+                     groups = parts_of<std::int64_t>(a.out.columns, 32 * shape_.columns);
   const auto places = [&](std::int64_t strip) {
     return (shape_.alone ? shape_.warps : 1) * (strip + shape_.reach - 1) *
            std::int64_t{sizeof(int)};
@@ -33,14 +27,15 @@ cuda::LaunchShape MarchingKernel::part(MarchArguments& a) const {
   // Neighbours read the same lines of the caches
   while (shape_.alone && 2 * a.side <= std::min<std::int64_t>(shape_.warps, groups)) a.side *= 2;
   sliding.at_once = shape_.alone ? blocks * shape_.warps : blocks;
-  sliding.beside = shape_.alone ? covering(groups, a.side) * a.side * across
-                                : groups * covering(across, shape_.warps);
+  sliding.beside = shape_.alone ? parts_of<std::int64_t>(groups, a.side) * a.side * across
+                                : groups * parts_of<std::int64_t>(across, shape_.warps);
   const std::int64_t strip = strip_of(sliding);
   a.strip = static_cast<int>(strip);
-  a.strips = static_cast<int>(covering(along, strip));
-  const std::int64_t rows = shape_.alone ? covering(across * a.strips, shape_.warps / a.side)
-                                         : covering(across, shape_.warps) * a.strips;
-  return {{rows, covering(groups, a.side)}, {32, shape_.warps}, places(strip)};
+  a.strips = static_cast<int>(parts_of<std::int64_t>(along, strip));
+  const std::int64_t rows = shape_.alone
+                                ? parts_of<std::int64_t>(across * a.strips, shape_.warps / a.side)
+                                : parts_of<std::int64_t>(across, shape_.warps) * a.strips;
+  return {{rows, parts_of<std::int64_t>(groups, a.side)}, {32, shape_.warps}, places(strip)};
 }
 
 }  // namespace synthoscope::kernels::device

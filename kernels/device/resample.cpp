@@ -29,10 +29,10 @@ std::string_view taps_name(Interpolation how) {
   return "LanczosTaps";
 }
 
-std::string_view along_name(LookupAlong along) {
-  return along == LookupAlong::planes ? "Along::planes"
-         : along == LookupAlong::rows ? "Along::rows"
-                                      : "Along::columns";
+std::string_view along_name(Along along) {
+  return along == Along::planes ? "Along::planes"
+         : along == Along::rows ? "Along::rows"
+                                : "Along::columns";
 }
 
 /// Blocks that share a multiprocessor: as many as leave a thread the registers that it needs.
@@ -58,7 +58,7 @@ struct SplineRoom {
 
 class DeviceResample final : public DeviceOperation {
  public:
-  DeviceResample(const Resample& of, const AffineMap& map, TellResampled tell)
+  DeviceResample(const Resample& of, const AffineMap& map, TellCounts tell)
       : of_{of},
         map_{map},
         how_{of.spec().interpolation},
@@ -236,7 +236,7 @@ class DeviceResample final : public DeviceOperation {
   const AffineMap& map_;
   Interpolation how_;
   ResampleStrategy strategy_;
-  TellResampled tell_;
+  TellCounts tell_;
   LookupShape shape_;
   std::optional<cuda::Kernel> kernel_;
   std::optional<LookupAtProducts> at_products_;
@@ -248,7 +248,7 @@ class DeviceResample final : public DeviceOperation {
 
 }  // namespace
 
-std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellResampled tell) {
+std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellCounts tell) {
   const auto* const affine = dynamic_cast<const AffineMap*>(&of.map());
   if (!affine) return nullptr;
   return std::make_unique<DeviceResample>(of, *affine, std::move(tell));

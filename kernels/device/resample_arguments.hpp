@@ -20,6 +20,10 @@ struct LookupAxis {
   Count first = 0;
 };
 
+/// What coordinates along an axis depend on. Those that do not depend on x are the same for all
+/// columns that a thread makes, and those that depend on z alone are found once.
+enum class Along { planes, rows, columns };
+
 struct ResampleArguments {
   HeldVoxels in;
   const void* first = nullptr;  ///< of its voxels the one that is safe first along all axes

@@ -233,7 +233,7 @@ class ScaleSweep {
 
 class DeviceVariance final : public DeviceOperation {
  public:
-  DeviceVariance(const LocalVarianceSpec& spec, TellStored tell)
+  DeviceVariance(const LocalVarianceSpec& spec, TellCounts tell)
       : merges_{spec}, runs_{spec}, sweep_{spec}, tell_{std::move(tell)} {}
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
@@ -277,7 +277,7 @@ class DeviceVariance final : public DeviceOperation {
   MergeByMerge merges_;
   MergeRuns runs_;
   ScaleSweep sweep_;
-  TellStored tell_;
+  TellCounts tell_;
   Way way_ = Way::merges;
   DeviceCounts counts_;
 };
@@ -285,7 +285,7 @@ class DeviceVariance final : public DeviceOperation {
 }  // namespace
 
 std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec& spec,
-                                                      TellStored tell) {
+                                                      TellCounts tell) {
   return std::make_unique<DeviceVariance>(spec, std::move(tell));
 }
 

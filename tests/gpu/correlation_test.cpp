@@ -7,9 +7,9 @@
 #include <optional>
 #include <random>
 #include "core/memory_stream.hpp"
-#include "kernels/device/device_bricks.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "tests/gpu/gpu_test.hpp"
+#include "tests/gpu/run_on_device.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/operation_case.hpp"
 
@@ -70,28 +70,6 @@ std::vector<double> weights_of(std::int64_t count) {
   return weights;
 }
 
-/// On the device, in bricks of at most so many bytes, within the memory that was planned.
-template <class To, class From>
-Volume<To> run_on(const cuda::DeviceInfo& device, TiledOperation& operation,
-                  std::unique_ptr<DeviceOperation> there, const Volume<From>& image,
-                  std::int64_t brick_bytes) {
-  operation.set_device(std::move(there));
-  test::TestContext test;
-  MemoryBudget budget{std::int64_t{2} << 30, 0, "--gpu-memory"};
-  MemorySource source{image.view()};
-  const BrickPlan plan =
-      plan_bricks_on_device(operation, image.extent, pixel_type_of<From>(), BoxOrder::any,
-                            budget.limit(), test.memory.limit(), brick_bytes);
-  Volume<To> result{operation.extent()};
-  MemorySink sink{result.view()};
-  Sink* const sinks[] = {&sink};
-  run_bricks_on_device(plan, operation, source, sinks, device, budget, test.context);
-  EXPECT_LE(test.memory.peak(), device_bytes(plan).host);
-  EXPECT_LE(budget.peak(), device_bytes(plan).device);
-  EXPECT_EQ(budget.used(), 0);
-  return result;
-}
-
 class DeviceCorrelations : public cuda::GpuTest,
                            public testing::WithParamInterface<CorrelationCase> {};
 
@@ -134,11 +112,9 @@ TEST_P(DeviceCorrelations, GiveWhatTheHostGivesByEveryStrategy) {
         SCOPED_TRACE(testing::Message() << name_of(boundary) << " " << name_of(strategy));
         for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.image) * 2}) {
           const auto counted = make_plain_correlation(setting, stencil);
-          const Volume<To> found =
-              run_on<To>(info, *counted,
-                         make_device_correlation(setting, stencil, strategy,
-                                                 [&](const StoredCounts& n) { counted->count(n); }),
-                         image, bytes);
+          counted->set_device(make_device_correlation(
+              setting, stencil, strategy, [&](const StoredCounts& n) { counted->count(n); }));
+          const Volume<To> found = test::run_on_device<To>(info, *counted, image, bytes);
           expect_near(expected, found, magnitude);
           if (!first) first = found;
           EXPECT_EQ(first->voxels, found.voxels) << "not the same bits";
@@ -214,11 +190,9 @@ TEST_P(DeviceProducts, GiveWhatTheHostGives) {
            {SeparableStrategy::plain, SeparableStrategy::fused}) {
         SCOPED_TRACE(testing::Message() << name_of(boundary) << " " << static_cast<int>(strategy));
         for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.image) * 2}) {
-          const Volume<To> found =
-              run_on<To>(info, *plain,
-                         make_device_separable(setting, stencil, strategy,
-                                               [&](const StoredCounts& n) { plain->count(n); }),
-                         image, bytes);
+          plain->set_device(make_device_separable(setting, stencil, strategy,
+                                                  [&](const StoredCounts& n) { plain->count(n); }));
+          const Volume<To> found = test::run_on_device<To>(info, *plain, image, bytes);
           expect_near(expected, found, magnitude);
           if (!first) first = found;
           EXPECT_EQ(first->voxels, found.voxels) << "not the same bits";

@@ -7,12 +7,10 @@
 #include <cstring>
 #include <memory>
 #include <random>
-#include "core/memory_stream.hpp"
 #include "kernels/affine.hpp"
-#include "kernels/device/device_bricks.hpp"
 #include "tests/gpu/gpu_test.hpp"
+#include "tests/gpu/run_on_device.hpp"
 #include "tests/support/case_name.hpp"
-#include "tests/support/operation_case.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -76,26 +74,6 @@ Volume<T> voxels_of(const Extent3& extent) {
   return image;
 }
 
-/// On the device, in bricks of at most so many bytes, within the memory that was planned.
-template <class To, class From>
-Volume<To> run_on(const cuda::DeviceInfo& device, Operation& operation, const Volume<From>& image,
-                  std::int64_t brick_bytes) {
-  test::TestContext test;
-  MemoryBudget budget{std::int64_t{2} << 30, 0, "--gpu-memory"};
-  MemorySource source{image.view()};
-  const BrickPlan plan =
-      plan_bricks_on_device(operation, image.extent, pixel_type_of<From>(), BoxOrder::any,
-                            budget.limit(), test.memory.limit(), brick_bytes);
-  Volume<To> result{operation.extent()};
-  MemorySink sink{result.view()};
-  Sink* const sinks[] = {&sink};
-  run_bricks_on_device(plan, operation, source, sinks, device, budget, test.context);
-  EXPECT_LE(test.memory.peak(), device_bytes(plan).host);
-  EXPECT_LE(budget.peak(), device_bytes(plan).device);
-  EXPECT_EQ(budget.used(), 0);
-  return result;
-}
-
 class DeviceLookups : public cuda::GpuTest {
  protected:
   template <class From, class To>
@@ -115,7 +93,7 @@ class DeviceLookups : public cuda::GpuTest {
     spec.coordinates = coordinates;
     for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.result) * 2}) {
       Resample resample{c.image, map, spec};
-      const Volume<To> found = run_on<To>(info, resample, image, bytes);
+      const Volume<To> found = test::run_on_device<To>(info, resample, image, bytes);
       EXPECT_EQ(std::memcmp(expected.voxels.data(), found.voxels.data(),
                             expected.voxels.size() * sizeof(To)),
                 0)
@@ -171,7 +149,8 @@ double texture_error(const cuda::DeviceInfo& device, const ResampleCase& c) {
   const Volume<float> expected = test::apply_whole<float>(on_host, image)[0];
   spec.strategy = ResampleStrategy::texture;
   Resample resample{c.image, map, spec};
-  const Volume<float> found = run_on<float>(device, resample, image, volume(c.result) * 2);
+  const Volume<float> found =
+      test::run_on_device<float>(device, resample, image, volume(c.result) * 2);
   double worst = 0;
   for (std::size_t i = 0; i < expected.voxels.size(); ++i)
     worst = std::max(worst, static_cast<double>(std::abs(expected.voxels[i] - found.voxels[i])));
@@ -198,7 +177,7 @@ TEST_F(DeviceLookups, RefuseTexturesOfOtherTypes) {
   ResampleSpec spec{image.extent, Interpolation::linear};
   spec.strategy = ResampleStrategy::texture;
   Resample resample{image.extent, std::make_shared<AffineMap>(Affine{}), spec};
-  EXPECT_THROW(run_on<float>(info, resample, image, 1 << 20), InvalidSpec);
+  EXPECT_THROW(test::run_on_device<float>(info, resample, image, 1 << 20), InvalidSpec);
 }
 
 TEST_F(DeviceLookups, HaveTheBitsOfTheHostAtCoordinatesMadeBefore) {
@@ -227,10 +206,10 @@ TEST_F(DeviceLookups, CountWhatIsClippedAndWhatIsNoNumber) {
     Resample on_host{image.extent, map, spec}, resample{image.extent, map, spec};
     if (type == PixelType::float32) {
       test::apply_whole<float>(on_host, image);
-      run_on<float>(info, resample, image, 1 << 20);
+      test::run_on_device<float>(info, resample, image, 1 << 20);
     } else {
       test::apply_whole<std::uint8_t>(on_host, image);
-      run_on<std::uint8_t>(info, resample, image, 1 << 20);
+      test::run_on_device<std::uint8_t>(info, resample, image, 1 << 20);
     }
     EXPECT_GT(on_host.stored().non_finite, 50);
     EXPECT_EQ(resample.stored().non_finite, on_host.stored().non_finite);
@@ -246,7 +225,7 @@ TEST_F(DeviceLookups, KeepTheFractionOfCoordinatesBeyondTwoToThe24) {
   Resample resample{image.extent,
                     std::make_shared<AffineMap>(in_plane({1, 0, 0, 0, 1, 0x1p24 + 0.25})),
                     {{1, 1, 50}, Interpolation::linear, Outside::zero}};
-  const auto found = run_on<float>(info, resample, image, 1 << 26).voxels;
+  const auto found = test::run_on_device<float>(info, resample, image, 1 << 26).voxels;
   for (std::size_t x = 0; x < 50; ++x) EXPECT_FLOAT_EQ(found[x], x % 2 ? 75 : 25);
 }
 

@@ -75,11 +75,11 @@ TEST(LookupAxes, AreNotSafeWhereThereAreTooFewVoxelsOrCoordinatesAreHuge) {
     EXPECT_EQ(axis.safe, 0);
 }
 
-TEST(LookupAlong, IsWhatCoordinatesDependOn) {
+TEST(Along, IsWhatCoordinatesDependOn) {
   const Affine affine{{{{1, 0, 0, 3}, {0, 1, 0, 0}, {0, 0, 1, 0}}}};
-  EXPECT_EQ(along_of(affine, 0), LookupAlong::planes);
-  EXPECT_EQ(along_of(affine, 1), LookupAlong::rows);
-  EXPECT_EQ(along_of(turn(10), 1), LookupAlong::columns);
+  EXPECT_EQ(along_of(affine, 0), Along::planes);
+  EXPECT_EQ(along_of(affine, 1), Along::rows);
+  EXPECT_EQ(along_of(turn(10), 1), Along::columns);
 }
 
 }  // namespace
