@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
 #include <fmt/format.h>
-#include <algorithm>
 #include "core/json.hpp"
 #include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
@@ -17,6 +16,7 @@
 #include "tools/result.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scene_options.hpp"
+#include "tools/simulate_result.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -63,8 +63,6 @@ class Simulate final : public Command {
                Console& console) const;
   void run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
                  fftconv::Executor& executor, const RunContext& context, Console& console) const;
-  void report(const simulator::SimulationReport& report, const Console& console) const;
-  void report(const simulator::SweepReport& report, const Console& console) const;
 
   SceneOptions scene_;
   std::filesystem::path output_;
@@ -189,7 +187,7 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
   const auto done = simulator::simulate(scene, all, executor, context);
   console.finish();
   if (run_.verbose) console.text(stages_text(done.stages, done.blur.peak_memory_bytes));
-  report(done, console);
+  print_result(done, output_, run_.json, console);
 }
 
 void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
@@ -211,85 +209,7 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
   const auto done = simulate_sweep(scene, sweep, options(), resume_, executor, context);
   console.finish();
   if (run_.verbose) console.text(stages_text(done.stages, done.peak_memory_bytes));
-  report(done, console);
-}
-
-void Simulate::report(const simulator::SweepReport& done, const Console& console) const {
-  if (!run_.json)
-    return print_text(fmt::format(
-        "{}: {} data sets{}, {} objects, seed {}, {:.2f} s", output_.string(), done.made,
-        done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept), done.objects,
-        done.seed, done.seconds));
-  print_json(Json{{"output", output_.string()},
-                  {"folders", done.folders},
-                  {"made", done.made},
-                  {"kept", done.kept},
-                  {"seed", done.seed},
-                  {"objects", done.objects},
-                  {"seconds", done.seconds},
-                  {"stages", json_of(done.stages)},
-                  {"warnings", console.warnings()}});
-}
-
-/// Of all light, what sums in single precision may differ by.
-constexpr double kRounding = 1e-4;
-
-/// "light: 1.2e+06 photons emitted; ..."
-std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
-                        simulator::PsfNormalization normalization) {
-  if (!energy || energy->unbounded <= 0) return "";
-  const auto percent = [&](double photons) { return 100 * photons / energy->unbounded; };
-  const std::string scaled =
-      normalization == simulator::PsfNormalization::plane
-          ? ""
-          : fmt::format(", scaled by optics.normalization = \"{}\"",
-                        name_in(simulator::kPsfNormalizationNames, normalization));
-  return fmt::format(
-      "light: {:.4g} photons emitted{}; the image holds {:.4g} % of what planes without an end "
-      "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field{}",
-      energy->emitted, scaled, percent(energy->image), percent(energy->lost_by_window),
-      percent(energy->lost_by_field),
-      std::min(energy->lost_by_window, energy->lost_by_field) < -kRounding * energy->unbounded
-          ? "; below zero, because the measured PSF is in places"
-          : "");
-}
-
-Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
-                 simulator::PsfNormalization normalization) {
-  if (!energy) return nullptr;
-  return Json{{"emitted", energy->emitted},
-              {"unbounded", energy->unbounded},
-              {"image", energy->image},
-              {"lost_by_window", energy->lost_by_window},
-              {"lost_by_field", energy->lost_by_field},
-              {"normalization", name_in(simulator::kPsfNormalizationNames, normalization)}};
-}
-
-void Simulate::report(const simulator::SimulationReport& done, const Console& console) const {
-  if (!run_.json) {
-    print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output_.string(),
-                           done.objects,
-                           done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
-                           done.grid.extent, done.seed, done.seconds));
-    if (const std::string light = energy_text(done.energy, done.normalization); !light.empty())
-      print_text(light);
-    return;
-  }
-  Json files = Json::array();
-  for (const auto& file : done.files) files.push_back(file.string());
-  print_json(Json{{"output", output_.string()},
-                  {"files", files},
-                  {"seed", done.seed},
-                  {"frames", done.frames},
-                  {"objects", done.objects},
-                  {"objects_without_voxel", done.objects_without_voxel},
-                  {"psf_origin_um", done.psf_origin_um},
-                  {"photons", energy_json(done.energy, done.normalization)},
-                  {"camera", json_of(done.camera)},
-                  {"seconds", done.seconds},
-                  {"stages", json_of(done.stages)},
-                  {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
-                  {"warnings", console.warnings()}});
+  print_result(done, output_, run_.json, console);
 }
 
 }  // namespace

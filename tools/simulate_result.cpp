@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "tools/simulate_result.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/json.hpp"
+#include "tools/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// Of all light, what sums in single precision may differ by.
+constexpr double kRounding = 1e-4;
+
+/// "light: 1.2e+06 photons emitted; ..."
+std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
+                        simulator::PsfNormalization normalization) {
+  if (!energy || energy->unbounded <= 0) return "";
+  const auto percent = [&](double photons) { return 100 * photons / energy->unbounded; };
+  const std::string scaled =
+      normalization == simulator::PsfNormalization::plane
+          ? ""
+          : fmt::format(", scaled by optics.normalization = \"{}\"",
+                        name_in(simulator::kPsfNormalizationNames, normalization));
+  return fmt::format(
+      "light: {:.4g} photons emitted{}; the image holds {:.4g} % of what planes without an end "
+      "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field{}",
+      energy->emitted, scaled, percent(energy->image), percent(energy->lost_by_window),
+      percent(energy->lost_by_field),
+      std::min(energy->lost_by_window, energy->lost_by_field) < -kRounding * energy->unbounded
+          ? "; below zero, because the measured PSF is in places"
+          : "");
+}
+
+Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
+                 simulator::PsfNormalization normalization) {
+  if (!energy) return nullptr;
+  return Json{{"emitted", energy->emitted},
+              {"unbounded", energy->unbounded},
+              {"image", energy->image},
+              {"lost_by_window", energy->lost_by_window},
+              {"lost_by_field", energy->lost_by_field},
+              {"normalization", name_in(simulator::kPsfNormalizationNames, normalization)}};
+}
+
+}  // namespace
+
+void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
+                  bool json, const Console& console) {
+  if (!json) {
+    print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output.string(),
+                           done.objects,
+                           done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
+                           done.grid.extent, done.seed, done.seconds));
+    if (const std::string light = energy_text(done.energy, done.normalization); !light.empty())
+      print_text(light);
+    return;
+  }
+  Json files = Json::array();
+  for (const auto& file : done.files) files.push_back(file.string());
+  print_json(Json{{"output", output.string()},
+                  {"files", files},
+                  {"seed", done.seed},
+                  {"frames", done.frames},
+                  {"objects", done.objects},
+                  {"objects_without_voxel", done.objects_without_voxel},
+                  {"psf_origin_um", done.psf_origin_um},
+                  {"photons", energy_json(done.energy, done.normalization)},
+                  {"camera", json_of(done.camera)},
+                  {"seconds", done.seconds},
+                  {"stages", json_of(done.stages)},
+                  {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
+                  {"warnings", console.warnings()}});
+}
+
+void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
+                  bool json, const Console& console) {
+  if (!json)
+    return print_text(
+        fmt::format("{}: {} data sets{}, {} objects, seed {}, {:.2f} s", output.string(), done.made,
+                    done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept),
+                    done.objects, done.seed, done.seconds));
+  print_json(Json{{"output", output.string()},
+                  {"folders", done.folders},
+                  {"made", done.made},
+                  {"kept", done.kept},
+                  {"seed", done.seed},
+                  {"objects", done.objects},
+                  {"seconds", done.seconds},
+                  {"stages", json_of(done.stages)},
+                  {"warnings", console.warnings()}});
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// tools/simulate_result.hpp — what is said of a simulation when it is done.
+#pragma once
+#include <filesystem>
+#include "simulator/pipeline.hpp"
+#include "simulator/sweep_run.hpp"
+#include "tools/console.hpp"
+
+namespace synthoscope::tools {
+
+/// Prints to standard output which folder was made, in a line, or as JSON with the warnings of the
+/// run.
+void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
+                  bool json, const Console& console);
+void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
+                  bool json, const Console& console);
+
+}  // namespace synthoscope::tools
