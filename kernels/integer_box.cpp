@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/integer_box.hpp"
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include "kernels/copied_rows.hpp"
+#include "kernels/lanes.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -39,37 +42,61 @@ void slide(VectorLevel level, const T* come, const T* gone, std::int64_t count,
   });
 }
 
-/// weight times the sums of `size` columns from each on: those of 1, 2, 4, ... are made of each
-/// other, and the size is some of these.
-/// @param doubled, total  room for the columns
+/// Sums are modulo 2^32, which differences of them undo.
+template <int kLanes>
+struct SumLanes {
+  typedef std::uint32_t Vector __attribute__((vector_size(4 * kLanes)));
+};
+
+/// Adds to each lane the one `kBy` before it.
+template <int kBy, int kLanes, std::size_t... kLane>
+SYNTHOSCOPE_INLINE inline void add_before(typename SumLanes<kLanes>::Vector& v,
+                                          std::index_sequence<kLane...>) {
+  const typename SumLanes<kLanes>::Vector none{};
+  v += __builtin_shufflevector(none, v, (kLanes - kBy + kLane)...);
+}
+
+/// All lanes are the last one.
+template <int kLanes, std::size_t... kLane>
+SYNTHOSCOPE_INLINE inline auto last_of(const typename SumLanes<kLanes>::Vector& v,
+                                       std::index_sequence<kLane...>) {
+  return __builtin_shufflevector(v, v, (kLane * 0 + kLanes - 1)...);
+}
+
+/// ends[x] = columns[0] + ... + columns[x - 1] for x up to `count`, rounded up to a vector.
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void add_up(const std::int32_t* columns, std::int64_t count,
+                                      std::uint32_t* ends) {
+  using Vector = typename SumLanes<kLanes>::Vector;
+  constexpr auto kEach = std::make_index_sequence<kLanes>{};
+  Vector before{};
+  ends[0] = 0;
+  for (std::int64_t x = 0; x < count; x += kLanes) {
+    Vector sums;
+    std::memcpy(&sums, columns + x, sizeof sums);
+    add_before<1, kLanes>(sums, kEach);
+    add_before<2, kLanes>(sums, kEach);
+    if constexpr (kLanes > 4) add_before<4, kLanes>(sums, kEach);
+    if constexpr (kLanes > 8) add_before<8, kLanes>(sums, kEach);
+    const Vector all = last_of<kLanes>(sums, kEach);
+    sums += before;
+    before += all;
+    std::memcpy(ends + 1 + x, &sums, sizeof sums);
+  }
+}
+
+/// weight times the sums of `size` columns from each of the first `count` on.
+/// @param ends  room for the columns
 void weigh_rows(VectorLevel level, const std::int32_t* columns, std::int64_t size, float weight,
-                std::int64_t count, std::int32_t* doubled, std::int32_t* total, float* to) {
-  vectorised(level, [=]() SYNTHOSCOPE_INLINE {
-    const std::int32_t* from = columns;
-    std::int32_t* __restrict const sum = total;
-    std::int64_t done = 0;  // of the size
-    for (std::int64_t length = 1; length <= size; length *= 2) {
-      const int n = static_cast<int>(count + size - length);
-      if (length > 1) {
-        const std::int32_t* const half = from;
-        std::int32_t* const both = doubled;
-        const std::int64_t apart = length / 2;
-        // In place it reads ahead of what it writes
-#pragma GCC ivdep
-        for (int x = 0; x < n; ++x) both[x] = half[x] + half[x + apart];
-        from = doubled;
-      }
-      if ((size & length) == 0) continue;
-      const std::int32_t* __restrict const part = from + done;
-      if (done == 0)
-        for (int x = 0; x < static_cast<int>(count); ++x) sum[x] = part[x];
-      else
-        for (int x = 0; x < static_cast<int>(count); ++x) sum[x] += part[x];
-      done += length;
-    }
+                std::int64_t count, std::uint32_t* ends, float* to) {
+  with_lanes(level, [=](auto lanes) SYNTHOSCOPE_INLINE {
+    add_up<decltype(lanes)::value>(columns, count + size - 1, ends);
+    const std::uint32_t* const first = ends;
+    const std::uint32_t* const last = ends + size;
     float* __restrict const out = to;
     const float w = weight;
-    for (int x = 0; x < static_cast<int>(count); ++x) out[x] = w * static_cast<float>(sum[x]);
+    for (int x = 0; x < static_cast<int>(count); ++x)
+      out[x] = w * static_cast<float>(static_cast<std::int32_t>(last[x] - first[x]));
   });
 }
 
@@ -80,16 +107,15 @@ void weigh_boxes_of(const Window& in, Boundary boundary, const IntegerBox& box,
   T* const voxels = reinterpret_cast<T*>(plane.voxels);
   float* const made = plane.sums;
   auto* const columns = reinterpret_cast<std::int32_t*>(plane.sums + pitch);
-  std::int32_t *const doubled = columns + pitch, *const total = doubled + pitch;
+  auto* const ends = reinterpret_cast<std::uint32_t*>(columns + pitch);
   const CopiedRows<T> copied{in, boundary, plane.around, voxels, pitch, 0};
-  std::fill_n(columns, width, 0);
+  std::fill_n(columns, pitch, 0);
   for (std::int64_t y = 0; y < plane.around.size.y; ++y) {
     if (y % kRowsAtOnce == 0) copied.copy(0, y, std::min(y + kRowsAtOnce, plane.around.size.y), 0);
     const T* const gone = y < box.rows ? nullptr : voxels + (y - box.rows) * pitch;
     slide(level, voxels + y * pitch, gone, width, columns);
     if (y + 1 < box.rows) continue;
-    weigh_rows(level, columns, box.columns, box.weight, width - box.columns + 1, doubled, total,
-               made);
+    weigh_rows(level, columns, box.columns, box.weight, width - box.columns + 1, ends, made);
     take(y + 1 - box.rows, made);
   }
 }

@@ -24,7 +24,7 @@ struct IntegerPlane {
   std::int64_t pitch;  ///< room for vectors beyond a row included
   float* sums;         ///< room for kIntegerBoxRows rows
 };
-inline constexpr std::int64_t kIntegerBoxRows = 4;
+inline constexpr std::int64_t kIntegerBoxRows = 3;
 
 /// Receives row y of the tile.
 using TakeIntegerBoxRow = std::function<void(std::int64_t y, const float* row)>;
