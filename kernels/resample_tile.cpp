@@ -6,6 +6,7 @@
 #include <limits>
 #include "core/names.hpp"
 #include "kernels/body/interpolation.hpp"
+#include "kernels/nearest_columns.hpp"
 #include "kernels/resample_columns.hpp"
 #include "kernels/resample_nearest.hpp"
 #include "kernels/rows_ahead.hpp"
@@ -141,19 +142,25 @@ std::optional<FloatVoxels> dense_voxels(const Lookup& lookup, const Box3& tile,
   return FloatVoxels{copy, positions.origin, positions.size.y * positions.size.x, positions.size.x};
 }
 
+/// Coordinates of a tile's planes, rows and columns, where each depends on its own axis alone.
+PlacedAxes axes_of(const CoordinateMap& map, const Box3& tile) {
+  PlacedAxes axes;
+  const auto& [o, size] = tile;
+  double other[3], others[kResampleRow];
+  for (std::int64_t z = 0; z < size.z; ++z)
+    map.row(o.z + z, o.y, o.x, 1, {axes.z + z, other, other + 1});
+  for (std::int64_t y = 0; y < size.y; ++y)
+    map.row(o.z, o.y + y, o.x, 1, {other, axes.y + y, other + 1});
+  map.row(o.z, o.y, o.x, size.x, {others, others, axes.x});
+  return axes;
+}
+
 /// Where each coordinate depends on its own axis alone.
 void make_columns(const Lookup& lookup, const Box3& tile, const InImage& inside,
                   const FloatVoxels& voxels, const Extent3& held, float* scratch,
                   ResultRows& rows) {
-  PlacedAxes axes;
   const auto& [o, size] = tile;
-  double other[3];
-  for (std::int64_t z = 0; z < size.z; ++z)
-    lookup.map.row(o.z + z, o.y, o.x, 1, {axes.z + z, other, other + 1});
-  for (std::int64_t y = 0; y < size.y; ++y)
-    lookup.map.row(o.z, o.y + y, o.x, 1, {other, axes.y + y, other + 1});
-  double others[kResampleRow];
-  lookup.map.row(o.z, o.y, o.x, size.x, {others, others, axes.x});
+  PlacedAxes axes = axes_of(lookup.map, tile);
   Absent in_z, in_y, in_x;
   if (!inside.z) place(lookup, lookup.image.z, size.z, axes.z, in_z);
   if (!inside.y) place(lookup, lookup.image.y, size.y, axes.y, in_y);
@@ -263,8 +270,10 @@ void make_tile(const Lookup& lookup, const Box3& tile, float* scratch, ResultRow
 void copy_tile(const Lookup& lookup, const Box3& tile, VoxelView out, const Index3& part,
                ResultRows& rows) {
   const Window& window = *lookup.voxels;
-  const NearestVoxels nearest{window, lookup.outside, lookup.map.range(tile), lookup.level};
   const bool is_same_type = out.type() == window.voxels.type();
+  if (is_same_type && lookup.is_columns && lookup.strategy != ResampleStrategy::pixel)
+    return copy_nearest_columns(lookup, axes_of(lookup.map, tile).at(), out, {part, tile.size});
+  const NearestVoxels nearest{window, lookup.outside, lookup.map.range(tile), lookup.level};
   PlacedAxes axes;
   const CoordinateRow at = axes.at();
   const std::int64_t count = tile.size.x;

@@ -311,10 +311,9 @@ class TurnedWithHoles final : public CoordinateMap {
   AffineMap turned_{kTurnedInPlane};
 };
 
-TEST(Resample, FindsTheNearestVoxelOfEveryCoordinate) {
+void expect_nearest_voxels(const std::shared_ptr<const CoordinateMap>& map) {
   const auto image = test::pattern<std::uint16_t>({3, 61, 149});
   const Extent3& n = image.extent;
-  const auto map = std::make_shared<TurnedWithHoles>();
   for (const Outside outside : kOutsides)
     for (int level = 0; level <= static_cast<int>(vector_level()); ++level) {
       ResampleSpec spec{{4, 70, 200}, Interpolation::nearest, outside, 777, PixelType::uint16};
@@ -334,6 +333,19 @@ TEST(Resample, FindsTheNearestVoxelOfEveryCoordinate) {
                 << name_of(outside) << " " << name_of(spec.level) << " at " << Index3{z, y, x};
           }
     }
+}
+
+TEST(Resample, FindsTheNearestVoxelOfEveryCoordinate) {
+  expect_nearest_voxels(std::make_shared<TurnedWithHoles>());
+}
+
+TEST(Resample, FindsTheNearestVoxelWhereAxesAreScaledAndShiftedAlone) {
+  const Affine kAlone[] = {
+      {{{{0.6, 0, 0, -0.2}, {0, 0.3, 0, 20}, {0, 0, 0.3, 70}}}},    // rows and columns repeat
+      {{{{1, 0, 0, 0}, {0, -2.7, 0, 90}, {0, 0, -1.9, 300}}}},      // to both sides of the image
+      {{{{0, 0, 0, 1}, {0, 1, 0, -0.5}, {0, 0, 1, -0.5}}}},         // two equally near
+      {{{{1, 0, 0, -90}, {0, 1e9, 0, -3e10}, {0, 0, 1, 1e300}}}}};  // far outside
+  for (const Affine& affine : kAlone) expect_nearest_voxels(std::make_shared<AffineMap>(affine));
 }
 
 TEST(Resample, TakesWhatRoundingPutBesideAFaceForTheFace) {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// kernels/nearest_columns.hpp — the nearest voxels of a tile whose axes are scaled and shifted
+// alone: each axis is looked up once, for all rows.
+#pragma once
+#include "kernels/resample_tile.hpp"
+
+namespace synthoscope::kernels {
+
+/// Copies the voxels nearest to the coordinates of a tile, as they are; the fill value stands where
+/// nearest_voxel finds none.
+/// @param axes  coordinates along z, y and x of the tile's planes, rows and columns
+/// @param out   where to, of the window's type, and `tile` the box of it
+void copy_nearest_columns(const Lookup& lookup, const CoordinateRow& axes, const VoxelView& out,
+                          const Box3& tile);
+
+}  // namespace synthoscope::kernels
