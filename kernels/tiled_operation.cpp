@@ -102,8 +102,9 @@ template <class Real>
 void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result) {
   const VoxelView to = part_of_row(out_[result], part_.origin.z + z, part_.origin.y + y,
                                    part_.origin.x, part_.size.x);
-  // Rows that follow come into the caches before they are written
-  if (y + kRowsAhead < part_.size.y) {
+  const bool streams = streams_ && std::is_same_v<Real, float> && to.type() == PixelType::float32;
+  // Rows that follow come into the caches before they are written there
+  if (!streams && y + kRowsAhead < part_.size.y) {
     const std::byte* const ahead =
         to.data() + kRowsAhead * out_[result].pitch() * size_of(to.type());
     for (std::int64_t at = 0; at < to.bytes(); at += kStoredLineBytes)
@@ -122,7 +123,7 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std:
                               });
     } else {
       if constexpr (std::is_same_v<T, Real> && std::is_same_v<T, float>)
-        if (streams_) {
+        if (streams) {
           counts_.non_finite += non_finite(level_, row, part_.size.x);
           return stream_row(row, part_.size.x, voxels);
         }
