@@ -36,7 +36,7 @@ ByteStrides strides(const AnyView3<Byte>& view, const Index3& origin) {
 void MemorySource::read(const Box3& box, VoxelView out) {
   SYNTHOSCOPE_ASSERT(box.size, ==, out.extent());
   SYNTHOSCOPE_ASSERT(contains(voxels_.extent(), box), ==, true);
-  SYNTHOSCOPE_ASSERT(name_of(voxels_.type()), ==, name_of(out.type()));
+  SYNTHOSCOPE_ASSERT(voxels_.type(), ==, out.type());
   const auto from = strides(voxels_, box.origin);
   const auto to = strides(out, {});
   copy_rows(box.size, voxels_.data() + from.origin, from.row, from.plane, out.data(), to.row,
@@ -46,7 +46,7 @@ void MemorySource::read(const Box3& box, VoxelView out) {
 void MemorySink::write(const Box3& box, ConstVoxelView voxels) {
   SYNTHOSCOPE_ASSERT(box.size, ==, voxels.extent());
   SYNTHOSCOPE_ASSERT(contains(voxels_.extent(), box), ==, true);
-  SYNTHOSCOPE_ASSERT(name_of(voxels_.type()), ==, name_of(voxels.type()));
+  SYNTHOSCOPE_ASSERT(voxels_.type(), ==, voxels.type());
   const auto from = strides(voxels, {});
   const auto to = strides(voxels_, box.origin);
   copy_rows(box.size, voxels.data(), from.row, from.plane, voxels_.data() + to.origin, to.row,

@@ -27,3 +27,9 @@ std::optional<PixelType> pixel_type_named(std::string_view name) {
 }
 
 }  // namespace synthoscope
+
+auto fmt::formatter<synthoscope::PixelType>::format(synthoscope::PixelType type,
+                                                    fmt::format_context& context) const
+    -> fmt::format_context::iterator {
+  return fmt::format_to(context.out(), "{}", name_of(type));
+}

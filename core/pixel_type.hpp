@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // core/pixel_type.hpp — the voxel types that files hold and streams carry.
 #pragma once
+#include <fmt/format.h>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -74,3 +75,10 @@ inline bool is_floating(PixelType type) {
 }
 
 }  // namespace synthoscope
+
+/// Prints its name.
+template <>
+struct fmt::formatter<synthoscope::PixelType> : fmt::formatter<fmt::string_view> {
+  auto format(synthoscope::PixelType type, fmt::format_context& context) const
+      -> fmt::format_context::iterator;
+};

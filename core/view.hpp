@@ -72,7 +72,7 @@ class AnyView3 {
   /// The same voxels with their type; T must be the one that type() names.
   template <class T>
   auto as() const {
-    SYNTHOSCOPE_ASSERT(name_of(pixel_type_of<T>()), ==, name_of(type_));
+    SYNTHOSCOPE_ASSERT(pixel_type_of<T>(), ==, type_);
     using Element = std::conditional_t<std::is_const_v<Byte>, const T, T>;
     return HostView3<Element>{reinterpret_cast<Element*>(data_), extent_, pitch_};
   }

@@ -37,7 +37,7 @@ void require_sinks(std::span<Sink* const> sinks, const Operation& operation) {
   SYNTHOSCOPE_ASSERT(sinks.size(), ==, types.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
     SYNTHOSCOPE_ASSERT(sinks[i]->extent(), ==, operation.extent());
-    SYNTHOSCOPE_ASSERT(name_of(sinks[i]->pixel_type()), ==, name_of(types[i]));
+    SYNTHOSCOPE_ASSERT(sinks[i]->pixel_type(), ==, types[i]);
   }
 }
 
