@@ -73,7 +73,8 @@ double voxels_in(const Extent3& e) {
 
 /// Coordinates of a box of a result, or of a row.
 struct PlacedAxes {
-  double z[kResampleRow], y[kResampleRow], x[kResampleRow];
+  // Whole vectors are stored, in whole cache lines
+  alignas(64) double z[kResampleRow], y[kResampleRow], x[kResampleRow];
   CoordinateRow at() { return {z, y, x}; }
 };
 
