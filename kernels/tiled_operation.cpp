@@ -23,14 +23,17 @@ bool round_if_in_range(VectorLevel level, const float* from, std::int64_t count,
     const float* const values = from;
     T* const voxels = to;
     const int n = static_cast<int>(count);
-    int outside = 0;
+    constexpr float kRounder = RoundingIn<float, true>::kRounder;
+    constexpr auto kLowest = std::bit_cast<std::uint32_t>(kRounder + Rounding<T, float>::kLow);
+    std::uint32_t bits = 0;
     for (int x = 0; x < n; ++x) {
-      outside |= in_range<T>(values[x]) ? 0 : 1;
-      // Beside the rounder, the last bits of a float are its integer
-      voxels[x] = static_cast<T>(
-          std::bit_cast<std::int32_t>(values[x] + RoundingIn<float, true>::kRounder));
+      // Beside the rounder, the last bits of a float are its integer, and others are set beyond
+      // the range of T, for what is not a number as well
+      const auto integer = std::bit_cast<std::uint32_t>(values[x] + kRounder);
+      bits |= integer - kLowest;
+      voxels[x] = static_cast<T>(integer);
     }
-    all = outside == 0;
+    all = bits >> (8 * sizeof(T)) == 0;
   });
   return all;
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
+#include "core/stored_voxel.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/expect_failure.hpp"
@@ -151,6 +152,35 @@ TEST(DirectCorrelation, RoundsAndClipsIntegersAndCountsTheClipped) {
   EXPECT_EQ(test::apply_whole<std::uint8_t>(*doubled, image)[0].voxels,
             (std::vector<std::uint8_t>{0, 0, 0, 0}));
   EXPECT_EQ(doubled->stored().clipped, 3);
+}
+
+template <class T>
+void expect_stored_as(float value) {
+  Volume<float> image{{1, 1, 1}};
+  image.voxels = {value};
+  const auto same = make_direct_correlation({image.extent, Boundary::zero, pixel_type_of<T>()},
+                                            correlation_stencil({1, 1, 1}, {1}));
+  const T stored = test::apply_whole<T>(*same, image)[0].voxels[0];
+  EXPECT_EQ(stored, rounded<T>(value)) << value << " as " << name_of(pixel_type_of<T>());
+  EXPECT_EQ(same->stored().clipped, in_range<T>(value) ? 0 : 1)
+      << value << " as " << name_of(pixel_type_of<T>());
+}
+
+// About the ends of the types, and where sums with the rounder leave its exponent
+TEST(DirectCorrelation, ClipsWhatNarrowIntegersDoNotHold) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  for (const float end : {0.0F, 127.0F, 128.0F, 255.0F, 32767.0F, 32768.0F, 65535.0F, 0x1p22F,
+                          0x1.8p23F, 0x1p31F, kInfinity, kNan})
+    for (const float beside : {-0.5F, 0.0F, 0.5F})
+      for (const float magnitude : {std::nextafter(end + beside, 0.0F), end + beside,
+                                    std::nextafter(end + beside, kInfinity)})
+        for (const float value : {magnitude, -magnitude}) {
+          expect_stored_as<std::uint8_t>(value);
+          expect_stored_as<std::int8_t>(value);
+          expect_stored_as<std::uint16_t>(value);
+          expect_stored_as<std::int16_t>(value);
+        }
 }
 
 TEST(DirectCorrelation, KeepsNanWhereItsWeightsReach) {
