@@ -51,7 +51,8 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
   const Range index{1, 4}, length{0, 20000};
   add("optics.model", "", kAny,
       "how the point spread function is made. gibson-lanni looks through sample, cover glass and "
-      "immersion; gaussian and born-wolf, a lens without aberrations, leave out sample, cover "
+      "immersion; richards-wolf does so with the polarisation of light, which counts above an "
+      "aperture of 1; gaussian and born-wolf, a lens without aberrations, leave out sample, cover "
       "glass, working distance, depth and design; file is a measured one",
       SYNTHOSCOPE_MEMBER(optics.model));
   add("optics.na", "", Range{0.01, 4}, "numerical aperture, below immersion_index",

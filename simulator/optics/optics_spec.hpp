@@ -12,11 +12,12 @@
 
 namespace synthoscope::simulator {
 
-enum class PsfModel { gaussian, born_wolf, gibson_lanni, file };
-inline constexpr NameTable<PsfModel, 4> kPsfModelNames{{
+enum class PsfModel { gaussian, born_wolf, gibson_lanni, richards_wolf, file };
+inline constexpr NameTable<PsfModel, 5> kPsfModelNames{{
     {PsfModel::gaussian, "gaussian"},
     {PsfModel::born_wolf, "born-wolf"},
     {PsfModel::gibson_lanni, "gibson-lanni"},
+    {PsfModel::richards_wolf, "richards-wolf"},
     {PsfModel::file, "file"},
 }};
 

@@ -148,7 +148,7 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
   const auto room_of_model = [&] {
     if (spec.model == PsfModel::gaussian) return gaussian_psf_room(spec, pitch, sizing);
     if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool, stop);
-    return scalar_psf_room(spec, pitch, sizing, pool);
+    return pupil_psf_room(spec, pitch, sizing, pool);
   };
   PsfRoom room = room_of_model();
   room.centre = centre_of(room.size);
@@ -165,7 +165,7 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
       return make_gaussian_psf<T>(spec, pitch, sizing, pool, memory);
     if (spec.model == PsfModel::file)
       return make_measured_psf<T>(spec, pitch, sizing, pool, memory, stop);
-    return make_scalar_psf<T>(spec, pitch, sizing, pool, memory);
+    return make_pupil_psf<T>(spec, pitch, sizing, pool, memory);
   };
   BasicPsf<T> psf = made();
   if (spec.model != PsfModel::file) {

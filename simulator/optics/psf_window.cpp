@@ -65,7 +65,7 @@ void require_valid(const PsfSizing& sizing) {
         sizing.lateral_limit));
 }
 
-Extent3 choose_window(const ScalarPupil& model, const OpticsSpec& spec, const VoxelSize& pitch,
+Extent3 choose_window(const RoundPupil& model, const OpticsSpec& spec, const VoxelSize& pitch,
                       const PsfSizing& sizing, double origin_um, TaskPool& pool) {
   const double depth_of_field =
       spec.wavelength_nm * 1e-3 * spec.immersion_index / (spec.na * spec.na);

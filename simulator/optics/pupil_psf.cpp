@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/scalar_psf.cpp — PSFs of a round pupil: computed along one radius, turned into
+// simulator/optics/pupil_psf.cpp — PSFs of a round pupil: computed along one radius, turned into
 // pixels.
 #include <fmt/format.h>
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
 #include "simulator/optics/radial_table.hpp"
+#include "simulator/optics/richards_wolf.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -30,9 +31,9 @@ int nodes_per_side(bool integrate, double widest_um, double lateral_wavenumber) 
   return integrate ? static_cast<int>(std::ceil(0.6 * lateral_wavenumber * widest_um)) + 6 : 1;
 }
 
-/// Where the planes of a scalar PSF lie, how wide they are and how finely light is computed.
+/// Where the planes of a PSF lie, how wide they are and how finely light is computed.
 struct Design {
-  std::unique_ptr<const ScalarPupil> model;
+  std::unique_ptr<const RoundPupil> model;
   double origin_um, step;  ///< of the planes; of the radii
   Extent3 size;
   PixelRule pixel;
@@ -40,15 +41,16 @@ struct Design {
   std::vector<double> z;
 };
 
-std::unique_ptr<const ScalarPupil> pupil_of(const OpticsSpec& spec) {
+std::unique_ptr<const RoundPupil> pupil_of(const OpticsSpec& spec) {
   if (spec.model == PsfModel::born_wolf) return std::make_unique<BornWolf>(spec);
+  if (spec.model == PsfModel::richards_wolf) return std::make_unique<RichardsWolf>(spec);
   return std::make_unique<GibsonLanni>(spec);
 }
 
 Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool) {
   auto pupil = pupil_of(spec);
-  const ScalarPupil& model = *pupil;
+  const RoundPupil& model = *pupil;
   const double origin_um = origin_of(spec.axial_origin, model.focus_um());
   const Extent3 size =
       spec.size ? *spec.size : choose_window(model, spec, pitch, sizing, origin_um, pool);
@@ -73,20 +75,20 @@ Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 /// Held while the light along a radius is computed and spread over pixels: both tables, and what
 /// each thread works in.
 std::int64_t working_bytes(const Design& d, int threads) {
-  const std::int64_t phases = 2 * d.nodes * d.size.z, sums = (d.size.y / 2 + 1) * d.size.z;
-  const std::int64_t of_thread =
-      std::max(4 * (d.nodes + 2 * d.size.z), (d.size.x / 2 + 1) * d.size.z);
-  return (d.radii * d.size.z + std::max(phases, sums) + threads * of_thread) *
-         std::int64_t{sizeof(double)};
+  constexpr std::int64_t kBytes = sizeof(double);
+  const std::int64_t spreading =
+      (d.size.y / 2 + 1 + threads * (d.size.x / 2 + 1)) * d.size.z * kBytes;
+  return d.radii * d.size.z * kBytes +
+         std::max(d.model->table_working_bytes(d.size.z, d.nodes, threads), spreading);
 }
 
 }  // namespace
 
 template <class T>
-BasicPsf<T> make_scalar_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                            TaskPool& pool, MemoryBudget* memory) {
+BasicPsf<T> make_pupil_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                           TaskPool& pool, MemoryBudget* memory) {
   const Design design = design_of(spec, pitch, sizing, pool);
-  const ScalarPupil& model = *design.model;
+  const RoundPupil& model = *design.model;
   BasicPsf<T> psf;
   psf.focus_um = model.focus_um();
   psf.origin_um = design.origin_um;
@@ -109,8 +111,8 @@ BasicPsf<T> make_scalar_psf(const OpticsSpec& spec, const VoxelSize& pitch, cons
   return psf;
 }
 
-PsfRoom scalar_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                        TaskPool& pool) {
+PsfRoom pupil_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                       TaskPool& pool) {
   const Design design = design_of(spec, pitch, sizing, pool);
   PsfRoom room;
   room.size = design.size;
@@ -118,9 +120,9 @@ PsfRoom scalar_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const Ps
   return room;
 }
 
-template BasicPsf<float> make_scalar_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
+template BasicPsf<float> make_pupil_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
+                                        TaskPool&, MemoryBudget*);
+template BasicPsf<double> make_pupil_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
                                          TaskPool&, MemoryBudget*);
-template BasicPsf<double> make_scalar_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                          TaskPool&, MemoryBudget*);
 
 }  // namespace synthoscope::simulator

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "simulator/optics/gibson_lanni.hpp"
+#include "simulator/optics/layered_pupil.hpp"
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -9,20 +9,19 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// sqrt(n^2 - NA^2 rho^2); rounding may take the argument below zero at the rim.
-double axial_index(double n, double na_rho) {
-  return std::sqrt(std::max(0.0, (n - na_rho) * (n + na_rho)));
-}
-
-/// Amplitude on the axis, and its derivative along z, at one z.
+/// Amplitude on the axis, where I_0 is all there is, and its derivative along z, at one z.
 class AxialAmplitude {
  public:
-  AxialAmplitude(const ScalarPupil& model, const OpticsSpec& spec, double k, std::int64_t nodes)
-      : pupil_{pupil_nodes(model.pupil_radius(), nodes)} {
-    for (const double rho : pupil_.rho) {
-      phase_.push_back(k * (model.path_difference_um(rho, 0) - model.path_difference_um(0, 0)));
-      slope_.push_back(k *
-                       (axial_index(spec.immersion_index, spec.na * rho) - spec.immersion_index));
+  AxialAmplitude(const RoundPupil& model, const OpticsSpec& spec, double k, std::int64_t nodes) {
+    for (const PupilZone& zone : model.zones()) {
+      const PupilNodes pupil = pupil_nodes(zone, nodes);
+      for (std::size_t i = 0; i < pupil.rho.size(); ++i) {
+        const double rho = pupil.rho[i];
+        phase_.push_back(k * (model.path_difference_um(rho, 0) - model.path_difference_um(0, 0)));
+        slope_.push_back(k *
+                         (axial_index(spec.immersion_index, spec.na * rho) - spec.immersion_index));
+        weight_.push_back(pupil.weight[i] * model.amplitudes(rho)[0]);
+      }
     }
   }
 
@@ -40,34 +39,37 @@ class AxialAmplitude {
     for (std::size_t i = 0; i < phase_.size(); ++i) {
       const double angle = phase_[i] + slope_[i] * z_um;
       const std::complex<double> term =
-          pupil_.weight[i] * std::complex<double>{std::cos(angle), std::sin(angle)};
+          weight_[i] * std::complex<double>{std::cos(angle), std::sin(angle)};
       a += term;
       da += std::complex<double>{0, slope_[i]} * term;
     }
     return {a, da};
   }
 
-  PupilNodes pupil_;
   std::vector<double> phase_, slope_;
+  std::vector<std::complex<double>> weight_;
 };
 
-/// The part of the numerical aperture that gets through all layers.
-double aperture_of(const OpticsSpec& s) {
-  return std::min({s.na, s.sample_index, s.immersion_index, s.coverslip_index,
+}  // namespace
+
+double axial_index(double n, double na_rho) {
+  return std::sqrt(std::max(0.0, (n - na_rho) * (n + na_rho)));
+}
+
+double lens_aperture(const OpticsSpec& s) {
+  return std::min({s.na, s.immersion_index, s.coverslip_index,
                    s.design_immersion_index.value_or(s.immersion_index),
                    s.design_coverslip_index.value_or(s.coverslip_index)});
 }
 
-}  // namespace
-
-GibsonLanni::GibsonLanni(const OpticsSpec& spec)
-    : ScalarPupil{spec.na, spec.wavelength_nm * 1e-3, aperture_of(spec) / spec.na},
+LayeredPupil::LayeredPupil(const OpticsSpec& spec, double aperture)
+    : RoundPupil{spec.na, spec.wavelength_nm * 1e-3, aperture / spec.na},
       spec_{spec},
       design_immersion_index_{spec.design_immersion_index.value_or(spec.immersion_index)},
       design_coverslip_index_{spec.design_coverslip_index.value_or(spec.coverslip_index)},
       design_coverslip_um_{spec.design_coverslip_um.value_or(spec.coverslip_um)} {}
 
-double GibsonLanni::path_difference_um(double rho, double z_um) const {
+double LayeredPupil::path_difference_um(double rho, double z_um) const {
   const double s = spec_.na * rho;
   return (z_um + spec_.working_distance_um) * axial_index(spec_.immersion_index, s) +
          spec_.depth_um * axial_index(spec_.sample_index, s) -
@@ -77,7 +79,7 @@ double GibsonLanni::path_difference_um(double rho, double z_um) const {
 }
 
 /// Where the rays of one zone of the pupil meet: d OPD / d rho^2 = 0.
-double GibsonLanni::zone_focus_um(double rho) const {
+double LayeredPupil::zone_focus_um(double rho) const {
   const double s = spec_.na * rho;
   return axial_index(spec_.immersion_index, s) *
              (spec_.working_distance_um / axial_index(design_immersion_index_, s) -
@@ -87,13 +89,14 @@ double GibsonLanni::zone_focus_um(double rho) const {
          spec_.working_distance_um;
 }
 
-double GibsonLanni::focus_um() const {
+double LayeredPupil::focus_um() const {
   // The brightest plane lies among the foci of the zones, give or take the depth of field.
   const double edge = axial_index(spec_.immersion_index, spec_.na * pupil_radius());
   const double period = 2 * std::numbers::pi / (wavenumber() * (spec_.immersion_index - edge));
   double low = zone_focus_um(0), high = low;
+  const double widest = std::min(pupil_radius(), spec_.sample_index / spec_.na);  // fades beyond
   for (int i = 1; i <= 64; ++i) {
-    const double zone = zone_focus_um(0.97 * pupil_radius() * i / 64);
+    const double zone = zone_focus_um(0.97 * widest * i / 64);
     low = std::min(low, zone);
     high = std::max(high, zone);
   }
