@@ -8,7 +8,8 @@ Ours, scipy's and OpenCV's take turns row by row, so that what else the machine 
 Results are held against scipy's in double. Where `--json` holds a row of the same commit already,
 it is not measured again: a run that was stopped, or that `--seconds` ended, goes on from there.
 Rows during which other programs took more than a tenth of the machine are not kept, whatever came
-out. `--write` makes the page, once all rows are there.
+out. Rows of bilinear_page.py are measured where `--rows` names them. `--write` makes the page, once
+all others are there.
 """
 import argparse
 import json
@@ -149,6 +150,10 @@ def shown(row):
             f"{row['commit']} |")
 
 
+def is_bilinear(name):
+    return name.startswith("bilinear")
+
+
 def page(found):
     at = found["machine"]
     levels = sorted({row["level"] for row in found["rows"]})
@@ -162,7 +167,7 @@ def page(found):
         "Made by `./dev bench kernels --write docs/benchmarks/kernels-host.md`.", "",
         "| operation | image | type | ours, ms | Mvoxel/s | scipy / ours | OpenCV / ours | our "
         "error | scipy's | OpenCV's | commit |", "|---" * 11 + "|",
-        *(shown(row) for row in found["rows"]), "",
+        *(shown(row) for row in found["rows"] if not is_bilinear(row["name"])), "",
         "Errors: the largest difference from scipy in double precision, of float32 over the "
         "largest magnitude of the result, of integers in steps, where 0.5 is rounding; scipy cuts "
         "off what we round. OpenCV takes coordinates to the nearest 1/32 of a voxel, and so other "
@@ -196,6 +201,8 @@ def main():
     left = 0
     for row in ROWS:
         if options.rows not in row.name or (row.name, tuple(row.shape), row.type) in there:
+            continue
+        if not options.rows and is_bilinear(row.name):
             continue
         if time.perf_counter() - start > options.seconds:
             left += 1

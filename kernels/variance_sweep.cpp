@@ -17,6 +17,8 @@ constexpr std::int64_t kGroup = 16;
 /// would mostly repeat each other, in the shared cache, or near it.
 constexpr std::int64_t kSweepFloats[] = {80'000, 500'000, 4'000'000};
 constexpr double kMuchRepeated = 1.7;
+/// Where no cache holds a tile, so wide that a row's own costs, of its many neighbours, are shared.
+constexpr std::int64_t kWidthBeyondCaches = 128;
 
 std::int64_t reach_along(const Extent3& reach, Axis axis) {
   return axis == Axis::z ? reach.z : axis == Axis::y ? reach.y : reach.x;
@@ -151,7 +153,7 @@ Extent3 VarianceSweep::tile_for(const Extent3& box) const {
   const auto along_sweep = [](std::int64_t size, std::int64_t reach) {
     return std::min(size, std::max<std::int64_t>(256, 8 * reach));
   };
-  Extent3 tile{1, 1, 16};
+  Extent3 tile{1, 1, kWidthBeyondCaches};
   for (const std::int64_t floats : kSweepFloats) {
     double least = 1e300;
     for (std::int64_t y = 1; y == 1 || (along_z() && y < 2 * box.y); y *= 2)
