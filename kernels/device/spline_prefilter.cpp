@@ -12,6 +12,21 @@ namespace synthoscope::kernels::device {
 namespace {
 
 constexpr int kSplineThreads = 32 * kSplineWarps;
+/// Results of a strip at most. Where columns of planes are fitted, more take the shared memory of
+/// other blocks: a warp keeps the places of all.
+constexpr std::int64_t most_results(std::int64_t far) {
+  return far > 0 ? 256 : 1024;
+}
+
+std::int64_t steps_of(std::int64_t strip, std::int64_t around) {
+  return round_up<std::int64_t>(strip + 2 * around, kSplineGroup) + kSplineAhead;
+}
+
+/// Of a block, each of whose warps goes along a strip.
+std::int64_t shared_bytes(std::int64_t strip, std::int64_t around, std::int64_t far) {
+  constexpr std::int64_t kSet = 4 * sizeof(float);
+  return kSplineWarps * (32 * far * kSet + steps_of(strip, around) * std::int64_t{sizeof(int)});
+}
 
 /// Planes whose rows and columns are fitted before columns along z are: those of the image that
 /// count.
@@ -35,17 +50,12 @@ struct SplineStrips {
 
 /// @param beside   warps that have `results` to make one behind the other
 /// @param around   voxels that count beside a result, along the axis
+/// @param far      sets of voxels that a lane holds in shared memory
 SplineStrips strips_for(const cuda::Kernel& kernel, int multiprocessors, std::int64_t results,
-                        std::int64_t beside, std::int64_t around) {
-  constexpr std::int64_t kMost = 1024;
-  const auto steps = [&](std::int64_t strip) {
-    return round_up<std::int64_t>(strip + 2 * around, kSplineGroup) + kSplineAhead;
-  };
-  const auto shared = [&](std::int64_t strip) {
-    return kSplineWarps * steps(strip) * std::int64_t{sizeof(int)};
-  };
-  const std::int64_t most = std::min(results, kMost);
-  const std::int64_t blocks = std::max(1, kernel.blocks_at_once(kSplineThreads, shared(most)));
+                        std::int64_t beside, std::int64_t around, std::int64_t far) {
+  const std::int64_t most = std::min(results, most_results(far));
+  const std::int64_t blocks =
+      std::max(1, kernel.blocks_at_once(kSplineThreads, shared_bytes(most, around, far)));
   SplineStrips made{};
   made.strip = strip_of({.results = results,
                          .beside = beside,
@@ -53,10 +63,10 @@ SplineStrips strips_for(const cuda::Kernel& kernel, int multiprocessors, std::in
                          .reach = 2 * around + 1,
                          .most = most});
   made.strips = parts_of(results, made.strip);
-  made.steps = static_cast<int>(steps(made.strip));
+  made.steps = static_cast<int>(steps_of(made.strip, around));
   made.shape = {{parts_of<std::int64_t>(beside * made.strips, kSplineWarps)},
                 {32, kSplineWarps},
-                shared(made.strip)};
+                shared_bytes(made.strip, around, far)};
   return made;
 }
 
@@ -68,7 +78,9 @@ DeviceSpline::DeviceSpline(const cuda::DeviceInfo& device, PixelType type, Bound
   // Rows on their way, and blocks at once that leave registers for columns
   planes_ = compile_kernel(
       device, "spline_prefilter.cuh",
-      fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 8, 2" : "false, 8, 4"));
+      fmt::format("fit_planes<{}, {}>", cuda_name(type), axes.y ? "true, 4, 4" : "false, 8, 4"));
+  if (axes.y)
+    planes_->allow_shared(shared_bytes(most_results(kSplineFar), kSplineReach, kSplineFar));
   if (axes.z) columns_ = compile_kernel(device, "spline_prefilter.cuh", "fit_columns<8, 7>");
 }
 
@@ -90,8 +102,9 @@ void DeviceSpline::enqueue_planes(const cuda::Stream& stream, const DeviceWindow
   a.rows = box.size.y;
   a.columns = box.size.x;
   a.tiles = parts_of<std::int64_t>(box.size.x, kSplineColumns);
-  const SplineStrips strips = strips_for(*planes_, multiprocessors_, box.size.y,
-                                         a.tiles * box.size.z, axes_.y ? kSplineReach : 0);
+  const SplineStrips strips =
+      strips_for(*planes_, multiprocessors_, box.size.y, a.tiles * box.size.z,
+                 axes_.y ? kSplineReach : 0, axes_.y ? kSplineFar : 0);
   a.strip = strips.strip;
   a.strips = strips.strips;
   a.steps = strips.steps;
@@ -116,7 +129,7 @@ void DeviceSpline::enqueue(const cuda::Stream& stream, const DeviceWindow& in,
   a.planes = positions.size.z;
   a.columns = static_cast<int>(columns);
   const SplineStrips strips = strips_for(*columns_, multiprocessors_, a.planes,
-                                         parts_of<std::int64_t>(columns, 32), kSplineReach);
+                                         parts_of<std::int64_t>(columns, 32), kSplineReach, 0);
   a.strip = strips.strip;
   a.strips = strips.strips;
   a.steps = strips.steps;

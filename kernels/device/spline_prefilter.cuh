@@ -1,82 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/spline_prefilter.cuh — coefficients of cubic B-splines: rows and columns of planes
-// in one pass, columns along z in another. Every step of a fit holds on to the voxels that it looks
-// back at, in registers.
+// in one pass, columns along z in another.
 #pragma once
 #include <algorithm>
-#include "kernels/body/spline.hpp"
-#include "kernels/device/spline_prefilter_arguments.hpp"
+#include "kernels/device/spline_steps.cuh"
 #include "kernels/device/window.cuh"
 
 namespace synthoscope::kernels::device {
-
-constexpr int kAround = static_cast<int>(kSplineReach);
-constexpr unsigned kWarp = 0xffffffff;
-
-/// Four neighbours of a row.
-struct __align__(16) Four {
-  float values[4];
-  float& operator[](int i) {
-    return values[i];
-  }
-  float operator[](int i) const {
-    return values[i];
-  }
-};
-
-/// Step `kNumber` of the fit along a row, of which every lane has four voxels. What those at the
-/// ends of the warp have beside them is not theirs.
-template <int kNumber>
-Four fitted_along_row(const Four& v) {
-  constexpr SplineStep kStep = spline_step(kNumber);
-  constexpr int kApart = kStep.apart;
-  Four made;
-  if constexpr (kApart < 4) {
-    float about[4 + 2 * kApart];
-#pragma unroll
-    for (int k = 0; k < kApart; ++k) {
-      about[k] = __shfl_up_sync(kWarp, v[4 - kApart + k], 1);
-      about[4 + kApart + k] = __shfl_down_sync(kWarp, v[k], 1);
-    }
-#pragma unroll
-    for (int k = 0; k < 4; ++k) about[kApart + k] = v[k];
-#pragma unroll
-    for (int k = 0; k < 4; ++k)
-      made[k] = kStep.sum(about[k], about[k + kApart], about[k + 2 * kApart]);
-  } else {
-#pragma unroll
-    for (int k = 0; k < 4; ++k)
-      made[k] = kStep.sum(__shfl_up_sync(kWarp, v[k], kApart / 4), v[k],
-                          __shfl_down_sync(kWarp, v[k], kApart / 4));
-  }
-  return made;
-}
-
-/// A fit that goes along an axis: voxels come in one after another, each with its place, and the
-/// coefficient of the one kAround before comes out. Places that are known when compiled keep all in
-/// registers.
-class SlidingFit {
- public:
-  float next(int place, float voxel) {
-    voxel = step<0>(one_, place, voxel);
-    voxel = step<1>(two_, place, voxel);
-    voxel = step<2>(four_, place, voxel);
-    return step<3>(eight_, place, voxel);
-  }
-
- private:
-  template <int kNumber, int kLength>
-  static float step(float (&before)[kLength], int place, float voxel) {
-    constexpr SplineStep kStep = spline_step(kNumber);
-    static_assert(kLength == 2 * kStep.apart);
-    float& last = before[place % kLength];
-    const float made = kStep.sum(last, before[(place + kStep.apart) % kLength], voxel);
-    last = voxel;
-    return made;
-  }
-
-  float one_[2] = {}, two_[4] = {}, four_[8] = {}, eight_[kSplineGroup] = {};
-};
 
 /// Four voxels of a row as they lie in memory.
 template <class In>
@@ -173,9 +103,9 @@ void write_row(const Four& made, float* row, Count columns, float* shared) {
 
 /// Keeps where `steps` positions from `first` on are held; of those behind the first `count`, which
 /// nothing is made of, they are outside.
-inline const int* keep_places(Boundary boundary, const HeldAxis& axis, Count first, int count,
-                              int steps) {
-  extern __shared__ int places_of_warps[];
+/// @param places_of_warps  in shared memory, `steps` a warp
+inline const int* keep_places(int* places_of_warps, Boundary boundary, const HeldAxis& axis,
+                              Count first, int count, int steps) {
   int* const places = places_of_warps + static_cast<int>(threadIdx.y) * steps;
   for (int i = threadIdx.x; i < steps; i += 32)
     places[i] = i < count ? static_cast<int>(held_at(boundary, first + i, axis)) : -1;
@@ -189,6 +119,7 @@ struct StripOfRows {
   Count pitch, columns;  ///< columns from the tile's first on
   int count;             ///< rows that come in
   float* shared;         ///< 128, of the warp
+  Four* far;             ///< the lane's first of what columns look back at
 };
 
 /// Goes down a strip, kAhead rows being on their way.
@@ -198,7 +129,7 @@ void go_down(const TileRows<In>& rows, const int* places, StripOfRows strip) {
   FourOf<In> coming[kAhead];
 #pragma unroll
   for (int i = 0; i < kAhead; ++i) coming[i] = rows.template read<kTogether>(places[i]);
-  SlidingFit columns[4];
+  SlidingFit<Four, HeldInShared> columns{{strip.far}, {strip.far + 32 * 8}};
 #pragma unroll 1
   for (int group = 0; group < strip.count; group += kSplineGroup) {
 #pragma unroll
@@ -209,9 +140,7 @@ void go_down(const TileRows<In>& rows, const int* places, StripOfRows strip) {
       v = fitted_along_row<1>(v);
       v = fitted_along_row<2>(v);
       v = fitted_along_row<3>(v);
-      if constexpr (kFitsColumns)
-#pragma unroll
-        for (int k = 0; k < 4; ++k) v[k] = columns[k].next(i, v[k]);
+      if constexpr (kFitsColumns) v = columns.next(i, v);
       if (group + i < kBefore || group + i >= strip.count) continue;
       write_row<kTogether>(v, strip.to, strip.columns, strip.shared);
       strip.to += strip.pitch;
@@ -225,7 +154,9 @@ __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
     fit_planes(const SplinePlanesArguments a) {
   static_assert(kSplineGroup % kAhead == 0 && kAhead <= kSplineAhead);
   constexpr int kBeside = kFitsColumns ? kAround : 0;
+  constexpr int kFar = kFitsColumns ? kSplineFar : 0;
   __shared__ __align__(16) float shared[kSplineWarps][128];
+  extern __shared__ Four far_of_warps[];
   const int lane = threadIdx.x;
   const Count unit = static_cast<Count>(blockIdx.x) * kSplineWarps + threadIdx.y;
   const Count tile = unit % a.tiles, strip = unit / a.tiles % a.strips,
@@ -235,13 +166,18 @@ __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
   const Count x = tile * kSplineColumns;
   const int count = static_cast<int>(last - first) + 2 * kBeside;
   const int* const places =
-      keep_places(static_cast<Boundary>(a.boundary), a.in.y, a.y + first - kBeside, count, a.steps);
+      keep_places(reinterpret_cast<int*>(far_of_warps + kSplineWarps * 32 * kFar),
+                  static_cast<Boundary>(a.boundary), a.in.y, a.y + first - kBeside, count, a.steps);
   const TileRows<In> rows{a, plane, a.x + x - 16 + 4 * lane, a.x - kAround,
                           a.x + a.columns + kAround};
   const bool together = rows.are_together() && a.columns % 4 == 0 &&
                         reinterpret_cast<unsigned long long>(a.fitted) % 16 == 0;
-  const StripOfRows made{a.fitted + (plane * a.rows + first) * a.columns + x, a.columns,
-                         a.columns - x, count, shared[threadIdx.y]};
+  const StripOfRows made{a.fitted + (plane * a.rows + first) * a.columns + x,
+                         a.columns,
+                         a.columns - x,
+                         count,
+                         shared[threadIdx.y],
+                         far_of_warps + 32 * kFar * static_cast<int>(threadIdx.y) + lane};
   if (__all_sync(kWarp, together))
     go_down<true, kFitsColumns, kAhead>(rows, places, made);
   else
@@ -262,8 +198,9 @@ __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
   const bool makes = column < a.columns;
   const float* const from = a.fitted + (makes ? column : 0);
   const int count = static_cast<int>(last - first) + 2 * kAround;
-  const int* const places =
-      keep_places(static_cast<Boundary>(a.boundary), a.in, a.z + first - kAround, count, a.steps);
+  extern __shared__ int places_of_warps[];
+  const int* const places = keep_places(places_of_warps, static_cast<Boundary>(a.boundary), a.in,
+                                        a.z + first - kAround, count, a.steps);
   const auto read = [&](int place) {
     return place >= 0 ? from[static_cast<Count>(place) * a.columns] : a.fill;
   };
@@ -271,7 +208,7 @@ __global__ void __launch_bounds__(32 * kSplineWarps, kBlocks)
 #pragma unroll
   for (int i = 0; i < kAhead; ++i) coming[i] = read(places[i]);
   float* to = a.coefficients + first * a.columns + column;
-  SlidingFit along;
+  SlidingFit<float, HeldInRegisters> along;
   for (int group = 0; group < count; group += kSplineGroup) {
 #pragma unroll
     for (int i = 0; i < kSplineGroup; ++i) {

@@ -12,6 +12,9 @@ inline constexpr int kSplineWarps = 4;  ///< of a block, each for itself
 /// Voxels come in by groups of so many, which is what a step of the fit looks back at, at most.
 inline constexpr int kSplineGroup = 16;
 inline constexpr int kSplineAhead = 8;  ///< rows or planes on their way, at most
+/// Sets of four voxels that a lane has in shared memory where columns of planes are fitted: those
+/// that the two longer steps look back at. In registers they would leave room for few warps.
+inline constexpr int kSplineFar = 24;
 
 /// Fits rows, and columns of planes, of the box of positions from (z, y, x) on.
 struct SplinePlanesArguments {

@@ -10,8 +10,8 @@ namespace {
 
 TEST(SplineCode, CompilesForOldAndNewDevices) {
   if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
-  const std::vector<std::string> kernels{"fit_planes<float, true, 8, 2>",
-                                         "fit_planes<unsigned char, true, 8, 2>",
+  const std::vector<std::string> kernels{"fit_planes<float, true, 4, 4>",
+                                         "fit_planes<unsigned char, true, 4, 4>",
                                          "fit_planes<double, false, 8, 4>", "fit_columns<8, 7>"};
   for (const int capability : {75, 90})
     EXPECT_EQ(cuda::compile(program_of("spline_prefilter.cuh", kernels, capability)).kernels.size(),
