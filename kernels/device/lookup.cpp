@@ -103,7 +103,7 @@ LookupShape lookup_shape(const AffineMap& map, Interpolation how, const Extent3&
 LookupShape column_shape(LookupShape shape, Interpolation how) {
   // A row of the image is taken once on a longer way
   shape.wide = 32;
-  shape.rows *= 2;
+  shape.rows = std::min(2 * shape.rows, LookupShape{}.rows);
   if (how == Interpolation::linear) shape.columns = 4;
   return shape;
 }

@@ -108,6 +108,29 @@ const T* made_once(const T* pointer) {
   return pointer;
 }
 
+/// A voxel of memory that nobody writes. All of its line comes to the L2 cache, where neighbouring
+/// rows look next: they ask for a sector at a time.
+template <class T>
+T voxel_of_line(const T* voxel) {
+  if constexpr (sizeof(T) == 1) {
+    unsigned bits;
+    asm("ld.global.nc.L2::128B.u8 %0, [%1];" : "=r"(bits) : "l"(voxel));
+    return static_cast<T>(bits);
+  } else if constexpr (sizeof(T) == 2) {
+    unsigned short bits;
+    asm("ld.global.nc.L2::128B.u16 %0, [%1];" : "=h"(bits) : "l"(voxel));
+    return std::bit_cast<T>(bits);
+  } else if constexpr (sizeof(T) == 4) {
+    unsigned bits;
+    asm("ld.global.nc.L2::128B.u32 %0, [%1];" : "=r"(bits) : "l"(voxel));
+    return std::bit_cast<T>(bits);
+  } else {
+    unsigned long long bits;
+    asm("ld.global.nc.L2::128B.u64 %0, [%1];" : "=l"(bits) : "l"(voxel));
+    return std::bit_cast<T>(bits);
+  }
+}
+
 /// Voxels that are looked up in: elements of T, a plane and a row apart.
 template <class T, bool kShared>
 struct LookupVoxels {
@@ -124,7 +147,7 @@ struct LookupVoxels {
     if constexpr (kShared)
       return *voxel;
     else
-      return static_cast<float>(__ldg(voxel));
+      return static_cast<float>(voxel_of_line(voxel));
   }
 
   /// What was found safe in a plane.
@@ -135,7 +158,7 @@ struct LookupVoxels {
       if constexpr (kShared)
         return *from;
       else
-        return __ldg(from);
+        return voxel_of_line(from);
     } else {
       const FoundWeights<Taps, kInZ> by_z{z.t};
       const FoundWeights<Taps, kInY> by_y{y.t};

@@ -36,10 +36,11 @@ std::string_view along_name(Along along) {
 }
 
 /// Blocks that share a multiprocessor: as many as leave a thread the registers that it needs.
-int blocks_at_once(Interpolation how, ResampleStrategy strategy) {
+/// @param counted  voxels that count for one
+int blocks_at_once(Interpolation how, int counted, ResampleStrategy strategy) {
   const bool is_light = how == Interpolation::nearest || how == Interpolation::linear;
   if (strategy == ResampleStrategy::column) return is_light ? 4 : 3;
-  return how == Interpolation::linear ? 3 : 4;
+  return how == Interpolation::linear && counted <= 4 ? 3 : 4;
 }
 
 constexpr int kTileRows = 4;          ///< of a thread, where a tile is copied
@@ -221,7 +222,7 @@ class DeviceResample final : public DeviceOperation {
   }
   [[nodiscard]] std::string kernel_name(PixelType type) const {
     const std::string what = fmt::format("{}<{}", kernel_word(), lookup_types(type));
-    const int blocks = blocks_at_once(how_, strategy_);
+    const int blocks = blocks_at_once(how_, voxels_counted(how_, whole()), strategy_);
     if (strategy_ == ResampleStrategy::column)
       return fmt::format("{}, {}, {}>", what, shape_.columns, blocks);
     const std::string pixel =

@@ -85,20 +85,39 @@ unsigned look_up_strip(const ResampleArguments& a, const LookupAxis& axis_z,
     if constexpr (kAlongZ != Along::planes) z.find(axis_z, row_part(axis_z, s.z, at_y), columns_z);
     y.find(axis_y, row_part(axis_y, s.z, at_y), columns_y);
     x.find(axis_x, row_part(axis_x, s.z, at_y), columns_x);
+    typename StoredLookup<In, Out, Taps>::Made made[kColumns];
     const bool are_safe =
         s.columns == kColumns && z.are_safe(axis_z) && y.are_safe(axis_y) && x.are_safe(axis_x);
     if (__all_sync(__activemask(), are_safe)) {
       const auto of_plane = voxels.of_plane(z[0]);
-      typename StoredLookup<In, Out, Taps>::Made made[kColumns];
 #pragma unroll
       for (int k = 0; k < kColumns; ++k) made[k] = value(k, of_plane);
       stored.template to_columns<kColumns>(made, to, kWide);
     } else {
+      // Where one is safe, so is the first of what is held: the others are looked up there
+      bool is_safe[kColumns], is_any_safe = false;
+#pragma unroll
+      for (int k = 0; k < kColumns; ++k) {
+        is_safe[k] = k < s.columns && z[k].at < axis_z.safe && y[k].at < axis_y.safe &&
+                     x[k].at < axis_x.safe;
+        is_any_safe = is_any_safe || is_safe[k];
+      }
+      if (is_any_safe) {
+#pragma unroll
+        for (int k = 0; k < kColumns; ++k) {
+          const auto found = [&](const FoundTap& tap) {
+            return FoundTap{is_safe[k] ? tap.at : 0, tap.t};
+          };
+          const FoundTap in_z = found(z[k]);
+          made[k] = voxels.template value<Taps, kInZ, kInY>(voxels.of_plane(in_z), in_z,
+                                                            found(y[k]), found(x[k]));
+        }
+      }
 #pragma unroll
       for (int k = 0; k < kColumns; ++k) {
         if (k >= s.columns) break;
-        if (z[k].at < axis_z.safe && y[k].at < axis_y.safe && x[k].at < axis_x.safe)
-          to[k * kWide] = stored.of(value(k, voxels.of_plane(z[k])));
+        if (is_safe[k])
+          to[k * kWide] = stored.of(made[k]);
         else if (is_filled(a, coordinate(axis_z, row_part(axis_z, s.z, at_y), columns_z.part(k)),
                            coordinate(axis_y, row_part(axis_y, s.z, at_y), columns_y.part(k)),
                            coordinate(axis_x, row_part(axis_x, s.z, at_y), columns_x.part(k))))

@@ -55,7 +55,7 @@ inline constexpr int kLookupWarps = 8;
 /// other, `columns` voxels of each thread along x, and `rows` along y, one after the other; 32 of
 /// a thread at most.
 struct LookupShape {
-  int wide = 32, columns = 4, rows = 4;
+  int wide = 32, columns = 4, rows = 8;
 };
 
 /// Columns and rows that a block makes.
