@@ -2,27 +2,18 @@
 #include "kernels/contrast.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "kernels/device/device_variance.hpp"
 #include "kernels/tiled_operation.hpp"
 #include "kernels/variance_sweep.hpp"
 
 namespace synthoscope::kernels {
 namespace {
 
-/// Gain of a band, in the terms of local_contrast.
-struct Gain {
-  float most, target, limit, strength;  ///< most = limit target
-
-  SYNTHOSCOPE_INLINE float of(float variance) const {
-    const float wanted = most / (limit * __builtin_sqrtf(variance) + target);
-    return 1 + strength * (wanted - 1);
-  }
-};
-
 /// Adds bands up as their windows come. A row waits in a ring until its last window is there.
 class Bands final : public SweepRows {
  public:
-  Bands(const VarianceSweep& sweep, const Extent3& tile, const Gain& gain, VectorLevel level,
-        float* scratch, ResultRows& rows)
+  Bands(const VarianceSweep& sweep, const Extent3& tile, const ContrastGain& gain,
+        VectorLevel level, float* scratch, ResultRows& rows)
       : sweep_{sweep}, tile_{tile}, gain_{gain}, level_{level}, scratch_{scratch}, rows_{rows} {}
 
   static std::int64_t floats(const VarianceSweep& sweep, const Extent3& tile) {
@@ -32,16 +23,16 @@ class Bands final : public SweepRows {
   void take(std::size_t window, std::int64_t z, std::int64_t y, const PartRow& row) override {
     const std::int64_t number = (z * tile_.y + y) % sweep_.rows_waiting(tile_);
     float* const sum = scratch_ + 2 * number * tile_.x;
-    float* const before = sum + tile_.x;
+    float* const mean = sum + tile_.x;
     const bool is_first = window == 0, is_last = window + 1 == sweep_.windows();
     vectorised(level_, [=, gain = gain_, count = tile_.x]() SYNTHOSCOPE_INLINE {
 #pragma GCC ivdep
       for (std::int64_t x = 0; x < count; ++x) {
-        // Means are offsets from the voxel: that of the voxel itself is 0
-        const float finer = is_first ? 0 : before[x], sum_before = is_first ? 0 : sum[x];
-        const float total = sum_before + gain.of(row.variance[x]) * (finer - row.offset[x]);
-        before[x] = row.offset[x];
-        sum[x] = is_last ? row.voxel[x] + (row.offset[x] + total) : total;
+        const Part part{row.voxel[x], row.offset[x], row.variance[x]};
+        const BandSum finer{is_first ? 0 : mean[x], is_first ? 0 : sum[x]};
+        const BandSum all = with_band(finer, part, gain);
+        mean[x] = all.mean;
+        sum[x] = is_last ? with_contrast(all, part) : all.sum;
       }
     });
     if (is_last) rows_.store(z, y, sum);
@@ -50,7 +41,7 @@ class Bands final : public SweepRows {
  private:
   const VarianceSweep& sweep_;
   Extent3 tile_;
-  Gain gain_;
+  ContrastGain gain_;
   VectorLevel level_;
   float* scratch_;
   ResultRows& rows_;
@@ -60,9 +51,11 @@ class LocalContrast final : public TiledOperation {
  public:
   LocalContrast(const ContrastSpec& spec, const Extent3& image)
       : TiledOperation{{image, spec.boundary, spec.type, spec.level}, reach_of(spec.windows)},
-        gain_{static_cast<float>(spec.limit * spec.target), static_cast<float>(spec.target),
-              static_cast<float>(spec.limit), static_cast<float>(spec.strength)},
-        sweep_{spec.windows, spec.boundary, spec.level} {}
+        gain_{gain_of(spec)},
+        sweep_{spec.windows, spec.boundary, spec.level} {
+    set_device(
+        device::make_device_contrast(spec, [this](const StoredCounts& counts) { count(counts); }));
+  }
 
   [[nodiscard]] std::string_view stage() const override { return "contrast"; }
 
@@ -78,11 +71,16 @@ class LocalContrast final : public TiledOperation {
     sweep_.run(in, tile, scratch, bands);
   }
 
-  Gain gain_;
+  ContrastGain gain_;
   VarianceSweep sweep_;
 };
 
 }  // namespace
+
+ContrastGain gain_of(const ContrastSpec& spec) {
+  return {static_cast<float>(spec.limit * spec.target), static_cast<float>(spec.target),
+          static_cast<float>(spec.limit), static_cast<float>(spec.strength)};
+}
 
 std::unique_ptr<Operation> local_contrast(const ContrastSpec& spec, const Extent3& image) {
   const auto require = [](bool is_right, std::string_view name, double value,

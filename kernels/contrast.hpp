@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 #include "core/boundary.hpp"
+#include "kernels/body/contrast.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/variance_window.hpp"
 #include "kernels/vector_level.hpp"
@@ -20,6 +21,9 @@ struct ContrastSpec {
   PixelType type = PixelType::float32;  ///< of the result
   VectorLevel level = vector_level();
 };
+
+/// What the body of both host and device is told.
+ContrastGain gain_of(const ContrastSpec& spec);
 
 /// Parts the image into what is finer than the first window, than the next, and so on, gives each
 /// its own gain by the standard deviation s in the window, and adds them to the mean m of the last:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/local_variance.hpp"
+#include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include "core/names.hpp"
 #include "kernels/device/device_variance.hpp"
@@ -120,6 +122,11 @@ std::unique_ptr<Operation> local_variance(const LocalVarianceSpec& spec, const E
   if (spec.windows.empty() || spec.statistics.empty())
     throw InvalidSpec(
         "take statistics of neighbourhoods: no window or no statistic is asked for; give one");
+  for (const LocalStatistic statistic : spec.statistics)
+    if (std::ranges::count(spec.statistics, statistic) > 1)
+      throw InvalidSpec(fmt::format(
+          "take statistics of neighbourhoods: the {} is asked for twice; name each statistic once",
+          name_of(statistic)));
   if (spec.strategy != VarianceStrategy::threewise) return direct_variance(spec, image, image_type);
   return std::make_unique<ThreewiseVariance>(spec, image);
 }

@@ -49,7 +49,8 @@ NeighbourhoodSetting setting_of(const LocalVarianceSpec& spec, const Extent3& im
 ///
 /// @accuracy  threewise: never negative; within 1e-5 of the variance in exact arithmetic for a mean
 ///            of 1e4 standard deviations, and within 2e-6 of the mean (local_variance_test).
-/// @throws InvalidSpec  windows that merge_steps refuses; `integral` for another window than boxes,
+/// @throws InvalidSpec  windows that merge_steps refuses; a statistic twice; `integral` for another
+/// window than boxes,
 ///                      or voxels that are no integers of at most 16 bits.
 std::unique_ptr<Operation> local_variance(const LocalVarianceSpec& spec, const Extent3& image,
                                           PixelType image_type);

@@ -35,4 +35,8 @@ std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec&, 
   return nullptr;
 }
 
+std::unique_ptr<DeviceOperation> make_device_contrast(const ContrastSpec&, TellCounts) {
+  return nullptr;
+}
+
 }  // namespace synthoscope::kernels::device

@@ -4,7 +4,7 @@
 #pragma once
 #include "kernels/device/merge_run.hpp"
 #include "kernels/device/packed_voxels.cuh"
-#include "kernels/device/window.cuh"
+#include "kernels/device/window_results.cuh"
 
 namespace synthoscope::kernels::device {
 
@@ -13,8 +13,8 @@ struct __align__(8) MergedPart {
   float offset, variance;
 };
 
-/// What a run makes of an element: the signal, statistics or both.
-template <class Out>
+/// What a run makes of an element: the signal, results or both.
+template <class Results>
 class RunResults {
  public:
   explicit RunResults(const RunArguments& a) : a_{a} {}
@@ -25,20 +25,14 @@ class RunResults {
       a_.made.offset[at] = part.offset;
       a_.made.variance[at] = part.variance;
     }
-    if (!is_result) return;
-    if (a_.mean != nullptr)
-      static_cast<Out*>(a_.mean)[result] = storing_.make(part.voxel + part.offset);
-    if (a_.variance != nullptr)
-      static_cast<Out*>(a_.variance)[result] = storing_.make(part.variance);
-    if (a_.root != nullptr)
-      static_cast<Out*>(a_.root)[result] = storing_.make(sqrtf(part.variance));
+    if (is_result) results_.store(a_.window, result, part);
   }
   /// Once a thread, at its end.
-  void finish() const { storing_.add_to(a_.counts); }
+  void finish() const { results_.finish(a_.counts); }
 
  private:
   const RunArguments& a_;
-  Storing<Out> storing_;
+  Results results_;
 };
 
 /// Where a run's box lies in its results.
@@ -102,7 +96,7 @@ void bring_line(const RunArguments& a, const LinePiece& piece, int count, int ar
 
 /// What a thread's column brings, element by element: blockIdx.x is a strip of one of the planes
 /// or rows beside it, blockIdx.y kMarchColumns columns.
-template <class In, class Out, bool kOfImage, bool kAlongZ>
+template <class In, class Results, bool kOfImage, bool kAlongZ>
 class ColumnFeed {
  public:
   struct Came {
@@ -175,7 +169,7 @@ class ColumnFeed {
  private:
   int* places_;
   const PartsSignal& from_;
-  RunResults<Out> results_;
+  RunResults<Results> results_;
   int reach_, steps_, image_apart_ = 0, first_result_ = 0, past_result_ = 0;
   bool makes_, is_there_ = false;
   const In* image_ = nullptr;

@@ -65,7 +65,7 @@ struct Line {
   }
 };
 
-template <class In, class Out, bool kOfImage, int... kNumbers>
+template <class In, class Results, bool kOfImage, int... kNumbers>
 __global__ void __launch_bounds__(kLineThreads)
     merge_lines(const RunArguments a, const RunWeights weights) {
   using Run = RunOf<kNumbers...>;
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kLineThreads)
     }
   });
   line.template merge<0>();
-  RunResults<Out> results{a};
+  RunResults<Results> results{a};
 #pragma unroll
   for (int k = 0; k < kLineEach; ++k) {
     const int i = static_cast<int>(threadIdx.x) + k * kLineThreads;
@@ -183,11 +183,11 @@ struct Column {
   }
 };
 
-template <class In, class Out, bool kOfImage, bool kAlongZ, int... kNumbers>
+template <class In, class Results, bool kOfImage, bool kAlongZ, int... kNumbers>
 __global__ void __launch_bounds__(kMarchColumns)
     merge_columns(const RunArguments a, const RunWeights weights) {
   using Run = RunOf<kNumbers...>;
-  using Feed = ColumnFeed<In, Out, kOfImage, kAlongZ>;
+  using Feed = ColumnFeed<In, Results, kOfImage, kAlongZ>;
   constexpr MergeRun kRun = Run::kRun;
   constexpr int kReach = kRun.reach(), kAhead = 4;
   extern __shared__ __align__(16) float memory[];

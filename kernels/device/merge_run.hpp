@@ -104,8 +104,7 @@ struct RunArguments {
   PartsBox box;               ///< that is made
   PartsSignal from, made;     ///< null: the image; not kept
   int strip = 1, strips = 1;  ///< results of a thread on its way, and how many there are of those
-  /// Statistics, null where they are not wanted, of the box but for what lies around it.
-  void *mean = nullptr, *variance = nullptr, *root = nullptr;
+  WindowPlaces window;        ///< that the last merge makes, of the box but for what lies around it
   int around_z = 0, around_y = 0, around_x = 0;
   unsigned long long* counts = nullptr;
 };

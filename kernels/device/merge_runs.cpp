@@ -47,16 +47,12 @@ std::vector<AxisRun> axis_runs(const MergeSteps& chain) {
   return runs;
 }
 
-MergeRuns::MergeRuns(const LocalVarianceSpec& spec)
-    : spec_{spec}, chain_{merge_steps(spec.windows)}, runs_{axis_runs(chain_)} {
-  // A statistic of a signal is stored once
+MergeRuns::MergeRuns(const WindowWork& work)
+    : work_{work}, chain_{merge_steps(work.spec.windows)}, runs_{axis_runs(chain_)} {
+  // A run ends one window
   auto results = chain_.results;
-  auto statistics = spec.statistics;
   std::ranges::sort(results);
-  std::ranges::sort(statistics);
-  if (results.front() == 0 || std::ranges::adjacent_find(results) != results.end() ||
-      std::ranges::adjacent_find(statistics) != statistics.end())
-    runs_.clear();
+  if (results.front() == 0 || std::ranges::adjacent_find(results) != results.end()) runs_.clear();
 }
 
 std::int64_t MergeRuns::shared_bytes(const AxisRun& run, std::int64_t strip) const {
@@ -96,7 +92,7 @@ void MergeRuns::prepare(const cuda::DeviceSetting& setting, PixelType type, cons
   compiled_.clear();
   for (const AxisRun& run : runs_) {
     const bool along_x = run.axis == Axis::x;
-    std::string parameters = fmt::format("{}, {}", cuda_name(type), cuda_name(spec_.type));
+    std::string parameters = fmt::format("{}, {}", cuda_name(type), results_name(work_));
     if (run.taps.empty() || !along_x) parameters += run.from == 0 ? ", true" : ", false";
     if (!along_x) parameters += run.axis == Axis::z ? ", true" : ", false";
     if (!run.taps.empty()) parameters += fmt::format(", {}", run.taps.size());
@@ -143,16 +139,16 @@ cuda::LaunchShape MergeRuns::part(std::size_t i, RunArguments& a) const {
 }
 
 void MergeRuns::enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
-                        std::span<std::byte* const> out, unsigned long long* counts) const {
+                        const WorkResults& results) const {
   const Extent3 &reach = chain_.reach(), around = padded(box.size);
   const std::int64_t signal = volume(around);
   RunArguments a;
   a.in = held_voxels(in);
-  a.boundary = static_cast<int>(spec_.boundary);
+  a.boundary = static_cast<int>(work_.spec.boundary);
   a.z = box.origin.z - reach.z;
   a.y = box.origin.y - reach.y;
   a.x = box.origin.x - reach.x;
-  a.counts = counts;
+  a.counts = results.counts;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     const AxisRun& run = runs_[i];
     const Extent3& margin = chain_.margins[static_cast<std::size_t>(run.made)];
@@ -166,16 +162,9 @@ void MergeRuns::enqueue(const cuda::Stream& stream, const DeviceWindow& in, cons
     a.from = a.made;
     float* const to = working_.data() + 2 * static_cast<std::int64_t>(i % 2) * signal;
     a.made = i + 1 < runs_.size() ? PartsSignal{to, to + signal} : PartsSignal{};
-    a.mean = a.variance = a.root = nullptr;
-    for (std::size_t window = 0; window < chain_.results.size(); ++window) {
-      if (chain_.results[window] != run.made) continue;
-      for (std::size_t k = 0; k < spec_.statistics.size(); ++k) {
-        std::byte* const result = out[window * spec_.statistics.size() + k];
-        (spec_.statistics[k] == LocalStatistic::mean       ? a.mean
-         : spec_.statistics[k] == LocalStatistic::variance ? a.variance
-                                                           : a.root) = result;
-      }
-    }
+    a.window = {};
+    for (std::size_t window = 0; window < chain_.results.size(); ++window)
+      if (chain_.results[window] == run.made) a.window = places_of(work_, window, results);
     RunWeights weights;
     std::ranges::copy(run.weights, weights.merges);
     std::ranges::copy(run.taps, weights.taps);

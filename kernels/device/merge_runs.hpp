@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/merge_runs.hpp — local statistics with one launch an axis.
+// kernels/device/merge_runs.hpp — windows with one launch an axis.
 #pragma once
 #include <span>
 #include <vector>
@@ -7,8 +7,8 @@
 #include "core/cuda/device_stream.hpp"
 #include "core/cuda/module.hpp"
 #include "kernels/device/merge_run.hpp"
+#include "kernels/device/window_work.hpp"
 #include "kernels/device_operation.hpp"
-#include "kernels/local_variance.hpp"
 #include "kernels/merge_steps.hpp"
 
 namespace synthoscope::kernels::device {
@@ -25,10 +25,10 @@ struct AxisRun {
 /// The runs that a chain consists of; empty where it is none of runs that follow each other.
 std::vector<AxisRun> axis_runs(const MergeSteps& chain);
 
-/// Statistics of windows, run by run.
+/// Windows run by run.
 class MergeRuns {
  public:
-  explicit MergeRuns(const LocalVarianceSpec& spec);
+  explicit MergeRuns(const WindowWork& work);
 
   /// True if all runs fit what a block of threads may have.
   [[nodiscard]] bool are_possible_on(const cuda::DeviceInfo& device) const;
@@ -39,7 +39,7 @@ class MergeRuns {
   /// @throws CudaError, OutOfDeviceMemory
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box);
   void enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
-               std::span<std::byte* const> out, unsigned long long* counts) const;
+               const WorkResults& results) const;
   void release();
 
  private:
@@ -51,7 +51,7 @@ class MergeRuns {
   [[nodiscard]] Extent3 padded(const Extent3& box) const;
   [[nodiscard]] cuda::LaunchShape part(std::size_t run, RunArguments& a) const;
 
-  LocalVarianceSpec spec_;
+  WindowWork work_;
   MergeSteps chain_;
   std::vector<AxisRun> runs_;
   std::vector<Compiled> compiled_;

@@ -8,7 +8,7 @@
 namespace synthoscope::kernels::device {
 
 /// Along x, of the image.
-template <class In, class Out, int kTaps>
+template <class In, class Results, int kTaps>
 __global__ void __launch_bounds__(kLineThreads)
     merge_line_taps(const RunArguments a, const RunWeights weights) {
   constexpr int kReach = kTaps - 1, kPad = tap_pad(kTaps), kHeld = kLine + 2 * kPad;
@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(kLineThreads)
 #pragma unroll
     for (int r = 0; r < kTapResults; ++r)
       add_pair(voxel(r), voxel(r - tap), voxel(r + tap), weights.taps[tap], sums[r]);
-  RunResults<Out> results{a};
+  RunResults<Results> results{a};
   const Count x = piece.x + kPad + kTapResults * static_cast<int>(threadIdx.x);
 #pragma unroll
   for (int r = 0; r < kTapResults; ++r) {
@@ -68,10 +68,10 @@ struct TapRing {
 };
 
 /// Along y or z.
-template <class In, class Out, bool kOfImage, bool kAlongZ, int kTaps>
+template <class In, class Results, bool kOfImage, bool kAlongZ, int kTaps>
 __global__ void __launch_bounds__(kMarchColumns)
     merge_column_taps(const RunArguments a, const RunWeights weights) {
-  using Feed = ColumnFeed<In, Out, kOfImage, kAlongZ>;
+  using Feed = ColumnFeed<In, Results, kOfImage, kAlongZ>;
   constexpr int kReach = kTaps - 1, kRing = tap_ring(kTaps);
   extern __shared__ __align__(16) float memory[];
   Feed feed{a, kReach, reinterpret_cast<int*>(memory + kRing * kMarchColumns * (kOfImage ? 1 : 3))};

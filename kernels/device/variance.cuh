@@ -3,7 +3,7 @@
 // of triangles in one sweep. The merges are those of kernels/body/threewise.hpp.
 #pragma once
 #include "kernels/device/variance_arguments.hpp"
-#include "kernels/device/window.cuh"
+#include "kernels/device/window_results.cuh"
 
 namespace synthoscope::kernels::device {
 
@@ -50,21 +50,14 @@ __global__ void __launch_bounds__(kPartsX* kPartsY) merge_parts(const MergeArgum
   a.made.variance[i] = made.variance;
 }
 
-inline float value_of(PartsValue value, const Part& part) {
-  return value == PartsValue::mean       ? part.voxel + part.offset
-         : value == PartsValue::variance ? part.variance
-                                         : sqrtf(part.variance);
-}
-
-template <class Out>
-__global__ void __launch_bounds__(kPartsX* kPartsY) store_statistic(const StatisticArguments a) {
+template <class Results>
+__global__ void __launch_bounds__(kPartsX* kPartsY) finish_window(const FinishArguments a) {
   Count z, y, x;
   const Count i = element_of(a.box, z, y, x);
   if (i < 0) return;
-  Storing<Out> storing;
-  const float value = value_of(static_cast<PartsValue>(a.value), part_at(a.voxels, a.parts, i));
-  static_cast<Out*>(a.out.voxels)[(z * a.out.rows + y) * a.out.columns + x] = storing.make(value);
-  storing.add_to(a.out.counts);
+  Results results;
+  results.store(a.window, (z * a.box.rows + y) * a.box.columns + x, part_at(a.voxels, a.parts, i));
+  results.finish(a.counts);
 }
 
 /// Rows of a ring, of which the thread's own is `slot`: that of `back` rows before it.
@@ -81,7 +74,7 @@ struct __align__(8) SweepPart {
 /// Bands and planes are blockIdx.x, strips blockIdx.y. Columns beside those that are made hold what
 /// merges reach; of columns and rows at the ends of what a block brought in, merges make numbers
 /// that nothing looks at.
-template <class In, int kScales>
+template <class In, class Results, int kScales>
 __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const SweepArguments a) {
   constexpr int kReach = sweep_reach(kScales), kVoxelRows = kept_voxel_rows(kScales);
   constexpr int kMade = kSweepColumns - 2 * kReach;
@@ -106,7 +99,7 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
   int slots[kScales], voxel_slot = row;
 #pragma unroll
   for (int scale = 0; scale < kScales; ++scale) slots[scale] = row;
-  int not_finite = 0;
+  Results results;
   for (int came = row; came - row < rows + 2 * kReach; came += kSweepRows) {
     // Bring rows in
     const Count at_y = came < rows + 2 * kReach
@@ -153,17 +146,8 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
         own = {made.offset, made.variance};
         last[row * kSweepColumns + column] = own;
         const int y = came - kReach - (2 * spacing - 1);
-        if (makes && y >= 0 && y < rows) {
-          const Count to = (plane * a.rows + first + y) * a.columns + x;
-          const auto store = [&](float* out, float value) {
-            if (!out) return;
-            out[to] = value;
-            not_finite += !is_finite(value);
-          };
-          store(a.mean[scale], made.voxel + made.offset);
-          store(a.variance[scale], made.variance);
-          store(a.root[scale], a.root[scale] ? sqrtf(made.variance) : 0.0F);
-        }
+        if (makes && y >= 0 && y < rows)
+          results.store(a.windows[scale], (plane * a.rows + first + y) * a.columns + x, made);
       }
       __syncthreads();
       slots[scale] += kSweepRows;
@@ -173,7 +157,7 @@ __global__ void __launch_bounds__(kSweepColumns* kSweepRows) sweep_scales(const 
     voxel_slot += kSweepRows;
     if (voxel_slot >= kVoxelRows) voxel_slot -= kVoxelRows;
   }
-  if (not_finite != 0) atomicAdd(a.counts + 1, static_cast<unsigned long long>(not_finite));
+  results.finish(a.counts);
 }
 
 }  // namespace synthoscope::kernels::device

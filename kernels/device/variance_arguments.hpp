@@ -2,6 +2,7 @@
 // kernels/device/variance_arguments.hpp — what kernels of local statistics are told; read by the
 // compiler of the host and by that of the device.
 #pragma once
+#include "kernels/body/contrast.hpp"
 #include "kernels/body/threewise.hpp"
 #include "kernels/device/window_arguments.hpp"
 
@@ -42,15 +43,31 @@ struct MergeArguments {
   const float* tap_weights = nullptr;
 };
 
-/// Which LocalStatistic a result is.
-enum class PartsValue { mean, variance, root };
+/// Where statistics of a window go; null where one is not wanted.
+struct StatisticPlaces {
+  void *mean = nullptr, *variance = nullptr, *root = nullptr;
+};
 
-struct StatisticArguments {
+/// What a window adds to the bands of the voxels of results.
+struct BandArguments {
+  ContrastGain gain{};
+  BandSum* sums = nullptr;  ///< so far, in the order of results
+  void* out = nullptr;      ///< null, but with the last window
+  bool is_first = false;
+};
+
+/// What becomes of a window: statistics, or a band.
+struct WindowPlaces {
+  StatisticPlaces statistics;
+  BandArguments band;
+};
+
+struct FinishArguments {
   PartsBox box;
   const float* voxels = nullptr;
   PartsSignal parts;
-  int value = 0;  ///< a PartsValue
-  MadeVoxels out;
+  WindowPlaces window;
+  unsigned long long* counts = nullptr;
 };
 
 /// All triangles of half-width 2, 4, ..., 2^kScales at once. Blocks go down strips of columns; of
@@ -84,9 +101,7 @@ struct SweepArguments {
   Count z = 0, y = 0, x = 0;  ///< position of the results' first voxel
   Count planes = 0, rows = 0, columns = 0;
   Count band = 0;  ///< rows that a block makes
-  float* mean[kMostScales] = {};
-  float* variance[kMostScales] = {};
-  float* root[kMostScales] = {};
+  WindowPlaces windows[kMostScales];
   unsigned long long* counts = nullptr;
 };
 

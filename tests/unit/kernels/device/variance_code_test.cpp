@@ -15,26 +15,32 @@ TEST(DeviceVarianceCode, CompilesForOldAndNewDevices) {
     std::vector<std::string> wanted{"merge_parts"};
     for (const PixelType type : {PixelType::uint8, PixelType::int32, PixelType::float32}) {
       wanted.push_back(fmt::format("bring_voxels<{}>", cuda_name(type)));
-      wanted.push_back(fmt::format("store_statistic<{}>", cuda_name(type)));
-      for (const int scales : {1, kMostScales})
-        wanted.push_back(fmt::format("sweep_scales<{}, {}>", cuda_name(type), scales));
+      for (const char* const results : {"StatisticResults", "ContrastResults"}) {
+        wanted.push_back(fmt::format("finish_window<{}<{}>>", results, cuda_name(type)));
+        for (const int scales : {1, kMostScales})
+          wanted.push_back(
+              fmt::format("sweep_scales<{0}, {1}<{0}>, {2}>", cuda_name(type), results, scales));
+      }
     }
     EXPECT_EQ(cuda::compile(program_of("variance.cuh", wanted, capability)).kernels.size(),
               wanted.size());
   }
 }
 
-TEST(DeviceVarianceCode, CompilesRunsAlongAxes) {
+TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
   if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
   const std::pair<const char*, std::vector<std::string>> programs[] = {
       {"merge_run.cuh",
-       {"merge_lines<unsigned char, float, true, 0, 0, 1>",
-        "merge_lines<float, unsigned short, false, 0, 0, 1, 0, 1, 2>",
-        "merge_columns<float, float, false, false, 0, 0, 1, 0, 1, 2, 2, 2, 5, 3, 0, 8>",
-        "merge_columns<unsigned short, unsigned char, true, true, 0, 0, 1>"}},
+       {"merge_lines<unsigned char, StatisticResults<float>, true, 0, 0, 1>",
+        "merge_lines<float, StatisticResults<unsigned short>, false, 0, 0, 1, 0, 1, 2>",
+        "merge_columns<float, ContrastResults<float>, false, false, 0, 0, 1, 0, 1, 2, 2, 2, 5, 3, "
+        "0, "
+        "8>",
+        "merge_columns<unsigned short, ContrastResults<unsigned char>, true, true, 0, 0, 1>"}},
       {"merge_taps.cuh",
-       {"merge_line_taps<float, float, 4>", "merge_column_taps<float, float, false, false, 6>",
-        "merge_column_taps<unsigned char, float, true, true, 2>"}}};
+       {"merge_line_taps<float, StatisticResults<float>, 4>",
+        "merge_column_taps<float, StatisticResults<float>, false, false, 6>",
+        "merge_column_taps<unsigned char, ContrastResults<float>, true, true, 2>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, kernels] : programs)
       EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),

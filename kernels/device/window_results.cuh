@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/window_results.cuh — what becomes of windows whose parts are merged: statistics of
+// each, or the image with the bands between them weighed.
+#pragma once
+#include "kernels/device/variance_arguments.hpp"
+#include "kernels/device/window.cuh"
+
+namespace synthoscope::kernels::device {
+
+template <class Out>
+class StatisticResults {
+ public:
+  /// @param i  the voxel's place in results
+  template <class Real>
+  void store(const StatisticPlaces& to, Count i, Real mean, Real variance) {
+    if (to.mean != nullptr) static_cast<Out*>(to.mean)[i] = storing_.make(static_cast<float>(mean));
+    if (to.variance != nullptr)
+      static_cast<Out*>(to.variance)[i] = storing_.make(static_cast<float>(variance));
+    if (to.root != nullptr)
+      static_cast<Out*>(to.root)[i] = storing_.make(static_cast<float>(std::sqrt(variance)));
+  }
+  void store(const WindowPlaces& to, Count i, const Part& part) {
+    store(to.statistics, i, part.voxel + part.offset, part.variance);
+  }
+  /// Once a thread, at its end.
+  void finish(unsigned long long* counts) const { storing_.add_to(counts); }
+
+ private:
+  Storing<Out> storing_;
+};
+
+/// Windows come in their order. Between two of a voxel its block has met, or its launch is another.
+template <class Out>
+class ContrastResults {
+ public:
+  void store(const WindowPlaces& to, Count i, const Part& part) {
+    const BandArguments& a = to.band;
+    if (a.sums == nullptr) return;
+    const BandSum before = a.is_first ? BandSum{} : a.sums[i];
+    const BandSum all = with_band(before, part, a.gain);
+    if (a.out != nullptr)
+      static_cast<Out*>(a.out)[i] = storing_.make(with_contrast(all, part));
+    else
+      a.sums[i] = all;
+  }
+  void finish(unsigned long long* counts) const { storing_.add_to(counts); }
+
+ private:
+  Storing<Out> storing_;
+};
+
+}  // namespace synthoscope::kernels::device
