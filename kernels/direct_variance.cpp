@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "kernels/body/direct_variance.hpp"
+#include "kernels/body/integral_variance.hpp"
+#include "kernels/device/device_variance.hpp"
 #include "kernels/tiled_operation.hpp"
 
 namespace synthoscope::kernels {
@@ -18,19 +19,6 @@ std::vector<float> weights_along(WindowShape shape, double size) {
   return weights;
 }
 
-Moments<float> moments(VarianceStrategy strategy, const Neighbourhood<float>& around) {
-  switch (strategy) {
-    case VarianceStrategy::online:
-      return online(around);
-    case VarianceStrategy::pairwise:
-      return pairwise(around);
-    case VarianceStrategy::koenig:
-      return koenig(around);
-    default:
-      return two_pass(around);
-  }
-}
-
 /// Tiles whose voxels are copied with those around them, and statistics taken row by row.
 class TileByTile : public TiledOperation {
  public:
@@ -39,6 +27,10 @@ class TileByTile : public TiledOperation {
  protected:
   TileByTile(const LocalVarianceSpec& spec, const Extent3& image)
       : TiledOperation{setting_of(spec, image), reach_of(spec.windows)}, spec_{spec} {}
+
+  [[nodiscard]] TellCounts counting() {
+    return [this](const StoredCounts& counts) { count(counts); };
+  }
 
   [[nodiscard]] const LocalVarianceSpec& spec() const { return spec_; }
   [[nodiscard]] Extent3 tile_of(const Extent3& box) const final {
@@ -69,17 +61,11 @@ class TileByTile : public TiledOperation {
 class VoxelByVoxel final : public TileByTile {
  public:
   VoxelByVoxel(const LocalVarianceSpec& spec, const Extent3& image) : TileByTile{spec, image} {
-    for (const LocalWindow& window : spec.windows)
-      weights_.push_back({weights_along(window.shape, window.z),
-                          weights_along(window.shape, window.y),
-                          weights_along(window.shape, window.x)});
+    for (const LocalWindow& window : spec.windows) weights_.push_back(weights_of(window));
+    set_device(device::make_device_direct_variance(spec, counting()));
   }
 
  private:
-  struct Weights {
-    std::vector<float> z, y, x;
-  };
-
   [[nodiscard]] std::int64_t scratch_floats(const Extent3& tile) const override {
     return volume(around({{}, tile}).size);
   }
@@ -89,6 +75,7 @@ class VoxelByVoxel final : public TileByTile {
     const Box3 positions = around(tile);
     const HostView3<float> voxels{scratch, positions.size};
     copy_positions(in, setting().boundary, positions, 0.0F, voxels);
+    const DirectWay way = direct_way(spec().strategy);
     std::vector<Moments<float>> row(static_cast<std::size_t>(tile.size.x));
     for (std::size_t w = 0; w < weights_.size(); ++w) {
       const Extent3 half = half_reach(spec().windows[w]);
@@ -104,7 +91,7 @@ class VoxelByVoxel final : public TileByTile {
       for (std::int64_t y = 0; y < tile.size.y; ++y) {
         around.centre = &voxels(reach().centre.z, reach().centre.y + y, reach().centre.x);
         for (Moments<float>& made : row) {
-          made = moments(spec().strategy, around);
+          made = moments(way, around);
           ++around.centre;
         }
         store(w, y, row, rows);
@@ -112,24 +99,21 @@ class VoxelByVoxel final : public TileByTile {
     }
   }
 
-  std::vector<Weights> weights_;
+  std::vector<WindowWeights> weights_;
 };
 
 /// Sums of voxels and of their squares up to each corner: a box is eight of them, exactly.
 class IntegralVariance final : public TileByTile {
  public:
-  IntegralVariance(const LocalVarianceSpec& spec, const Extent3& image) : TileByTile{spec, image} {}
+  IntegralVariance(const LocalVarianceSpec& spec, const Extent3& image) : TileByTile{spec, image} {
+    set_device(device::make_device_integral_variance(spec, counting()));
+  }
 
  private:
-  /// Modulo 2^64, which differences undo.
-  struct Sums {
-    std::uint64_t value = 0, square = 0;
-  };
-
   [[nodiscard]] std::int64_t scratch_floats(const Extent3& tile) const override {
     const Extent3 size = around({{}, tile}).size;
     const Extent3 corners{size.z + 1, size.y + 1, size.x + 1};
-    return volume(corners) * std::int64_t{sizeof(Sums) / sizeof(float)} + volume(size);
+    return volume(corners) * std::int64_t{sizeof(IntegralSums) / sizeof(float)} + volume(size);
   }
 
   void make_tile(const Window& in, const Box3& tile, float* scratch,
@@ -137,67 +121,47 @@ class IntegralVariance final : public TileByTile {
     // Integers of 16 bits are exact as float32
     const Box3 positions = around(tile);
     const Extent3& n = positions.size;
-    const HostView3<Sums> sums{reinterpret_cast<Sums*>(scratch), {n.z + 1, n.y + 1, n.x + 1}};
+    const HostView3<IntegralSums> sums{reinterpret_cast<IntegralSums*>(scratch),
+                                       {n.z + 1, n.y + 1, n.x + 1}};
     const HostView3<float> voxels{reinterpret_cast<float*>(sums.data() + volume(sums.extent())), n};
     copy_positions(in, setting().boundary, positions, 0.0F, voxels);
     add_up(voxels, sums);
+    const IntegralVolume all{sums.data(), (n.y + 1) * (n.x + 1), n.x + 1};
     std::vector<Moments<double>> row(static_cast<std::size_t>(tile.size.x));
     for (std::size_t w = 0; w < spec().windows.size(); ++w) {
       const Extent3 half = half_reach(spec().windows[w]);
       const Extent3 box{2 * half.z + 1, 2 * half.y + 1, 2 * half.x + 1};
-      const Index3 first{reach().centre.z - half.z, reach().centre.y - half.y,
-                         reach().centre.x - half.x};
+      const Index3& centre = reach().centre;
       for (std::int64_t y = 0; y < tile.size.y; ++y) {
+        const std::int64_t first =
+            (centre.z - half.z) * all.plane + (centre.y - half.y + y) * all.row + centre.x - half.x;
         for (std::int64_t x = 0; x < tile.size.x; ++x)
           row[static_cast<std::size_t>(x)] =
-              moments_of(sums, {first.z, first.y + y, first.x + x}, box);
+              moments_of(all.of_box(first + x, box.z, box.y, box.x), volume(box));
         store(w, y, row, rows);
       }
     }
   }
 
-  static void add_up(HostView3<const float> voxels, HostView3<Sums> sums) {
+  static void add_up(HostView3<const float> voxels, HostView3<IntegralSums> sums) {
     const Extent3& n = sums.extent();
     for (std::int64_t z = 0; z < n.z; ++z)
       for (std::int64_t y = 0; y < n.y; ++y) {
-        Sums* const to = sums.row(z, y);
+        IntegralSums* const to = sums.row(z, y);
         if (z == 0 || y == 0) {
-          std::fill_n(to, n.x, Sums{});
+          std::fill_n(to, n.x, IntegralSums{});
           continue;
         }
-        const Sums *const above = sums.row(z, y - 1), *const before = sums.row(z - 1, y),
-                          *const both = sums.row(z - 1, y - 1);
+        const IntegralSums *const above = sums.row(z, y - 1), *const before = sums.row(z - 1, y),
+                                  *const both = sums.row(z - 1, y - 1);
         const float* const from = voxels.row(z - 1, y - 1);
-        Sums along;
+        IntegralSums along;
         to[0] = along;
         for (std::int64_t x = 1; x < n.x; ++x) {
-          const auto value = static_cast<std::uint64_t>(static_cast<std::int64_t>(from[x - 1]));
-          along.value += value;
-          along.square += value * value;
-          to[x] = {along.value + above[x].value + before[x].value - both[x].value,
-                   along.square + above[x].square + before[x].square - both[x].square};
+          along = along + sums_of(from[x - 1]);
+          to[x] = along + above[x] + before[x] - both[x];
         }
       }
-  }
-
-  static Moments<double> moments_of(HostView3<const Sums> sums, const Index3& at,
-                                    const Extent3& box) {
-    Sums sum;
-    for (int corner = 0; corner < 8; ++corner) {
-      const bool z = corner & 4, y = corner & 2, x = corner & 1;
-      const Sums& s = sums(at.z + (z ? box.z : 0), at.y + (y ? box.y : 0), at.x + (x ? box.x : 0));
-      const bool adds = (z + y + x) % 2 == 1;
-      sum.value += adds ? s.value : -s.value;
-      sum.square += adds ? s.square : -s.square;
-    }
-    // sum (x - q)^2 is an integer for the whole part q of the mean: what is left to take off is
-    // less than 1 a voxel, so that nothing cancels
-    const std::int64_t n = volume(box), total = static_cast<std::int64_t>(sum.value);
-    const std::int64_t q = total / n, rest = total % n;
-    const std::int64_t squares = static_cast<std::int64_t>(sum.square) - q * (q * n + 2 * rest);
-    const double count = static_cast<double>(n), more = static_cast<double>(rest);
-    return {static_cast<double>(total) / count,
-            (static_cast<double>(squares) - more * more / count) / count};
   }
 };
 
@@ -216,6 +180,24 @@ void require_integral_possible(const LocalVarianceSpec& spec, PixelType type) {
 }
 
 }  // namespace
+
+WindowWeights weights_of(const LocalWindow& window) {
+  return {weights_along(window.shape, window.z), weights_along(window.shape, window.y),
+          weights_along(window.shape, window.x)};
+}
+
+DirectWay direct_way(VarianceStrategy strategy) {
+  switch (strategy) {
+    case VarianceStrategy::online:
+      return DirectWay::online;
+    case VarianceStrategy::pairwise:
+      return DirectWay::pairwise;
+    case VarianceStrategy::koenig:
+      return DirectWay::koenig;
+    default:
+      return DirectWay::two_pass;
+  }
+}
 
 std::unique_ptr<Operation> direct_variance(const LocalVarianceSpec& spec, const Extent3& image,
                                            PixelType image_type) {

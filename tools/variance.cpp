@@ -188,13 +188,43 @@ std::vector<std::filesystem::path> Variance::outputs() const {
   return outputs;
 }
 
-/// That one thread takes: measured for boxes of 31 x 31, which are 8 merges (bench/variance.py).
-double host_seconds(const kernels::LocalVarianceSpec& spec, const Extent3& image) {
-  if (spec.strategy != VarianceStrategy::threewise) return 0;
-  double merges = static_cast<double>(spec.windows.size() * spec.statistics.size());
-  for (const kernels::MergeStep& step : kernels::merge_steps(spec.windows).steps)
+/// That one thread takes for a pixel and a merge of its windows, statistics and bands among them:
+/// measured for boxes of 31 x 31, which are 8 merges (bench/variance.py).
+constexpr double kMergeSeconds = 7e-10;
+
+double merge_count(const std::vector<LocalWindow>& windows) {
+  double merges = 0;
+  for (const kernels::MergeStep& step : kernels::merge_steps(windows).steps)
     merges += static_cast<double>(std::max<std::size_t>(1, step.taps.size()));
-  return 7e-10 * merges * static_cast<double>(volume(image));
+  return merges;
+}
+
+/// The same for a voxel of a window of 15 x 15 that is gone through, and for integral sums.
+double strategy_seconds(VarianceStrategy strategy, const LocalWindow& window) {
+  if (strategy == VarianceStrategy::integral) return 6e-9;
+  const Extent3 half = half_reach(window);
+  const double voxels =
+      static_cast<double>(volume(Extent3{2 * half.z + 1, 2 * half.y + 1, 2 * half.x + 1}));
+  return voxels * (strategy == VarianceStrategy::koenig     ? 5e-10
+                   : strategy == VarianceStrategy::two_pass ? 1e-9
+                   : strategy == VarianceStrategy::online   ? 1.6e-9
+                                                            : 1.9e-9);
+}
+
+double host_seconds(const kernels::LocalVarianceSpec& spec, const Extent3& image) {
+  double seconds = 0;
+  if (spec.strategy == VarianceStrategy::threewise)
+    seconds = kMergeSeconds * (merge_count(spec.windows) +
+                               static_cast<double>(spec.windows.size() * spec.statistics.size()));
+  else
+    for (const LocalWindow& window : spec.windows)
+      seconds += strategy_seconds(spec.strategy, window);
+  return seconds * static_cast<double>(volume(image));
+}
+
+double host_seconds(const kernels::ContrastSpec& spec, const Extent3& image) {
+  return kMergeSeconds * (merge_count(spec.windows) + static_cast<double>(spec.windows.size())) *
+         static_cast<double>(volume(image));
 }
 
 Json names_of(const std::vector<LocalWindow>& windows) {
@@ -238,7 +268,8 @@ void Variance::enhance(KernelJob& job) const {
                {"boundary", name_of(boundary_)},
                {"enhance",
                 {{"strength", spec.strength}, {"target", spec.target}, {"limit", spec.limit}}},
-               {"output_type", name_of(spec.type)}});
+               {"output_type", name_of(spec.type)}},
+          host_seconds(spec, job.image().extent));
 }
 
 void Variance::run(const Invocation& invocation) {

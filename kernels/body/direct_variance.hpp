@@ -100,4 +100,21 @@ inline Moments<Real> pairwise(const Neighbourhood<Real>& around) {
   return {means[0], sums[0] / weights[0]};
 }
 
+enum class DirectWay { two_pass, online, pairwise, koenig };
+
+template <class Real>
+inline Moments<Real> moments(DirectWay way, const Neighbourhood<Real>& around) {
+  switch (way) {
+    case DirectWay::online:
+      return online(around);
+    case DirectWay::pairwise:
+      return pairwise(around);
+    case DirectWay::koenig:
+      return koenig(around);
+    case DirectWay::two_pass:
+      break;
+  }
+  return two_pass(around);
+}
+
 }  // namespace synthoscope::kernels

@@ -39,4 +39,13 @@ std::unique_ptr<DeviceOperation> make_device_contrast(const ContrastSpec&, TellC
   return nullptr;
 }
 
+std::unique_ptr<DeviceOperation> make_device_direct_variance(const LocalVarianceSpec&, TellCounts) {
+  return nullptr;
+}
+
+std::unique_ptr<DeviceOperation> make_device_integral_variance(const LocalVarianceSpec&,
+                                                               TellCounts) {
+  return nullptr;
+}
+
 }  // namespace synthoscope::kernels::device

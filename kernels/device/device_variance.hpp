@@ -19,4 +19,11 @@ std::unique_ptr<DeviceOperation> make_device_variance(const LocalVarianceSpec& s
 /// come, to the bits of the host.
 std::unique_ptr<DeviceOperation> make_device_contrast(const ContrastSpec& spec, TellCounts tell);
 
+/// direct_variance, to the bits of the host but for those of NaN: window by window, a thread a
+/// voxel; and by integral sums.
+std::unique_ptr<DeviceOperation> make_device_direct_variance(const LocalVarianceSpec& spec,
+                                                             TellCounts tell);
+std::unique_ptr<DeviceOperation> make_device_integral_variance(const LocalVarianceSpec& spec,
+                                                               TellCounts tell);
+
 }  // namespace synthoscope::kernels::device

@@ -195,5 +195,51 @@ TEST_P(DeviceWindows, MakeTheContrastOfTheHostUnderEveryBoundary) {
   }
 }
 
+struct StrategyCase {
+  const char* name;
+  VarianceStrategy strategy;
+};
+
+constexpr StrategyCase kStrategies[] = {
+    {"two_pass", VarianceStrategy::two_pass}, {"online", VarianceStrategy::online},
+    {"pairwise", VarianceStrategy::pairwise}, {"koenig", VarianceStrategy::koenig},
+    {"integral", VarianceStrategy::integral},
+};
+
+class DeviceStrategies : public DeviceVariance, public testing::WithParamInterface<StrategyCase> {};
+
+INSTANTIATE_TEST_SUITE_P(Strategies, DeviceStrategies, testing::ValuesIn(kStrategies),
+                         test::kCaseName);
+
+TEST_P(DeviceStrategies, HaveTheStatisticsOfTheHostUnderEveryBoundary) {
+  const std::pair<Extent3, std::vector<LocalWindow>> kImages[] = {
+      {{1, 1, 1}, {flat(WindowShape::box, 5)}},
+      {{1, 1, 700}, {flat(WindowShape::box, 3)}},
+      {{1, 331, 45}, {flat(WindowShape::box, 9), flat(WindowShape::box, 1)}},
+      {{2, 67, 211}, {flat(WindowShape::box, 7)}},
+      {{13, 31, 47}, {{WindowShape::box, 3, 5, 7}, flat(WindowShape::box, 3)}},
+      {{71, 9, 40}, {{WindowShape::box, 9, 1, 3}}},
+  };
+  LocalVarianceSpec spec;
+  spec.strategy = GetParam().strategy;
+  spec.statistics = {LocalStatistic::standard_deviation, LocalStatistic::mean,
+                     LocalStatistic::variance};
+  for (const auto& [extent, windows] : kImages)
+    for (const Boundary boundary : kBoundaries)
+      for (const PixelType type : {PixelType::float32, PixelType::uint16}) {
+        spec.windows = windows;
+        spec.boundary = boundary;
+        spec.type = type;
+        expect_results_of_host(*local_variance(spec, extent, PixelType::uint8),
+                               test::pattern<std::uint8_t>(extent));
+        expect_results_of_host(*local_variance(spec, extent, PixelType::int16),
+                               test::pattern<std::int16_t>(extent));
+        if (spec.strategy == VarianceStrategy::integral) continue;
+        spec.windows = {{WindowShape::gaussian, windows[0].z - 1, 1.5, 0.7}};
+        expect_results_of_host(*local_variance(spec, extent, PixelType::float32),
+                               test::pattern<float>(extent));
+      }
+}
+
 }  // namespace
 }  // namespace synthoscope::kernels

@@ -160,12 +160,16 @@ class Filters(OnGpu):
 
 class Variances(OnGpu):
     def test_are_those_of_the_host_however_little_memory_there_is(self):
-        image = random_volume((1, 300, 400), 21)
-        self.write("image.tif", image)
-        for window in ("--scales 2,4,8", "--window box:5", "--window gaussian:1.5"):
-            with self.subTest(window=window):
-                words = ("variance", "image.tif", *window.split(), "--statistic", "mean,variance",
-                         "--overwrite", "-o")
+        self.write("image.tif", random_volume((1, 300, 400), 21, numpy.uint16))
+        statistics = "--statistic mean,variance "
+        for way in (*(statistics + window for window in
+                      ("--scales 2,4,8", "--scales 4,8", "--window box:5",
+                       "--window gaussian:1.5")),
+                    *(statistics + "--window box:5 --strategy " + strategy for strategy in
+                      ("two-pass", "online", "pairwise", "koenig", "integral")),
+                    "--enhance", "--enhance --window box:9 --output-type float32"):
+            with self.subTest(way=way):
+                words = ("variance", "image.tif", *way.split(), "--overwrite", "-o")
                 host = self.result_of(*words, "host.tif", "--gpus", "none")["results"]
                 for options in ((), ("--gpu-memory", "8M")):
                     report = self.result_of(*words, "gpu.tif", "--gpus", "0", *options)

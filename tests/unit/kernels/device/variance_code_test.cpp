@@ -40,7 +40,15 @@ TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
       {"merge_taps.cuh",
        {"merge_line_taps<float, StatisticResults<float>, 4>",
         "merge_column_taps<float, StatisticResults<float>, false, false, 6>",
-        "merge_column_taps<unsigned char, ContrastResults<float>, true, true, 2>"}}};
+        "merge_column_taps<unsigned char, ContrastResults<float>, true, true, 2>"}},
+      {"direct_variance.cuh",
+       {"bring_voxels<double>", "go_through_windows<float, DirectWay::two_pass>",
+        "go_through_windows<unsigned char, DirectWay::online>",
+        "go_through_windows<unsigned short, DirectWay::pairwise>",
+        "go_through_windows<float, DirectWay::koenig>"}},
+      {"integral_variance.cuh",
+       {"sum_rows<unsigned char>", "sum_rows<short>", "total_strips", "sum_lines",
+        "take_boxes<float>", "take_boxes<unsigned char>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, kernels] : programs)
       EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
