@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How long do local mean and variance of an image that a device holds take, beside one copy of
-// their results? Rows, columns and a file for JSON may be given; a table comes last.
+// How long do local mean and variance of an image that a device holds take, by every strategy, and
+// its contrast made even, beside one copy of their results? Rows, columns and a file for JSON may
+// be given; a table comes last.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
@@ -12,21 +13,26 @@
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/random.hpp"
+#include "kernels/contrast.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/local_variance.hpp"
 
 namespace synthoscope::bench {
 namespace {
 
-using kernels::LocalVarianceSpec;
 using kernels::LocalWindow;
+using kernels::Operation;
+using kernels::VarianceStrategy;
 using kernels::WindowShape;
 
 constexpr int kRuns = 7;
 
 struct Job {
-  const char* name;
+  std::string name;
   std::vector<LocalWindow> windows;
+  VarianceStrategy strategy = VarianceStrategy::threewise;
+  bool enhances = false;
+  std::vector<PixelType> images{PixelType::float32};
 };
 
 LocalWindow flat(WindowShape shape, double size) {
@@ -63,27 +69,51 @@ struct Device {
   }
 };
 
+std::unique_ptr<Operation> operation_of(const Job& job, const Extent3& extent, PixelType type) {
+  if (job.enhances) {
+    kernels::ContrastSpec spec;
+    spec.windows = job.windows;
+    spec.target = 70;
+    spec.type = type;
+    return kernels::local_contrast(spec, extent);
+  }
+  kernels::LocalVarianceSpec spec;
+  spec.windows = job.windows;
+  spec.statistics = {kernels::LocalStatistic::mean, kernels::LocalStatistic::variance};
+  spec.strategy = job.strategy;
+  return kernels::local_variance(spec, extent, type);
+}
+
+double voxel_at(ConstVoxelView voxels, std::int64_t i) {
+  return visit_pixel_type(voxels.type(), [&](auto zero) {
+    return static_cast<double>(voxels.as<decltype(zero)>().data()[i]);
+  });
+}
+
 /// What the host makes of a few rows in the middle, and how far the device is from it.
-template <class T>
-double largest_difference(const Job& job, const LocalVarianceSpec& spec, const Volume<T>& image,
+double largest_difference(const Job& job, Operation& operation, ConstVoxelView image,
                           const std::vector<cuda::DeviceBuffer<std::byte>>& made, Device& device) {
-  const Extent3 e = image.extent;
+  const Extent3& e = operation.extent();
   const Box3 rows{{0, e.y / 2, 0}, {1, std::min<std::int64_t>(64, e.y - e.y / 2), e.x}};
-  const auto operation = kernels::local_variance(spec, e, pixel_type_of<T>());
-  std::vector<Volume<float>> expected;
+  const PixelType type = operation.types().front();
+  const std::int64_t bytes = volume(rows.size) * size_of(type);
+  std::vector<std::vector<std::byte>> expected(
+      made.size(), std::vector<std::byte>(static_cast<std::size_t>(bytes)));
   std::vector<VoxelView> views;
-  for (std::size_t i = 0; i < made.size(); ++i) expected.emplace_back(rows.size);
-  for (Volume<float>& volume : expected) views.emplace_back(volume.view());
-  operation->apply(kernels::whole_window(image.view()), rows, views, device.pool);
+  for (auto& voxels : expected) views.emplace_back(voxels.data(), type, rows.size);
+  operation.apply(kernels::whole_window(image), rows, views, device.pool);
   double largest = 0;
   for (std::size_t i = 0; i < made.size(); ++i) {
-    Volume<float> got{rows.size};
-    cuda::enqueue_copy(device.stream, got.voxels.data(), made[i].data() + 4 * rows.origin.y * e.x,
-                       4 * volume(rows.size));
+    std::vector<std::byte> got(static_cast<std::size_t>(bytes));
+    cuda::enqueue_copy(device.stream, got.data(),
+                       made[i].data() + size_of(type) * rows.origin.y * e.x, bytes);
     device.stream.finish();
-    for (std::size_t at = 0; at < got.voxels.size(); ++at)
-      largest = std::max(largest, std::abs(double{got.voxels[at]} - expected[i].voxels[at]) /
-                                      (std::abs(double{expected[i].voxels[at]}) + 1e-30));
+    const VoxelView found{got.data(), type, rows.size};
+    for (std::int64_t at = 0; at < volume(rows.size); ++at) {
+      const double value = voxel_at(views[i], at);
+      largest =
+          std::max(largest, std::abs(voxel_at(found, at) - value) / (std::abs(value) + 1e-30));
+    }
   }
   if (std::isnan(largest)) throw Error(fmt::format("{}: results are NaN", job.name));
   return largest;
@@ -98,10 +128,8 @@ void measure(const Job& job, const Extent3& extent, Device& device, Json& all) {
     for (std::size_t k = 0; k < 4 && i + k < image.voxels.size(); ++k)
       image.voxels[i + k] = static_cast<T>(words[k] % 256);
   }
-  LocalVarianceSpec spec;
-  spec.windows = job.windows;
-  spec.statistics = {kernels::LocalStatistic::mean, kernels::LocalStatistic::variance};
-  const auto operation = kernels::local_variance(spec, extent, pixel_type_of<T>());
+  const auto operation = operation_of(job, extent, pixel_type_of<T>());
+  const std::int64_t bytes = volume(extent) * size_of(operation->types().front());
   kernels::DeviceOperation& there = *operation->on_device();
   there.prepare({device.info, device.memory, device.pool}, pixel_type_of<T>(), extent,
                 device.stream);
@@ -110,8 +138,8 @@ void measure(const Job& job, const Extent3& extent, Device& device, Json& all) {
   std::vector<cuda::DeviceBuffer<std::byte>> out, copies;
   std::vector<std::byte*> results;
   for (std::size_t i = 0; i < operation->types().size(); ++i) {
-    out.emplace_back(device.info.id, device.memory, 4 * volume(extent), "result");
-    copies.emplace_back(device.info.id, device.memory, 4 * volume(extent), "copy");
+    out.emplace_back(device.info.id, device.memory, bytes, "result");
+    copies.emplace_back(device.info.id, device.memory, bytes, "copy");
     results.push_back(out.back().data());
   }
   const double seconds = device.timed([&] {
@@ -120,7 +148,7 @@ void measure(const Job& job, const Extent3& extent, Device& device, Json& all) {
         {extent, whole(extent), pixel_type_of<T>(), reinterpret_cast<const std::byte*>(in.data())},
         whole(extent), results);
   });
-  const double error = largest_difference(job, spec, image, out, device);
+  const double error = largest_difference(job, *operation, image.view(), out, device);
   const double copy = device.timed([&] {
     for (std::size_t i = 0; i < out.size(); ++i)
       cuda::enqueue_copy(device.stream, copies[i].data(), out[i].data(), out[i].bytes());
@@ -148,22 +176,39 @@ int run(int argc, char** argv) {
   }
   const Extent3 extent{1, argc > 1 ? std::atoll(argv[1]) : 8262,
                        argc > 2 ? std::atoll(argv[2]) : 9688};
-  const Job jobs[] = {{"scales 2 to 32", triangles({2, 4, 8, 16, 32})},
-                      {"scales 2 to 8", triangles({2, 4, 8})},
-                      {"triangle 32", triangles({32})},
-                      {"scales 3 to 48", triangles({3, 6, 12, 24, 48})},
-                      {"box 3", {flat(WindowShape::box, 3)}},
-                      {"box 15", {flat(WindowShape::box, 15)}},
-                      {"box 31", {flat(WindowShape::box, 31)}},
-                      {"gaussian 2", {flat(WindowShape::gaussian, 2)}},
-                      {"gaussian 4", {flat(WindowShape::gaussian, 4)}}};
+  const std::vector<PixelType> both{PixelType::float32, PixelType::uint8};
+  constexpr VarianceStrategy kThreewise = VarianceStrategy::threewise;
+  std::vector<Job> jobs{{"scales 2 to 32", triangles({2, 4, 8, 16, 32}), kThreewise, false, both},
+                        {"scales 2 to 8", triangles({2, 4, 8})},
+                        {"scales 4 and 8", triangles({4, 8})},
+                        {"triangle 32", triangles({32})},
+                        {"scales 3 to 48", triangles({3, 6, 12, 24, 48})},
+                        {"box 3", {flat(WindowShape::box, 3)}},
+                        {"box 15", {flat(WindowShape::box, 15)}},
+                        {"box 31", {flat(WindowShape::box, 31)}},
+                        {"gaussian 2", {flat(WindowShape::gaussian, 2)}},
+                        {"gaussian 4", {flat(WindowShape::gaussian, 4)}},
+                        {"contrast, 2 to 32", triangles({2, 4, 8, 16, 32}), kThreewise, true, both},
+                        {"contrast, box 31", {flat(WindowShape::box, 31)}, kThreewise, true, both},
+                        {"contrast, 3 to 48", triangles({3, 6, 12, 24, 48}), kThreewise, true}};
+  for (int i = 0; i <= static_cast<int>(VarianceStrategy::integral); ++i) {
+    const auto strategy = static_cast<VarianceStrategy>(i);
+    const bool is_integral = strategy == VarianceStrategy::integral;
+    jobs.push_back({fmt::format("box 9, {}", name_of(strategy)),
+                    {flat(WindowShape::box, 9)},
+                    strategy,
+                    false,
+                    is_integral ? std::vector{PixelType::uint8} : both});
+  }
   Device device{list.devices.front()};
   fmt::print("{}, image {}\n", device.info.name, extent);
   Json all = Json::array();
-  for (const Job& job : jobs) {
-    measure<float>(job, extent, device, all);
-    if (&job == jobs) measure<std::uint8_t>(job, extent, device, all);
-  }
+  for (const Job& job : jobs)
+    for (const PixelType type : job.images)
+      if (type == PixelType::float32)
+        measure<float>(job, extent, device, all);
+      else
+        measure<std::uint8_t>(job, extent, device, all);
   if (argc > 3) std::ofstream{argv[3]} << text_of(all) << '\n';
   return 0;
 }
