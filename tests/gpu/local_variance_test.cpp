@@ -9,6 +9,7 @@
 #include "kernels/contrast.hpp"
 #include "kernels/device_operation.hpp"
 #include "tests/gpu/gpu_test.hpp"
+#include "tests/gpu/run_on_device.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
@@ -100,6 +101,8 @@ class DeviceVariance : public cuda::GpuTest {
     }
   }
 
+  TaskPool pool{2};
+
  private:
   static std::int64_t bytes_of(const Operation& operation, const Box3& box) {
     return volume(box.size) * size_of(operation.types().front());
@@ -157,8 +160,6 @@ class DeviceVariance : public cuda::GpuTest {
       ASSERT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])))
           << "result " << result << " at " << i << ": " << a[i] << " and " << b[i];
   }
-
-  TaskPool pool{2};
 };
 
 class DeviceWindows : public DeviceVariance, public testing::WithParamInterface<VarianceCase> {};
@@ -239,6 +240,29 @@ TEST_P(DeviceStrategies, HaveTheStatisticsOfTheHostUnderEveryBoundary) {
         expect_results_of_host(*local_variance(spec, extent, PixelType::float32),
                                test::pattern<float>(extent));
       }
+}
+
+TEST_F(DeviceVariance, IsThatOfTheHostInSmallBricksWithinThePlannedMemory) {
+  const Extent3 extent{9, 60, 201};
+  const Volume<std::uint8_t> image = test::pattern<std::uint8_t>(extent);
+  const auto expect_host = [&](Operation& operation) {
+    const Volume<float> got = test::run_on_device<float>(info, operation, image, 1 << 16);
+    Volume<float> expected{extent};
+    const VoxelView out[] = {expected.view()};
+    operation.apply(whole_window(image.view()), whole(extent), out, pool);
+    EXPECT_EQ(got.voxels, expected.voxels);
+  };
+  ContrastSpec contrast;
+  contrast.windows = {{WindowShape::triangle, 2, 2, 2}, {WindowShape::triangle, 2, 4, 4}};
+  expect_host(*local_contrast(contrast, extent));
+  contrast.windows = {flat(WindowShape::triangle, 2), flat(WindowShape::triangle, 4)};
+  expect_host(*local_contrast(contrast, extent));
+  for (int i = 0; i <= static_cast<int>(VarianceStrategy::integral); ++i) {
+    LocalVarianceSpec spec;
+    spec.windows = {{WindowShape::box, 3, 5, 7}};
+    spec.strategy = static_cast<VarianceStrategy>(i);
+    expect_host(*local_variance(spec, extent, PixelType::uint8));
+  }
 }
 
 }  // namespace
