@@ -75,6 +75,7 @@ class VoxelByVoxel final : public TileByTile {
     const Box3 positions = around(tile);
     const HostView3<float> voxels{scratch, positions.size};
     copy_positions(in, setting().boundary, positions, 0.0F, voxels);
+    constexpr int kLevels = 32;
     const DirectWay way = direct_way(spec().strategy);
     std::vector<Moments<float>> row(static_cast<std::size_t>(tile.size.x));
     for (std::size_t w = 0; w < weights_.size(); ++w) {
@@ -91,7 +92,7 @@ class VoxelByVoxel final : public TileByTile {
       for (std::int64_t y = 0; y < tile.size.y; ++y) {
         around.centre = &voxels(reach().centre.z, reach().centre.y + y, reach().centre.x);
         for (Moments<float>& made : row) {
-          made = moments(way, around);
+          made = moments<kLevels>(way, around);
           ++around.centre;
         }
         store(w, y, row, rows);

@@ -70,45 +70,79 @@ inline Moments<Real> online(const Neighbourhood<Real>& around) {
   return {mean, sum / total};
 }
 
-/// Halves joined with halves, halves of those before: parts of 2^k voxels wait for their like.
+/// Parts of 1, 2, 4, ... voxels, of which each waits for its like: that of 2^k voxels is there
+/// where bit k of the number of voxels so far is set. Levels, as many as the number of all voxels
+/// has bits, are known when this is compiled, so that a device has the parts in registers.
+template <class Real, int kLevels>
+class PairedParts {
+ public:
+  __attribute__((always_inline)) inline void add(Real value, Real weight) {
+    carry<0>({weight, value, 0});
+    ++came_;
+  }
+  /// The last parts first, as each joins what came before it.
+  __attribute__((always_inline)) inline Moments<Real> all() const {
+    const Joined all = rest<0>({}, false);
+    return {all.mean, all.sum / all.weight};
+  }
+
+ private:
+  struct Joined {
+    Real weight, mean, sum;
+  };
+
+  static __attribute__((always_inline)) inline Joined joined(const Joined& before,
+                                                             const Joined& after) {
+    const Real weight = before.weight + after.weight, apart = after.mean - before.mean;
+    const Real share = after.weight / weight;
+    return {weight, before.mean + apart * share,
+            before.sum + (after.sum + before.weight * share * (apart * apart))};
+  }
+  template <int kLevel>
+  __attribute__((always_inline)) inline void carry(const Joined& part) {
+    if constexpr (kLevel < kLevels) {
+      if ((came_ >> kLevel & 1) == 0)
+        parts_[kLevel] = part;
+      else
+        carry<kLevel + 1>(joined(parts_[kLevel], part));
+    }
+  }
+  template <int kLevel>
+  __attribute__((always_inline)) inline Joined rest(const Joined& last, bool is_there) const {
+    if constexpr (kLevel < kLevels) {
+      const bool is_here = (came_ >> kLevel & 1) != 0;
+      Joined next = last;
+      if (is_here) next = is_there ? joined(parts_[kLevel], last) : parts_[kLevel];
+      return rest<kLevel + 1>(next, is_there || is_here);
+    } else {
+      return last;
+    }
+  }
+
+  Joined parts_[kLevels];
+  unsigned came_ = 0;
+};
+
+/// Halves joined with halves, halves of those before.
 /// @source  Chan, Golub and LeVeque, The American Statistician 37 (1983) 242,
 ///          doi:10.1080/00031305.1983.10483115.
-template <class Real>
+template <int kLevels, class Real>
 inline Moments<Real> pairwise(const Neighbourhood<Real>& around) {
-  constexpr int kMost = 32;
-  Real weights[kMost], means[kMost], sums[kMost];
-  int waiting = 0;
-  const auto join_last = [&] {
-    const int to = waiting - 2, from = waiting - 1;
-    const Real weight = weights[to] + weights[from], apart = means[from] - means[to];
-    const Real share = weights[from] / weight;
-    means[to] += apart * share;
-    sums[to] += sums[from] + weights[to] * share * (apart * apart);
-    weights[to] = weight;
-    --waiting;
-  };
-  unsigned came = 0;
-  around.visit([&](Real value, Real weight) {
-    weights[waiting] = weight;
-    means[waiting] = value;
-    sums[waiting] = 0;
-    ++waiting;
-    ++came;
-    for (unsigned pairs = came; pairs % 2 == 0; pairs /= 2) join_last();
-  });
-  while (waiting > 1) join_last();
-  return {means[0], sums[0] / weights[0]};
+  PairedParts<Real, kLevels> parts;
+  around.visit([&](Real value, Real weight) { parts.add(value, weight); });
+  return parts.all();
 }
 
 enum class DirectWay { two_pass, online, pairwise, koenig };
 
-template <class Real>
+/// @param kLevels  of PairedParts
+template <int kLevels, class Real>
 inline Moments<Real> moments(DirectWay way, const Neighbourhood<Real>& around) {
   switch (way) {
     case DirectWay::online:
       return online(around);
     case DirectWay::pairwise:
-      return pairwise(around);
+      return pairwise<kLevels>(around);
     case DirectWay::koenig:
       return koenig(around);
     case DirectWay::two_pass:

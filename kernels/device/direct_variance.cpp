@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/direct_variance.hpp"
 #include <fmt/format.h>
-#include <algorithm>
+#include <bit>
 #include <optional>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/module.hpp"
@@ -51,8 +51,8 @@ class DirectVariance final : public DeviceOperation {
       return compile_kernel(setting.device, "direct_variance.cuh", name);
     };
     bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
-    go_through_ = compiled(fmt::format("go_through_windows<{}, {}>", cuda_name(spec_.type),
-                                       name_there(direct_way(spec_.strategy))));
+    go_through_ = compiled(fmt::format("go_through_windows<{}, {}, {}>", cuda_name(spec_.type),
+                                       name_there(direct_way(spec_.strategy)), levels()));
     counts_.prepare(setting, stream);
     release();  // of a run that failed
     voxels_ = {setting.device.id, setting.memory, volume(around(box)), "voxels of windows"};
@@ -97,6 +97,11 @@ class DirectVariance final : public DeviceOperation {
   [[nodiscard]] Extent3 around(const Extent3& box) const {
     const Extent3& more = reach_.extent;
     return {box.z + more.z - 1, box.y + more.y - 1, box.x + more.x - 1};
+  }
+  /// Of PairedParts: as few as do, because each takes registers.
+  [[nodiscard]] int levels() const {
+    if (spec_.strategy != VarianceStrategy::pairwise) return 1;
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(volume(reach_.extent))));
   }
   [[nodiscard]] std::int64_t weight_count() const {
     return static_cast<std::int64_t>(weights_.size());

@@ -9,14 +9,14 @@ namespace synthoscope::kernels::device {
 
 using kernels::DirectWay;  // kernels are named from here
 
-template <class Out, DirectWay kWay>
+template <class Out, DirectWay kWay, int kLevels>
 __global__ void __launch_bounds__(kPartsX* kPartsY) go_through_windows(const DirectArguments a) {
   Count z, y, x;
   const Count i = element_of(a.box, z, y, x);
   if (i < 0) return;
-  const Moments<float> made =
-      moments(kWay, Neighbourhood<float>{a.voxels + i, a.box.plane, a.box.row, a.reach_z, a.reach_y,
-                                         a.reach_x, a.weights_z, a.weights_y, a.weights_x});
+  const Moments<float> made = moments<kLevels>(
+      kWay, Neighbourhood<float>{a.voxels + i, a.box.plane, a.box.row, a.reach_z, a.reach_y,
+                                 a.reach_x, a.weights_z, a.weights_y, a.weights_x});
   StatisticResults<Out> results;
   results.store(a.statistics, (z * a.box.rows + y) * a.box.columns + x, made.mean, made.variance);
   results.finish(a.counts);
