@@ -351,6 +351,16 @@ TEST(LocalVariance, TakesTheRootAndRoundsIntegers) {
   EXPECT_EQ(operation->stored().clipped, clipped);
 }
 
+TEST(LocalVariance, RefusesAStatisticThatIsNamedTwice) {
+  LocalVarianceSpec spec;
+  spec.windows = {{WindowShape::box, 1, 3, 3}};
+  spec.statistics = {LocalStatistic::mean, LocalStatistic::variance, LocalStatistic::mean};
+  for (const auto strategy : {VarianceStrategy::threewise, VarianceStrategy::online}) {
+    spec.strategy = strategy;
+    EXPECT_THROW(local_variance(spec, {1, 9, 9}, PixelType::uint8), InvalidSpec);
+  }
+}
+
 TEST(LocalVariance, RefusesWhatItCannotDo) {
   LocalVarianceSpec spec = spec_of({{WindowShape::triangle, 1, 3, 3}}, Boundary::reflect);
   spec.strategy = VarianceStrategy::integral;

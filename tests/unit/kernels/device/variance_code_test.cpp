@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include "kernels/device/programs.hpp"
-#include "kernels/device/variance_arguments.hpp"
+#include "kernels/device/scale_sweep.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -53,6 +53,25 @@ TEST(DeviceVarianceCode, CompilesEveryOtherWay) {
     for (const auto& [source, kernels] : programs)
       EXPECT_EQ(cuda::compile(program_of(source, kernels, capability)).kernels.size(),
                 kernels.size());
+}
+
+TEST(DeviceVarianceCode, SweepsTheFirstScalesInTheOrderOfTheHostAlone) {
+  const auto flat = [](double size) { return LocalWindow{WindowShape::triangle, 1, size, size}; };
+  struct {
+    std::vector<LocalWindow> windows;
+    int scales;
+  } const cases[] = {
+      {{flat(2)}, 1},
+      {{flat(2), flat(4), flat(8), flat(16), flat(32)}, 5},
+      {{flat(2), flat(4), flat(8), flat(16), flat(32), flat(64)}, 0},
+      {{flat(4), flat(8)}, 0},  // axis by axis: 4 along x before any along y
+      {{flat(2), flat(8)}, 0},
+      {{flat(2), flat(2)}, 0},
+      {{{WindowShape::triangle, 2, 2, 2}}, 0},
+      {{{WindowShape::box, 1, 2, 2}}, 0},
+  };
+  for (const auto& [windows, scales] : cases)
+    EXPECT_EQ(scales_of(windows), scales) << print_window(windows.back());
 }
 
 TEST(DeviceVarianceCode, TakesNoMoreSharedMemoryThanABlockOfAnH200Has) {
