@@ -2,7 +2,7 @@
 #include "simulator/detector/gamma_quantile.hpp"
 #include <algorithm>
 #include <cmath>
-#include "simulator/detector/elementary.hpp"
+#include "core/elementary.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 
 namespace synthoscope::simulator {

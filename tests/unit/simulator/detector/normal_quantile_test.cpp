@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// normal_quantile_test.cpp — the quantile inverts the error function; log and exp are exact enough.
+// normal_quantile_test.cpp — the quantile inverts the error function.
 #include "simulator/detector/normal_quantile.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "simulator/detector/elementary.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -34,23 +33,6 @@ TEST(NormalQuantile, NeverFallsWhereItsBranchesMeet) {
   for (const double joint : {0.075, 0.925, 1.388794386496402e-11})
     for (double u = joint * (1 - 1e-9); u < joint * (1 + 1e-9); u += joint * 1e-11)
       EXPECT_LE(normal_quantile(u), normal_quantile(u + joint * 1e-11));
-}
-
-TEST(PortableLog, AgreesWithLongDouble) {
-  for (double x = 1e-300; x < 1e300; x *= 1.618) {
-    const auto exact = static_cast<double>(std::log(static_cast<long double>(x)));
-    EXPECT_NEAR(portable::log(x), exact, 1e-15 * std::abs(exact) + 1e-16) << x;
-  }
-  EXPECT_EQ(portable::log(1), 0);
-}
-
-TEST(PortableExp, AgreesWithLongDouble) {
-  for (double x = -690; x < 0; x += 0.0777) {
-    const auto exact = static_cast<double>(std::exp(static_cast<long double>(x)));
-    EXPECT_NEAR(portable::exp_negative(x) / exact, 1, 6e-16) << x;
-  }
-  EXPECT_EQ(portable::exp_negative(0), 1);
-  EXPECT_EQ(portable::exp_negative(-1000), 0);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// simulator/detector/elementary.hpp — logarithm and exponential with the same bits everywhere.
+// core/elementary.hpp — logarithm and exponential with the same bits everywhere.
 // Only + - * / and bit patterns, no branch: a math library's versions differ from host to host and
 // device, and these vectorise.
 #pragma once
 #include <bit>
 #include <cstdint>
 
-namespace synthoscope::simulator::portable {
+namespace synthoscope::portable {
 
 inline constexpr double kLn2High =
     0x1.62e42fee00000p-1;  // 21 trailing zeros: times an exponent exact
@@ -60,4 +60,4 @@ constexpr double exp_negative(double x) {
   return x < -700 ? 0 : series * power;
 }
 
-}  // namespace synthoscope::simulator::portable
+}  // namespace synthoscope::portable
