@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
 // kernels/coordinates.hpp — where in an image the voxels of a result are looked up.
 #pragma once
-#include <array>
 #include "core/box.hpp"
+#include "kernels/body/coordinate.hpp"
 
 namespace synthoscope::kernels {
-
-/// A coordinate in voxels along each axis: whole at the centre of a voxel, 0 at the first.
-struct Coordinate3 {
-  double z = 0, y = 0, x = 0;
-  friend bool operator==(const Coordinate3&, const Coordinate3&) = default;
-};
 
 /// All coordinates between two, inclusive. Infinite or NaN where nothing can be said.
 struct CoordinateRange {

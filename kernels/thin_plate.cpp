@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "kernels/vector_level.hpp"
 #include "kernels/warp.hpp"
 
 namespace synthoscope::kernels {
@@ -9,18 +10,34 @@ namespace {
 
 constexpr std::size_t kMostLandmarks = 2000;
 
-/// How a plate bends at the distance whose square is `r2`.
-double bending(bool is_planar, double r2) {
-  if (is_planar) return r2 > 0 ? r2 * std::log(r2) : 0.0;
-  return std::sqrt(r2);
+/// Coordinates that are found at once: long enough for vectors, and few are found in vain.
+constexpr int kPlacesAtOnce = 16;
+
+/// What bends about a place: the slope there, as a multiple of the way from the landmark to it, and
+/// how far from that straight line the bending is within some distance.
+struct Bend {
+  double slope, beyond;
+};
+
+/// r^2 log r^2 at r: its slope is 2 (log r^2 + 1) r, of which 4 exp(-3/2) is the steepest short of
+/// r = 1, and its second derivatives are at most 2 |log r^2 + 1| + 4.
+Bend bend_in_plane(double r, double distance) {
+  const auto about = [](double far) { return far > 0 ? 2 * std::log(far) + 1 : 0.0; };
+  const double nearest = std::max(0.0, r - distance), farthest = r + distance;
+  const double slope = 2 * about(r);
+  const double steepest = std::max({2 * nearest * std::fabs(about(nearest)),
+                                    2 * farthest * std::fabs(about(farthest)), 4 * std::exp(-1.5)});
+  const double straight = (steepest + std::fabs(slope) * r) * distance;
+  if (nearest <= 0) return {slope, straight};
+  const double curved = 2 * std::max(std::fabs(about(nearest)), std::fabs(about(farthest))) + 4;
+  return {slope, std::min(straight, curved * distance * distance / 2)};
 }
 
-/// The steepest that `bending` is between two distances: in planes 2 r |log r^2 + 1|, of which
-/// 4 exp(-3/2) is the largest short of r = 1.
-double steepest(bool is_planar, double nearest, double farthest) {
-  if (!is_planar) return 1;
-  const auto slope = [](double r) { return r > 0 ? 2 * r * std::fabs(2 * std::log(r) + 1) : 0.0; };
-  return std::max({slope(nearest), slope(farthest), 4 * std::exp(-1.5)});
+/// r: its slope is 1, and its second derivatives are at most 1 / r.
+Bend bend_through_planes(double r, double distance) {
+  const double slope = r > 0 ? 1 / r : 0, straight = 2 * distance;
+  if (r <= distance) return {slope, straight};
+  return {slope, std::min(straight, distance * distance / (2 * (r - distance)))};
 }
 
 /// Solves `a` x = b for several b by elimination with the largest pivot of each column.
@@ -71,9 +88,10 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
     high = {std::max(high.z, l.result.z), std::max(high.y, l.result.y),
             std::max(high.x, l.result.x)};
   }
-  middle_ = {(low.z + high.z) / 2, (low.y + high.y) / 2, (low.x + high.x) / 2};
-  size_ = std::max({high.z - low.z, high.y - low.y, high.x - low.x, 1e-9}) / 2;
-  for (const Landmark& l : landmarks) places_.push_back(brought_near(l.result));
+  body_.middle = {(low.z + high.z) / 2, (low.y + high.y) / 2, (low.x + high.x) / 2};
+  body_.size = std::max({high.z - low.z, high.y - low.y, high.x - low.x, 1e-9}) / 2;
+  std::vector<Coordinate3> places;
+  for (const Landmark& l : landmarks) places.push_back(brought_near(l.result));
 
   // Bookstein's L (w; a) = (v; 0), with the rows of the affine part last
   const std::size_t size = n + dimensions + 1;
@@ -84,9 +102,10 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
   };
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < n; ++k)
-      equations[i][k] = bending(is_planar_, squared(places_[i], places_[k]));
+      equations[i][k] = is_planar_ ? bending<true>(squared(places[i], places[k]))
+                                   : bending<false>(squared(places[i], places[k]));
     for (std::size_t k = 0; k <= dimensions; ++k)
-      equations[i][n + k] = equations[n + k][i] = affine_term(places_[i], k);
+      equations[i][n + k] = equations[n + k][i] = affine_term(places[i], k);
     equations[i][size] = landmarks[i].image.z;
     equations[i][size + 1] = landmarks[i].image.y;
     equations[i][size + 2] = landmarks[i].image.x;
@@ -95,40 +114,48 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
     throw InvalidSpec(fmt::format(
         "bend by {} landmarks: two of them are in one place, or all of them in a {}; give others",
         n, is_planar_ ? "line" : "plane"));
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    for (std::size_t i = 0; i < n; ++i) weights_[axis].push_back(equations[i][size + axis]);
-    for (std::size_t k = 0; k <= dimensions; ++k) affine_[axis][k] = equations[n + k][size + axis];
+  for (std::size_t i = 0; i < n; ++i) {
+    const double* const weights = equations[i].data() + size;
+    terms_.push_back({places[i].z, places[i].y, places[i].x, {weights[0], weights[1], weights[2]}});
   }
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t k = 0; k <= dimensions; ++k)
+      body_.affine[axis][k] = equations[n + k][size + axis];
+  body_.terms = terms_.data();
+  body_.count = static_cast<int>(n);
 }
 
 Coordinate3 ThinPlateMap::brought_near(const Coordinate3& o) const {
-  return {(o.z - middle_.z) / size_, (o.y - middle_.y) / size_, (o.x - middle_.x) / size_};
+  const auto& [z, y, x] = body_.middle;
+  return {(o.z - z) / body_.size, (o.y - y) / body_.size, (o.x - x) / body_.size};
 }
 
 Coordinate3 ThinPlateMap::at(const Coordinate3& voxel) const {
-  const Coordinate3 o = brought_near(voxel);
-  std::array<double, 3> c{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto& a = affine_[axis];
-    c[axis] = ((a[0] + a[1] * o.x) + a[2] * o.y) + a[3] * o.z;
-  }
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const double u = bending(is_planar_, squared(o, places_[i]));
-    for (std::size_t axis = is_planar_ ? 1 : 0; axis < 3; ++axis) c[axis] += weights_[axis][i] * u;
-  }
-  return {is_planar_ ? voxel.z : c[0], c[1], c[2]};
+  CoordinatesOf<1> c;
+  if (is_planar_)
+    body_.row<true>(voxel.z, voxel.y, voxel.x, 1, c);
+  else
+    body_.row<false>(voxel.z, voxel.y, voxel.x, 1, c);
+  return {c.z[0], c.y[0], c.x[0]};
 }
 
 void ThinPlateMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                        const CoordinateRow& to) const {
-  for (std::int64_t i = 0; i < count; ++i) {
-    // Within planes all are alike: the distance is one along them
-    const double plane = static_cast<double>(is_planar_ ? 0 : z);
-    const Coordinate3 c = at({plane, static_cast<double>(y), static_cast<double>(x + i)});
-    to.z[i] = is_planar_ ? static_cast<double>(z) : c.z;
-    to.y[i] = c.y;
-    to.x[i] = c.x;
-  }
+  const double in_z = static_cast<double>(z), in_y = static_cast<double>(y);
+  vectorised(vector_level(), [&]() SYNTHOSCOPE_INLINE {
+    for (std::int64_t i = 0; i < count; i += kPlacesAtOnce) {
+      const double in_x = static_cast<double>(x + i);
+      CoordinatesOf<kPlacesAtOnce> c;
+      if (is_planar_)
+        body_.row<true>(in_z, in_y, in_x, 1, c);
+      else
+        body_.row<false>(in_z, in_y, in_x, 1, c);
+      const std::int64_t wanted = std::min<std::int64_t>(kPlacesAtOnce, count - i);
+      std::copy_n(c.z, wanted, to.z + i);
+      std::copy_n(c.y, wanted, to.y + i);
+      std::copy_n(c.x, wanted, to.x + i);
+    }
+  });
 }
 
 CoordinateRange ThinPlateMap::cell_range(const Box3& cell) const {
@@ -138,19 +165,26 @@ CoordinateRange ThinPlateMap::cell_range(const Box3& cell) const {
                            static_cast<double>(cell.origin.y) + reach.y,
                            static_cast<double>(cell.origin.x) + reach.x};
   const Coordinate3 o = brought_near(centre), c = at(centre);
-  const double radius = std::sqrt(squared(reach, {})) / size_;
-  std::array<double, 3> room{};
+  const double radius = std::sqrt(squared(reach, {})) / body_.size;
+  std::array<Coordinate3, 3> slopes;
+  std::array<double, 3> room{1e-6, 1e-6, 1e-6};
   for (std::size_t axis = 0; axis < 3; ++axis)
-    room[axis] =
-        1e-6 + (std::fabs(affine_[axis][1]) * reach.x + std::fabs(affine_[axis][2]) * reach.y +
-                std::fabs(affine_[axis][3]) * reach.z) /
-                   size_;
-  for (std::size_t i = 0; i < places_.size(); ++i) {
-    const double r = std::sqrt(squared(o, places_[i]));
-    const double slope = steepest(is_planar_, std::max(0.0, r - radius), r + radius);
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      room[axis] += std::fabs(weights_[axis][i]) * slope * radius;
+    slopes[axis] = {body_.affine[axis][3], body_.affine[axis][2], body_.affine[axis][1]};
+  for (const ThinPlateTerm& term : terms_) {
+    const double r = std::sqrt(squared(o, {term.z, term.y, term.x}));
+    const Bend bend = is_planar_ ? bend_in_plane(r, radius) : bend_through_planes(r, radius);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double slope = term.weights[axis] * bend.slope;
+      slopes[axis].z += slope * (o.z - term.z);
+      slopes[axis].y += slope * (o.y - term.y);
+      slopes[axis].x += slope * (o.x - term.x);
+      room[axis] += std::fabs(term.weights[axis]) * bend.beyond;
+    }
   }
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    room[axis] += (std::fabs(slopes[axis].z) * reach.z + std::fabs(slopes[axis].y) * reach.y +
+                   std::fabs(slopes[axis].x) * reach.x) /
+                  body_.size;
   const double z = static_cast<double>(cell.origin.z);
   if (is_planar_)
     return {{z, c.y - room[1], c.x - room[2]},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "core/round_up.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -29,9 +30,18 @@ double real(std::int64_t i) {
   return static_cast<double>(i);
 }
 
+/// Of displacements, whose bounds are kept: about as large as a tile of a result.
+constexpr Extent3 kBlock{1, 16, 64};
+
+/// The first voxel of a block.
+Index3 block_at(const Extent3& blocks, std::int64_t i) {
+  return {i / blocks.x / blocks.y * kBlock.z, i / blocks.x % blocks.y * kBlock.y,
+          i % blocks.x * kBlock.x};
+}
+
 }  // namespace
 
-ProjectiveMap::ProjectiveMap(const Matrix& matrix) : matrix_{matrix} {
+ProjectiveMap::ProjectiveMap(const Matrix& matrix) {
   for (const auto& row : matrix)
     for (const double a : row)
       if (!std::isfinite(a))
@@ -41,24 +51,25 @@ ProjectiveMap::ProjectiveMap(const Matrix& matrix) : matrix_{matrix} {
     throw InvalidSpec(
         "resample by a homography: its last row is all zeros, so that no voxel has a coordinate; "
         "use one such as 0,0,1");
-  // z is then z times the divisor, divided by it: not always itself to the last bit
+  for (std::size_t i = 0; i < 4; ++i) std::copy(matrix[i].begin(), matrix[i].end(), body_.rows[i]);
   keeps_planes_ = matrix[0] == std::array<double, 4>{1, 0, 0, 0} && matrix[1][0] == 0 &&
                   matrix[2][0] == 0 && matrix[3][0] == 0;
 }
 
 void ProjectiveMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                         const CoordinateRow& to) const {
-  const auto at = [&](std::size_t i, double column) {
-    const auto& a = matrix_[i];
-    return ((real(z) * a[0] + real(y) * a[1]) + column * a[2]) + a[3];
+  const auto find = [&](const auto& at) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      const Coordinate3 c = at(real(x + i));
+      to.z[i] = c.z;
+      to.y[i] = c.y;
+      to.x[i] = c.x;
+    }
   };
-  for (std::int64_t i = 0; i < count; ++i) {
-    const double column = real(x + i), divisor = at(3, column);
-    const bool is_before = divisor > 0;
-    to.z[i] = !is_before ? NAN : keeps_planes_ ? real(z) : at(0, column) / divisor;
-    to.y[i] = is_before ? at(1, column) / divisor : NAN;
-    to.x[i] = is_before ? at(2, column) / divisor : NAN;
-  }
+  if (keeps_planes_)
+    find([&](double column) { return body_.at<true>(real(z), real(y), column); });
+  else
+    find([&](double column) { return body_.at<false>(real(z), real(y), column); });
 }
 
 CoordinateRange ProjectiveMap::range(const Box3& box) const {
@@ -81,7 +92,37 @@ CoordinateRange ProjectiveMap::range(const Box3& box) const {
 
 DisplacementMap::DisplacementMap(HostView3<const float> z, HostView3<const float> y,
                                  HostView3<const float> x)
-    : fields_{z, y, x} {}
+    : fields_{z, y, x} {
+  const Extent3 all = y.extent();
+  blocks_ = {parts_of(all.z, kBlock.z), parts_of(all.y, kBlock.y), parts_of(all.x, kBlock.x)};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    bounds_[axis].resize(static_cast<std::size_t>(volume(blocks_)));
+    if (!fields_[axis].data()) continue;
+    for (std::size_t i = 0; i < bounds_[axis].size(); ++i)
+      bounds_[axis][i] = bounds_of(fields_[axis], block_at(blocks_, static_cast<std::int64_t>(i)));
+  }
+}
+
+DisplacementMap::Bounds DisplacementMap::bounds_of(const HostView3<const float>& field,
+                                                   const Index3& block) const {
+  const Box3 box = intersection({block, kBlock}, whole(field.extent()));
+  std::array<float, kBlock.x> low, high;
+  low.fill(INFINITY);
+  high.fill(-INFINITY);
+  int misses = 0;
+  for (std::int64_t row = 0; row < box.size.z * box.size.y; ++row) {
+    const float* const by =
+        field.row(box.origin.z + row / box.size.y, box.origin.y + row % box.size.y) + box.origin.x;
+    // Column by column: loops over one least number would not become vectors
+    for (std::size_t x = 0; x < static_cast<std::size_t>(box.size.x); ++x) {
+      low[x] = by[x] < low[x] ? by[x] : low[x];
+      high[x] = by[x] > high[x] ? by[x] : high[x];
+      misses |= std::isnan(by[x]) ? 1 : 0;
+    }
+  }
+  if (misses) return {-INFINITY, INFINITY};
+  return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
+}
 
 void DisplacementMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
                           const CoordinateRow& to) const {
@@ -96,19 +137,26 @@ void DisplacementMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::i
 }
 
 CoordinateRange DisplacementMap::range(const Box3& box) const {
-  constexpr std::int64_t kPiece = 256;
   CoordinateRange range = nowhere();
-  double c[3][kPiece];
-  for (std::int64_t z = 0; z < box.size.z; ++z)
-    for (std::int64_t y = 0; y < box.size.y; ++y)
-      for (std::int64_t x = 0; x < box.size.x; x += kPiece) {
-        const std::int64_t count = std::min(kPiece, box.size.x - x);
-        row(box.origin.z + z, box.origin.y + y, box.origin.x + x, count, {c[0], c[1], c[2]});
-        for (std::int64_t i = 0; i < count; ++i) {
-          if (std::isnan(c[0][i] + c[1][i] + c[2][i])) return everywhere();
-          widen(range, {c[0][i], c[1][i], c[2][i]}, {c[0][i], c[1][i], c[2][i]});
-        }
+  const Index3 end{box.origin.z + box.size.z, box.origin.y + box.size.y, box.origin.x + box.size.x};
+  // From the first voxel of the box in a block on, and so to the next block
+  for (std::int64_t z = box.origin.z, z_end; z < end.z; z = z_end) {
+    z_end = std::min(end.z, (z / kBlock.z + 1) * kBlock.z);
+    for (std::int64_t y = box.origin.y, y_end; y < end.y; y = y_end) {
+      y_end = std::min(end.y, (y / kBlock.y + 1) * kBlock.y);
+      const std::int64_t row = (z / kBlock.z * blocks_.y + y / kBlock.y) * blocks_.x;
+      for (std::int64_t x = box.origin.x, x_end; x < end.x; x = x_end) {
+        x_end = std::min(end.x, (x / kBlock.x + 1) * kBlock.x);
+        const auto at = static_cast<std::size_t>(row + x / kBlock.x);
+        const auto& [by_z, by_y, by_x] = bounds_;
+        widen(range,
+              {real(z) + double{by_z[at].low}, real(y) + double{by_y[at].low},
+               real(x) + double{by_x[at].low}},
+              {real(z_end - 1) + double{by_z[at].high}, real(y_end - 1) + double{by_y[at].high},
+               real(x_end - 1) + double{by_x[at].high}});
       }
+    }
+  }
   return range;
 }
 

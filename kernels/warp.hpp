@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // kernels/warp.hpp — coordinates by homographies, by landmarks and by fields of displacements.
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 #include "core/view.hpp"
+#include "kernels/body/projective.hpp"
+#include "kernels/body/thin_plate.hpp"
 #include "kernels/coordinates.hpp"
 
 namespace synthoscope::kernels {
@@ -21,9 +24,10 @@ class ProjectiveMap final : public CoordinateMap {
            const CoordinateRow& to) const override;
   [[nodiscard]] CoordinateRange range(const Box3& box) const override;
   [[nodiscard]] WholeAxes whole_axes() const override { return {keeps_planes_, false}; }
+  [[nodiscard]] const Projective& body() const { return body_; }
 
  private:
-  Matrix matrix_;
+  Projective body_;
   bool keeps_planes_;
 };
 
@@ -44,40 +48,52 @@ class ThinPlateMap final : public CoordinateMap {
   /// @throws InvalidSpec  too few landmarks (3 in planes, 4 through them), two in one place, or all
   ///                      in a line (plane); more than 2000.
   explicit ThinPlateMap(std::span<const Landmark> landmarks);
+  ThinPlateMap(const ThinPlateMap&) = delete;
+  ThinPlateMap& operator=(const ThinPlateMap&) = delete;
 
   void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
            const CoordinateRow& to) const override;
   [[nodiscard]] CoordinateRange range(const Box3& box) const override;
   [[nodiscard]] WholeAxes whole_axes() const override { return {is_planar_, false}; }
+  /// Its terms belong to this.
+  [[nodiscard]] const ThinPlate& body() const { return body_; }
 
  private:
   [[nodiscard]] Coordinate3 brought_near(const Coordinate3& voxel) const;
   [[nodiscard]] Coordinate3 at(const Coordinate3& voxel) const;
-  /// About the middle of a cell, as far as the slopes of all terms together may lead away from it.
+  /// About the middle of a cell, as far as the slope there and what bends beside it lead away.
   [[nodiscard]] CoordinateRange cell_range(const Box3& cell) const;
 
   bool is_planar_;
-  Coordinate3 middle_;
-  double size_ = 1;
-  std::vector<Coordinate3> places_;                ///< (p - middle) / size
-  std::array<std::vector<double>, 3> weights_;     ///< of the places for z, y, x
-  std::array<std::array<double, 4>, 3> affine_{};  ///< of 1, x, y, z for z, y, x
+  std::vector<ThinPlateTerm> terms_;
+  ThinPlate body_;
 };
 
 /// coordinate = voxel + displacement, in voxels of the image; the field has the result's extent.
 class DisplacementMap final : public CoordinateMap {
  public:
   /// @param z  without data where planes stay planes.
-  /// The views outlive this.
+  /// The views outlive this. Each is read once, so that `range` need not.
   DisplacementMap(HostView3<const float> z, HostView3<const float> y, HostView3<const float> x);
 
   void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
            const CoordinateRow& to) const override;
   [[nodiscard]] CoordinateRange range(const Box3& box) const override;
   [[nodiscard]] WholeAxes whole_axes() const override { return {!fields_[0].data(), false}; }
+  /// Of z, y, x.
+  [[nodiscard]] const std::array<HostView3<const float>, 3>& fields() const { return fields_; }
 
  private:
+  /// The least and the largest displacement along an axis, of the voxels of a block; infinite where
+  /// one is no number.
+  struct Bounds {
+    float low = 0, high = 0;
+  };
+  [[nodiscard]] Bounds bounds_of(const HostView3<const float>& field, const Index3& block) const;
+
   std::array<HostView3<const float>, 3> fields_;
+  Extent3 blocks_;  ///< along each axis
+  std::array<std::vector<Bounds>, 3> bounds_;
 };
 
 }  // namespace synthoscope::kernels

@@ -17,6 +17,10 @@ ProjectiveMap aslant() {
   return ProjectiveMap{{{{1, 0, 0, 0}, {0, 0.9, 0.1, 2}, {0, -0.05, 0.8, 3}, {0, 1e-3, 2e-3, 1}}}};
 }
 
+ProjectiveMap up_to_the_horizon() {
+  return ProjectiveMap{{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0.1, -0.1, 1}}}};
+}
+
 std::vector<Landmark> landmarks(bool is_planar) {
   std::vector<Landmark> all;
   for (std::int64_t i = 0; i < 12; ++i) {
@@ -52,22 +56,42 @@ void expect_in_range(const CoordinateMap& map, const Extent3& result) {
 
 TEST(Warp, SaysWhereAllCoordinatesOfABoxLie) {
   expect_in_range(aslant(), kResult);
-  expect_in_range(ProjectiveMap{{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0.1, -0.1, 1}}}},
-                  kResult);
+  expect_in_range(up_to_the_horizon(), kResult);
   expect_in_range(ThinPlateMap{landmarks(true)}, kResult);
   expect_in_range(ThinPlateMap{landmarks(false)}, {9, 40, 50});
 }
 
-TEST(Warp, SaysLittleMoreThanThatOfSmallBoxes) {
+TEST(Warp, SaysWhereAllDisplacedVoxelsOfABoxLie) {
+  const Extent3 result{3, 40, 150};
+  std::array<std::vector<float>, 3> by;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::int64_t i = 0; i < volume(result); ++i)
+      by[axis].push_back(test::pattern_value<float>(3 * i + static_cast<std::int64_t>(axis)) / 9);
+  by[2][500] = -INFINITY;
+  const auto view = [&](std::size_t axis) {
+    return HostView3<const float>{by[axis].data(), result};
+  };
+  expect_in_range(DisplacementMap{{}, view(1), view(2)}, result);
+  expect_in_range(DisplacementMap{view(0), view(1), view(2)}, result);
+  by[1][700] = NAN;  // which may be looked up anywhere
+  const auto [low, high] = DisplacementMap{{}, view(1), view(2)}.range({{0, 4, 64}, {1, 1, 64}});
+  EXPECT_EQ(low.y, -INFINITY);
+  EXPECT_EQ(high.y, INFINITY);
+}
+
+TEST(Warp, SaysLittleMoreThanThatOfBoxesWhereLandmarksAreFarApart) {
   auto spread = landmarks(true);
   for (Landmark& one : spread) {
     const double y = one.image.y - one.result.y, x = one.image.x - one.result.x;
     one.result = {0, 40 * one.result.y, 40 * one.result.x};
     one.image = {0, one.result.y + y, one.result.x + x};
   }
-  const auto [low, high] = ThinPlateMap{spread}.range({{0, 800, 700}, {1, 32, 32}});
-  EXPECT_LT(high.y - low.y, 40);
-  EXPECT_LT(high.x - low.x, 40);
+  const ThinPlateMap map{spread};
+  for (const std::int64_t side : {32, 512}) {
+    const auto [low, high] = map.range({{0, 800, 700}, {1, side, side}});
+    EXPECT_LT(high.y - low.y, 1.1 * static_cast<double>(side));
+    EXPECT_LT(high.x - low.x, 1.1 * static_cast<double>(side));
+  }
 }
 
 TEST(ThinPlate, TakesLandmarksToTheirPlaces) {
@@ -85,6 +109,29 @@ TEST(ThinPlate, TakesLandmarksToTheirPlaces) {
       EXPECT_NEAR(c[2], one.image.x, 1e-9);
     }
   }
+}
+
+TEST(Warp, SaysTheSameOfAVoxelWhereverARowBegins) {
+  const ProjectiveMap projective = aslant();
+  const ThinPlateMap planar{landmarks(true)}, through_planes{landmarks(false)};
+  for (const CoordinateMap* map :
+       std::initializer_list<const CoordinateMap*>{&projective, &planar, &through_planes})
+    for (const std::int64_t count : {1, 15, 16, 17, 50}) {
+      double all[3][50], part[3][50];
+      map->row(3, 7, 0, 50, {all[0], all[1], all[2]});
+      map->row(3, 7, 50 - count, count, {part[0], part[1], part[2]});
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::int64_t i = 0; i < count; ++i)
+          ASSERT_EQ(part[axis][i], all[axis][50 - count + i]) << count << " voxels, " << i;
+    }
+}
+
+TEST(ThinPlate, BendsAsLogarithmsOfAMathLibraryDo) {
+  for (double r2 = 1e-300; r2 < 1e9; r2 *= 1.0137) {
+    const double log = std::log(r2);
+    EXPECT_NEAR(bending<true>(r2), r2 * log, 1e-15 * r2 * (1 + std::abs(log))) << r2;
+  }
+  EXPECT_EQ(bending<true>(0), 0);
 }
 
 TEST(ThinPlate, LeavesAffineMapsAsTheyAre) {
@@ -117,8 +164,16 @@ TEST(Warp, IsTheSameHoweverItIsCut) {
     by[0].push_back(dy.voxels[i] * 0.01F);
     by[1].push_back(dx.voxels[i] * 0.01F);
   }
+  std::vector<float> wild = by[0];
+  wild[5] = NAN;
+  wild[1017] = 1e30F;
   const std::shared_ptr<const CoordinateMap> maps[] = {
-      std::make_shared<ProjectiveMap>(aslant()), std::make_shared<ThinPlateMap>(landmarks(true)),
+      std::make_shared<ProjectiveMap>(aslant()),
+      std::make_shared<ProjectiveMap>(up_to_the_horizon()),
+      std::make_shared<DisplacementMap>(HostView3<const float>{},
+                                        HostView3<const float>{wild.data(), kResult},
+                                        HostView3<const float>{by[1].data(), kResult}),
+      std::make_shared<ThinPlateMap>(landmarks(true)),
       std::make_shared<DisplacementMap>(HostView3<const float>{},
                                         HostView3<const float>{by[0].data(), kResult},
                                         HostView3<const float>{by[1].data(), kResult})};
