@@ -18,11 +18,14 @@ struct BrickPlan {
   std::int64_t window_bytes = 0;  ///< the largest window
   std::int64_t result_bytes = 0;  ///< all results of a brick
   std::int64_t working_bytes = 0;
+  std::int64_t travelling_bytes = 0;  ///< to a device, with a window (DeviceOperation)
   std::int64_t voxels_held = 0;  ///< of the image, by all windows together: more than it has where
                                  ///< they overlap
   friend bool operator==(const BrickPlan&, const BrickPlan&) = default;
 
-  [[nodiscard]] std::int64_t bytes() const { return window_bytes + result_bytes + working_bytes; }
+  [[nodiscard]] std::int64_t bytes() const {
+    return window_bytes + result_bytes + working_bytes + travelling_bytes;
+  }
 };
 
 /// Larger bricks leave the caches between reading, computing and writing. Bricks become no smaller

@@ -18,6 +18,7 @@ struct DeviceWindow {
   Box3 box;
   PixelType type;
   const std::byte* voxels;
+  const std::byte* travelled = nullptr;  ///< with it, for the box (DeviceOperation)
 };
 
 /// Told of voxels that storing changed, when a run is finished.
@@ -31,6 +32,11 @@ class DeviceOperation {
   /// What is taken of the device beside window and results, in bytes, for boxes no larger than
   /// `box`.
   [[nodiscard]] virtual std::int64_t working_bytes(const Extent3& box) const = 0;
+
+  /// What goes to the device with a window beside its voxels, in bytes, for boxes no larger than
+  /// `box`; and writes it for a box, with the threads of `pool`.
+  [[nodiscard]] virtual std::int64_t travelling_bytes(const Extent3&) const { return 0; }
+  virtual void write_travelling(const Box3&, std::byte*, TaskPool&) const {}
 
   /// Compiles for windows of `type`, takes working memory and sends tables: once for a run.
   /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError

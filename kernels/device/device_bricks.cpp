@@ -111,7 +111,9 @@ class DeviceBricks final : BatchWork {
     results_ = {};
   }
 
-  [[nodiscard]] std::int64_t window_slot() const { return slot_bytes(plan_.window_bytes); }
+  [[nodiscard]] std::int64_t window_slot() const {
+    return slot_bytes(plan_.window_bytes) + slot_bytes(plan_.travelling_bytes);
+  }
   [[nodiscard]] std::int64_t result_slot() const { return slot_bytes(plan_.result_bytes); }
   [[nodiscard]] Box3 box_of(const Batch& batch) const {
     return brick_at(plan_, static_cast<std::int64_t>(batch.of));
@@ -125,12 +127,16 @@ class DeviceBricks final : BatchWork {
 
   void load(const Batch& batch, int slot) override {
     context_.stop.check();
-    const Box3 window = operation_.needs(box_of(batch));
+    const Box3 box = box_of(batch), window = operation_.needs(box);
     std::byte* const room = windows_.data() + slot * window_slot();
     WindowReader{source_, room}.read(window, context_.pool);
+    std::int64_t bytes = volume(window.size) * size_of(source_.pixel_type());
+    if (const std::int64_t travelling = there_.travelling_bytes(box.size); travelling > 0) {
+      there_.write_travelling(box, room + slot_bytes(bytes), context_.pool);
+      bytes = slot_bytes(bytes) + travelling;
+    }
     up_.wait_for(used_[slot_index(slot)]);
-    cuda::enqueue_copy(up_, windows_here_.data() + slot * window_slot(), room,
-                       volume(window.size) * size_of(source_.pixel_type()));
+    cuda::enqueue_copy(up_, windows_here_.data() + slot * window_slot(), room, bytes);
     came_[slot_index(slot)].record(up_);
   }
 
@@ -142,10 +148,12 @@ class DeviceBricks final : BatchWork {
     std::vector<std::byte*> out;
     for (const VoxelView& result : results_in(result_room(batch), box.size, types_))
       out.push_back(result.data());
-    there_.enqueue_apply(compute_,
-                         {source_.extent(), operation_.needs(box), source_.pixel_type(),
-                          windows_here_.data() + slot * window_slot()},
-                         box, out);
+    const Box3 window = operation_.needs(box);
+    const std::byte* const here = windows_here_.data() + slot * window_slot();
+    const std::int64_t bytes = volume(window.size) * size_of(source_.pixel_type());
+    there_.enqueue_apply(
+        compute_, {source_.extent(), window, source_.pixel_type(), here, here + slot_bytes(bytes)},
+        box, out);
     used_[slot_index(slot)].record(compute_);
     made_[slot_index(round(batch))].record(compute_);
   }

@@ -19,7 +19,8 @@ inline std::int64_t slot_bytes(std::int64_t bytes) {
   return round_up(bytes, kSlotAlignment);
 }
 
-/// What a plan takes: kBatches windows and as many results are under way.
+/// What a plan takes: kBatches windows with what travels beside them, and as many results, are
+/// under way.
 struct DeviceBrickBytes {
   std::int64_t device = 0, host = 0;
 };

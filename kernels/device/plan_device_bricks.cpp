@@ -20,7 +20,7 @@ class OneOfBatches final : public Operation {
   [[nodiscard]] std::vector<PixelType> types() const override { return inner_.types(); }
   [[nodiscard]] Box3 needs(const Box3& box) const override { return inner_.needs(box); }
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int) const override {
-    return (there_.working_bytes(box) + kBatches - 1) / kBatches;
+    return (there_.working_bytes(box) + kBatches - 1) / kBatches + there_.travelling_bytes(box);
   }
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override {
@@ -37,7 +37,8 @@ class OneOfBatches final : public Operation {
 
 DeviceBrickBytes device_bytes(const BrickPlan& plan) {
   const std::int64_t moved =
-      kBatches * (slot_bytes(plan.window_bytes) + slot_bytes(plan.result_bytes));
+      kBatches * (slot_bytes(plan.window_bytes) + slot_bytes(plan.travelling_bytes) +
+                  slot_bytes(plan.result_bytes));
   return {moved + plan.working_bytes, moved};
 }
 
@@ -46,7 +47,7 @@ BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, Pixe
                                 std::int64_t largest_brick_bytes) {
   const OneOfBatches one{operation};
   // Slots are rounded up
-  const std::int64_t memory = std::min(device_bytes, host_bytes) / kBatches - 2 * kSlotAlignment;
+  const std::int64_t memory = std::min(device_bytes, host_bytes) / kBatches - 3 * kSlotAlignment;
   BrickPlan plan = best_bricks(one, image, size_of(image_type), order,
                                std::max<std::int64_t>(memory, 0), 1, largest_brick_bytes);
   if (plan.bytes() > memory)
@@ -62,6 +63,7 @@ BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, Pixe
           "uncompressed file, or give --gpus none",
           operation.stage(), held.y * held.x, kMostInPlane));
   plan.working_bytes = operation.on_device()->working_bytes(plan.brick);
+  plan.travelling_bytes = operation.on_device()->travelling_bytes(plan.brick);
   return plan;
 }
 

@@ -11,10 +11,12 @@ namespace {
 
 constexpr Extent3 kImage{40, 500, 700};
 
-/// Two results of an image; needs a reach of two around, and so many bytes a voxel on a device.
+/// Two results of an image; needs a reach of two around, and so many bytes a voxel on a device, and
+/// beside what travels there.
 class TwoResults final : public Operation, DeviceOperation {
  public:
-  explicit TwoResults(std::int64_t working) : working_{working} {}
+  explicit TwoResults(std::int64_t working, std::int64_t travelling = 0)
+      : working_{working}, travelling_{travelling} {}
   [[nodiscard]] std::string_view stage() const override { return "make two"; }
   [[nodiscard]] Extent3 extent() const override { return kImage; }
   [[nodiscard]] std::vector<PixelType> types() const override {
@@ -36,6 +38,9 @@ class TwoResults final : public Operation, DeviceOperation {
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     return working_ * volume(box);
   }
+  [[nodiscard]] std::int64_t travelling_bytes(const Extent3& box) const override {
+    return travelling_ * volume(box);
+  }
   void prepare(const cuda::DeviceSetting&, PixelType, const Extent3&,
                const cuda::Stream&) override {}
   void enqueue_apply(const cuda::Stream&, const DeviceWindow&, const Box3&,
@@ -43,7 +48,7 @@ class TwoResults final : public Operation, DeviceOperation {
   void finish(const cuda::Stream&) override {}
 
  private:
-  std::int64_t working_;
+  std::int64_t working_, travelling_;
 };
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
@@ -61,6 +66,17 @@ TEST(DeviceBricks, StayWithinBothMemories) {
         EXPECT_EQ(device_bytes(plan).device - device_bytes(plan).host, plan.working_bytes);
         EXPECT_GE(device_bytes(plan).host, kBatches * (plan.window_bytes + plan.result_bytes));
       }
+}
+
+TEST(DeviceBricks, HaveRoomForWhatTravelsBesideThem) {
+  TwoResults operation{1, 12};
+  const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any,
+                                               100 * kMiB, 50 * kMiB);
+  EXPECT_EQ(plan.travelling_bytes, 12 * volume(plan.brick));
+  EXPECT_LE(device_bytes(plan).device, 100 * kMiB);
+  EXPECT_LE(device_bytes(plan).host, 50 * kMiB);
+  EXPECT_GE(device_bytes(plan).host,
+            kBatches * (plan.window_bytes + plan.travelling_bytes + plan.result_bytes));
 }
 
 TEST(DeviceBricks, AreSoSmallThatSeveralAreUnderWay) {
