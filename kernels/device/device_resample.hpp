@@ -8,7 +8,7 @@
 namespace synthoscope::kernels::device {
 
 /// What a Resample does, by the same formulae in the same order: its bits. In a build without CUDA,
-/// null; so is it where the map is not affine.
+/// null; so is it for a warp by tiles.
 /// @param of  outlives what is made
 std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellCounts tell);
 

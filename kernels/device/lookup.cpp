@@ -34,10 +34,31 @@ bool is_near(double low, double high) {
   return low >= -kMostPosition && high <= kMostPosition;
 }
 
+/// How far coordinates along z and y go when the result goes on by a voxel.
+struct LookupSteps {
+  double by_y = 0, by_x = 0;
+};
+
+/// At the middle of a box of the result from its first voxel on; nothing where there is no next
+/// voxel, or no coordinate.
+LookupSteps steps_of(const CoordinateMap& map, const Extent3& box) {
+  const auto at = [&](std::int64_t y, std::int64_t x) {
+    Coordinate3 c;
+    map.row(box.z / 2, std::min(y, box.y - 1), std::min(x, box.x - 1), 1, {&c.z, &c.y, &c.x});
+    return c;
+  };
+  const std::int64_t y = box.y / 2, x = box.x / 2;
+  const Coordinate3 here = at(y, x);
+  const auto step = [&](const Coordinate3& next) {
+    const double far = std::fabs(next.z - here.z) + std::fabs(next.y - here.y);
+    return std::isfinite(far) ? far : 0;
+  };
+  return {step(at(y + 1, x)), step(at(y, x + 1))};
+}
+
 }  // namespace
 
-std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
-                                      const Box3& box) {
+std::array<LookupAxis, 3> lookup_axes(const LookedUp& looked_up) {
   std::array<LookupAxis, 3> axes;
   const auto& [image, shift, extent, held, how, whole] = looked_up;
   const std::array counts{image.z, image.y, image.x}, shifts{shift.z, shift.y, shift.x};
@@ -45,19 +66,27 @@ std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& look
                                                 {held.origin.y, held.size.y, extent.y},
                                                 {held.origin.x, held.size.x, extent.x}}};
   const std::array are_whole{whole.z, whole.y, false};
-  const auto& [low, high] = map.range(box);
-  const bool are_near = is_near(low.z, high.z) && is_near(low.y, high.y) && is_near(low.x, high.x);
   for (std::size_t i = 0; i < 3; ++i) {
     LookupAxis& axis = axes[i];
-    std::copy_n(map.affine().rows[i].begin(), 4, axis.a);
     axis.image = counts[i];
     axis.shift = shifts[i];
     if (how == Interpolation::nearest)
       look_up_nearest(axis, positions[i], are_whole[i]);
     else
       look_up(axis, positions[i], taps_of(how, are_whole[i]));
-    if (!are_near || std::fabs(static_cast<double>(positions[i].first)) > kMostPosition)
-      axis.safe = 0;
+    if (std::fabs(static_cast<double>(positions[i].first)) > kMostPosition) axis.safe = 0;
+  }
+  return axes;
+}
+
+std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
+                                      const Box3& box) {
+  std::array<LookupAxis, 3> axes = lookup_axes(looked_up);
+  const auto& [low, high] = map.range(box);
+  const bool are_near = is_near(low.z, high.z) && is_near(low.y, high.y) && is_near(low.x, high.x);
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::copy_n(map.affine().rows[i].begin(), 4, axes[i].a);
+    if (!are_near) axes[i].safe = 0;
   }
   return axes;
 }
@@ -72,13 +101,11 @@ int voxels_counted(Interpolation how, const WholeAxes& whole) {
   return along(whole.z) * along(whole.y) * along(false);
 }
 
-LookupShape lookup_shape(const AffineMap& map, Interpolation how, const Extent3& box,
+LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Extent3& box,
                          int multiprocessors) {
   // What a row of the result less by a half costs beside lines of the image
   constexpr double kNarrower = 3.75;
-  const auto& a = map.affine().rows;
-  const double by_x = std::fabs(a[0][2]) + std::fabs(a[1][2]),
-               by_y = std::fabs(a[0][1]) + std::fabs(a[1][1]);
+  const auto [by_y, by_x] = steps_of(map, box);
   LookupShape shape;
   double least = INFINITY;
   for (const int wide : {32, 16, 8}) {

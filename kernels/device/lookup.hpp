@@ -20,15 +20,18 @@ struct LookedUp {
   WholeAxes whole;
 };
 
-/// The axes z, y, x for a box of the result. Nothing is safe where coordinates reach 2^30.
+/// The axes z, y, x, whatever the coordinates are.
+std::array<LookupAxis, 3> lookup_axes(const LookedUp& looked_up);
+/// The same for the coordinates of a box of the result. Nothing is safe where they reach 2^30.
 std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
                                       const Box3& box);
 
 Along along_of(const Affine& affine, std::size_t axis);
 
-/// The shape whose warps meet fewest lines of image and result, as measured on an H200.
+/// The shape whose warps meet fewest lines of image and result about the middle of a box, as
+/// measured on an H200.
 /// @param multiprocessors  of the device, each of which wants some blocks
-LookupShape lookup_shape(const AffineMap& map, Interpolation how, const Extent3& box,
+LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Extent3& box,
                          int multiprocessors);
 
 /// The same for threads that go down columns.

@@ -7,6 +7,7 @@
 #include "kernels/affine.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_resample.hpp"
+#include "kernels/device/device_warp.hpp"
 #include "kernels/device/lookup.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/resample_at.hpp"
@@ -43,6 +44,9 @@ int blocks_at_once(Interpolation how, int counted, ResampleStrategy strategy) {
   return how == Interpolation::linear && counted <= 4 ? 3 : 4;
 }
 
+/// Of kernels that warp: coordinates, in double precision, want many registers.
+constexpr int kWarpBlocks = 3;
+
 constexpr int kTileRows = 4;          ///< of a thread, where a tile is copied
 constexpr int kTileBytes = 47 << 10;  ///< that a tile may take; four share a multiprocessor
 
@@ -59,23 +63,33 @@ struct SplineRoom {
 
 class DeviceResample final : public DeviceOperation {
  public:
-  DeviceResample(const Resample& of, const AffineMap& map, TellCounts tell)
+  /// Of an affine map, or of a warp.
+  DeviceResample(const Resample& of, const AffineMap* affine, std::unique_ptr<DeviceWarp> warp,
+                 TellCounts tell)
       : of_{of},
-        map_{map},
+        affine_{affine},
+        warp_{std::move(warp)},
         how_{of.spec().interpolation},
         strategy_{of.spec().strategy != ResampleStrategy::automatic ? of.spec().strategy
-                  : is_diagonal(map.affine())                       ? ResampleStrategy::column
+                  : affine && is_diagonal(affine->affine())         ? ResampleStrategy::column
                                                                     : ResampleStrategy::pixel},
         tell_{std::move(tell)} {
     if (const CoordinateProduct how = of.spec().coordinates; how != CoordinateProduct::fused)
-      at_products_.emplace(map.affine(), how_, how);
+      at_products_.emplace(affine->affine(), how_, how);
   }
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
     const SplineRoom room = spline_room(box);
     return DeviceCounts::kBytes + (room.coefficients + room.beside) * std::int64_t{sizeof(float)} +
            (uses_texture() ? volume(most_held(box)) * std::int64_t{sizeof(float)} : 0) +
-           (at_products_ ? LookupAtProducts::working_bytes(box) : 0);
+           (at_products_ ? LookupAtProducts::working_bytes(box) : 0) +
+           (warp_ ? warp_->working_bytes() : 0);
+  }
+  [[nodiscard]] std::int64_t travelling_bytes(const Extent3& box) const override {
+    return warp_ ? warp_->travelling_bytes(box) : 0;
+  }
+  void write_travelling(const Box3& box, std::byte* to, TaskPool& pool) const override {
+    if (warp_) warp_->write_travelling(box, to, pool);
   }
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
@@ -101,10 +115,11 @@ class DeviceResample final : public DeviceOperation {
     }
     counts_.prepare(setting, stream);
     if (at_products_) return at_products_->prepare(setting, lookup_types(type), box);
-    shape_ = lookup_shape(map_, how_, box, setting.device.multiprocessors);
+    if (warp_) warp_->prepare(setting, stream);
+    shape_ = lookup_shape(of_.map(), how_, box, setting.device.multiprocessors);
     if (strategy_ == ResampleStrategy::column) shape_ = column_shape(shape_, how_);
     if (strategy_ == ResampleStrategy::tile) shape_.rows = std::min(shape_.rows, kTileRows);
-    const bool is_pixel = strategy_ == ResampleStrategy::pixel;
+    const bool is_pixel = !warp_ && strategy_ == ResampleStrategy::pixel;
     kernel_ = compile_kernel(setting.device, is_pixel ? "resample.cuh" : kernel_word() + ".cuh",
                              kernel_name(type));
   }
@@ -124,7 +139,7 @@ class DeviceResample final : public DeviceOperation {
                          of_.image().x + 2 * outside.x};
     const Box3 held = shifted(positions, outside);
     const auto* const voxels = reinterpret_cast<const std::byte*>(coefficients_.data());
-    look_up(stream, {extent, held, PixelType::float32, voxels},
+    look_up(stream, {extent, held, PixelType::float32, voxels, in.travelled},
             {of_.image(), outside, extent, held, how_, whole()}, box, out[0]);
   }
 
@@ -134,7 +149,7 @@ class DeviceResample final : public DeviceOperation {
   }
 
  private:
-  [[nodiscard]] WholeAxes whole() const { return map_.whole_axes(); }
+  [[nodiscard]] WholeAxes whole() const { return of_.map().whole_axes(); }
   [[nodiscard]] Boundary boundary() const { return boundary_of(of_.spec().outside); }
   [[nodiscard]] SplineAxes spline_axes() const { return {!whole().z, !whole().y}; }
 
@@ -181,7 +196,7 @@ class DeviceResample final : public DeviceOperation {
   void look_up(const cuda::Stream& stream, const DeviceWindow& in, const LookedUp& looked_up,
                const Box3& box, std::byte* out) {
     const ResampleSpec& spec = of_.spec();
-    const auto axes = lookup_axes(map_, looked_up, box);
+    const auto axes = affine_ ? lookup_axes(*affine_, looked_up, box) : lookup_axes(looked_up);
     ResampleArguments a;
     a.in = held_voxels(in);
     a.out = made_voxels(box, out, counts_.data());
@@ -198,7 +213,9 @@ class DeviceResample final : public DeviceOperation {
     a.tiles_x = parts_of<std::int64_t>(box.size.x, columns_of(shape_));
     a.rows_each = shape_.rows;
     const cuda::LaunchShape launch{{a.tiles_x * a.tiles_y * box.size.z}, {32, kLookupWarps}, 0};
-    if (uses_texture())
+    if (warp_)
+      warp_->launch(*kernel_, stream, launch, a, in.travelled);
+    else if (uses_texture())
       kernel_->launch(stream, launch, a, texture_.handle(), texture_.is_plane());
     else
       kernel_->launch(stream, launch, a);
@@ -209,10 +226,11 @@ class DeviceResample final : public DeviceOperation {
     coefficients_ = {};
     beside_ = {};
     if (at_products_) at_products_->release();
+    if (warp_) warp_->release();
   }
 
   [[nodiscard]] std::string kernel_word() const {
-    return fmt::format("resample_{}", name_of(strategy_));
+    return fmt::format("resample_{}", warp_ ? "warp" : name_of(strategy_));
   }
   /// What all kernels that look up in voxels of a type begin with.
   [[nodiscard]] std::string lookup_types(PixelType type) const {
@@ -223,18 +241,23 @@ class DeviceResample final : public DeviceOperation {
   [[nodiscard]] std::string kernel_name(PixelType type) const {
     const std::string what = fmt::format("{}<{}", kernel_word(), lookup_types(type));
     const int blocks = blocks_at_once(how_, voxels_counted(how_, whole()), strategy_);
+    if (warp_)
+      return fmt::format("{}, {}, {}, {}, {}, {}>", what, warp_->name(), whole().z, shape_.wide,
+                         shape_.columns, kWarpBlocks);
     if (strategy_ == ResampleStrategy::column)
       return fmt::format("{}, {}, {}>", what, shape_.columns, blocks);
+    const Affine& map = affine_->affine();
     const std::string pixel =
-        fmt::format("{}, {}, {}, {}, {}, {}", what, along_name(along_of(map_.affine(), 0)),
-                    along_name(along_of(map_.affine(), 1)), shape_.wide, shape_.columns, blocks);
+        fmt::format("{}, {}, {}, {}, {}, {}", what, along_name(along_of(map, 0)),
+                    along_name(along_of(map, 1)), shape_.wide, shape_.columns, blocks);
     if (strategy_ != ResampleStrategy::tile) return pixel + ">";
     const std::int64_t copied = how_ == Interpolation::nearest ? size_of(type) : sizeof(float);
     return fmt::format("{}, {}>", pixel, kTileBytes / copied);
   }
 
   const Resample& of_;
-  const AffineMap& map_;
+  const AffineMap* affine_;
+  std::unique_ptr<DeviceWarp> warp_;
   Interpolation how_;
   ResampleStrategy strategy_;
   TellCounts tell_;
@@ -251,8 +274,12 @@ class DeviceResample final : public DeviceOperation {
 
 std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellCounts tell) {
   const auto* const affine = dynamic_cast<const AffineMap*>(&of.map());
-  if (!affine) return nullptr;
-  return std::make_unique<DeviceResample>(of, *affine, std::move(tell));
+  std::unique_ptr<DeviceWarp> warp;
+  if (!affine) {
+    warp = make_device_warp(of.map());
+    if (!warp || of.spec().strategy == ResampleStrategy::tile) return nullptr;
+  }
+  return std::make_unique<DeviceResample>(of, affine, std::move(warp), std::move(tell));
 }
 
 }  // namespace synthoscope::kernels::device

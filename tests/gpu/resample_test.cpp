@@ -4,20 +4,16 @@
 #include "kernels/resample.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include <cstring>
 #include <memory>
-#include <random>
+#include "core/cuda/buffer.hpp"
 #include "kernels/affine.hpp"
-#include "tests/gpu/gpu_test.hpp"
-#include "tests/gpu/run_on_device.hpp"
+#include "kernels/device_operation.hpp"
+#include "tests/gpu/lookup_case.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/voxel_pattern.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
-
-constexpr Outside kOutsides[] = {Outside::zero,      Outside::grid_constant, Outside::nearest,
-                                 Outside::reflect,   Outside::mirror,        Outside::wrap,
-                                 Outside::scipy_wrap};
 
 struct ResampleCase {
   const char* name;
@@ -63,44 +59,14 @@ const ResampleCase kResampleCases[] = {
      {{{{0.8, 0.6, 0, -12}, {-0.6, 0.8, 0, 13}, {0, 0, 1, 0}}}}},
 };
 
-template <class T>
-Volume<T> voxels_of(const Extent3& extent) {
-  std::mt19937 random{17};
-  Volume<T> image{extent};
-  for (T& voxel : image.voxels) {
-    voxel = static_cast<T>(random() % 251);
-    if constexpr (std::is_floating_point_v<T>) voxel += static_cast<T>(0.37);
-  }
-  return image;
-}
-
 class DeviceLookups : public cuda::GpuTest {
  protected:
   template <class From, class To>
   void expect_bits_of_the_host(const ResampleCase& c, Interpolation how, Outside outside,
                                ResampleStrategy strategy,
                                CoordinateProduct coordinates = CoordinateProduct::fused) {
-    SCOPED_TRACE(testing::Message()
-                 << name_of(how) << " " << name_of(outside) << " " << name_of(strategy) << " "
-                 << name_of(coordinates) << " " << name_of(pixel_type_of<From>()) << " to "
-                 << name_of(pixel_type_of<To>()));
-    const Volume<From> image = voxels_of<From>(c.image);
-    ResampleSpec spec{c.result, how, outside, has_fill(outside) ? 17.0 : 0.0, pixel_type_of<To>()};
-    const auto map = std::make_shared<AffineMap>(c.affine);
-    Resample on_host{c.image, map, spec};
-    const Volume<To> expected = test::apply_whole<To>(on_host, image)[0];
-    spec.strategy = strategy;
-    spec.coordinates = coordinates;
-    for (const std::int64_t bytes : {std::int64_t{1} << 26, volume(c.result) * 2}) {
-      Resample resample{c.image, map, spec};
-      const Volume<To> found = test::run_on_device<To>(info, resample, image, bytes);
-      EXPECT_EQ(std::memcmp(expected.voxels.data(), found.voxels.data(),
-                            expected.voxels.size() * sizeof(To)),
-                0)
-          << "in bricks of " << bytes << " bytes: not the bits of the host";
-      EXPECT_EQ(resample.stored().clipped, on_host.stored().clipped);
-      EXPECT_EQ(resample.stored().non_finite, on_host.stored().non_finite);
-    }
+    expect_bits<From, To>(info, c.image, std::make_shared<AffineMap>(c.affine),
+                          spec_of<To>(c.result, how, outside), strategy, coordinates);
   }
 
   [[nodiscard]] static std::vector<ResampleStrategy> strategies(const ResampleCase& c) {
@@ -170,6 +136,37 @@ TEST_F(DeviceLookups, ErrByAStepOfTheirWeightsWhereTexturesAreUsed) {
       EXPECT_GT(error, 1e-3);  // else nothing was looked up there
     }
   }
+}
+
+TEST_F(DeviceLookups, ErrByAsLittleWhereATextureHoldsAPartOfTheWindow) {
+  const Volume<float> image = voxels_of<float>({5, 149, 277});
+  const auto map = std::make_shared<AffineMap>(in_plane({0.99, 0.1, -3.2, -0.1, 0.99, 6}));
+  const Box3 box{{2, 71, 133}, {2, 40, 90}};
+  ResampleSpec spec{image.extent, Interpolation::linear, Outside::mirror};
+  Resample on_host{image.extent, map, spec};
+  const Volume<float> expected = test::cut(test::apply_whole<float>(on_host, image)[0], box);
+  spec.strategy = ResampleStrategy::texture;
+  Resample resample{image.extent, map, spec};
+  ASSERT_GT(resample.needs(box).origin.x, 0);
+
+  // The window is the whole image
+  const cuda::Stream stream{device};
+  TaskPool pool{2};
+  DeviceOperation& there = *resample.on_device();
+  there.prepare({info, memory, pool}, PixelType::float32, box.size, stream);
+  const cuda::DeviceBuffer<float> in{device, memory, volume(image.extent), "an image"};
+  const cuda::DeviceBuffer<float> out{device, memory, volume(box.size), "a result"};
+  cuda::enqueue_copy(stream, in.data(), image.voxels.data(), in.bytes());
+  auto* const made = reinterpret_cast<std::byte*>(out.data());
+  there.enqueue_apply(stream,
+                      {image.extent, whole(image.extent), PixelType::float32,
+                       reinterpret_cast<const std::byte*>(in.data())},
+                      box, {&made, 1});
+  Volume<float> found{box.size};
+  cuda::enqueue_copy(stream, found.voxels.data(), out.data(), out.bytes());
+  there.finish(stream);
+  for (std::size_t i = 0; i < found.voxels.size(); ++i)
+    ASSERT_NEAR(found.voxels[i], expected.voxels[i], 250 * 2 / 256.0) << i;
 }
 
 TEST_F(DeviceLookups, RefuseTexturesOfOtherTypes) {

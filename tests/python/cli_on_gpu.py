@@ -202,9 +202,28 @@ class Resampled(OnGpu):
         self.assertGreater(error, 0)
         self.assertLessEqual(error, 2 / 256 * float(self.image.max()))
 
-    def test_by_a_warp_is_for_the_host(self):
+    def test_by_warps_is_what_the_host_gives_however_little_memory_there_is(self):
+        generator = numpy.random.default_rng(22)
+        places = generator.uniform(0, 120, (9, 2))
+        lines = numpy.hstack([places, places + generator.uniform(-6, 6, places.shape)])
+        self.text("marks.csv", "".join(",".join(map(str, line)) + "\n" for line in lines))
+        field = (9 * random_volume((3, *self.image.shape), 23) - 4).astype(numpy.float32)
+        self.write("field.ome.tif", field, metadata={"axes": "CZYX"})
+        for words in ("--homography 0.9,0.1,2,-0.05,0.8,3,1e-3,2e-3,1 --boundary reflect",
+                      "--landmarks marks.csv --order 3", "--landmarks marks.csv --labels",
+                      "--displacement field.ome.tif", "--displacement field.ome.tif --order 3"):
+            with self.subTest(words=words):
+                self.result_of("resample", "image.tif", "-o", "host.tif", "--overwrite",
+                               *words.split(), "--gpus", "none")
+                for options in ((), ("--gpu-memory", "24M")):
+                    report = self.result_of("resample", "image.tif", "-o", "gpu.tif", "--overwrite",
+                                            *words.split(), "--gpus", "0", *options)
+                    self.assertEqual(report["gpu"], GPUS[0]["name"])
+                    self.assertTrue(numpy.array_equal(self.read("host.tif"), self.read("gpu.tif")))
+
+    def test_by_warps_in_tiles_is_for_the_host(self):
         refused = self.command("resample", "image.tif", "-o", "out.tif", "--homography",
-                               "1,0,0,0,1,0,1e-4,0,1", "--gpus", "0")
+                               "1,0,0,0,1,0,1e-4,0,1", "--strategy", "tile", "--gpus", "0")
         self.assertEqual(refused.returncode, USAGE, refused.stderr)
         self.assertIn("the host alone", refused.stderr)
 

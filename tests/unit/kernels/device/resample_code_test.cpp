@@ -26,7 +26,12 @@ TEST(DeviceResampleCode, CompilesForOldAndNewDevices) {
       {"resample_tile.cuh",
        {"resample_tile<float, float, LinearTaps, 1, 2, Along::planes, Along::columns, 16, 4, 3, "
         "12000>",
-        "resample_tile<int, int, NearestTap, 1, 1, Along::planes, Along::rows, 32, 4, 4, 12000>"}}};
+        "resample_tile<int, int, NearestTap, 1, 1, Along::planes, Along::rows, 32, 4, 4, 12000>"}},
+      {"resample_warp.cuh",
+       {"resample_warp<float, unsigned char, CubicTaps, 4, 4, Projective, false, 8, 1, 3>",
+        "resample_warp<float, float, LinearTaps, 1, 2, ThinPlate, true, 32, 4, 3>",
+        "resample_warp<float, float, LanczosTaps, 6, 6, ThinPlate, false, 16, 1, 3>",
+        "resample_warp<int, int, NearestTap, 1, 1, DisplacementBox, true, 32, 4, 3>"}}};
   for (const int capability : {75, 90})
     for (const auto& [source, wanted] : programs)
       EXPECT_EQ(cuda::compile(program_of(source, wanted, capability)).kernels.size(),
