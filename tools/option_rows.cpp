@@ -45,6 +45,12 @@ double parse_real(std::string_view text) {
   return *value;
 }
 
+std::vector<double> parse_reals(std::string_view text) {
+  std::vector<double> numbers;
+  for (const std::string_view part : split_at_commas(text)) numbers.push_back(parse_real(part));
+  return numbers;
+}
+
 Extent3 parse_triple(std::string_view text, std::int64_t least) {
   const auto parts = split_at_commas(text);
   if (parts.size() != 3)

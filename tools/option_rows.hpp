@@ -28,6 +28,8 @@ std::int64_t parse_whole(std::string_view text, std::int64_t least,
 
 /// A finite number. @throws InvalidSpec
 double parse_real(std::string_view text);
+/// Any count of them, "1,0.5". @throws InvalidSpec
+std::vector<double> parse_reals(std::string_view text);
 
 /// Three whole numbers "Z,Y,X", each at least `least`. @throws InvalidSpec
 Extent3 parse_triple(std::string_view text, std::int64_t least);

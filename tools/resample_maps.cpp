@@ -2,23 +2,16 @@
 #include "tools/resample_maps.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 #include "kernels/affine.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
+#include "tools/warp_files.hpp"
 
 namespace synthoscope::tools {
 namespace {
 
 using kernels::Affine;
 using kernels::ResamplingGrid;
-
-/// "1,0.5" as numbers.
-std::vector<double> numbers_in(std::string_view text) {
-  std::vector<double> numbers;
-  for (const std::string_view part : split_at_commas(text)) numbers.push_back(parse_real(part));
-  return numbers;
-}
 
 /// The voxel size of an image; 1 where a file does not say it.
 VoxelSize pitch_of(const imageio::ImageInfo& image) {
@@ -41,7 +34,7 @@ void require_pitch(const imageio::ImageInfo& image, std::string_view option) {
 }
 
 Affine matrix_of(std::string_view text) {
-  const auto a = numbers_in(text);
+  const auto a = parse_reals(text);
   if (a.size() == 6) return {{{{1, 0, 0, 0}, {0, a[0], a[1], a[2]}, {0, a[3], a[4], a[5]}}}};
   if (a.size() != 12)
     throw InvalidSpec(fmt::format(
@@ -52,21 +45,26 @@ Affine matrix_of(std::string_view text) {
   return affine;
 }
 
-kernels::ProjectiveMap homography_of(std::string_view text) {
-  const auto p = numbers_in(text);
+kernels::ProjectiveMap::Matrix homography_of(std::string_view text) {
+  const auto p = parse_reals(text);
   if (p.size() != 9)
     throw InvalidSpec(
         fmt::format("'{}' has {} numbers; write the 9 of a homography row by row", text, p.size()));
-  return kernels::ProjectiveMap{
-      {{{1, 0, 0, 0}, {0, p[0], p[1], p[2]}, {0, p[3], p[4], p[5]}, {0, p[6], p[7], p[8]}}}};
+  return {{{1, 0, 0, 0}, {0, p[0], p[1], p[2]}, {0, p[3], p[4], p[5]}, {0, p[6], p[7], p[8]}}};
+}
+
+/// One, or those of z, y and x.
+std::vector<double> factors_in(std::string_view text) {
+  auto factors = parse_reals(text);
+  if (factors.size() != 1 && factors.size() != 3)
+    throw InvalidSpec(fmt::format("'{}' has {} numbers; write one, or those of z, y and x", text,
+                                  factors.size()));
+  return factors;
 }
 
 /// Planes of their own are not scaled across.
 ResamplingGrid scaled(const imageio::ImageInfo& image, std::string_view text) {
-  const auto f = numbers_in(text);
-  if (f.size() != 1 && f.size() != 3)
-    throw InvalidSpec(
-        fmt::format("'{}' has {} numbers; write one, or those of z, y and x", text, f.size()));
+  const auto f = factors_in(text);
   const kernels::Coordinate3 factor =
       f.size() == 3 ? kernels::Coordinate3{f[0], f[1], f[2]}
                     : kernels::Coordinate3{image.extent.z == 1 ? 1 : f[0], f[0], f[0]};
@@ -85,20 +83,29 @@ ResamplingGrid isotropic(const imageio::ImageInfo& image) {
   return spaced(image, {side, side, side});
 }
 
-ResamplingGrid rotated(const imageio::ImageInfo& image, std::string_view text,
-                       const Extent3& result) {
+struct Turn {
+  double degrees;
+  char axis;
+};
+
+/// "30,y"; across z where no axis is named.
+Turn turn_in(std::string_view text) {
   const auto comma = text.find(',');
   const std::string_view axis = comma == text.npos ? "z" : text.substr(comma + 1);
   if (axis != "z" && axis != "y" && axis != "x")
     throw InvalidSpec(fmt::format("'{}' is no axis to turn about; write z, y or x", axis));
-  if (axis != "z" && image.extent.z == 1)
+  return {parse_real(text.substr(0, comma)), axis[0]};
+}
+
+ResamplingGrid rotated(const imageio::ImageInfo& image, std::string_view text,
+                       const Extent3& result) {
+  const auto [degrees, axis] = turn_in(text);
+  if (axis != 'z' && image.extent.z == 1)
     throw InvalidSpec(
         fmt::format("resample: an image of one plane that is turned across {} leaves that plane; "
-                    "turn it across "
-                    "z",
+                    "turn it across z",
                     axis));
-  return kernels::turned(image.extent, pitch_of_mixed(image), 2 - (axis[0] - 'x'),
-                         parse_real(text.substr(0, comma)), result);
+  return kernels::turned(image.extent, pitch_of_mixed(image), 2 - (axis - 'x'), degrees, result);
 }
 
 ResamplingGrid grid_of(const MapOption& option, const imageio::ImageInfo& image,
@@ -113,112 +120,62 @@ ResamplingGrid grid_of(const MapOption& option, const imageio::ImageInfo& image,
   return kernels::deskewed(image.extent, pitch_of(image), parse_real(option.text));
 }
 
-std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
-  std::vector<kernels::Landmark> landmarks;
-  std::size_t line_number = 0, columns = 0;
-  for (std::size_t from = 0; from < text.size();) {
-    const auto end = std::min(text.find('\n', from), text.size());
-    std::string_view line{text.data() + from, end - from};
-    from = end + 1;
-    ++line_number;
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.empty() || line[0] == '#' || std::isalpha(static_cast<unsigned char>(line[0])))
-      continue;
-    std::vector<double> v;
-    try {
-      v = numbers_in(line);
-    } catch (const InvalidSpec& wrong) {
-      throw InvalidInput(
-          fmt::format("read landmarks {}, line {}: {}", path.string(), line_number, wrong.what()));
-    }
-    if ((v.size() != 4 && v.size() != 6) || (columns != 0 && v.size() != columns))
-      throw InvalidInput(fmt::format(
-          "read landmarks {}, line {}: it has {} numbers; write y,x in the result and in the "
-          "image, or z,y,x in each, the same on all lines",
-          path.string(), line_number, v.size()));
-    columns = v.size();
-    if (columns == 4)
-      landmarks.push_back({{0, v[0], v[1]}, {0, v[2], v[3]}});
-    else
-      landmarks.push_back({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}});
+std::shared_ptr<const kernels::CoordinateMap> bent_by(const std::filesystem::path& path) {
+  const auto landmarks = read_landmarks(path);
+  try {
+    return std::make_shared<kernels::ThinPlateMap>(landmarks);
+  } catch (const InvalidSpec& wrong) {
+    throw InvalidSpec(fmt::format("resample: --landmarks {}: {}", path.string(), wrong.what()));
   }
-  return landmarks;
 }
 
-/// A volume of one channel as float32, counted.
-HostBuffer<float> read_channel(const std::filesystem::path& path, imageio::OpenOptions options,
-                               std::int64_t channel, const Extent3& extent,
-                               const RunContext& context) {
-  options.channel = channel;
-  options.frame = std::nullopt;
-  const CountedImage image = open_counted(path, options, context);
-  if (image.info.extent != extent)
-    throw InvalidInput(fmt::format(
-        "read displacements {}: the field has {} voxels, the result {}; use one of its size, or "
-        "--output-size",
-        path.string(), image.info.extent, extent));
-  HostBuffer<float> field{context.memory, volume(extent), "the displacements"};
-  const HostBuffer<std::byte> plane{context.memory, extent.y * extent.x * size_of(image.info.type),
-                                    "a plane of displacements"};
-  for (std::int64_t z = 0; z < extent.z; ++z) {
-    const VoxelView read{plane.data(), image.info.type, {1, extent.y, extent.x}};
-    image.source->read({{z, 0, 0}, read.extent()}, read);
-    visit_pixel_type(image.info.type, [&](auto zero) {
-      using T = decltype(zero);
-      const T* const from = read.as<T>().data();
-      std::transform(from, from + extent.y * extent.x, field.data() + z * extent.y * extent.x,
-                     [](T value) { return static_cast<float>(value); });
-    });
-  }
-  return field;
-}
-
-void open_field(const std::filesystem::path& path, const imageio::OpenOptions& options,
-                KernelJob& job, MapInUse& map) {
-  imageio::OpenOptions any = options;
-  any.channel = 0;
-  const auto info = open_counted(path, any, job.context()).info;
-  if (info.channels != 2 && info.channels != 3)
-    throw InvalidInput(fmt::format(
-        "read displacements {}: the file has {} channels; use one with a channel each for y and "
-        "x, or z, y and x",
-        path.string(), info.channels));
-  std::array<HostView3<const float>, 3> axes;
-  for (std::int64_t channel = 0; channel < info.channels; ++channel) {
-    const auto axis = static_cast<std::size_t>(channel + 3 - info.channels);
-    map.field[axis] = read_channel(path, options, channel, map.extent, job.context());
-    axes[axis] = HostView3<const float>{map.field[axis].data(), map.extent};
-  }
-  map.map = std::make_shared<kernels::DisplacementMap>(axes[0], axes[1], axes[2]);
+void displace_by(const std::filesystem::path& path, const imageio::OpenOptions& options,
+                 KernelJob& job, MapInUse& map) {
+  map.field = read_displacements(path, options, map.extent, job.context());
+  const auto view = [&](const HostBuffer<float>& axis) {
+    return axis.data() ? HostView3<const float>{axis.data(), map.extent} : HostView3<const float>{};
+  };
+  const auto& [z, y, x] = map.field;
+  map.map = std::make_shared<kernels::DisplacementMap>(view(z), view(y), view(x));
 }
 
 }  // namespace
 
 void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
   table.group("Where voxels are looked up: one of these");
-  const auto add = [&](std::string name, std::string value, std::string unit, std::string help) {
-    const auto take = [&given, name](std::string_view text) {
+  // What is wrong with a text alone is found while the option is at hand
+  using Check = void (*)(std::string_view text);
+  const auto add = [&](
+                       std::string name, std::string value, std::string unit, std::string help,
+                       Check check = [](std::string_view) {}) {
+    const auto take = [&given, name, check](std::string_view text) {
+      check(text);
       given.push_back({name, std::string{text}});
     };
     table.add({name, std::move(value), "", std::move(unit), std::move(help), take});
   };
   add("matrix", "A,A,...", "voxels",
       "coordinate = A voxel + b, from the result to the image, row by row with b at the end of "
-      "each: 2x3 numbers for y and x of every plane, or 3x4 for z, y and x");
+      "each: 2x3 numbers for y and x of every plane, or 3x4 for z, y and x",
+      [](std::string_view text) { matrix_of(text); });
   add("rotate", "DEGREES[,AXIS]", "",
       "turn about the centre, across the axis z (where none is given), y or x, as "
       "scipy.ndimage.rotate does with reshape=False: the size stays, and corners are cut off; an "
-      "angle in space where the file says the voxel size");
-  add("scale", "F|Z,Y,X", "", "so many times as many voxels along each axis, in the same space");
-  add("spacing", "Z,Y,X", "um", "voxels of this size, in the same space");
+      "angle in space where the file says the voxel size",
+      [](std::string_view text) { turn_in(text); });
+  add("scale", "F|Z,Y,X", "", "so many times as many voxels along each axis, in the same space",
+      [](std::string_view text) { factors_in(text); });
+  add("spacing", "Z,Y,X", "um", "voxels of this size, in the same space",
+      [](std::string_view text) { parse_voxel_size(text); });
   add("isotropic", "", "", "cubes as large as the smallest side of a voxel, in the same space");
   add("deskew", "DEGREES", "",
       "planes of a light sheet that stands at this angle to the stage, which moves by the file's "
-      "voxel size in z from plane to plane: level, in cubes of the file's size in x");
+      "voxel size in z from plane to plane: level, in cubes of the file's size in x",
+      [](std::string_view text) { parse_real(text); });
   add("homography", "P,P,...", "voxels",
       "3x3 numbers, row by row, for y, x and 1: what a flat thing seen aslant undergoes, from the "
-      "result to the image");
+      "result to the image",
+      [](std::string_view text) { homography_of(text); });
   add("landmarks", "CSV", "",
       "thin-plate spline through landmarks: on each line a place y,x in the result and the same "
       "in the image, or z,y,x of both, in voxels; lines that begin with a letter or # are skipped");
@@ -249,10 +206,10 @@ MapInUse open_map(const MapOption& option, const std::optional<Extent3>& size,
     map.map = std::make_shared<kernels::ProjectiveMap>(homography_of(option.text));
   } else if (option.name == "landmarks") {
     job.add_input(option.text);
-    map.map = std::make_shared<kernels::ThinPlateMap>(read_landmarks(option.text));
+    map.map = bent_by(option.text);
   } else if (option.name == "displacement") {
     job.add_input(option.text);
-    open_field(option.text, limits, job, map);
+    displace_by(option.text, limits, job, map);
   } else {
     const ResamplingGrid grid = grid_of(option, image, map.extent);
     if (!size) map.extent = grid.extent;

@@ -210,8 +210,12 @@ class ResampleTest(ProgramTest):
         for options, code, words in (
                 ((), 2, "such as --rotate"),
                 (("--rotate", "3", "--scale", "2"), 2, "--rotate and --scale"),
-                (("--matrix", "1,2,3"), 2, "3 numbers"),
-                (("--rotate", "3,w"), 2, "no axis"),
+                (("--matrix", "1,2,3"), 2, "resample: --matrix: '1,2,3' has 3 numbers"),
+                (("--matrix", "1,2,3,4,5,b"), 2, "resample: --matrix: 'b' is no number"),
+                (("--homography", "1,2,3"), 2, "resample: --homography: '1,2,3' has 3 numbers"),
+                (("--homography", "0,0,0,0,0,0,0,0,0"), 2, "resample by a homography"),
+                (("--scale", "1,2"), 2, "resample: --scale: '1,2' has 2 numbers"),
+                (("--rotate", "3,w"), 2, "resample: --rotate: 'w' is no axis"),
                 (("--isotropic",), 2, "size of its voxels"),
                 (("--deskew", "30"), 2, "size of its voxels"),
                 (("--rotate", "3", "--order", "2"), 2, "0, 1 or 3"),
@@ -221,7 +225,7 @@ class ResampleTest(ProgramTest):
                 (("--rotate", "3", "--coordinates", "tiled", "--gpus", "none"), 2, "a GPU alone"),
                 (("--rotate", "3", "--coordinates", "squared"), 2, "summa"),
                 (("--scale", "0"), 2, "above 0"),
-                (("--landmarks", "line.csv"), 2, "line"),
+                (("--landmarks", "line.csv"), 2, "resample: --landmarks line.csv: bend by 3"),
                 (("--landmarks", "short.csv"), 3, "line 2"),
                 (("--landmarks", "absent.csv"), 4, "absent.csv"),
                 (("--displacement", "in.tif"), 3, "1 channels")):
