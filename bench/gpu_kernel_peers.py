@@ -85,6 +85,10 @@ def peers_of(row, image):
         matrix, offset = affine_of(job, image.ndim)
         peers["cupyx"] = lambda: ndimage.affine_transform(image, matrix, offset,
                                                           order=job["order"], mode="constant")
+    elif kind == "warp":
+        at = coordinates_of(job, image.shape)
+        peers["cupyx"] = lambda: ndimage.map_coordinates(image, at, order=job["order"],
+                                                         mode="constant")
     elif kind == "spline_filter":
         peers["cupyx"] = lambda: ndimage.spline_filter(image, output=np.promote_types(
             image.dtype, np.float32), mode="mirror")
@@ -98,6 +102,43 @@ def peers_of(row, image):
 def affine_of(job, dimensions):
     rows = np.array(job["rows"]).reshape(3, 4)[3 - dimensions:]
     return cupy.array(rows[:, 3 - dimensions:3]), cupy.array(rows[:, 3])
+
+
+def coordinates_of(job, shape):
+    """In double precision; that these are made before is not measured."""
+    y, x = cupy.indices(shape, dtype="f8")
+    if "homography" in job:
+        p = job["homography"]
+        divisor = y * p[6] + x * p[7] + p[8]
+        return cupy.stack([(y * p[0] + x * p[1] + p[2]) / divisor,
+                           (y * p[3] + x * p[4] + p[5]) / divisor])
+    if "waves" in job:
+        return cupy.stack([y + wave(x + 2 * y, job["waves"]),
+                           x + wave(2 * x + y + 300, job["waves"])])
+    return bent(np.array(job["landmarks"]), y, x)
+
+
+def wave(at, most):
+    return (abs(at % 1024 - 512) - 256) * most / 256
+
+
+def bent(landmarks, y, x):
+    """By a thin-plate spline, solved in double precision."""
+    places, moved = landmarks[:, :2], landmarks[:, 2:]
+    count = len(places)
+    squares = ((places[:, None] - places[None]) ** 2).sum(-1)
+    equations = np.zeros((count + 3, count + 3))
+    equations[:count, :count] = squares * np.log(np.where(squares > 0, squares, 1))
+    equations[:count, count:] = np.hstack([np.ones((count, 1)), places])
+    equations[count:, :count] = equations[:count, count:].T
+    solved = np.linalg.solve(equations, np.vstack([moved, np.zeros((3, 2))]))
+    at = cupy.stack([a + b * y + c * x for a, b, c in solved[count:].T])
+    for (place_y, place_x), weights in zip(places, solved[:count]):
+        square = (y - place_y) ** 2 + (x - place_x) ** 2
+        square *= cupy.log(cupy.maximum(square, 1e-300))
+        for axis in (0, 1):
+            at[axis] += weights[axis] * square
+    return at
 
 
 def moments(job, image, size, kind="f4"):

@@ -115,8 +115,9 @@ struct Ready {
 };
 
 /// "seconds" and "samples".
-void measure(Ready& ready, const cuda::DeviceInfo& device, MemoryBudget& memory,
-             const cuda::Stream& stream, const Noise& noise, Json& row) {
+void measure(Ready& ready, const cuda::DeviceSetting& setting, const cuda::Stream& stream,
+             const Noise& noise, Json& row) {
+  const auto& [device, memory, pool] = setting;
   const Job& job = ready.job;
   const DeviceJob& work = ready.work;
   const cuda::DeviceBuffer<std::byte> image{device.id, memory,
@@ -128,9 +129,16 @@ void measure(Ready& ready, const cuda::DeviceInfo& device, MemoryBudget& memory,
     results.emplace_back(device.id, memory, volume(work.extent) * size_of(type), "a result");
     out.push_back(results.back().data());
   }
-  const DeviceWindow window{job.extent, whole(job.extent), job.type, image.data()};
-  row["seconds"] =
-      timed(stream, [&] { work.there->enqueue_apply(stream, window, whole(work.extent), out); });
+  const Box3 box = whole(work.extent);
+  std::vector<std::byte> travelling(
+      static_cast<std::size_t>(work.there->travelling_bytes(box.size)));
+  work.there->write_travelling(box, travelling.data(), pool);
+  const cuda::DeviceBuffer<std::byte> travelled{
+      device.id, memory, static_cast<std::int64_t>(travelling.size()), "what travels beside it"};
+  cuda::enqueue_copy(stream, travelled.data(), travelling.data(), travelled.bytes());
+  const DeviceWindow window{job.extent, whole(job.extent), job.type, image.data(),
+                            travelled.data()};
+  row["seconds"] = timed(stream, [&] { work.there->enqueue_apply(stream, window, box, out); });
   row["samples"] =
       noise.sample(stream, work.types.front(), out.front(), volume(work.extent), memory);
   work.there->finish(stream);
@@ -170,7 +178,7 @@ int run(const char* jobs_path, const char* result_path) {
   for (Ready& ready : all) {
     Json row{{"name", ready.job.words.at("name")}};
     try {
-      if (ready.why_not.empty()) measure(ready, device, memory, stream, noise, row);
+      if (ready.why_not.empty()) measure(ready, {device, memory, pool}, stream, noise, row);
     } catch (const OutOfDeviceMemory& error) {
       ready.why_not = error.what();
     }

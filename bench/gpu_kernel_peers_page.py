@@ -10,12 +10,16 @@ TITLES = {
     "separable": "Passes along the axes",
     "direct": "Direct sums",
     "affine": "Affine maps",
+    "warp": "Warps",
     "variance": "Local variance",
 }
 NOTES = {
     "affine": "Order 3 includes the fit of the spline. Without a strategy, axes that are scaled "
               "and shifted alone are looked up by columns, others pixel by pixel; these and tiles "
               "have the bits of the host. Textures, filled first, weigh with 8 bits.",
+    "warp": "Coordinates are made where they are used, with the bits of the host; displacements "
+            "are float32 and read there. cupyx' map_coordinates takes coordinates in double "
+            "precision, which are ready on the device. Order 3 includes the fit of the spline.",
     "variance": "Scales in one row: mean and variance of each are results. cupyx makes each scale "
                 "by itself, as the mean of squares less the square of the mean.",
 }

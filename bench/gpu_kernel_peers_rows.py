@@ -78,6 +78,26 @@ def rotated(group, order, extent, kind="float32", **words):
                   **words)
 
 
+def warped(group, name, order, extent=PLANE, kind="float32", **map_of_it):
+    """By a map that is no matrix. A field is read, too."""
+    made = row(group, f"{name}, order {order} {shown(extent)} {kind}", extent, kind, "warp",
+               order=order, **map_of_it)
+    if "waves" in map_of_it:
+        made["bytes"] += 8 * float(np.prod(extent))
+    return made
+
+
+def warps(group, order):
+    side = PLANE[1]
+    aslant = [0.95, 0.1, 30, -0.08, 0.9, 500, -2e-6, 4e-6, 1]
+    generator = np.random.default_rng(20)
+    places = generator.uniform(0, side, (20, 2))
+    moved = places + generator.uniform(-100, 100, places.shape)
+    return [warped(group, "homography", order, homography=aslant),
+            warped(group, "20 landmarks", order, landmarks=np.hstack([places, moved]).tolist()),
+            warped(group, "displacements", order, waves=8)]
+
+
 def spline_filter(group, extent, kind="float32"):
     made = row(group, f"spline filter {shown(extent)} {kind}", extent, kind, "spline_filter")
     made["bytes"] = float(np.prod(extent)) * (BYTES[kind] + 4)
@@ -120,6 +140,7 @@ def rows_of():
           for side in (1024, 8054)
           for strategy, coordinates in (*((way, "fused") for way in LOOKUPS),
                                         *(("pixel", way) for way in ("naive", "tiled", "summa")))),
+        *(made for order in (1, 3) for made in warps("warp", order)),
         *(variance("variance", "triangle", SCALES, SLIDES, kind, with_mean=True)
           for kind in ("float32", "uint8")),
         *(variance("variance", "box", (15,), SLIDES, kind, way=way)

@@ -2,8 +2,10 @@
 #include "bench/kernel_jobs.hpp"
 #include <fmt/format.h>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include "core/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/correlation.hpp"
@@ -11,6 +13,7 @@
 #include "kernels/resample.hpp"
 #include "kernels/separable_correlation.hpp"
 #include "kernels/spline_prefilter.hpp"
+#include "kernels/warp.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -27,9 +30,54 @@ std::vector<double> gaussian_weights(double sigma, double truncate) {
   return weights;
 }
 
-std::unique_ptr<Operation> affine(const Job& job) {
+std::shared_ptr<const CoordinateMap> affine(const Json& rows) {
   Affine map;
-  for (std::size_t i = 0; i < 12; ++i) map.rows[i / 4][i % 4] = job.words.at("rows").at(i);
+  for (std::size_t i = 0; i < 12; ++i) map.rows[i / 4][i % 4] = rows.at(i);
+  return std::make_shared<AffineMap>(map);
+}
+
+/// Of planes, with numbers for y, x and 1.
+std::shared_ptr<const CoordinateMap> homography(const Json& p) {
+  return std::make_shared<ProjectiveMap>(ProjectiveMap::Matrix{
+      {{1, 0, 0, 0}, {0, p[0], p[1], p[2]}, {0, p[3], p[4], p[5]}, {0, p[6], p[7], p[8]}}});
+}
+
+/// Of planes: y, x in the result and in the image.
+std::shared_ptr<const CoordinateMap> landmarks(const Json& lines) {
+  std::vector<Landmark> all;
+  for (const Json& v : lines) all.push_back({{0, v[0], v[1]}, {0, v[2], v[3]}});
+  return std::make_shared<ThinPlateMap>(all);
+}
+
+/// By up to `most` voxels in waves of straight lines, which float32 holds exactly.
+std::shared_ptr<const CoordinateMap> waves(const Extent3& extent, std::int64_t most) {
+  struct Field {
+    std::vector<float> y, x;
+    std::optional<DisplacementMap> map;
+  };
+  const auto field = std::make_shared<Field>();
+  const auto wave = [&](std::int64_t at) {
+    return static_cast<float>((std::abs(at % 1024 - 512) - 256) * most) / 256;
+  };
+  for (std::int64_t y = 0; y < extent.y; ++y)
+    for (std::int64_t x = 0; x < extent.x; ++x) {
+      field->y.push_back(wave(x + 2 * y));
+      field->x.push_back(wave(2 * x + y + 300));
+    }
+  field->map.emplace(HostView3<const float>{}, HostView3<const float>{field->y.data(), extent},
+                     HostView3<const float>{field->x.data(), extent});
+  return {field, &*field->map};
+}
+
+std::shared_ptr<const CoordinateMap> map_of(const Job& job) {
+  const Json& words = job.words;
+  if (words.contains("rows")) return affine(words.at("rows"));
+  if (words.contains("homography")) return homography(words.at("homography"));
+  if (words.contains("landmarks")) return landmarks(words.at("landmarks"));
+  return waves(job.extent, words.at("waves"));
+}
+
+std::unique_ptr<Operation> resampling(const Job& job) {
   ResampleSpec spec;
   spec.result = job.extent;
   spec.type = job.type;
@@ -40,7 +88,7 @@ std::unique_ptr<Operation> affine(const Job& job) {
   spec.strategy = resample_strategy_named(job.words.value("strategy", std::string{"auto"})).value();
   spec.coordinates =
       coordinate_product_named(job.words.value("coordinates", std::string{"fused"})).value();
-  return std::make_unique<Resample>(job.extent, std::make_shared<AffineMap>(map), spec);
+  return std::make_unique<Resample>(job.extent, map_of(job), spec);
 }
 
 /// The coefficients alone, of a whole image.
@@ -122,7 +170,7 @@ std::unique_ptr<Operation> operation_of(const Job& job) {
   if (name == "correlate") return make_direct_correlation(setting_of(job), stencil_of(job));
   if (name == "gaussian" || name == "box")
     return make_separable_correlation(setting_of(job), separable_stencil_of(job));
-  if (name == "affine") return affine(job);
+  if (name == "affine" || name == "warp") return resampling(job);
   if (name == "spline_filter") return std::make_unique<SplineFilter>(job);
   if (name == "variance") return variance(job);
   throw InvalidSpec(fmt::format("measure {}: there is no such operation", name));
