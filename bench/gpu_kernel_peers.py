@@ -229,6 +229,8 @@ def main():
                     peer_seconds[what, name] = timed(call)
                     if name == "cupyx":
                         ours["cupyx_error"] = error_of(samples_of(call()), exacts[what], is_integer)
+                if job["operation"] == "warp":
+                    ours["making"] = timed(lambda: coordinates_of(job, image.shape))
             if samples.size:
                 ours["error"] = error_of(samples, exacts[what], is_integer)
         except Exception as failure:  # of a peer, such as memory: its cells stay empty

@@ -59,6 +59,13 @@ def lines_of(rows, copy):
     return lines
 
 
+def making(rows):
+    """What is not measured beside warps."""
+    of = {label(row).split(",")[0]: row["making"] for row in rows if "making" in row}
+    shown = ", ".join(f"{1e3 * seconds:.1f} ({name})" for name, seconds in of.items())
+    return ["", f"Not counted: cupy makes the coordinates in {shown} ms."] * bool(of)
+
+
 def radii(rows):
     """Over radii, a table for each image."""
     lines = ["## Direct, shared, registers, passes over radii", "",
@@ -135,7 +142,7 @@ def main(page, path, *others):
         here = [row for row in rows if row["group"] == group]
         if here:
             lines += [f"## {title}", "", *([NOTES[group], ""] if group in NOTES else []),
-                      *lines_of(here, copy), ""]
+                      *lines_of(here, copy), *making(here), ""]
     if any(row["group"] == "radii" for row in rows):
         lines += radii([row for row in rows if row["group"] == "radii"])
     for other in others:
