@@ -96,7 +96,8 @@ void ResampleCommand::describe(OptionTable& table) {
                  {ResampleStrategy::automatic, ResampleStrategy::pixel, ResampleStrategy::column,
                   ResampleStrategy::tile, ResampleStrategy::texture},
                  "how voxels are found: column shares sums where each axis is scaled and "
-                 "shifted alone, tile copies what is about a tile, pixel goes voxel by "
+                 "shifted alone, tile copies what is about a tile (of homographies, landmarks and "
+                 "displacements on the host alone), pixel goes voxel by "
                  "voxel; the same bits come out of each. texture, for linear on a GPU alone, "
                  "errs by up to 1/256 of the difference between neighbours along each axis"));
   table.add(choice_row("coordinates", coordinates_,
@@ -150,10 +151,13 @@ PixelType ResampleCommand::result_type(PixelType image, Interpolation how) const
   return is_computed && image == PixelType::float64 ? PixelType::float32 : image;
 }
 
-/// That one thread takes: measured for rotations of planes and of volumes (bench/kernels.py).
+/// That one thread takes: measured for rotations of planes and of volumes (bench/kernels.py), and
+/// for each landmark.
 double host_seconds(const kernels::ResampleSpec& spec, const kernels::CoordinateMap& map) {
   const kernels::WholeAxes whole = map.whole_axes();
-  return (whole.z ? 1.5e-8 : 2.5e-8) * static_cast<double>(volume(spec.result));
+  const auto* const plate = dynamic_cast<const kernels::ThinPlateMap*>(&map);
+  const double bending = plate ? 2e-9 * plate->body().count : 0;
+  return ((whole.z ? 1.5e-8 : 2.5e-8) + bending) * static_cast<double>(volume(spec.result));
 }
 
 void ResampleCommand::run(const Invocation& invocation) {
