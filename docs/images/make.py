@@ -90,11 +90,33 @@ def resampled(program):
                    HERE / "isotropic.png", optimize=True)
 
 
+def bent(program):
+    """As it is, aslant, and by landmarks, one of which moves: for docs/do/bend-an-image.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        photons, marks = folder / "cells" / "photons.ome.tif", folder / "marks.csv"
+        subprocess.run([program, "simulate", EXAMPLES / "granulocytes.toml", "-o", folder / "cells",
+                        "--quiet"], check=True)
+        marks.write_text("20,20,20,20\n20,260,20,260\n260,20,260,20\n260,260,260,260\n"
+                         "140,140,165,110\n", encoding="utf-8")
+        files = [photons]
+        for name, options in (
+                ("aslant", ("--homography", "0.8,0.1,20,0,0.9,10,-0.0015,0.0005,1")),
+                ("bent", ("--landmarks", marks))):
+            files.append(folder / f"{name}.ome.tif")
+            subprocess.run([program, "resample", photons, "-o", files[-1], "--order", "3",
+                            "--quiet", *options], check=True)
+        beside(*(bright(tifffile.imread(file)[28], 160) for file in files)).save(
+            HERE / "bent.png", optimize=True)
+
+
 def main(program, names):
     if not names or "contrast" in names:
         contrast(program)
     if not names or "resampled" in names:
         resampled(program)
+    if not names or "bent" in names:
+        bent(program)
     for scene in sorted(EXAMPLES.glob("*.toml")):
         if scene.stem == "benchmark" or (names and scene.stem not in names):
             continue  # benchmark shows how sets are made, not what they can look like
