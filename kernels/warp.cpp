@@ -33,6 +33,10 @@ double real(std::int64_t i) {
 /// Of displacements, whose bounds are kept: about as large as a tile of a result.
 constexpr Extent3 kBlock{1, 16, 64};
 
+Extent3 displacement_blocks(const Extent3& all) {
+  return {parts_of(all.z, kBlock.z), parts_of(all.y, kBlock.y), parts_of(all.x, kBlock.x)};
+}
+
 /// The first voxel of a block.
 Index3 block_at(const Extent3& blocks, std::int64_t i) {
   return {i / blocks.x / blocks.y * kBlock.z, i / blocks.x % blocks.y * kBlock.y,
@@ -93,14 +97,17 @@ CoordinateRange ProjectiveMap::range(const Box3& box) const {
 DisplacementMap::DisplacementMap(HostView3<const float> z, HostView3<const float> y,
                                  HostView3<const float> x)
     : fields_{z, y, x} {
-  const Extent3 all = y.extent();
-  blocks_ = {parts_of(all.z, kBlock.z), parts_of(all.y, kBlock.y), parts_of(all.x, kBlock.x)};
+  blocks_ = displacement_blocks(y.extent());
   for (std::size_t axis = 0; axis < 3; ++axis) {
     bounds_[axis].resize(static_cast<std::size_t>(volume(blocks_)));
     if (!fields_[axis].data()) continue;
     for (std::size_t i = 0; i < bounds_[axis].size(); ++i)
       bounds_[axis][i] = bounds_of(fields_[axis], block_at(blocks_, static_cast<std::int64_t>(i)));
   }
+}
+
+std::int64_t DisplacementMap::kept_bytes(const Extent3& result) {
+  return 3 * volume(displacement_blocks(result)) * std::int64_t{sizeof(Bounds)};
 }
 
 DisplacementMap::Bounds DisplacementMap::bounds_of(const HostView3<const float>& field,

@@ -76,6 +76,9 @@ class DisplacementMap final : public CoordinateMap {
   /// The views outlive this. Each is read once, so that `range` need not.
   DisplacementMap(HostView3<const float> z, HostView3<const float> y, HostView3<const float> x);
 
+  /// What one keeps beside its views, in bytes.
+  [[nodiscard]] static std::int64_t kept_bytes(const Extent3& result);
+
   void row(std::int64_t z, std::int64_t y, std::int64_t x, std::int64_t count,
            const CoordinateRow& to) const override;
   [[nodiscard]] CoordinateRange range(const Box3& box) const override;

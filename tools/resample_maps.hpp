@@ -28,6 +28,7 @@ struct MapInUse {
   KnownPitch pitch;
   std::shared_ptr<const kernels::CoordinateMap> map;
   std::array<HostBuffer<float>, 3> field;
+  Reservation beside_field;
 };
 
 /// Rows of the options, each of which adds to `given`, which outlives the table.
