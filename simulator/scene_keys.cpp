@@ -53,7 +53,9 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       "how the point spread function is made. gibson-lanni looks through sample, cover glass and "
       "immersion; richards-wolf does so with the polarisation of light, which counts above an "
       "aperture of 1; gaussian and born-wolf, a lens without aberrations, leave out sample, cover "
-      "glass, working distance, depth and design; file is a measured one",
+      "glass, working distance, depth and design; confocal (spinning disks too), two-photon, "
+      "light-sheet and sted multiply the light that excites with the light that is seen; file is a "
+      "measured one",
       SYNTHOSCOPE_MEMBER(optics.model));
   add("optics.na", "", Range{0.01, 4}, "numerical aperture, below immersion_index",
       SYNTHOSCOPE_MEMBER(optics.na));
@@ -80,6 +82,25 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(optics.working_distance_um));
   add("optics.depth_um", "um", Range{0, 1000}, "depth of the emitter below the cover glass",
       SYNTHOSCOPE_MEMBER(optics.depth_um));
+  add("optics.diffraction", "", kAny,
+      "of the lens of confocal, two-photon, light-sheet and sted: scalar, as gibson-lanni, or "
+      "vectorial, as richards-wolf",
+      SYNTHOSCOPE_MEMBER(optics.diffraction));
+  add("optics.excitation_nm", "nm", Range{100, 10000},
+      "of the light that excites, in vacuum, of confocal, two-photon and sted",
+      SYNTHOSCOPE_MEMBER(optics.excitation_nm));
+  add("optics.pinhole_au", "Airy units", Range{0.01, 100},
+      "diameter of the pinhole of confocal and sted; a unit is 1.22 wavelength_nm / na",
+      SYNTHOSCOPE_MEMBER(optics.pinhole_au));
+  add("optics.sheet_waist_um", "um", Range{0.1, 1000},
+      "1/e^2 radius of the sheet of light-sheet, the same all over the field",
+      SYNTHOSCOPE_MEMBER(optics.sheet_waist_um));
+  add("optics.depletion_nm", "nm", Range{100, 10000},
+      "of the ring of sted that depletes, in vacuum", SYNTHOSCOPE_MEMBER(optics.depletion_nm));
+  add("optics.saturation", "", Range{0, 10000},
+      "of sted: how often the light at the ring's crest is halved; the spot is narrower by about "
+      "sqrt(1 + saturation)",
+      SYNTHOSCOPE_MEMBER(optics.saturation));
   add("optics.axial_origin", "um", Range{-20000, 20000},
       "what the centre plane of the PSF shows: \"focus\", the brightest plane; \"nominal\", the "
       "focus by design; or a position",

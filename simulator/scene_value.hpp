@@ -52,6 +52,9 @@ inline const auto& names_of(TargetKind) {
 inline const auto& names_of(PsfModel) {
   return kPsfModelNames;
 }
+inline const auto& names_of(Diffraction) {
+  return kDiffractionNames;
+}
 inline const auto& names_of(PsfNormalization) {
   return kPsfNormalizationNames;
 }

@@ -86,6 +86,17 @@ void PsfCommand::describe_optics(OptionTable& table) {
   table.add(real_row("working-distance-um", "UM", o.working_distance_um, "um",
                      "thickness of the immersion in the design"));
   table.add(real_row("depth-um", "UM", o.depth_um, "um", "emitter below the cover glass"));
+  table.add(choice_row("diffraction", o.diffraction, simulator::kDiffractionNames,
+                       "how the lens of confocal, two-photon, light-sheet and sted is computed"));
+  table.add(real_row("excitation-nm", "NM", o.excitation_nm, "nm",
+                     "light that excites, of confocal, two-photon and sted"));
+  table.add(real_row("pinhole-au", "AU", o.pinhole_au, "Airy units",
+                     "diameter of the pinhole of confocal and sted"));
+  table.add(real_row("sheet-waist-um", "UM", o.sheet_waist_um, "um",
+                     "1/e^2 radius of the sheet of light-sheet"));
+  table.add(real_row("depletion-nm", "NM", o.depletion_nm, "nm", "ring of sted that depletes"));
+  table.add(real_row("saturation", "S", o.saturation, "",
+                     "of sted: how often light at the ring's crest is halved"));
   table.add(
       {"axial-origin", "nominal|focus|UM", print(o.axial_origin), "um",
        "what the middle plane shows: z = 0 of the design, the brightest plane, or this z",

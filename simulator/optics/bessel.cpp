@@ -95,6 +95,15 @@ double from_hankel(const HankelSeries& series, double x, double c, double s) {
   return std::sqrt(inverse * std::numbers::inv_pi) * (p * c - q * s);
 }
 
+/// Sum over k of (-1)^k (x/2)^(2k) v! / (k! (k + v)!), which times (x/2)^v / v! is J_v; x < 2.
+double from_powers(int order, double x) {
+  constexpr int kMost = 10;
+  const double square = x * x / 4;
+  double value = 1;
+  for (int k = kMost; k >= 1; --k) value = 1 - square / (k * (k + order)) * value;
+  return value;
+}
+
 }  // namespace
 
 double bessel_j0(double x) {
@@ -112,18 +121,26 @@ double bessel_j1(double x) {
   return from_hankel(kSeries, x, s - c, -c - s);
 }
 
+// Recurrence cancels towards 0
 double bessel_j2(double x) {
-  if (x >= 1) return 2 * bessel_j1(x) / x - bessel_j0(x);
-  // Which cancels towards 0: sum of (-1)^k (x/2)^(2k + 2) / (k! (k + 2)!)
-  constexpr int kMost = 8;
-  const double square = x * x / 4;
-  double value = 1;
-  for (int k = kMost; k >= 1; --k) value = 1 - square / (k * (k + 2)) * value;
-  return square / 2 * value;
+  return x < 1 ? x * x / 8 * from_powers(2, x) : 2 * bessel_j1(x) / x - bessel_j0(x);
+}
+
+double bessel_j3(double x) {
+  return x < 2 ? x * x * x / 48 * from_powers(3, x) : 4 * bessel_j2(x) / x - bessel_j1(x);
 }
 
 double bessel_j(int order, double x) {
-  return order == 0 ? bessel_j0(x) : order == 1 ? bessel_j1(x) : bessel_j2(x);
+  switch (order) {
+    case 0:
+      return bessel_j0(x);
+    case 1:
+      return bessel_j1(x);
+    case 2:
+      return bessel_j2(x);
+    default:
+      return bessel_j3(x);
+  }
 }
 
 }  // namespace synthoscope::simulator

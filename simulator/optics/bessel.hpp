@@ -5,11 +5,12 @@
 
 namespace synthoscope::simulator {
 
-/// J0(x), J1(x) and J2(x) for x >= 0. @accuracy 2e-15 absolute up to x = 40, then that plus the
+/// J0(x) to J3(x) for x >= 0. @accuracy 2e-15 absolute up to x = 40, then that plus the
 /// rounding of x itself (x 2^-53) times the envelope sqrt(2 / (pi x)). Thread-safe.
 double bessel_j0(double x);
 double bessel_j1(double x);
 double bessel_j2(double x);
+double bessel_j3(double x);
 
 /// The one of these orders.
 double bessel_j(int order, double x);

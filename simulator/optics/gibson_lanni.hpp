@@ -11,8 +11,8 @@ namespace synthoscope::simulator {
 /// reflected totally, a = min(1, n_s/NA, n_i/NA, n_g/NA, n_i*/NA, n_g*/NA).
 class GibsonLanni final : public LayeredPupil {
  public:
-  explicit GibsonLanni(const OpticsSpec& spec)
-      : LayeredPupil{spec, std::min(lens_aperture(spec), spec.sample_index)} {}
+  explicit GibsonLanni(const OpticsSpec& spec, int charge = 0)
+      : LayeredPupil{spec, std::min(lens_aperture(spec), spec.sample_index), charge} {}
 };
 
 }  // namespace synthoscope::simulator

@@ -62,8 +62,8 @@ double lens_aperture(const OpticsSpec& s) {
                    s.design_coverslip_index.value_or(s.coverslip_index)});
 }
 
-LayeredPupil::LayeredPupil(const OpticsSpec& spec, double aperture)
-    : RoundPupil{spec.na, spec.wavelength_nm * 1e-3, aperture / spec.na},
+LayeredPupil::LayeredPupil(const OpticsSpec& spec, double aperture, int charge)
+    : RoundPupil{spec.na, spec.wavelength_nm * 1e-3, aperture / spec.na, charge},
       spec_{spec},
       design_immersion_index_{spec.design_immersion_index.value_or(spec.immersion_index)},
       design_coverslip_index_{spec.design_coverslip_index.value_or(spec.coverslip_index)},

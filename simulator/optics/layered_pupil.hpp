@@ -30,7 +30,8 @@ class LayeredPupil : public RoundPupil {
 
  protected:
   /// @param aperture  what of the numerical aperture gets through
-  LayeredPupil(const OpticsSpec& spec, double aperture);
+  /// @param charge    of a vortex, 0 or 1
+  LayeredPupil(const OpticsSpec& spec, double aperture, int charge);
   [[nodiscard]] const OpticsSpec& spec() const { return spec_; }
 
  private:

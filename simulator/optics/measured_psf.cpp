@@ -124,11 +124,11 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   for (const PlaneLight& light : planes) {
     const bool faint = !(light.unbounded > kFaintPlane * brightest);
     psf.captured.push_back(faint ? 1 : light.window / light.unbounded);
-    psf.measured_energy.push_back((faint ? light.window : light.unbounded) * plane_scale);
+    psf.plane_energies.push_back((faint ? light.window : light.unbounded) * plane_scale);
     total += light.window * plane_scale;
   }
   normalise(psf, spec.normalization, total, plane_scale, pool);
-  for (double& energy : psf.measured_energy) energy *= psf.plane_energy;
+  for (double& energy : psf.plane_energies) energy *= psf.plane_energy;
   return psf;
 }
 

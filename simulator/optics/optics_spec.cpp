@@ -36,6 +36,14 @@ void require_lengths(const OpticsSpec& s) {
     require_range("the axial origin", s.axial_origin.um, -kMost, kMost, " um");
 }
 
+void require_excitation(const OpticsSpec& s) {
+  require_range("the excitation", s.excitation_nm, 100, 10000, " nm");
+  require_range("the pinhole", s.pinhole_au, 0.01, 100, " Airy units");
+  require_range("the light sheet's waist", s.sheet_waist_um, 0.1, 1000, " um");
+  require_range("the depletion", s.depletion_nm, 100, 10000, " nm");
+  require_range("the saturation", s.saturation, 0, 10000, "");
+}
+
 void require_file(const OpticsSpec& s) {
   if (s.model == PsfModel::file && !s.file)
     throw InvalidSpec(
@@ -77,6 +85,7 @@ void require_valid(const OpticsSpec& spec) {
                     "the aperture or name the immersion (oil 1.515, water 1.33, air 1)",
                     spec.na, spec.immersion_index));
   require_lengths(spec);
+  require_excitation(spec);
   require_file(spec);
   if (spec.size) require_odd(*spec.size);
 }

@@ -12,19 +12,40 @@
 
 namespace synthoscope::simulator {
 
-enum class PsfModel { gaussian, born_wolf, gibson_lanni, richards_wolf, file };
-inline constexpr NameTable<PsfModel, 5> kPsfModelNames{{
+enum class PsfModel {
+  gaussian,
+  born_wolf,
+  gibson_lanni,
+  richards_wolf,
+  confocal,
+  two_photon,
+  light_sheet,
+  sted,
+  file
+};
+inline constexpr NameTable<PsfModel, 9> kPsfModelNames{{
     {PsfModel::gaussian, "gaussian"},
     {PsfModel::born_wolf, "born-wolf"},
     {PsfModel::gibson_lanni, "gibson-lanni"},
     {PsfModel::richards_wolf, "richards-wolf"},
+    {PsfModel::confocal, "confocal"},
+    {PsfModel::two_photon, "two-photon"},
+    {PsfModel::light_sheet, "light-sheet"},
+    {PsfModel::sted, "sted"},
     {PsfModel::file, "file"},
 }};
 
+/// How a lens of the models confocal to sted is computed: as gibson-lanni or as richards-wolf.
+enum class Diffraction { scalar, vectorial };
+inline constexpr NameTable<Diffraction, 2> kDiffractionNames{{
+    {Diffraction::scalar, "scalar"},
+    {Diffraction::vectorial, "vectorial"},
+}};
+
 /// What the voxels of a PSF add up to.
-///   plane  the energy of one infinite plane is 1 (Gaussian: of the plane in focus; file: of its
-///          plane in the middle, all of it), so brightness does not depend on the window, and
-///          energy outside it is lost and reported
+///   plane  the energy of one infinite plane is 1 (of the plane in focus where planes differ:
+///          Gaussian, and confocal to sted; file: of its plane in the middle, all of it), so
+///          brightness does not depend on the window, and energy outside it is lost and reported
 ///   sum    the voxels of the window add up to 1
 ///   peak   the largest voxel is 1
 ///   none   the value of the model's equation, averaged over the pixel if integrated
@@ -56,17 +77,23 @@ struct AxialOrigin {
 /// Indices are relative to vacuum. A design value that is absent equals the actual one.
 struct OpticsSpec {
   PsfModel model = PsfModel::gibson_lanni;
-  double na = 1.4;                               ///< numerical aperture, > 0, < immersion_index
-  double wavelength_nm = 520;                    ///< emission, in vacuum, 100 to 10000
-  double immersion_index = 1.515;                ///< n_i, 1 to 4, as the other indices
-  double sample_index = 1.33;                    ///< n_s
-  double coverslip_index = 1.515;                ///< n_g
-  std::optional<double> design_immersion_index;  ///< n_i*
-  std::optional<double> design_coverslip_index;  ///< n_g*
-  double coverslip_um = 170;                     ///< t_g, >= 0
-  std::optional<double> design_coverslip_um;     ///< t_g*
-  double working_distance_um = 150;              ///< t_i*, immersion thickness in design, >= 0
-  double depth_um = 0;                           ///< z_p, emitter below the cover glass, >= 0
+  double na = 1.4;                                ///< numerical aperture, > 0, < immersion_index
+  double wavelength_nm = 520;                     ///< emission, in vacuum, 100 to 10000
+  double immersion_index = 1.515;                 ///< n_i, 1 to 4, as the other indices
+  double sample_index = 1.33;                     ///< n_s
+  double coverslip_index = 1.515;                 ///< n_g
+  std::optional<double> design_immersion_index;   ///< n_i*
+  std::optional<double> design_coverslip_index;   ///< n_g*
+  double coverslip_um = 170;                      ///< t_g, >= 0
+  std::optional<double> design_coverslip_um;      ///< t_g*
+  double working_distance_um = 150;               ///< t_i*, immersion thickness in design, >= 0
+  double depth_um = 0;                            ///< z_p, emitter below the cover glass, >= 0
+  Diffraction diffraction = Diffraction::scalar;  ///< of the lens of confocal to sted
+  double excitation_nm = 488;  ///< in vacuum, 100 to 10000; of confocal, two_photon and sted
+  double pinhole_au = 1;       ///< across, 1.22 wavelength / NA each, 0.01 to 100; as that
+  double sheet_waist_um = 2;   ///< 1/e^2 radius of a light sheet, 0.1 to 1000
+  double depletion_nm = 592;   ///< of sted, in vacuum, 100 to 10000
+  double saturation = 10;      ///< of sted: at the ring's crest light halves so often, 0 to 10000
   AxialOrigin axial_origin;
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded by pixels: there it brings their extent to that of the grid's, and absent

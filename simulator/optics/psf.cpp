@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include "simulator/optics/gaussian_psf.hpp"
+#include "simulator/optics/optical_band.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
@@ -25,9 +26,8 @@ void require_valid_pitch(const VoxelSize& pitch) {
 /// Where the grid is coarser than the light.
 void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Extent3& size,
                       std::vector<std::string>& warnings) {
-  const double wavelength = spec.wavelength_nm * 1e-3, n = spec.immersion_index;
-  const double lateral = wavelength / (4 * spec.na);
-  const double axial = wavelength / (2 * (n - std::sqrt(n * n - spec.na * spec.na)));
+  const OpticalBand band = band_of(spec);
+  const double lateral = band.nyquist_lateral_um(), axial = band.nyquist_axial_um();
   const double coarsest = std::max(pitch.y_um, pitch.x_um);
   if (coarsest > lateral * (1 + 1e-9))
     warnings.push_back(fmt::format(
@@ -97,9 +97,12 @@ void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSiz
         "psf: the brightest plane, z = {:.4g} um, is none of the {} planes around z = {:.4g} um; "
         "set the axial origin to focus to see it",
         psf.focus_um, psf.voxels.extent.z, psf.origin_um));
-  const auto least = std::min_element(psf.captured.begin(), psf.captured.end());
+  std::vector<double> captured = psf.captured;
+  for (std::size_t z = 0; z < psf.plane_energies.size(); ++z)
+    if (psf.plane_energies[z] < kDimPlane * psf.plane_energy) captured[z] = 1;
+  const auto least = std::min_element(captured.begin(), captured.end());
   if (*least >= kEnoughEnergy || !(spec.size || is_limited(sizing, psf.voxels.extent))) return;
-  const auto plane = least - psf.captured.begin();
+  const auto plane = least - captured.begin();
   psf.warnings.push_back(fmt::format(
       "psf: the window of {}{} holds {:.1f} % of the energy at z = {:.4g} um, the rest is lost; "
       "give a larger size to keep it",
@@ -137,9 +140,10 @@ double origin_of(const AxialOrigin& rule, double focus_um) {
 
 double coarsest_sampling_um(const OpticsSpec& spec) {
   // Samples p apart add up to the transfer function's values at all multiples of 1 / p. Beyond
-  // 2 NA / lambda it is zero; a Gaussian's adds 4 exp(-2 (pi sigma / p)^2) or 6e-4 at 1.5 sigma.
+  // 2 NA / lambda that of one lens is zero; a Gaussian's adds 4 exp(-2 (pi sigma / p)^2) or 6e-4
+  // at 1.5 sigma.
   if (spec.model == PsfModel::gaussian) return 1.5 * gaussian_widths(spec).lateral_um;
-  return spec.wavelength_nm * 1e-3 / (2 * spec.na);
+  return 2 * band_of(spec).nyquist_lateral_um();
 }
 
 PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
@@ -148,7 +152,7 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
   const auto room_of_model = [&] {
     if (spec.model == PsfModel::gaussian) return gaussian_psf_room(spec, pitch, sizing);
     if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool, stop);
-    return pupil_psf_room(spec, pitch, sizing, pool);
+    return radial_psf_room(spec, pitch, sizing, pool);
   };
   PsfRoom room = room_of_model();
   room.centre = centre_of(room.size);
@@ -165,7 +169,7 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
       return make_gaussian_psf<T>(spec, pitch, sizing, pool, memory);
     if (spec.model == PsfModel::file)
       return make_measured_psf<T>(spec, pitch, sizing, pool, memory, stop);
-    return make_pupil_psf<T>(spec, pitch, sizing, pool, memory);
+    return make_radial_psf<T>(spec, pitch, sizing, pool, memory);
   };
   BasicPsf<T> psf = made();
   if (spec.model != PsfModel::file) {
@@ -180,10 +184,10 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
 
 double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
                     std::int64_t planes) {
-  if (spec.model == PsfModel::file) {
+  if (!psf.plane_energies.empty()) {
     const std::int64_t z = psf.centre.z + planes;
-    const auto known = static_cast<std::int64_t>(psf.measured_energy.size());
-    return z >= 0 && z < known ? psf.measured_energy[static_cast<std::size_t>(z)] : 0;
+    const auto known = static_cast<std::int64_t>(psf.plane_energies.size());
+    return z >= 0 && z < known ? psf.plane_energies[static_cast<std::size_t>(z)] : 0;
   }
   if (spec.model != PsfModel::gaussian) return psf.plane_energy;
   const double z = psf.origin_um + static_cast<double>(planes) * pitch.z_um;

@@ -30,11 +30,12 @@ struct BasicPsf {
   double origin_um = 0;  ///< z of the centre plane; the shift that the axial origin asked for
   double focus_um = 0;   ///< z of the largest on-axis intensity
   std::vector<double> captured;  ///< per plane: fraction of its infinite plane's energy
-  double plane_energy = 1;  ///< what an infinite plane adds up to; of a Gaussian the one in focus
-  std::vector<double> measured_energy;  ///< of a file: per plane, what its full width adds up to
-  std::vector<std::string> notes;       ///< one sentence each: what was made of a file
-  std::vector<std::string> warnings;    ///< one sentence each: sampling, energy outside the window
-  Reservation counted;                  ///< of the voxels
+  double plane_energy = 1;  ///< what an infinite plane adds up to; the one in focus if they differ
+  /// Of a file, and of confocal to sted: per plane, what its full width adds up to.
+  std::vector<double> plane_energies;
+  std::vector<std::string> notes;     ///< one sentence each: what was made of a file
+  std::vector<std::string> warnings;  ///< one sentence each: sampling, energy outside the window
+  Reservation counted;                ///< of the voxels
 };
 using Psf = BasicPsf<float>;
 
@@ -73,8 +74,8 @@ template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory = nullptr, const StopFlag& stop = {});
 
-/// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window; of
-/// a file as much as is known.
+/// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window;
+/// nothing out of it where the PSF has plane_energies.
 double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
                     std::int64_t planes);
 

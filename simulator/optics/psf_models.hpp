@@ -8,9 +8,9 @@ namespace synthoscope::simulator {
 // All as make_psf and psf_room, for valid specs, without their warnings.
 
 template <class T>
-BasicPsf<T> make_pupil_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                             TaskPool& pool, MemoryBudget* memory);
-PsfRoom pupil_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                         TaskPool& pool);
 
 template <class T>

@@ -11,6 +11,9 @@ namespace synthoscope::simulator {
 /// @throws InvalidSpec  more voxels than are computed.
 void require_computable(const Extent3& size);
 
+/// Planes with less than this part of the light in focus need no window of their own.
+inline constexpr double kDimPlane = 0.05;
+
 inline Index3 centre_of(const Extent3& size) {
   return {size.z / 2, size.y / 2, size.x / 2};
 }

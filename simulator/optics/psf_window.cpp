@@ -2,9 +2,10 @@
 #include "simulator/optics/psf_window.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
+#include "simulator/optics/optical_band.hpp"
+#include "simulator/optics/psf_parts.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -34,17 +35,20 @@ Limits limits_of(const PsfSizing& sizing, double unasked_depth_um, double pitch_
           std::min(lateral, sizing.volume->x - 1)};
 }
 
-/// The smallest radius that holds the wanted energy in every plane of `table`, or its last.
-double enclosing_radius(const RadialTable& table, double plane_energy) {
+/// The smallest radius that holds the wanted energy in every plane of `table` that is not faint, or
+/// its last.
+double enclosing_radius(const RadialTable& table, const std::vector<double>& plane_energies) {
+  const double most = *std::max_element(plane_energies.begin(), plane_energies.end());
   double radius = 0;
   for (std::int64_t p = 0; p < table.planes; ++p) {
+    if (plane_energies[static_cast<std::size_t>(p)] < kDimPlane * most) continue;
     // The sum of r I(r) misses a twelfth of a step squared at r = 0 (Euler-Maclaurin)
     double energy = 2 * std::numbers::pi * table.step_um * table.step_um / 12 * table.row(0)[p];
     std::int64_t j = 1;
     for (; j < table.radii - 1; ++j) {
       energy += 2 * std::numbers::pi * table.step_um * table.step_um * static_cast<double>(j) *
                 table.row(j)[p];
-      if (energy >= kWanted * plane_energy) break;
+      if (energy >= kWanted * plane_energies[static_cast<std::size_t>(p)]) break;
     }
     radius = std::max(radius, table.step_um * static_cast<double>(j));
   }
@@ -65,19 +69,22 @@ void require_valid(const PsfSizing& sizing) {
         sizing.lateral_limit));
 }
 
-Extent3 choose_window(const RoundPupil& model, const OpticsSpec& spec, const VoxelSize& pitch,
+Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const VoxelSize& pitch,
                       const PsfSizing& sizing, double origin_um, TaskPool& pool) {
   const double depth_of_field =
       spec.wavelength_nm * 1e-3 * spec.immersion_index / (spec.na * spec.na);
   const Limits most = limits_of(sizing, 4 * depth_of_field, pitch.z_um);
   const double reach = static_cast<double>(most.z) * pitch.z_um;
-  const std::array<double, 3> z{origin_um - reach, origin_um, origin_um + reach};
+  std::vector<double> z{origin_um - reach, origin_um, origin_um + reach};
+  if (!model.is_wide_field())  // the farthest planes may be dark
+    for (double nearer = reach / 2; nearer > pitch.z_um / 2; nearer /= 2)
+      z.insert(z.end(), {origin_um - nearer, origin_um + nearer});
   const double widest =
       (static_cast<double>(std::max(most.y, most.x)) + 1) * std::max(pitch.y_um, pitch.x_um);
-  const double step = kStep / model.lateral_wavenumber();
+  const double step = kStep / band_of(spec).lateral;
   const auto radii = static_cast<std::int64_t>(widest / step) + 2;
-  const RadialTable table = model.radial_table(step, radii, z, model.nodes_for(widest, z), pool);
-  const double radius = enclosing_radius(table, model.plane_energy_um2());
+  const RadialTable table = model.radial_table({step, radii, z}, pool);
+  const double radius = enclosing_radius(table, model.plane_energies_um2(z, pool));
   return {2 * most.z + 1, 2 * half_width(radius, pitch.y_um, most.y) + 1,
           2 * half_width(radius, pitch.x_um, most.x) + 1};
 }

@@ -5,7 +5,7 @@
 #include "core/units.hpp"
 #include "simulator/optics/gaussian_psf.hpp"
 #include "simulator/optics/psf.hpp"
-#include "simulator/optics/round_pupil.hpp"
+#include "simulator/optics/radial_model.hpp"
 
 namespace synthoscope::simulator {
 
@@ -14,7 +14,7 @@ void require_valid(const PsfSizing& sizing);
 
 /// Up and down the volume's depth, and wide enough for 99 % of the energy of the farthest plane
 /// and of the plane in focus, within what `sizing` allows. Each axis odd.
-Extent3 choose_window(const RoundPupil& model, const OpticsSpec& spec, const VoxelSize& pitch,
+Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const VoxelSize& pitch,
                       const PsfSizing& sizing, double origin_um, TaskPool& pool);
 
 /// Five standard deviations around the emitter, within what `sizing` allows. Each axis odd.

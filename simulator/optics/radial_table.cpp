@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kBefore = 2, kAfter = 3;  // points left and right of the interval
+constexpr std::int64_t kBefore = 2;  // radii below the one below
 
 /// Lagrange's weights for the points -2 ... 3 at 0 <= t < 1.
 std::array<double, 6> lagrange6(double t) {
@@ -32,20 +32,16 @@ void gather(const RadialTable& table, const PixelRule& rule, const Quadrature& s
                                  (static_cast<double>(x) + 0.5) * rule.x_um);
   row.first = std::max<std::int64_t>(
       0, static_cast<std::int64_t>(std::hypot(low_y, low_x) / table.step_um) - kBefore - 1);
-  const auto last = static_cast<std::int64_t>(high / table.step_um) + kAfter + 1;
+  const auto last = static_cast<std::int64_t>(high / table.step_um) + kRadiiAfter + 1;
   row.weights.assign(static_cast<std::size_t>(last + 1 - row.first), 0);
   for (std::size_t i = 0; i < side.nodes.size(); ++i)
     for (std::size_t j = 0; j < side.nodes.size(); ++j) {
       const double dy = (static_cast<double>(y) + side.nodes[i]) * rule.y_um;
       const double dx = (static_cast<double>(x) + side.nodes[j]) * rule.x_um;
-      const double position = std::sqrt(dy * dy + dx * dx) / table.step_um;
-      const auto base = static_cast<std::int64_t>(position);
-      const auto w = lagrange6(position - static_cast<double>(base));
-      for (std::int64_t k = 0; k < 6; ++k) {
-        const std::int64_t radius = std::abs(base + k - kBefore);  // intensity is even in r
-        row.weights[static_cast<std::size_t>(radius - row.first)] +=
-            side.weights[i] * side.weights[j] * w[static_cast<std::size_t>(k)];
-      }
+      const RadialWeights near = weights_at(std::sqrt(dy * dy + dx * dx) / table.step_um);
+      for (std::size_t k = 0; k < near.weight.size(); ++k)
+        row.weights[static_cast<std::size_t>(near.radius(k) - row.first)] +=
+            side.weights[i] * side.weights[j] * near.weight[k];
     }
 }
 
@@ -88,10 +84,15 @@ void mirror_line(const double* line, std::int64_t planes, std::int64_t y, double
 
 }  // namespace
 
+RadialWeights weights_at(double position) {
+  const auto below = static_cast<std::int64_t>(position);
+  return {below - kBefore, lagrange6(position - static_cast<double>(below))};
+}
+
 std::int64_t radii_needed(const PixelRule& rule, const Extent3& size, double step_um) {
   const double reach = 0.5 * std::hypot(static_cast<double>(size.y) * rule.y_um,
                                         static_cast<double>(size.x) * rule.x_um);
-  return static_cast<std::int64_t>(reach / step_um) + kAfter + 3;
+  return static_cast<std::int64_t>(reach / step_um) + kRadiiAfter + 3;
 }
 
 template <class T>

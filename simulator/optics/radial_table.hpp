@@ -2,7 +2,9 @@
 // simulator/optics/radial_table.hpp — a rotationally symmetric PSF as planes of one radius, and how
 // it becomes pixels.
 #pragma once
+#include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 #include "core/task_pool.hpp"
 #include "core/view.hpp"
@@ -19,6 +21,23 @@ struct RadialTable {
   }
 };
 
+/// Between radii intensities are interpolated by six of them, this many above the one below: with
+/// kRadialStep over half the highest lateral angular frequency the error is below 1e-7 of the peak.
+inline constexpr std::int64_t kRadiiAfter = 3;
+inline constexpr double kRadialStep = 0.125;
+
+/// What the six radii about a position count.
+struct RadialWeights {
+  std::int64_t first = 0;  ///< radius of weight[0]; below zero that on the other side
+  std::array<double, 6> weight{};
+  [[nodiscard]] std::int64_t radius(std::size_t i) const {
+    return std::abs(first + static_cast<std::int64_t>(i));  // intensity is even in r
+  }
+};
+
+/// @param position  a radius in steps, >= 0.
+RadialWeights weights_at(double position);
+
 /// How a pixel sees the continuous intensity, relative to its centre.
 struct PixelRule {
   double y_um = 1, x_um = 1;  ///< pitch
@@ -29,8 +48,7 @@ struct PixelRule {
 std::int64_t radii_needed(const PixelRule& rule, const Extent3& size, double step_um);
 
 /// Fills `out`, whose y and x are odd, with `scale` times the mean intensity of each pixel, the
-/// axis in the middle pixel. Interpolates with six points in radius: with step * 2 pi NA / lambda
-/// <= 1/8 the error is below 1e-7 of the peak. Returns, per plane, the sum over pixels without
+/// axis in the middle pixel. Returns, per plane, the sum over pixels without
 /// `scale`; the same for any number of threads.
 template <class T>
 std::vector<double> spread_over_pixels(const RadialTable& table, const PixelRule& rule,

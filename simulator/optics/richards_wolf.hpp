@@ -21,7 +21,8 @@ namespace synthoscope::simulator {
 ///         36 (1997) 2305; of a microscope: Haeberle, Opt. Commun. 216 (2003) 55.
 class RichardsWolf final : public LayeredPupil {
  public:
-  explicit RichardsWolf(const OpticsSpec& spec) : LayeredPupil{spec, lens_aperture(spec)} {}
+  explicit RichardsWolf(const OpticsSpec& spec, int charge = 0)
+      : LayeredPupil{spec, lens_aperture(spec), charge} {}
   [[nodiscard]] Amplitudes amplitudes(double rho) const override;
   [[nodiscard]] int orders() const override { return 3; }
   [[nodiscard]] std::vector<PupilZone> zones() const override;

@@ -63,10 +63,11 @@ PupilNodes pupil_nodes(const PupilZone& zone, std::int64_t nodes) {
   return pupil;
 }
 
-RoundPupil::RoundPupil(double na, double wavelength_um, double pupil_radius)
+RoundPupil::RoundPupil(double na, double wavelength_um, double pupil_radius, int charge)
     : wavenumber_{2 * std::numbers::pi / wavelength_um},
       lateral_wavenumber_{wavenumber_ * na},
-      pupil_radius_{pupil_radius} {}
+      pupil_radius_{pupil_radius},
+      charge_{charge} {}
 
 PupilNodes RoundPupil::all_nodes(std::int64_t nodes) const {
   PupilNodes all;
@@ -165,8 +166,8 @@ RadialTable RoundPupil::radial_table(double step_um, std::int64_t radii,
       for (std::int64_t n = 0; n < nodes; ++n)
         for (std::int64_t j = begin; j < end; ++j)
           bessel[static_cast<std::size_t>(n * kRadiiPerBlock + j - begin)] =
-              bessel_j(order, lateral_wavenumber_ * step_um * static_cast<double>(j) *
-                                  pupil.rho[static_cast<std::size_t>(n)]);
+              bessel_j(order + charge_, lateral_wavenumber_ * step_um * static_cast<double>(j) *
+                                            pupil.rho[static_cast<std::size_t>(n)]);
       multiply_block(bessel.data(), phases.data(), nodes, columns, sums.data());
       for (std::int64_t j = begin; j < end; ++j)
         for (std::int64_t p = 0; p < planes; ++p) {

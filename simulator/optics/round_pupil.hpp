@@ -30,8 +30,9 @@ PupilNodes pupil_nodes(const PupilZone& zone, std::int64_t nodes);
 ///     I_m(r, z) = int_0^a A_m(rho) exp(i k OPD(rho, z)) J_m(k NA r rho) rho d rho
 ///     PSF(r, z) = |I_0|^2 + 2 |I_1|^2 + |I_2|^2
 ///
-/// A model says OPD, a and the amplitudes A_m; a scalar one has A_0 = 1 and no others. Lengths in
-/// um.
+/// A model says OPD, a and the amplitudes A_m; a scalar one has A_0 = 1 and no others. Light that
+/// is made a vortex of charge c by a phase that turns c times around the pupil has J_(m + c) in the
+/// place of J_m, of circular polarisation that turns with it. Lengths in um.
 class RoundPupil {
  public:
   using Amplitudes = std::array<std::complex<double>, 3>;
@@ -53,7 +54,7 @@ class RoundPupil {
   /// rho d rho. With A_0 = 1 alone this is pi a^2 / (k NA)^2.
   [[nodiscard]] virtual double plane_energy_um2() const;
 
-  /// The z of the largest on-axis intensity, to 1e-9 um.
+  /// The z of the largest on-axis intensity, to 1e-9 um; of a vortex that of the light without it.
   [[nodiscard]] virtual double focus_um() const = 0;
 
   [[nodiscard]] double pupil_radius() const { return pupil_radius_; }              ///< a
@@ -76,7 +77,8 @@ class RoundPupil {
                                                  int threads) const;
 
  protected:
-  RoundPupil(double na, double wavelength_um, double pupil_radius);
+  /// @param charge  0 or 1
+  RoundPupil(double na, double wavelength_um, double pupil_radius, int charge = 0);
   RoundPupil(const RoundPupil&) = default;
   RoundPupil& operator=(const RoundPupil&) = default;
   [[nodiscard]] double wavenumber() const { return wavenumber_; }  ///< k, 1/um
@@ -86,6 +88,7 @@ class RoundPupil {
   [[nodiscard]] PupilNodes all_nodes(std::int64_t nodes) const;
 
   double wavenumber_, lateral_wavenumber_, pupil_radius_;
+  int charge_;
 };
 
 }  // namespace synthoscope::simulator

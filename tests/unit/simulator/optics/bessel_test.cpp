@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bessel_test.cpp — J0, J1 and J2 agree with the standard library's and with printed values.
+// bessel_test.cpp — J0 to J3 agree with the standard library's and with printed values.
 #include "simulator/optics/bessel.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
@@ -27,7 +27,7 @@ TEST_P(Bessel, StaysWithinTheRoundingOfALargeArgument) {
     EXPECT_NEAR(bessel_j(GetParam(), x), exact(GetParam(), x), 2e-15) << x;
 }
 
-INSTANTIATE_TEST_SUITE_P(Orders, Bessel, testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Orders, Bessel, testing::Values(0, 1, 2, 3));
 
 TEST(Bessel, VanishesAtItsTabulatedZeros) {
   // Abramowitz and Stegun, table 9.5
@@ -36,12 +36,14 @@ TEST(Bessel, VanishesAtItsTabulatedZeros) {
   for (const double zero : {3.831705970207512, 7.015586669815619, 10.17346813506272})
     EXPECT_NEAR(bessel_j1(zero), 0, 1e-15);
   EXPECT_NEAR(bessel_j2(5.135622301840683), 0, 1e-15);
+  EXPECT_NEAR(bessel_j3(6.380161895923984), 0, 1e-15);
 }
 
 TEST(Bessel, StartsAtOneAndAtZero) {
   EXPECT_NEAR(bessel_j(0, 0), 1, 1e-15);
   EXPECT_NEAR(bessel_j(1, 0), 0, 1e-15);
   EXPECT_NEAR(bessel_j(2, 0), 0, 1e-15);
+  EXPECT_NEAR(bessel_j(3, 0), 0, 1e-15);
 }
 
 }  // namespace

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/pupil_psf.cpp — PSFs of a round pupil: computed along one radius, turned into
+// simulator/optics/radial_psf.cpp — PSFs that are round: computed along one radius, turned into
 // pixels.
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include "simulator/optics/born_wolf.hpp"
-#include "simulator/optics/gibson_lanni.hpp"
+#include "simulator/optics/optical_band.hpp"
 #include "simulator/optics/psf_models.hpp"
 #include "simulator/optics/psf_parts.hpp"
 #include "simulator/optics/psf_window.hpp"
-#include "simulator/optics/radial_table.hpp"
-#include "simulator/optics/richards_wolf.hpp"
+#include "simulator/optics/radial_model.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kFinestStep = 0.125;  // of the radial grid, in units of 1 / (k NA)
 constexpr std::int64_t kMostTableEntries = std::int64_t{1} << 29;
 
 std::vector<double> positions(std::int64_t count, double pitch_um, double origin_um) {
@@ -33,43 +30,35 @@ int nodes_per_side(bool integrate, double widest_um, double lateral_wavenumber) 
 
 /// Where the planes of a PSF lie, how wide they are and how finely light is computed.
 struct Design {
-  std::unique_ptr<const RoundPupil> model;
-  double origin_um, step;  ///< of the planes; of the radii
+  std::unique_ptr<const RadialModel> model;
+  double origin_um;
   Extent3 size;
   PixelRule pixel;
-  std::int64_t radii, nodes;
-  std::vector<double> z;
+  RadialGrid grid;
 };
-
-std::unique_ptr<const RoundPupil> pupil_of(const OpticsSpec& spec) {
-  if (spec.model == PsfModel::born_wolf) return std::make_unique<BornWolf>(spec);
-  if (spec.model == PsfModel::richards_wolf) return std::make_unique<RichardsWolf>(spec);
-  return std::make_unique<GibsonLanni>(spec);
-}
 
 Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool) {
-  auto pupil = pupil_of(spec);
-  const RoundPupil& model = *pupil;
-  const double origin_um = origin_of(spec.axial_origin, model.focus_um());
+  auto model = radial_model_of(spec);
+  const double origin_um = origin_of(spec.axial_origin, model->focus_um());
   const Extent3 size =
-      spec.size ? *spec.size : choose_window(model, spec, pitch, sizing, origin_um, pool);
+      spec.size ? *spec.size : choose_window(*model, spec, pitch, sizing, origin_um, pool);
   require_computable(size);
-  const double step = kFinestStep / model.lateral_wavenumber();
-  const PixelRule pixel{
-      pitch.y_um, pitch.x_um,
-      nodes_per_side(spec.pixel_integration.value_or(true), std::max(pitch.y_um, pitch.x_um),
-                     model.lateral_wavenumber())};
+  const double lateral = band_of(spec).lateral, step = kRadialStep / lateral;
+  const PixelRule pixel{pitch.y_um, pitch.x_um,
+                        nodes_per_side(spec.pixel_integration.value_or(true),
+                                       std::max(pitch.y_um, pitch.x_um), lateral)};
   const std::int64_t radii = radii_needed(pixel, size, step);
   if (radii > kMostTableEntries / size.z)
     throw InvalidSpec(fmt::format(
         "psf: the window of {} voxels is {:.0f} um wide, which needs {} radii in {} planes; give a "
         "smaller size",
         size, static_cast<double>(std::max(size.y, size.x)) * pixel.x_um, radii, size.z));
-  const auto z = positions(size.z, pitch.z_um, origin_um);
-  const std::vector<double> ends{z.front(), z.back()};
-  const std::int64_t nodes = model.nodes_for(step * static_cast<double>(radii), ends);
-  return {std::move(pupil), origin_um, step, size, pixel, radii, nodes, z};
+  return {std::move(model),
+          origin_um,
+          size,
+          pixel,
+          {step, radii, positions(size.z, pitch.z_um, origin_um)}};
 }
 
 /// Held while the light along a radius is computed and spread over pixels: both tables, and what
@@ -78,17 +67,18 @@ std::int64_t working_bytes(const Design& d, int threads) {
   constexpr std::int64_t kBytes = sizeof(double);
   const std::int64_t spreading =
       (d.size.y / 2 + 1 + threads * (d.size.x / 2 + 1)) * d.size.z * kBytes;
-  return d.radii * d.size.z * kBytes +
-         std::max(d.model->table_working_bytes(d.size.z, d.nodes, threads), spreading);
+  return d.grid.radii * d.size.z * kBytes +
+         std::max({d.model->working_bytes(d.grid, threads),
+                   d.model->energy_working_bytes(d.grid.z_um, threads), spreading});
 }
 
 }  // namespace
 
 template <class T>
-BasicPsf<T> make_pupil_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                           TaskPool& pool, MemoryBudget* memory) {
+BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                            TaskPool& pool, MemoryBudget* memory) {
   const Design design = design_of(spec, pitch, sizing, pool);
-  const RoundPupil& model = *design.model;
+  const RadialModel& model = *design.model;
   BasicPsf<T> psf;
   psf.focus_um = model.focus_um();
   psf.origin_um = design.origin_um;
@@ -96,23 +86,27 @@ BasicPsf<T> make_pupil_psf(const OpticsSpec& spec, const VoxelSize& pitch, const
 
   // Compute the intensity along one radius in every plane
   const auto working = counted(memory, working_bytes(design, pool.threads()), "computing the PSF");
-  const RadialTable table =
-      model.radial_table(design.step, design.radii, design.z, design.nodes, pool);
+  const RadialTable table = model.radial_table(design.grid, pool);
+  const std::vector<double> energies = model.plane_energies_um2(design.grid.z_um, pool);
+  const double in_focus = model.plane_energies_um2({psf.focus_um}, pool).front();
 
   // Turn it into pixels that hold fractions of a plane's energy
-  const double plane_scale = pitch.y_um * pitch.x_um / model.plane_energy_um2();
+  const double pixel_um2 = pitch.y_um * pitch.x_um, plane_scale = pixel_um2 / in_focus;
   const auto sums = spread_over_pixels(table, design.pixel, plane_scale, psf.voxels.view(), pool);
   double total = 0;
-  for (const double sum : sums) {
-    psf.captured.push_back(sum * plane_scale);
-    total += sum * plane_scale;
+  for (std::size_t z = 0; z < sums.size(); ++z) {
+    psf.captured.push_back(sums[z] * (pixel_um2 / energies[z]));
+    total += sums[z] * plane_scale;
   }
   normalise(psf, spec.normalization, total, plane_scale, pool);
+  if (!model.is_wide_field())
+    for (const double energy : energies)
+      psf.plane_energies.push_back(energy / in_focus * psf.plane_energy);
   return psf;
 }
 
-PsfRoom pupil_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                       TaskPool& pool) {
+PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                        TaskPool& pool) {
   const Design design = design_of(spec, pitch, sizing, pool);
   PsfRoom room;
   room.size = design.size;
@@ -120,9 +114,9 @@ PsfRoom pupil_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const Psf
   return room;
 }
 
-template BasicPsf<float> make_pupil_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                        TaskPool&, MemoryBudget*);
-template BasicPsf<double> make_pupil_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
+template BasicPsf<float> make_radial_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
                                          TaskPool&, MemoryBudget*);
+template BasicPsf<double> make_radial_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
+                                          TaskPool&, MemoryBudget*);
 
 }  // namespace synthoscope::simulator

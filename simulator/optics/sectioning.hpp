@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/sectioning.hpp — microscopes that see little of what lies out of focus: products
+// of the light that excites and the light that is seen.
+#pragma once
+#include "simulator/optics/radial_model.hpp"
+
+namespace synthoscope::simulator {
+
+/// What the products share: their focus and the energy of their planes have no closed form.
+class SectioningModel : public RadialModel {
+ public:
+  [[nodiscard]] double focus_um() const final { return focus_um_; }
+  [[nodiscard]] bool is_wide_field() const final { return false; }
+  [[nodiscard]] std::vector<double> plane_energies_um2(const std::vector<double>& z_um,
+                                                       TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t energy_working_bytes(const std::vector<double>& z_um,
+                                                  int threads) const final;
+
+ protected:
+  explicit SectioningModel(const OpticsSpec& spec) : spec_{spec} {}
+  [[nodiscard]] const OpticsSpec& spec() const { return spec_; }
+
+  /// Finds the brightest point of the axis between the foci of its parts, a depth of field more on
+  /// either side.
+  void find_focus(double one_um, double other_um);
+  void set_focus(double um) { focus_um_ = um; }
+
+ private:
+  [[nodiscard]] RadialGrid energy_grid(const std::vector<double>& z_um) const;
+
+  OpticsSpec spec_;
+  double focus_um_ = 0;
+};
+
+/// h = h_excitation(r, z) * (h_emission convolved with the pinhole)(r, z), the pinhole a disc of
+/// pinhole_au Airy units (1.22 lambda / NA each) across. A spinning disk is the same, as long as
+/// its pinholes are far apart.
+class Confocal final : public SectioningModel {
+ public:
+  explicit Confocal(const OpticsSpec& spec);
+  [[nodiscard]] RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t working_bytes(const RadialGrid& grid, int threads) const override;
+
+ private:
+  [[nodiscard]] RadialGrid widened(const RadialGrid& grid) const;
+
+  std::unique_ptr<const RadialModel> excitation_, emission_;
+  double pinhole_radius_um_;
+};
+
+/// h = h_excitation(r, z)^2, all emitted light collected.
+class TwoPhoton final : public SectioningModel {
+ public:
+  explicit TwoPhoton(const OpticsSpec& spec);
+  [[nodiscard]] RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t working_bytes(const RadialGrid& grid, int threads) const override;
+
+ private:
+  std::unique_ptr<const RadialModel> excitation_;
+};
+
+/// h = h_emission(r, z) * exp(-2 (z - focus)^2 / w0^2): a Gaussian sheet, w0 its 1/e^2 radius in
+/// the middle of the field.
+class LightSheet final : public SectioningModel {
+ public:
+  explicit LightSheet(const OpticsSpec& spec);
+  [[nodiscard]] RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const override;
+  [[nodiscard]] std::vector<double> plane_energies_um2(const std::vector<double>& z_um,
+                                                       TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t working_bytes(const RadialGrid& grid, int threads) const override;
+
+ private:
+  [[nodiscard]] double sheet(double z_um) const;
+
+  std::unique_ptr<const RadialModel> emission_;
+  double sheet_focus_um_;
+};
+
+/// The confocal spot times what a ring of depleting light leaves of it,
+///
+///     h = h_confocal(r, z) * exp(-ln 2 * saturation * d(r, z))
+///
+/// with d the light of a vortex of charge 1 at depletion_nm through the same lens, 1 at its crest
+/// in focus: a saturation of 1 halves the fluorescence there. At large saturations the spot is
+/// narrower by sqrt(1 + saturation), about.
+/// @source Leutenegger, Eggeling and Hell, Opt. Express 18 (2010) 26417.
+class Sted final : public SectioningModel {
+ public:
+  explicit Sted(const OpticsSpec& spec);
+  [[nodiscard]] RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t working_bytes(const RadialGrid& grid, int threads) const override;
+
+ private:
+  Confocal spot_;
+  std::unique_ptr<const RadialModel> ring_;
+  double crest_ = 1;
+};
+
+}  // namespace synthoscope::simulator

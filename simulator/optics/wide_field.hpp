@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/wide_field.hpp — light through one pupil.
+#pragma once
+#include "simulator/optics/radial_model.hpp"
+#include "simulator/optics/round_pupil.hpp"
+
+namespace synthoscope::simulator {
+
+/// A lens that looks at an evenly lit sample, or lights it.
+class WideField final : public RadialModel {
+ public:
+  explicit WideField(std::unique_ptr<const RoundPupil> pupil) : pupil_{std::move(pupil)} {}
+
+  [[nodiscard]] double focus_um() const override { return pupil_->focus_um(); }
+  [[nodiscard]] RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t working_bytes(const RadialGrid& grid, int threads) const override;
+  [[nodiscard]] bool is_wide_field() const override { return true; }
+  [[nodiscard]] std::vector<double> plane_energies_um2(const std::vector<double>& z_um,
+                                                       TaskPool& pool) const override;
+  [[nodiscard]] std::int64_t energy_working_bytes(const std::vector<double>& /*z_um*/,
+                                                  int /*threads*/) const override {
+    return 0;
+  }
+
+ private:
+  [[nodiscard]] std::int64_t nodes_for(const RadialGrid& grid) const;
+
+  std::unique_ptr<const RoundPupil> pupil_;
+};
+
+}  // namespace synthoscope::simulator
