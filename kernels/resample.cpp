@@ -154,15 +154,14 @@ void Resample::apply(const Window& in, const Box3& box, std::span<const VoxelVie
 }
 
 void Resample::make(const Lookup& lookup, const Box3& box, VoxelView out, TaskPool& pool) {
-  const std::int64_t each = tile_floats();
-  Scratch scratch{each * pool.threads()};
+  ThreadScratch scratch{tile_floats(), pool};
   for_tiles(pool, box.size, resample_tile(lookup, box.size), [&](const Box3& part) {
     const Box3 tile = shifted(part, box.origin);
     ResultRows rows{{&out, 1}, part, lookup.level};
     if (spec_.interpolation == Interpolation::nearest)
       copy_tile(lookup, tile, out, part.origin, rows);
     else
-      make_tile(lookup, tile, scratch.data() + each * TaskPool::slot(), rows);
+      make_tile(lookup, tile, scratch.mine(), rows);
     clipped_ += rows.counts().clipped;
     non_finite_ += rows.counts().non_finite;
   });

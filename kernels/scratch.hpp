@@ -3,11 +3,13 @@
 #pragma once
 #include <cstdint>
 #include <utility>
+#include <vector>
 #include "core/host_buffer.hpp"
+#include "core/task_pool.hpp"
 
 namespace synthoscope::kernels {
 
-/// Aligned memory that is taken when it is first used.
+/// Aligned memory that is taken when it is first used; by one thread at a time.
 class Scratch {
  public:
   explicit Scratch(std::int64_t floats) : bytes_{floats * std::int64_t{sizeof(float)}} {}
@@ -27,6 +29,21 @@ class Scratch {
  private:
   std::int64_t bytes_;
   void* data_ = nullptr;
+};
+
+/// Scratch of its own for every thread of a pool.
+class ThreadScratch {
+ public:
+  /// @param floats  for each thread
+  ThreadScratch(std::int64_t floats, const TaskPool& pool) {
+    for (int i = 0; i < pool.threads(); ++i) scratch_.emplace_back(floats);
+  }
+
+  /// That of the thread that asks, from task to task the same. @throws std::bad_alloc
+  float* mine() { return scratch_[static_cast<std::size_t>(TaskPool::slot())].data(); }
+
+ private:
+  std::vector<Scratch> scratch_;
 };
 
 }  // namespace synthoscope::kernels

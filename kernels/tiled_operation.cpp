@@ -176,8 +176,7 @@ void TiledOperation::apply(const Window& in, const Box3& box, std::span<const Vo
   const Extent3 tile = tile_of(box.size);
   const Extent3 tiles{parts_of(box.size.z, tile.z), parts_of(box.size.y, tile.y),
                       parts_of(box.size.x, tile.x)};
-  std::vector<Scratch> scratch;
-  for (int i = 0; i < pool.threads(); ++i) scratch.emplace_back(scratch_floats(tile));
+  ThreadScratch scratch{scratch_floats(tile), pool};
   pool.for_each(volume(tiles), [&](std::int64_t number) {
     const Index3 at{number / (tiles.y * tiles.x) * tile.z, number / tiles.x % tiles.y * tile.y,
                     number % tiles.x * tile.x};
@@ -186,7 +185,7 @@ void TiledOperation::apply(const Window& in, const Box3& box, std::span<const Vo
                      std::min(tile.x, box.size.x - at.x)}};
     const Box3 absolute{{box.origin.z + at.z, box.origin.y + at.y, box.origin.x + at.x}, part.size};
     ResultRows rows{out, part, setting_.level};
-    make_tile(in, absolute, scratch[static_cast<std::size_t>(TaskPool::slot())].data(), rows);
+    make_tile(in, absolute, scratch.mine(), rows);
     finish_streams();
     count(rows.counts());
   });
