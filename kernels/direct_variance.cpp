@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "core/assert.hpp"
 #include "kernels/body/integral_variance.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/tiled_operation.hpp"
@@ -195,9 +196,13 @@ DirectWay direct_way(VarianceStrategy strategy) {
       return DirectWay::pairwise;
     case VarianceStrategy::koenig:
       return DirectWay::koenig;
-    default:
-      return DirectWay::two_pass;
+    case VarianceStrategy::two_pass:
+    case VarianceStrategy::threewise:
+    case VarianceStrategy::integral:
+      break;
   }
+  SYNTHOSCOPE_ASSERT(name_of(strategy), ==, name_of(VarianceStrategy::two_pass));
+  return DirectWay::two_pass;
 }
 
 std::unique_ptr<Operation> direct_variance(const LocalVarianceSpec& spec, const Extent3& image,

@@ -2,6 +2,7 @@
 #include "kernels/device/lookup.hpp"
 #include <algorithm>
 #include <cmath>
+#include "core/round_up.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -121,7 +122,7 @@ LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Exte
   // Short strips where there are few voxels: all multiprocessors have some
   const auto blocks = [&] {
     const std::int64_t rows = rows_of(shape), columns = columns_of(shape);
-    return (box.y + rows - 1) / rows * box.z * ((box.x + columns - 1) / columns);
+    return parts_of(box.y, rows) * box.z * parts_of(box.x, columns);
   };
   while (shape.rows > 1 && blocks() < std::int64_t{8} * multiprocessors) shape.rows /= 2;
   return shape;

@@ -2,12 +2,14 @@
 #include "kernels/device/merge_by_merge.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "core/round_up.hpp"
 #include "kernels/device/programs.hpp"
 
 namespace synthoscope::kernels::device {
 
 cuda::LaunchShape shape_for(const PartsBox& box) {
-  return {{(box.rows + kPartsY - 1) / kPartsY * box.planes, (box.columns + kPartsX - 1) / kPartsX},
+  return {{parts_of<std::int64_t>(box.rows, kPartsY) * box.planes,
+           parts_of<std::int64_t>(box.columns, kPartsX)},
           {kPartsX, kPartsY},
           0};
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/batches.hpp"
+#include "core/round_up.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device_operation.hpp"
 
@@ -10,6 +11,9 @@ namespace {
 
 /// Kernels keep places in a plane as int (held_voxels).
 constexpr std::int64_t kMostInPlane = (std::int64_t{1} << 31) - 1;
+
+/// A grid has 65535 blocks along y, which kernels give to columns, 32 and more each.
+constexpr std::int64_t kMostInRow = 65535 * 32;
 
 /// The operation as one of kBatches bricks under way sees it: its part of what all share.
 class OneOfBatches final : public Operation {
@@ -20,7 +24,8 @@ class OneOfBatches final : public Operation {
   [[nodiscard]] std::vector<PixelType> types() const override { return inner_.types(); }
   [[nodiscard]] Box3 needs(const Box3& box) const override { return inner_.needs(box); }
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int) const override {
-    return (there_.working_bytes(box) + kBatches - 1) / kBatches + there_.travelling_bytes(box);
+    return parts_of<std::int64_t>(there_.working_bytes(box), kBatches) +
+           there_.travelling_bytes(box);
   }
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override {
@@ -55,13 +60,19 @@ BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, Pixe
         "plan {} on a GPU: not even the smallest bricks fit into {} of its memory and {} of the "
         "host's; allow more by --gpu-memory or --memory, or give --gpus none",
         operation.stage(), print_bytes(device_bytes), print_bytes(host_bytes)));
-  for (std::int64_t i = 0; i < brick_count(plan); ++i)
-    if (const Extent3 held = operation.needs(brick_at(plan, i)).size;
-        held.y * held.x > kMostInPlane)
+  for (std::int64_t i = 0; i < brick_count(plan); ++i) {
+    const Extent3 held = operation.needs(brick_at(plan, i)).size;
+    if (held.x > kMostInRow || plan.brick.x > kMostInRow)
+      throw PlanError(fmt::format(
+          "plan {} on a GPU: rows of {} voxels would be held there, and it takes {}; give --gpus "
+          "none",
+          operation.stage(), std::max(held.x, plan.brick.x), kMostInRow));
+    if (held.y * held.x > kMostInPlane)
       throw PlanError(fmt::format(
           "plan {} on a GPU: {} voxels of a plane would be held there, and it counts {}; write an "
           "uncompressed file, or give --gpus none",
           operation.stage(), held.y * held.x, kMostInPlane));
+  }
   plan.working_bytes = operation.on_device()->working_bytes(plan.brick);
   plan.travelling_bytes = operation.on_device()->travelling_bytes(plan.brick);
   return plan;

@@ -2,6 +2,7 @@
 #include "kernels/device/scale_sweep.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include "core/round_up.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/strips.hpp"
 
@@ -42,13 +43,13 @@ void ScaleSweep::enqueue(const cuda::Stream& stream, const DeviceWindow& in, con
   for (std::size_t scale = 0; scale < work_.spec.windows.size(); ++scale)
     a.windows[scale] = places_of(work_, scale, results);
   const std::int64_t made = kSweepColumns - 2 * sweep_reach(scales_);
-  const std::int64_t strips = (box.size.x + made - 1) / made;
+  const std::int64_t strips = parts_of(box.size.x, made);
   a.band = strip_of({.results = box.size.y,
                      .beside = strips * box.size.z,
                      .at_once = at_once_,
                      .reach = 2 * sweep_reach(scales_) + 1,
                      .most = box.size.y});
-  const std::int64_t bands = (box.size.y + a.band - 1) / a.band;
+  const std::int64_t bands = parts_of<std::int64_t>(box.size.y, a.band);
   kernel_->launch(
       stream,
       {{bands * box.size.z, strips}, {kSweepColumns, kSweepRows}, sweep_shared_bytes(scales_)}, a);

@@ -118,8 +118,8 @@ std::int64_t RoundPupil::nodes_for(double r_max_um, std::span<const double> z_um
   const double nodes = std::ceil(0.6 * radians + 20);
   if (!(nodes <= kMostNodes))
     throw InvalidSpec(fmt::format(
-        "psf: light paths differ by {:.0f} waves between the middle and the rim of the pupil or "
-        "the window, at most {} are computed; check thicknesses, indices, depth and window",
+        "psf: phases turn as fast as {:.0f} waves would that turn evenly over pupil and window, at "
+        "most {} are computed; check thicknesses, indices, depth and window",
         radians / (2 * std::numbers::pi),
         static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
   return static_cast<std::int64_t>(nodes);

@@ -15,10 +15,11 @@ constexpr Extent3 kImage{40, 500, 700};
 /// beside what travels there.
 class TwoResults final : public Operation, DeviceOperation {
  public:
-  explicit TwoResults(std::int64_t working, std::int64_t travelling = 0)
-      : working_{working}, travelling_{travelling} {}
+  explicit TwoResults(std::int64_t working, std::int64_t travelling = 0,
+                      const Extent3& image = kImage)
+      : working_{working}, travelling_{travelling}, image_{image} {}
   [[nodiscard]] std::string_view stage() const override { return "make two"; }
-  [[nodiscard]] Extent3 extent() const override { return kImage; }
+  [[nodiscard]] Extent3 extent() const override { return image_; }
   [[nodiscard]] std::vector<PixelType> types() const override {
     return {PixelType::float32, PixelType::uint8};
   }
@@ -26,7 +27,7 @@ class TwoResults final : public Operation, DeviceOperation {
     return held_box(Boundary::reflect,
                     {{box.origin.z - 2, box.origin.y - 2, box.origin.x - 2},
                      {box.size.z + 4, box.size.y + 4, box.size.x + 4}},
-                    kImage);
+                    image_);
   }
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box, int) const override {
     return 1000 * volume(box);  // of the host, which does not matter here
@@ -49,6 +50,7 @@ class TwoResults final : public Operation, DeviceOperation {
 
  private:
   std::int64_t working_, travelling_;
+  Extent3 image_;
 };
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
@@ -100,6 +102,22 @@ TEST(DeviceBricks, AreRefusedWhereMemoryHasNoRoom) {
   EXPECT_THROW(
       plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any, 500, 4000 * kMiB),
       PlanError);
+}
+
+TEST(DeviceBricks, AreRefusedWhereAGridHasNoBlocksForTheirRows) {
+  for (const auto& [columns, is_refused] :
+       {std::pair{std::int64_t{2097120}, false}, std::pair{std::int64_t{2097121}, true}}) {
+    const Extent3 image{1, 3, columns};
+    TwoResults operation{0, 0, image};
+    const auto plan = [&] {
+      plan_bricks_on_device(operation, image, PixelType::uint8, BoxOrder::planes_in_order,
+                            4000 * kMiB, 4000 * kMiB);
+    };
+    if (is_refused)
+      EXPECT_THROW(plan(), PlanError) << columns;
+    else
+      EXPECT_NO_THROW(plan()) << columns;
+  }
 }
 
 }  // namespace
