@@ -22,4 +22,7 @@ std::filesystem::path file_of(const std::filesystem::path& path);
 /// True for files called .h5 or .hdf5, in small or large letters.
 bool has_hdf5_name(const std::filesystem::path& file);
 
+/// True for files called .tif or .tiff, and for those of large files: .btf, .tf2, .tf8.
+bool has_tiff_name(const std::filesystem::path& file);
+
 }  // namespace synthoscope::imageio

@@ -58,7 +58,13 @@ std::string print_record(const RunRecord& record) {
 }
 
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite) {
-  write_file_atomically(record_path(output), print_record(record), overwrite);
+  write_records({&output, 1}, record, overwrite);
+}
+
+void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
+                   bool overwrite) {
+  const std::string text = print_record(record);
+  for (const auto& output : outputs) write_file_atomically(record_path(output), text, overwrite);
 }
 
 }  // namespace synthoscope::imageio

@@ -2,6 +2,7 @@
 // imageio/provenance.hpp — the record OUT.json beside an output: what ran, on what, how long.
 #pragma once
 #include <filesystem>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,5 +38,9 @@ std::string print_record(const RunRecord& record);
 /// Writes `print_record(record)` to `record_path(output)`.
 /// @throws as print_record and write_file_atomically.
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
+
+/// The same beside each of several outputs; reads the inputs once.
+void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
+                   bool overwrite);
 
 }  // namespace synthoscope::imageio

@@ -70,7 +70,7 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
     return weighed(operation, image_voxel_bytes, brick, threads, image.x);
   };
   const Cut uncut = cut(operation.extent());
-  Cut best = uncut;
+  Cut best = uncut, least = uncut;
   while (best.plan.bytes() > std::min(memory_bytes, largest_brick_bytes)) {
     const Extent3 b = best.plan.brick;
     const bool takes_parts_of_planes = order == BoxOrder::any;
@@ -89,21 +89,30 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
     const double most = (1 + kMostOverlap) * static_cast<double>(uncut.cost);
     if (!next || (fits && static_cast<double>(next->cost) > most)) break;
     best = *next;
+    if (best.plan.bytes() < least.plan.bytes()) least = best;
   }
-  return best.plan;
+  return best.plan.bytes() <= memory_bytes ? best.plan : least.plan;
 }
 
 BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
-                      BoxOrder order, std::int64_t memory_bytes, int threads,
+                      BoxOrder order, const BrickMemory& memory, int threads,
                       std::int64_t largest_brick_bytes) {
-  const BrickPlan plan = best_bricks(operation, image, size_of(image_type), order, memory_bytes,
+  const BrickPlan plan = best_bricks(operation, image, size_of(image_type), order, memory.bytes,
                                      threads, largest_brick_bytes);
-  if (plan.bytes() > memory_bytes)
-    throw PlanError(fmt::format(
-        "plan {}: bricks of {} and their windows take {}, and {} are left for them; allow more "
-        "memory by --memory",
-        operation.stage(), plan.brick, print_bytes(plan.bytes()), print_bytes(memory_bytes)));
+  if (plan.bytes() > memory.bytes)
+    throw PlanError(fmt::format("plan {}: {}", operation.stage(),
+                                too_little_memory(plan.brick, plan.bytes(), memory)));
   return plan;
+}
+
+std::string too_little_memory(const Extent3& brick, std::int64_t needed,
+                              const BrickMemory& memory) {
+  const std::string besides =
+      memory.besides == 0 ? "" : " and what is held besides " + print_bytes(memory.besides);
+  return fmt::format(
+      "bricks of {} with their windows need {}{}, the budget is {}; give --memory {} or more",
+      brick, print_bytes(needed), besides, print_bytes(memory.bytes + memory.besides),
+      needed + memory.besides);
 }
 
 std::string explain(const BrickPlan& plan, const Extent3& image) {

@@ -33,18 +33,27 @@ struct BrickPlan {
 inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{16} << 20;
 inline constexpr double kMostOverlap = 0.25;
 
-/// The bricks whose windows overlap least, of a size for caches, within `memory_bytes`; the
-/// smallest ones where none fit.
+/// The bricks whose windows overlap least, of a size for caches, within `memory_bytes`; those
+/// that take least where none fit.
 /// @param order  of the sinks: planes_in_order wants bricks of whole planes.
 BrickPlan best_bricks(const Operation& operation, const Extent3& image,
                       std::int64_t image_voxel_bytes, BoxOrder order, std::int64_t memory_bytes,
                       int threads, std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
+/// What is left of a budget, which may be less than nothing, and what is held beside it.
+struct BrickMemory {
+  std::int64_t bytes = 0, besides = 0;
+};
+
 /// The same, which fit.
-/// @throws PlanError  not even the smallest bricks fit; says what they take.
+/// @throws PlanError  not even the smallest bricks fit; names the least budget that would do.
 BrickPlan plan_bricks(const Operation& operation, const Extent3& image, PixelType image_type,
-                      BoxOrder order, std::int64_t memory_bytes, int threads,
+                      BoxOrder order, const BrickMemory& memory, int threads,
                       std::int64_t largest_brick_bytes = kLargestBrickBytes);
+
+/// "bricks of 1x1x64 with their windows need 3 MiB and what is held besides 24 MiB, the budget is
+/// 25 MiB; give --memory 28311552 or more".
+std::string too_little_memory(const Extent3& brick, std::int64_t needed, const BrickMemory& memory);
 
 /// The cut into bricks of `brick`, with what it takes.
 BrickPlan cut_into(const Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick,

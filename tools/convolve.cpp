@@ -279,7 +279,7 @@ void Convolve::run(const Invocation& invocation) {
   const Inputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
   if (!plan_.dry_run) {
     for (const auto& input : inputs.all()) require_other_file(output_, input);
-    if (!unfinished || !unfinished->is_whole) require_new_output(output_, file_.overwrite);
+    if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
   }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, context.stop, console);

@@ -129,7 +129,7 @@ void Detect::run(const Invocation& invocation) {
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = reserve_writing(spec, context);
   for (const auto& input : files_of(image_, image.info)) require_other_file(output_, input);
-  require_new_output(output_, file_.overwrite);
+  require_new_image(output_, file_);
   const bool on_gpu = device && is_for_gpu(gpu_memory.limit(), epilogue, *image.source, context);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};

@@ -68,9 +68,11 @@ CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOption
 void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
-  table.add(choice_row("format", format, kFormatNames,
-                       "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
-                       "may be followed by a data set as in out.h5:/group/image, else TIFF"));
+  table.add(
+      choice_row("format", format, kFormatNames,
+                 "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
+                 "may be followed by a data set as in out.h5:/group/image, and TIFF for .tif, "
+                 ".tiff, .btf, .tf2, .tf8 and names without a suffix"));
   table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,
                        "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
   table.add(choice_row("compression", compression, imageio::kCompressionNames,
@@ -136,6 +138,18 @@ void require_new_output(const std::filesystem::path& output, bool overwrite) {
           "write {}: it exists already; choose another name or replace it with --overwrite",
           path.string()));
   require_no_other_data_sets(output);
+}
+
+void require_new_image(const std::filesystem::path& output, const FileOptions& file) {
+  const auto named = imageio::file_of(output);
+  const bool is_known =
+      !named.has_extension() || imageio::has_tiff_name(named) || imageio::has_hdf5_name(named);
+  if (file.format == FileFormat::by_name && !is_known)
+    throw InvalidSpec(fmt::format(
+        "write {}: '{}' stands for no format that images are written in; give a name that ends in "
+        ".tif, .tiff, .h5 or .hdf5, or say which by --format tiff or hdf5",
+        output.string(), named.extension().string()));
+  require_new_output(output, file.overwrite);
 }
 
 void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {

@@ -70,6 +70,10 @@ Reservation reserve_writing(const imageio::ImageSpec& spec, const RunContext& co
 ///                      a file that holds others.
 void require_new_output(const std::filesystem::path& output, bool overwrite);
 
+/// The same for an image, whose format is that of `file`, or what its name says.
+/// @throws InvalidSpec  so, or its name has a suffix that stands for no format.
+void require_new_image(const std::filesystem::path& output, const FileOptions& file);
+
 /// An input must outlive the run: its content is recorded beside the output.
 /// @throws InvalidSpec  `output` is `input`.
 void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input);

@@ -44,7 +44,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
   image_ = open_counted(options.image, options.input.open_options(), session_.context());
   for (const auto& input : files_of(options.image, image_.info)) add_input(input);
   if (!options.dry_run)
-    for (const auto& output : outputs_) require_new_output(output, options.file.overwrite);
+    for (const auto& output : outputs_) require_new_image(output, options.file);
 }
 
 void KernelJob::add_input(const std::filesystem::path& input) {
@@ -73,27 +73,53 @@ imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const
   spec.format = imageio::format_of(output, options_.file.format);
   spec.pool = &session_.pool();
   spec.stop = &invocation_.stop;
-  spec.buffer_bytes = session_.memory().limit() / 16;
   return spec;
 }
 
-void KernelJob::run(kernels::Operation& operation, const Json& asked, double host_seconds) {
-  const RunContext context = session_.context();
+/// Strips or chunks that are compressed together take a sixteenth of the memory, or come one after
+/// the other where it has no room for more.
+KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds) {
+  if (options_.file.compression == imageio::Compression::none)
+    return plan_writing(operation, host_seconds, 0);
+  const std::int64_t share =
+      session_.memory().limit() / 16 / static_cast<std::int64_t>(outputs_.size());
+  try {
+    return plan_writing(operation, host_seconds, share);
+  } catch (const PlanError&) {
+    return plan_writing(operation, host_seconds, 0);
+  } catch (const OutOfDeviceMemory&) {
+    return plan_writing(operation, host_seconds, 0);
+  }
+}
+
+KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds,
+                                           std::int64_t buffer_bytes) {
   const std::vector<PixelType> types = operation.types();
   SYNTHOSCOPE_ASSERT(outputs_.size(), ==, types.size());
+  Writing writing;
+  std::int64_t held = 0;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    writing.specs.push_back(spec_of(outputs_[i], operation.extent(), types[i]));
+    writing.specs.back().buffer_bytes = buffer_bytes;
+    held += imageio::buffered_bytes(writing.specs.back());
+  }
+  writing.plan = plan(operation, host_seconds, held);
+  for (const imageio::ImageSpec& spec : writing.specs)
+    writing.held.push_back(reserve_writing(spec, session_.context()));
+  return writing;
+}
+
+void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
+                    const Json& asked_of_gpu, double host_seconds) {
+  const RunContext context = session_.context();
   Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
-  request.update(asked);
 
   // Count what files hold beside voxels, and cut into what is left
-  std::vector<imageio::ImageSpec> specs;
-  std::vector<Reservation> writing;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    specs.push_back(spec_of(outputs_[i], operation.extent(), types[i]));
-    writing.push_back(reserve_writing(specs.back(), context));
-  }
-  const Plan planned = plan(operation, host_seconds);
+  Writing writing = plan_writing(operation, host_seconds);
+  const Plan& planned = writing.plan;
+  request.update(planned.device ? asked_of_gpu : asked_of_host);
   request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
-  for (imageio::ImageSpec& spec : specs) spec.provenance = text_of(request);
+  for (imageio::ImageSpec& spec : writing.specs) spec.provenance = text_of(request);
   const std::string cut = explain(planned.bricks, image_.info.extent) +
                           (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
                                                         planned.device->name)
@@ -108,7 +134,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked, double hos
   std::vector<std::unique_ptr<imageio::ImageFile>> files;
   std::vector<Sink*> sinks;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    files.push_back(imageio::create_image(outputs_[i], specs[i]));
+    files.push_back(imageio::create_image(outputs_[i], writing.specs[i]));
     sinks.push_back(files.back().get());
   }
   if (planned.device) {
@@ -126,9 +152,9 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked, double hos
   record.request_json = text_of(request);
   record.seconds = watch.total();
   record.stop = &invocation_.stop;
-  warn_of(operation.stored(), types.front());
+  warn_of(operation.stored(), operation.types().front());
   record.warnings = invocation_.console.warnings();
-  imageio::write_record(outputs_.front(), record, options_.file.overwrite);
+  imageio::write_records(outputs_, record, options_.file.overwrite);
   invocation_.console.finish();
   print(operation, record.seconds, planned.device);
 }
@@ -149,19 +175,23 @@ void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
         beyond));
 }
 
-KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_seconds) {
+KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_seconds,
+                                std::int64_t held) {
   const RunContext context = session_.context();
   const BoxOrder order = imageio::order_of(options_.file.compression);
-  const auto left = [&] {
-    session_.count_growth();  // of what CUDA takes of the host, too
-    return std::max<std::int64_t>(0, context.memory.limit() - context.memory.used());
+  const auto memory = [&]() -> kernels::BrickMemory {
+    // What CUDA takes of the host counts, too
+    const std::int64_t left = session_.count_growth() - held;
+    return {left, context.memory.limit() - left};
   };
   if (is_for_gpu(operation, host_seconds)) try {
-      return {gpu_.device(), kernels::device::plan_bricks_on_device(operation, image_.info.extent,
-                                                                    image_.info.type, order,
-                                                                    gpu_.memory_bytes(), left())};
-    } catch (const PlanError& why) {
-      if (!gpu_.is_automatic()) throw OutOfDeviceMemory(why.what());
+      return {gpu_.device(), kernels::device::plan_bricks_on_device(
+                                 operation, image_.info.extent, image_.info.type, order,
+                                 {gpu_.memory_bytes(), memory()})};
+    } catch (const PlanError&) {
+      if (!gpu_.is_automatic()) throw;
+    } catch (const CudaError&) {
+      if (!gpu_.is_automatic()) throw;
     }
   if (operation.is_for_devices_alone())
     throw InvalidSpec(fmt::format(
@@ -169,7 +199,7 @@ KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_secon
         "or another strategy",
         command_));
   return {nullptr, kernels::plan_bricks(operation, image_.info.extent, image_.info.type, order,
-                                        left(), context.pool.threads())};
+                                        memory(), context.pool.threads())};
 }
 
 Json KernelJob::planned_json(const Plan& plan) {

@@ -61,14 +61,19 @@ class KernelJob {
   void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
 
   /// Plans, and says the plan alone with --dry-run; else makes the files, records the run beside
-  /// the first and prints what was done.
+  /// each and prints what was done.
   /// @param asked    what determines the voxels, beside the input: {"sigma": [1, 1, 1]}.
   /// @param host_seconds  that one thread is expected to take: a GPU that nobody demands is not
   ///                      started for what is soon done without
   /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that
   ///         failed before all voxels were written.
   /// @throws InvalidSpec  a GPU is demanded, and the operation has no code for it.
-  void run(kernels::Operation& operation, const Json& asked, double host_seconds = 0);
+  void run(kernels::Operation& operation, const Json& asked, double host_seconds = 0) {
+    run(operation, asked, asked, host_seconds);
+  }
+  /// The same where what determines the voxels depends on where they are made.
+  void run(kernels::Operation& operation, const Json& asked_of_host, const Json& asked_of_gpu,
+           double host_seconds);
 
  private:
   void print(const kernels::Operation& operation, double seconds,
@@ -84,7 +89,18 @@ class KernelJob {
     kernels::BrickPlan bricks;
   };
   [[nodiscard]] static Json planned_json(const Plan& plan);
-  [[nodiscard]] Plan plan(kernels::Operation& operation, double host_seconds);
+  /// @param held  by writing, of the host's memory
+  [[nodiscard]] Plan plan(kernels::Operation& operation, double host_seconds, std::int64_t held);
+
+  /// The files to make, what writing them holds, and the plan beside that.
+  struct Writing {
+    std::vector<imageio::ImageSpec> specs;
+    std::vector<Reservation> held;
+    Plan plan;
+  };
+  [[nodiscard]] Writing plan_writing(kernels::Operation& operation, double host_seconds);
+  [[nodiscard]] Writing plan_writing(kernels::Operation& operation, double host_seconds,
+                                     std::int64_t buffer_bytes);
   [[nodiscard]] bool is_for_gpu(kernels::Operation& operation, double host_seconds);
 
   std::string command_;

@@ -54,9 +54,9 @@ class PhantomCommand final : public Command {
 void PhantomCommand::run(const Invocation& invocation) {
   described_ = scene_.scene();
   if (!described_.seed) described_.seed = drawn_seed();
-  require_new_output(output_, file_.overwrite);
+  require_new_image(output_, file_);
   if (!labels_.empty()) {
-    require_new_output(labels_, file_.overwrite);
+    require_new_image(labels_, file_);
     if (labels_ == output_)
       throw InvalidSpec(
           fmt::format("phantom: light and labels would both be written to {}; name two files",

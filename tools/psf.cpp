@@ -172,7 +172,7 @@ void PsfCommand::run(const Invocation& invocation) {
   if (optics_.model == simulator::PsfModel::file &&
       optics_.axial_origin.rule == AxialOrigin::Rule::nominal)
     optics_.axial_origin = {};  // a file has no design: file_center says what lies in the middle
-  require_new_output(output_, file_.overwrite);
+  require_new_image(output_, file_);
   Session session{run_, invocation};
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};

@@ -89,9 +89,11 @@ class DeviceBricks final : BatchWork {
     const DeviceBrickBytes bytes = device_bytes(plan_);
     try {
       plan_ = plan_bricks_on_device(operation_, source_.extent(), source_.pixel_type(), order,
-                                    bytes.device / 2, bytes.host);
+                                    {bytes.device / 2, {bytes.host}});
       return true;
     } catch (const PlanError&) {
+      return false;
+    } catch (const OutOfDeviceMemory&) {
       return false;
     }
   }

@@ -26,11 +26,32 @@ struct DeviceBrickBytes {
 };
 DeviceBrickBytes device_bytes(const BrickPlan& plan);
 
-/// plan_bricks for a device; its working bytes are those of the device.
+/// Memory of a device that a plan may take, and of the host's.
+struct DeviceBrickMemory {
+  std::int64_t device = 0;
+  BrickMemory host;
+};
+
+/// best_bricks for a device; its working bytes are those of the device.
 /// @param operation  has on_device().
-/// @throws PlanError  not even the smallest bricks fit into what is there of either memory.
+BrickPlan best_bricks_on_device(Operation& operation, const Extent3& image,
+                                std::int64_t image_voxel_bytes, BoxOrder order,
+                                const DeviceBrickMemory& memory,
+                                std::int64_t largest_brick_bytes = kLargestBrickBytes);
+
+/// cut_into for a device.
+BrickPlan cut_on_device(Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick);
+
+/// Why kernels cannot count the voxels that are held for such bricks, and what to do; empty where
+/// they can.
+std::string why_not_counted(const Operation& operation, const BrickPlan& plan);
+
+/// best_bricks_on_device that fit.
+/// @throws PlanError  not even the smallest bricks fit into what is there of the host's memory;
+///                    names the least budget that would do.
+/// @throws OutOfDeviceMemory  so, of the device's.  @throws CudaError  why_not_counted.
 BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, PixelType image_type,
-                                BoxOrder order, std::int64_t device_bytes, std::int64_t host_bytes,
+                                BoxOrder order, const DeviceBrickMemory& memory,
                                 std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
 /// run_bricks by way of a device: windows are read into pinned memory and travel as they are,

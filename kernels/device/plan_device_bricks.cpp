@@ -9,6 +9,9 @@
 namespace synthoscope::kernels::device {
 namespace {
 
+/// Of every brick: a window, what travels beside it, results.
+constexpr std::int64_t kSlots = 3;
+
 /// Kernels keep places in a plane as int (held_voxels).
 constexpr std::int64_t kMostInPlane = (std::int64_t{1} << 31) - 1;
 
@@ -38,6 +41,32 @@ class OneOfBatches final : public Operation {
   DeviceOperation& there_;
 };
 
+BrickPlan with_its_bytes(Operation& operation, BrickPlan plan) {
+  plan.working_bytes = operation.on_device()->working_bytes(plan.brick);
+  plan.travelling_bytes = operation.on_device()->travelling_bytes(plan.brick);
+  return plan;
+}
+
+/// What a plan may take of the smaller memory, for each of the bricks under way. Slots are rounded
+/// up.
+std::int64_t for_one(const DeviceBrickMemory& memory) {
+  return std::min(memory.device, memory.host.bytes) / kBatches - kSlots * kSlotAlignment;
+}
+
+/// Refuses a plan of one of the bricks under way that does not fit.
+void require_room(const Operation& operation, const BrickPlan& one,
+                  const DeviceBrickMemory& memory) {
+  if (one.bytes() <= for_one(memory)) return;
+  const std::int64_t needed = kBatches * (one.bytes() + kSlots * kSlotAlignment);
+  if (needed > memory.device)
+    throw OutOfDeviceMemory(fmt::format(
+        "plan {} on a GPU: bricks of {} with their windows need {} of its memory, its budget is "
+        "{}; give --gpu-memory {} or more, or --gpus none",
+        operation.stage(), one.brick, print_bytes(needed), print_bytes(memory.device), needed));
+  throw PlanError(fmt::format("plan {} on a GPU: {}, or --gpus none", operation.stage(),
+                              too_little_memory(one.brick, needed, memory.host)));
+}
+
 }  // namespace
 
 DeviceBrickBytes device_bytes(const BrickPlan& plan) {
@@ -47,34 +76,44 @@ DeviceBrickBytes device_bytes(const BrickPlan& plan) {
   return {moved + plan.working_bytes, moved};
 }
 
-BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, PixelType image_type,
-                                BoxOrder order, std::int64_t device_bytes, std::int64_t host_bytes,
-                                std::int64_t largest_brick_bytes) {
+BrickPlan best_bricks_on_device(Operation& operation, const Extent3& image,
+                                std::int64_t image_voxel_bytes, BoxOrder order,
+                                const DeviceBrickMemory& memory, std::int64_t largest_brick_bytes) {
   const OneOfBatches one{operation};
-  // Slots are rounded up
-  const std::int64_t memory = std::min(device_bytes, host_bytes) / kBatches - 3 * kSlotAlignment;
-  BrickPlan plan = best_bricks(one, image, size_of(image_type), order,
-                               std::max<std::int64_t>(memory, 0), 1, largest_brick_bytes);
-  if (plan.bytes() > memory)
-    throw PlanError(fmt::format(
-        "plan {} on a GPU: not even the smallest bricks fit into {} of its memory and {} of the "
-        "host's; allow more by --gpu-memory or --memory, or give --gpus none",
-        operation.stage(), print_bytes(device_bytes), print_bytes(host_bytes)));
+  return with_its_bytes(
+      operation, best_bricks(one, image, image_voxel_bytes, order,
+                             std::max<std::int64_t>(for_one(memory), 0), 1, largest_brick_bytes));
+}
+
+BrickPlan cut_on_device(Operation& operation, std::int64_t image_voxel_bytes,
+                        const Extent3& brick) {
+  return with_its_bytes(operation, cut_into(OneOfBatches{operation}, image_voxel_bytes, brick, 1));
+}
+
+std::string why_not_counted(const Operation& operation, const BrickPlan& plan) {
   for (std::int64_t i = 0; i < brick_count(plan); ++i) {
     const Extent3 held = operation.needs(brick_at(plan, i)).size;
     if (held.x > kMostInRow || plan.brick.x > kMostInRow)
-      throw PlanError(fmt::format(
-          "plan {} on a GPU: rows of {} voxels would be held there, and it takes {}; give --gpus "
-          "none",
-          operation.stage(), std::max(held.x, plan.brick.x), kMostInRow));
+      return fmt::format("rows of {} voxels would be held there, and it takes {}; give --gpus none",
+                         std::max(held.x, plan.brick.x), kMostInRow);
     if (held.y * held.x > kMostInPlane)
-      throw PlanError(fmt::format(
-          "plan {} on a GPU: {} voxels of a plane would be held there, and it counts {}; write an "
-          "uncompressed file, or give --gpus none",
-          operation.stage(), held.y * held.x, kMostInPlane));
+      return fmt::format(
+          "{} voxels of a plane would be held there, and it counts {}; write an uncompressed file, "
+          "or give --gpus none",
+          held.y * held.x, kMostInPlane);
   }
-  plan.working_bytes = operation.on_device()->working_bytes(plan.brick);
-  plan.travelling_bytes = operation.on_device()->travelling_bytes(plan.brick);
+  return "";
+}
+
+BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, PixelType image_type,
+                                BoxOrder order, const DeviceBrickMemory& memory,
+                                std::int64_t largest_brick_bytes) {
+  const BrickPlan plan = best_bricks_on_device(operation, image, size_of(image_type), order, memory,
+                                               largest_brick_bytes);
+  const OneOfBatches one{operation};
+  require_room(operation, cut_into(one, size_of(image_type), plan.brick, 1), memory);
+  if (const std::string why_not = why_not_counted(operation, plan); !why_not.empty())
+    throw CudaError(fmt::format("plan {} on a GPU: {}", operation.stage(), why_not));
   return plan;
 }
 

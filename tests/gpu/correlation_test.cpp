@@ -137,6 +137,7 @@ struct SeparableCase {
   const char* name;
   Extent3 image, weights;
   PixelType from = PixelType::float32, to = PixelType::float32;
+  int products = 1;
 };
 
 const SeparableCase kSeparableCases[] = {
@@ -161,6 +162,28 @@ const SeparableCase kSeparableCases[] = {
     {"planes_alone", {19, 37, 150}, {8, 1, 1}},
     {"a_volume_wider_than_registers", {19, 37, 150}, {7, 5, 501}},
     {"a_long_way_through_planes", {40, 3, 5}, {121, 3, 1}},
+    {"two_products", {1, 149, 277}, {1, 15, 15}, PixelType::float32, PixelType::float32, 2},
+    {"products_of_bytes", {1, 149, 277}, {1, 9, 9}, PixelType::uint8, PixelType::uint8, 3},
+    {"products_of_counts_in_odd_rows",
+     {2, 90, 401},
+     {1, 15, 33},
+     PixelType::uint16,
+     PixelType::float32,
+     4},
+    {"products_of_columns", {1, 90, 401}, {1, 9, 1}, PixelType::uint8, PixelType::uint8, 3},
+    {"products_in_a_volume", {19, 37, 150}, {7, 5, 9}, PixelType::float32, PixelType::float32, 3},
+    {"products_in_a_volume_of_counts",
+     {19, 37, 150},
+     {4, 1, 7},
+     PixelType::uint16,
+     PixelType::int16,
+     3},
+    {"products_wider_than_registers",
+     {1, 149, 277},
+     {1, 33, 161},
+     PixelType::float32,
+     PixelType::float32,
+     3},
 };
 
 class DeviceProducts : public cuda::GpuTest, public testing::WithParamInterface<SeparableCase> {};
@@ -172,8 +195,18 @@ TEST_P(DeviceProducts, GiveWhatTheHostGives) {
     for (double& weight : weights) weight += 0.4;
     return weights;
   };
-  const SeparableStencil stencil =
+  SeparableStencil stencil =
       separable_stencil(axis(c.weights.z), axis(c.weights.y), axis(c.weights.x));
+  // Others, from last to first, of which the last has other weights along z
+  const auto backwards = [&](std::int64_t n) {
+    auto weights = weights_of(n);
+    return std::vector(weights.rbegin(), weights.rend());
+  };
+  for (int i = 1; i < c.products; ++i) {
+    const bool is_last = i + 1 == c.products;
+    if (is_last) stencil.terms.push_back({backwards(c.weights.z), {}});
+    stencil.terms.back().planes.push_back({backwards(c.weights.y), axis(c.weights.x)});
+  }
   const Stencil whole_stencil = product(stencil);
   double magnitude = 0;
   for (const double weight : whole_stencil.weights) magnitude += 250 * std::abs(weight);

@@ -11,13 +11,14 @@ namespace synthoscope::test {
 /// In bricks of at most so many bytes, within the memory that was planned.
 template <class To, class From>
 Volume<To> run_on_device(const cuda::DeviceInfo& device, kernels::Operation& operation,
-                         const Volume<From>& image, std::int64_t brick_bytes) {
+                         const Volume<From>& image, std::int64_t brick_bytes,
+                         BoxOrder order = BoxOrder::any) {
   TestContext test;
   MemoryBudget budget{std::int64_t{2} << 30, 0, "--gpu-memory"};
   MemorySource source{image.view()};
   const kernels::BrickPlan plan = kernels::device::plan_bricks_on_device(
-      operation, image.extent, pixel_type_of<From>(), BoxOrder::any, budget.limit(),
-      test.memory.limit(), brick_bytes);
+      operation, image.extent, pixel_type_of<From>(), order,
+      {budget.limit(), {test.memory.limit()}}, brick_bytes);
   Volume<To> result{operation.extent()};
   MemorySink sink{result.view()};
   Sink* const sinks[] = {&sink};

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_variance.py — local statistics against scipy.ndimage in double precision.
+import json
+
 from program import ProgramTest, main, numpy, random_volume, scipy
 
 BOUNDARIES = {"zero": "constant", "nearest": "nearest", "reflect": "reflect", "mirror": "mirror",
@@ -90,6 +92,11 @@ class VarianceTest(ProgramTest):
         names = [f"out-{name}-{scale}.ome.tif" for scale in (2, 4, 8)
                  for name in ("mean", "variance")]
         self.assertEqual([file["output"] for file in result["results"]], names)
+        for name in names:  # each has a record of the run
+            with open(self.path(name + ".json"), encoding="utf-8") as file:
+                record = json.load(file)
+            self.assertEqual(record["request"]["statistics"], ["mean", "variance"])
+            self.assertEqual(record["inputs"][0]["path"], "in.tif")
         for scale in (2, 4, 8):
             mean, variance = expected(image, f"triangle:{scale}", "reflect")
             numpy.testing.assert_allclose(self.read(f"out-mean-{scale}.ome.tif"), mean, rtol=1e-6)

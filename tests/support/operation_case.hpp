@@ -35,7 +35,7 @@ Results<T> apply_in_bricks(kernels::Operation& operation, const Volume<Pixel>& i
   MemorySource memory{image.view()};
   CountingSource source{memory};
   const auto plan = kernels::plan_bricks(operation, image.extent, pixel_type_of<Pixel>(), order,
-                                         test.memory.limit(), test.pool.threads(), brick_bytes);
+                                         {test.memory.limit()}, test.pool.threads(), brick_bytes);
   if (plan_made) *plan_made = plan;
   std::vector<std::unique_ptr<CheckingSink<T>>> kept;
   std::vector<Sink*> sinks;

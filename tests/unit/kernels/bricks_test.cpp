@@ -78,7 +78,7 @@ TEST(Bricks, GiveWhatTheWholeImageGivesAtOnce) {
 TEST(Bricks, TakeTheWholeImageWhereItFits) {
   BoxSum sum{{8, 100, 100}, {1, 1, 1}, Boundary::reflect};
   const BrickPlan plan =
-      plan_bricks(sum, {8, 100, 100}, PixelType::uint16, BoxOrder::any, 1 << 30, 2);
+      plan_bricks(sum, {8, 100, 100}, PixelType::uint16, BoxOrder::any, {1 << 30}, 2);
   EXPECT_EQ(brick_count(plan), 1);
   EXPECT_EQ(plan.voxels_held, 80000);
   EXPECT_EQ(plan.bytes(), 80000 * (2 + 4 + 4));
@@ -90,7 +90,7 @@ TEST(Bricks, StayWithinTheMemoryThereIs) {
   for (const std::int64_t bytes : {20000, 100000, 2000000, 10000000})
     for (const BoxOrder order : {BoxOrder::any, BoxOrder::planes_in_order}) {
       if (order == BoxOrder::planes_in_order && bytes < 2000000) continue;
-      const BrickPlan plan = plan_bricks(sum, sum.extent(), PixelType::float32, order, bytes, 2);
+      const BrickPlan plan = plan_bricks(sum, sum.extent(), PixelType::float32, order, {bytes}, 2);
       EXPECT_LE(plan.bytes(), bytes);
       if (order == BoxOrder::planes_in_order) {
         EXPECT_EQ(plan.brick.y, 300);
@@ -117,12 +117,17 @@ TEST(Bricks, CoverResultsOnce) {
 
 TEST(Bricks, AreRefusedInASentenceWhereMemoryHasNoRoom) {
   BoxSum sum{{64, 300, 200}, {2, 2, 2}, Boundary::mirror};
-  test::expect_failure<PlanError>(
-      [&] {
-        static_cast<void>(plan_bricks(sum, sum.extent(), PixelType::float32,
-                                      BoxOrder::planes_in_order, 100000, 2));
-      },
-      {"plan box sums", "1x300x200", "--memory"});
+  const auto plan = [&](std::int64_t bytes) {
+    return plan_bricks(sum, sum.extent(), PixelType::float32, BoxOrder::planes_in_order,
+                       {bytes, 5000}, 2);
+  };
+  test::expect_failure<PlanError>([&] { static_cast<void>(plan(100000)); },
+                                  {"plan box sums", "1x300x200", "--memory"});
+  // What it names is enough, and no less is
+  const std::int64_t least =
+      test::number_behind("--memory ", [&] { static_cast<void>(plan(100000)); }) - 5000;
+  EXPECT_LE(plan(least).bytes(), least);
+  EXPECT_THROW(static_cast<void>(plan(least - 1)), PlanError);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device_operation.hpp"
+#include "tests/support/expect_failure.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
@@ -61,7 +62,7 @@ TEST(DeviceBricks, StayWithinBothMemories) {
       for (const std::int64_t host : {6 * kMiB, 50 * kMiB, 4000 * kMiB}) {
         TwoResults operation{working};
         const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16,
-                                                     BoxOrder::any, device, host);
+                                                     BoxOrder::any, {device, {host}});
         EXPECT_LE(device_bytes(plan).device, device);
         EXPECT_LE(device_bytes(plan).host, host);
         EXPECT_EQ(plan.working_bytes, working * volume(plan.brick));
@@ -73,7 +74,7 @@ TEST(DeviceBricks, StayWithinBothMemories) {
 TEST(DeviceBricks, HaveRoomForWhatTravelsBesideThem) {
   TwoResults operation{1, 12};
   const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any,
-                                               100 * kMiB, 50 * kMiB);
+                                               {100 * kMiB, {50 * kMiB}});
   EXPECT_EQ(plan.travelling_bytes, 12 * volume(plan.brick));
   EXPECT_LE(device_bytes(plan).device, 100 * kMiB);
   EXPECT_LE(device_bytes(plan).host, 50 * kMiB);
@@ -84,24 +85,32 @@ TEST(DeviceBricks, HaveRoomForWhatTravelsBesideThem) {
 TEST(DeviceBricks, AreSoSmallThatSeveralAreUnderWay) {
   TwoResults operation{0};
   const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any,
-                                               4000 * kMiB, 4000 * kMiB);
+                                               {4000 * kMiB, {4000 * kMiB}});
   EXPECT_GT(brick_count(plan), 1);
   EXPECT_LE(plan.bytes(), kLargestBrickBytes);
 }
 
 TEST(DeviceBricks, AreWholePlanesWhereTheSinkTakesThemInOrder) {
   TwoResults operation{3};
-  const BrickPlan plan = plan_bricks_on_device(operation, kImage, PixelType::uint16,
-                                               BoxOrder::planes_in_order, 80 * kMiB, 4000 * kMiB);
+  const BrickPlan plan = plan_bricks_on_device(
+      operation, kImage, PixelType::uint16, BoxOrder::planes_in_order, {80 * kMiB, {4000 * kMiB}});
   EXPECT_EQ(plan.brick.y, kImage.y);
   EXPECT_EQ(plan.brick.x, kImage.x);
 }
 
-TEST(DeviceBricks, AreRefusedWhereMemoryHasNoRoom) {
+TEST(DeviceBricks, AreRefusedByTheLeastMemoryThatWouldDo) {
   TwoResults operation{3};
-  EXPECT_THROW(
-      plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any, 500, 4000 * kMiB),
-      PlanError);
+  const auto plan = [&](std::int64_t device, std::int64_t host) {
+    return plan_bricks_on_device(operation, kImage, PixelType::uint16, BoxOrder::any,
+                                 {device, {host, 1000}});
+  };
+  const std::int64_t device = test::number_behind("--gpu-memory ", [&] { plan(500, 4000 * kMiB); });
+  EXPECT_LE(device_bytes(plan(device, 4000 * kMiB)).device, device);
+  EXPECT_THROW(plan(device - 1, 4000 * kMiB), OutOfDeviceMemory);
+  const std::int64_t host =
+      test::number_behind("--memory ", [&] { plan(4000 * kMiB, 500); }) - 1000;
+  EXPECT_LE(device_bytes(plan(4000 * kMiB, host)).host, host);
+  EXPECT_THROW(plan(4000 * kMiB, host - 1), PlanError);
 }
 
 TEST(DeviceBricks, AreRefusedWhereAGridHasNoBlocksForTheirRows) {
@@ -111,10 +120,10 @@ TEST(DeviceBricks, AreRefusedWhereAGridHasNoBlocksForTheirRows) {
     TwoResults operation{0, 0, image};
     const auto plan = [&] {
       plan_bricks_on_device(operation, image, PixelType::uint8, BoxOrder::planes_in_order,
-                            4000 * kMiB, 4000 * kMiB);
+                            {4000 * kMiB, {4000 * kMiB}});
     };
     if (is_refused)
-      EXPECT_THROW(plan(), PlanError) << columns;
+      EXPECT_THROW(plan(), CudaError) << columns;
     else
       EXPECT_NO_THROW(plan()) << columns;
   }
