@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/correlation.hpp"
+#include "kernels/filter_banks.hpp"
 #include "kernels/local_variance.hpp"
 #include "kernels/resample.hpp"
 #include "kernels/separable_correlation.hpp"
@@ -113,6 +114,16 @@ class SplineFilter final : public Operation {
   SplineAxes axes_;
 };
 
+/// Of filters that are done as "by" says, each in its cheapest way where it says nothing.
+std::unique_ptr<Operation> bank(const Job& job) {
+  const auto by = job.words.value("by", std::string{"auto"});
+  const auto strategy = by == "separable" ? FilterStrategy::separable
+                        : by == "direct"  ? FilterStrategy::shared
+                                          : FilterStrategy::automatic;
+  const auto name = job.words.at("bank").get<std::string>();
+  return make_filter_bank(setting_of(job), filter_bank_named(name).value(), strategy).operation;
+}
+
 std::unique_ptr<Operation> variance(const Job& job) {
   LocalVarianceSpec spec;
   for (const Json& size : job.words.at("sizes"))
@@ -172,6 +183,7 @@ std::unique_ptr<Operation> operation_of(const Job& job) {
     return make_separable_correlation(setting_of(job), separable_stencil_of(job));
   if (name == "affine" || name == "warp") return resampling(job);
   if (name == "spline_filter") return std::make_unique<SplineFilter>(job);
+  if (name == "bank") return bank(job);
   if (name == "variance") return variance(job);
   throw InvalidSpec(fmt::format("measure {}: there is no such operation", name));
 }

@@ -35,8 +35,10 @@ std::string axes_text(const Plan& plan) {
 /// " on the host", where there is a choice.
 std::string place_text(const Plan& plan) {
   if (plan.where == Place::gpu)
-    return fmt::format(" on the GPU ({}), {} planes travel at once", plan.machine.gpu->name,
-                       plan.cut.batch_planes);
+    return fmt::format(" on the GPU ({}){}", plan.machine.gpu->name,
+                       is_by_sums(plan.strategy)
+                           ? ""
+                           : fmt::format(", {} planes travel at once", plan.cut.batch_planes));
   return plan.machine.gpu ? " on the host" : "";
 }
 

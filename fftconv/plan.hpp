@@ -16,6 +16,9 @@ struct MemoryItem {
   friend bool operator==(const MemoryItem&, const MemoryItem&) = default;
 };
 
+/// Of all of them, in bytes.
+std::int64_t sum_of(const std::vector<MemoryItem>& items);
+
 /// Planes that can travel to or from a GPU at once: a launch takes no more.
 inline constexpr std::int64_t kMostBatchPlanes = 32768;
 
@@ -28,7 +31,7 @@ struct Cut {
   bool along_y = false;           ///< rows play planes: the work problem swaps z and y
   bool parts_on_disk = false;     ///< finished parts wait in a scratch file
   bool fold_on_device = false;    ///< by the GPU that convolves them, with image and result there
-  std::int64_t batch_planes = 0;  ///< that travel to or from a GPU at once; 0: on the host
+  std::int64_t batch_planes = 0;  ///< that travel to or from a GPU at once; 0: host, sums
   friend bool operator==(const Cut&, const Cut&) = default;
 };
 

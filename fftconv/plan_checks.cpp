@@ -10,11 +10,6 @@
 namespace synthoscope::fftconv {
 namespace {
 
-std::int64_t total(const std::vector<MemoryItem>& items) {
-  return std::accumulate(items.begin(), items.end(), std::int64_t{0},
-                         [](std::int64_t sum, const MemoryItem& item) { return sum + item.bytes; });
-}
-
 /// A plan decides by what its GPU is like: shapes of lines, and room.
 void require_gpu(const Plan& plan, const Machine& machine) {
   const Gpu& planned = *plan.machine.gpu;
@@ -37,12 +32,17 @@ void require_gpu(const Plan& plan, const Machine& machine) {
 
 }  // namespace
 
+std::int64_t sum_of(const std::vector<MemoryItem>& items) {
+  return std::accumulate(items.begin(), items.end(), std::int64_t{0},
+                         [](std::int64_t sum, const MemoryItem& item) { return sum + item.bytes; });
+}
+
 std::int64_t Plan::memory_bytes() const {
-  return total(memory);
+  return sum_of(memory);
 }
 
 std::int64_t Plan::device_bytes() const {
-  return total(device_memory);
+  return sum_of(device_memory);
 }
 
 void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_bytes) {

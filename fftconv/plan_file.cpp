@@ -4,6 +4,7 @@
 #include <limits>
 #include "core/json.hpp"
 #include "fftconv/candidates.hpp"
+#include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/machine_json.hpp"
@@ -242,16 +243,21 @@ void require_place(const Plan& plan) {
 
 void require_sums(const Plan& plan) {
   const Problem& p = plan.problem;
-  if (const std::string why_not = why_no_sums(p, plan.strategy); !why_not.empty()) refuse(why_not);
+  const bool on_gpu = plan.where == Place::gpu;
+  if (on_gpu && !plan.machine.gpu) refuse("it runs on a GPU, but names none");
+  const std::string why_not =
+      on_gpu ? device::why_no_gpu_sums(p, plan.strategy) : why_no_sums(p, plan.strategy);
+  if (!why_not.empty()) refuse(why_not);
   Cut sums;
   sums.result = plan.cut.result;
   const Extent3 most = output_extent(p), &brick = sums.result;
   const bool is_within =
       is_positive(brick) && brick.z <= most.z && brick.y <= most.y && brick.x <= most.x;
-  if (!is_within || !(plan.cut == sums) || !(plan.work == p) || plan.where != Place::host ||
+  if (!is_within || !(plan.cut == sums) || !(plan.work == p) ||
       !(plan.transform == Extent3{1, 1, 1}) || p.terms > 1)
     refuse(fmt::format("it cannot be summed in bricks of {}", brick));
-  if (plan.memory != run_memory_of(plan).host || !plan.device_memory.empty())
+  const RunMemory memory = run_memory_of(plan);
+  if (plan.memory != memory.host || plan.device_memory != memory.device)
     refuse("its memory does not follow from its bricks");
 }
 

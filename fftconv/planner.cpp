@@ -6,6 +6,7 @@
 #include "core/memory_budget.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/gpu_site.hpp"
+#include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/run_memory.hpp"
 #include "fftconv/sums.hpp"
@@ -106,29 +107,36 @@ void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place whe
 }
 
 /// Where the planner chooses, sums that are not possible are not worth a word.
-void add_sums(const Plan& plan, Strategy wanted, std::vector<Field>& fields) {
+void add_sums(const Plan& plan, Strategy wanted, Place where, std::vector<Field>& fields) {
   const Machine& machine = plan.machine;
+  const bool on_gpu = where == Place::gpu;
   for (const Strategy strategy : {Strategy::direct, Strategy::separable}) {
     if (wanted != Strategy::automatic && wanted != strategy) continue;
-    const std::string why_not = machine.gpu_only
-                                    ? "this version sums on the host alone; use --gpus none"
-                                    : why_no_sums(plan.problem, strategy);
+    const std::string why_not = on_gpu ? device::why_no_gpu_sums(plan.problem, strategy)
+                                       : why_no_sums(plan.problem, strategy);
     if (!why_not.empty() && wanted == Strategy::automatic) continue;
-    fields.push_back({Place::host, strategy,
-                      why_not.empty() ? sums_candidates(plan.problem, strategy, machine.rates,
-                                                        machine.host_bytes)
-                                      : std::vector<Candidate>{},
-                      why_not});
+    std::vector<Candidate> candidates;
+    if (why_not.empty())
+      candidates = on_gpu
+                       ? device::gpu_sums_candidates(plan.problem, strategy, machine)
+                       : sums_candidates(plan.problem, strategy, machine.rates, machine.host_bytes);
+    fields.push_back(
+        {where, strategy, std::move(candidates),
+         why_not.empty() ? "a GPU cannot count the voxels of a plane; use --gpus none" : why_not});
   }
 }
 
 std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t parts) {
   std::vector<Field> fields;
   const Machine& machine = plan.machine;
-  if (!machine.gpu_only)
+  if (!machine.gpu_only) {
     add_fields(plan, wanted, parts, Place::host, HostSite{machine.rates}, fields);
-  add_sums(plan, wanted, fields);
-  if (machine.gpu) add_fields(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, fields);
+    add_sums(plan, wanted, Place::host, fields);
+  }
+  if (machine.gpu) {
+    add_fields(plan, wanted, parts, Place::gpu, device::GpuSite{machine}, fields);
+    add_sums(plan, wanted, Place::gpu, fields);
+  }
   return fields;
 }
 

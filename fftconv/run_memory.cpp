@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/run_memory.hpp"
 #include <utility>
+#include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
@@ -36,7 +37,9 @@ RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
 
 RunMemory run_memory_of(const Plan& plan) {
   if (is_by_sums(plan.strategy))
-    return {sums_memory(plan.problem, plan.strategy, plan.cut.result), {}};
+    return plan.where == Place::gpu
+               ? device::gpu_sums_memory(plan.problem, plan.strategy, plan.cut.result)
+               : RunMemory{sums_memory(plan.problem, plan.strategy, plan.cut.result), {}};
   const Layout layout = make_layout(plan.work, plan.transform, plan.cut);
   if (plan.where == Place::host) return host_run_memory(plan.work, layout);
   if (plan.cut.parts > 0)

@@ -2,15 +2,16 @@
 #include "fftconv/sums.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <optional>
 #include "core/error.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/row_reading.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/correlation.hpp"
+#include "kernels/device_operation.hpp"
 #include "kernels/filter.hpp"
 #include "kernels/product.hpp"
-#include "kernels/separable_correlation.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -34,12 +35,38 @@ Box3 results_of(const Problem& p) {
   return {{z.result_begin, y.result_begin, x.result_begin}, {z.wanted, y.wanted, x.wanted}};
 }
 
+/// What InRegion does, done on a device.
+class InRegionThere final : public kernels::DeviceOperation {
+ public:
+  InRegionThere(kernels::DeviceOperation& inner, const Index3& first)
+      : inner_{inner}, first_{first} {}
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
+    return inner_.working_bytes(box);
+  }
+  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
+               const cuda::Stream& stream) override {
+    inner_.prepare(setting, type, box, stream);
+  }
+  void enqueue_apply(const cuda::Stream& stream, const kernels::DeviceWindow& in, const Box3& box,
+                     std::span<std::byte* const> out) override {
+    inner_.enqueue_apply(stream, in, shifted(box, first_), out);
+  }
+  void finish(const cuda::Stream& stream) override { inner_.finish(stream); }
+
+ private:
+  kernels::DeviceOperation& inner_;
+  Index3 first_;
+};
+
 /// The results of another operation in `region`, inside the image or not, counted from its first.
 class InRegion final : public kernels::Operation {
  public:
   InRegion(std::unique_ptr<kernels::Operation> inner, const Box3& region,
            std::int64_t stored_voxel_bytes)
-      : inner_{std::move(inner)}, region_{region}, stored_voxel_bytes_{stored_voxel_bytes} {}
+      : inner_{std::move(inner)}, region_{region}, stored_voxel_bytes_{stored_voxel_bytes} {
+    if (kernels::DeviceOperation* const there = inner_->on_device())
+      there_.emplace(*there, region_.origin);
+  }
 
   [[nodiscard]] std::string_view stage() const override { return "convolve"; }
   [[nodiscard]] Extent3 extent() const override { return region_.size; }
@@ -55,11 +82,15 @@ class InRegion final : public kernels::Operation {
     inner_->apply(in, shifted(box, region_.origin), out, pool);
   }
   [[nodiscard]] StoredCounts stored() const override { return inner_->stored(); }
+  [[nodiscard]] kernels::DeviceOperation* on_device() override {
+    return there_ ? &*there_ : nullptr;
+  }
 
  private:
   std::unique_ptr<kernels::Operation> inner_;
   Box3 region_;
   std::int64_t stored_voxel_bytes_;
+  std::optional<InRegionThere> there_;
 };
 
 kernels::NeighbourhoodSetting setting_of(const Problem& p) {
@@ -76,29 +107,15 @@ std::unique_ptr<kernels::Operation> make_direct(const Problem& p, kernels::Stenc
   const auto setting = setting_of(p);
   if (p.precision == Precision::float64)
     return in_region(p, kernels::make_plain_correlation(setting, std::move(stencil)));
-  return in_region(p, kernels::make_direct_correlation(setting, stencil));
+  return in_region(
+      p, kernels::make_filter(setting, stencil, kernels::FilterStrategy::registers).operation);
 }
 
-/// Operations of some weights, of which one holds as much as that of any weights.
-std::vector<std::unique_ptr<kernels::Operation>> any_sums(const Problem& p, Strategy strategy) {
-  const Extent3& k = p.kernel;
-  const auto ones = [](std::int64_t n) {
-    return std::vector<double>(static_cast<std::size_t>(n), 1.0);
-  };
-  std::vector<std::unique_ptr<kernels::Operation>> operations;
-  if (strategy == Strategy::direct) {
-    operations.push_back(make_direct(p, {k, ones(volume(k)), p.center}));
-    return operations;
-  }
-  // Boxes hold other rows than other weights do
-  for (const double first : {1.0, 2.0}) {
-    auto y = ones(k.y);
-    if (k.y > 1) y.front() = first;
-    auto product = kernels::separable_stencil(ones(k.z), y, ones(k.x));
-    product.centre = p.center;
-    operations.push_back(in_region(p, kernels::make_separable_correlation(setting_of(p), product)));
-  }
-  return operations;
+std::unique_ptr<kernels::Operation> make_separable(const Problem& p,
+                                                   const kernels::SeparableStencil& product) {
+  return in_region(
+      p,
+      kernels::make_filter(setting_of(p), product, kernels::FilterStrategy::separable).operation);
 }
 
 /// Nanoseconds of a reference core for the sum of a voxel.
@@ -123,6 +140,36 @@ RunCost sums_cost(const Problem& p, Strategy strategy, const MachineRates& rates
 }
 
 }  // namespace
+
+std::vector<std::unique_ptr<kernels::Operation>> any_sums(const Problem& p, Strategy strategy) {
+  const Extent3& k = p.kernel;
+  const auto ones = [](std::int64_t n) {
+    return std::vector<double>(static_cast<std::size_t>(n), 1.0);
+  };
+  std::vector<std::unique_ptr<kernels::Operation>> operations;
+  // Their centre decides which windows are held
+  const auto as_used = [&](auto stencil) {
+    stencil.centre = p.center;
+    return p.correlate ? stencil : kernels::flipped(std::move(stencil));
+  };
+  if (strategy == Strategy::direct) {
+    operations.push_back(make_direct(p, as_used(kernels::Stencil{k, ones(volume(k)), {}})));
+    return operations;
+  }
+  // Boxes hold other rows than other weights do
+  for (const double first : {1.0, 2.0}) {
+    auto y = ones(k.y);
+    if (k.y > 1) y.front() = first;
+    operations.push_back(
+        make_separable(p, as_used(kernels::separable_stencil(ones(k.z), y, ones(k.x)))));
+  }
+  return operations;
+}
+
+double sums_seconds(std::int64_t voxels, double kernel_seconds, const MachineRates& rates) {
+  return value_seconds(static_cast<double>(voxels), kPerKernelSecond * kernel_seconds + kVoxel,
+                       Precision::float32, rates);
+}
 
 std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop) {
   std::vector<double> weights;
@@ -164,7 +211,7 @@ std::unique_ptr<kernels::Operation> make_sums(const Problem& p, Strategy strateg
     throw InvalidSpec(
         "convolve by passes along the axes: the kernel is no product of weights along them; use "
         "--strategy auto");
-  return in_region(p, kernels::make_separable_correlation(setting_of(p), *product));
+  return make_separable(p, *product);
 }
 
 std::vector<MemoryItem> sums_memory(const Problem& p, Strategy strategy, const Extent3& brick) {

@@ -36,9 +36,17 @@ std::string why_no_sums(const Problem& problem, Strategy strategy);
 std::unique_ptr<kernels::Operation> make_sums(const Problem& problem, Strategy strategy,
                                               std::vector<double> weights);
 
-/// Everything that a run of such a plan holds with one thread.
+/// Operations of such a problem, one of which holds as much as that of any weights.
+std::vector<std::unique_ptr<kernels::Operation>> any_sums(const Problem& problem,
+                                                          Strategy strategy);
+
+/// Everything that a run of such a plan on the host holds with one thread.
 std::vector<MemoryItem> sums_memory(const Problem& problem, Strategy strategy,
                                     const Extent3& brick);
+
+/// Predicted seconds of all cores for sums that take a thread `kernel_seconds` for a voxel, as
+/// kernels/filter.hpp counts them.
+double sums_seconds(std::int64_t voxels, double kernel_seconds, const MachineRates& rates);
 
 /// The cut for `host_bytes`, or the smallest one where that is not enough; none where the problem
 /// cannot be done so.

@@ -3,16 +3,12 @@
 #include <array>
 #include "core/names.hpp"
 #include "kernels/correlation.hpp"
-#include "kernels/device/device_correlation.hpp"
+#include "kernels/device/correlation_cost.hpp"
 #include "kernels/product.hpp"
 #include "kernels/separable_correlation.hpp"
 
 namespace synthoscope::kernels {
 namespace {
-
-/// Sums of several products are direct sums on a device, where those of so many weights slide in
-/// registers or lie in shared memory.
-constexpr std::int64_t kMostMultipliedOut = 961;
 
 constexpr NameTable<FilterStrategy, 5> kFilterStrategyNames{{
     {FilterStrategy::automatic, "auto"},
@@ -50,7 +46,7 @@ TellCounts counted_by(TiledOperation& operation) {
   return [&operation](const StoredCounts& counts) { operation.count(counts); };
 }
 
-device::DirectStrategy on_device(FilterStrategy strategy) {
+device::DirectStrategy direct_on_device(FilterStrategy strategy) {
   switch (strategy) {
     case FilterStrategy::global:
       return device::DirectStrategy::global;
@@ -65,32 +61,86 @@ device::DirectStrategy on_device(FilterStrategy strategy) {
   return device::DirectStrategy::automatic;
 }
 
+FilterStrategy filter_strategy(device::DirectStrategy strategy) {
+  if (strategy == device::DirectStrategy::global) return FilterStrategy::global;
+  return strategy == device::DirectStrategy::shared ? FilterStrategy::shared
+                                                    : FilterStrategy::registers;
+}
+
 void set_direct_device(ChosenFilter& filter, const NeighbourhoodSetting& setting,
-                       const Stencil& stencil, device::DirectStrategy strategy) {
-  if (!device::has_room_for(strategy, stencil.extent)) strategy = device::DirectStrategy::automatic;
+                       const Stencil& stencil, FilterStrategy wanted) {
+  device::DirectStrategy strategy = direct_on_device(wanted);
+  if (strategy == device::DirectStrategy::automatic ||
+      !device::has_room_for(strategy, stencil.extent))
+    strategy = device::fastest_for(stencil.extent);
+  filter.on_device = filter_strategy(strategy);
   filter.operation->set_device(
       device::make_device_correlation(setting, stencil, strategy, counted_by(*filter.operation)));
 }
 
+void set_separable_device(ChosenFilter& filter, const NeighbourhoodSetting& setting,
+                          const SeparableStencil& stencil) {
+  filter.on_device = FilterStrategy::separable;
+  filter.operation->set_device(device::make_device_separable(
+      setting, stencil, device::SeparableStrategy::fused, counted_by(*filter.operation)));
+}
+
+/// Whether a device is sooner done with passes than with direct sums.
+bool passes_on_device(const SeparableStencil& stencil) {
+  const std::int64_t products = products_of(stencil);
+  return products == 1 || device::device_separable_seconds(stencil.extent, products) <
+                              device::device_direct_seconds(stencil.extent);
+}
+
 ChosenFilter separable_filter(const NeighbourhoodSetting& setting,
                               const SeparableStencil& stencil) {
-  ChosenFilter filter{make_separable_correlation(setting, stencil), FilterStrategy::separable,
-                      products_of(stencil), seconds_of(stencil)};
-  if (filter.products == 1)
-    filter.operation->set_device(device::make_device_separable(
-        setting, stencil, device::SeparableStrategy::fused, counted_by(*filter.operation)));
-  else if (volume(stencil.extent) <= kMostMultipliedOut)
-    set_direct_device(filter, setting, product(stencil), device::DirectStrategy::automatic);
-  return filter;
+  return {make_separable_correlation(setting, stencil), FilterStrategy::separable,
+          products_of(stencil), seconds_of(stencil)};
 }
 
 ChosenFilter direct_filter(const NeighbourhoodSetting& setting, const Stencil& stencil,
                            FilterStrategy strategy) {
-  ChosenFilter filter{strategy == FilterStrategy::global
-                          ? make_plain_correlation(setting, stencil)
-                          : make_direct_correlation(setting, stencil),
-                      strategy, 0, direct_seconds(stencil.extent)};
-  set_direct_device(filter, setting, stencil, on_device(strategy));
+  return {strategy == FilterStrategy::global ? make_plain_correlation(setting, stencil)
+                                             : make_direct_correlation(setting, stencil),
+          strategy, 0, direct_seconds(stencil.extent)};
+}
+
+/// On the host and on a device as `strategy`, a direct one, says.
+ChosenFilter direct_everywhere(const NeighbourhoodSetting& setting, const Stencil& stencil,
+                               FilterStrategy strategy) {
+  ChosenFilter filter = direct_filter(setting, stencil, strategy);
+  set_direct_device(filter, setting, stencil, strategy);
+  return filter;
+}
+
+/// By passes on the host and on a device.
+ChosenFilter separable_everywhere(const NeighbourhoodSetting& setting,
+                                  const SeparableStencil& stencil) {
+  ChosenFilter filter = separable_filter(setting, stencil);
+  set_separable_device(filter, setting, stencil);
+  return filter;
+}
+
+ChosenFilter cheapest_filter(const NeighbourhoodSetting& setting, const SeparableStencil& sum) {
+  if (passes_on_device(sum)) return separable_everywhere(setting, sum);
+  ChosenFilter filter = separable_filter(setting, sum);
+  set_direct_device(filter, setting, product(sum), FilterStrategy::automatic);
+  return filter;
+}
+
+ChosenFilter cheapest_filter(const NeighbourhoodSetting& setting, const Stencil& stencil,
+                             double tolerance) {
+  require_usable(stencil);
+  if (volume(stencil.extent) > kMostFactoredWeights)
+    return direct_everywhere(setting, stencil, FilterStrategy::registers);
+  const SeparableStencil sum = factored(stencil, tolerance);
+  ChosenFilter filter = seconds_of(sum) < direct_seconds(stencil.extent)
+                            ? separable_filter(setting, sum)
+                            : direct_filter(setting, stencil, FilterStrategy::registers);
+  if (passes_on_device(sum))
+    set_separable_device(filter, setting, sum);
+  else
+    set_direct_device(filter, setting, stencil, FilterStrategy::automatic);
   return filter;
 }
 
@@ -115,23 +165,18 @@ double separable_seconds(const Extent3& weights, std::int64_t sums_along_z, std:
 ChosenFilter make_filter(const NeighbourhoodSetting& setting, const FilterKernel& kernel,
                          FilterStrategy strategy, double tolerance) {
   require_tolerance(tolerance);
-  const auto* const given = std::get_if<SeparableStencil>(&kernel);
-  if (given) {
-    if (strategy == FilterStrategy::automatic || strategy == FilterStrategy::separable)
-      return separable_filter(setting, *given);
+  const bool is_direct =
+      strategy != FilterStrategy::automatic && strategy != FilterStrategy::separable;
+  if (const auto* const given = std::get_if<SeparableStencil>(&kernel)) {
+    if (strategy == FilterStrategy::automatic) return cheapest_filter(setting, *given);
     require_usable(*given);
-    return direct_filter(setting, product(*given), strategy);
+    return is_direct ? direct_everywhere(setting, product(*given), strategy)
+                     : separable_everywhere(setting, *given);
   }
   const Stencil& stencil = std::get<Stencil>(kernel);
-  if (strategy == FilterStrategy::separable)
-    return separable_filter(setting, factored(stencil, tolerance));
-  if (strategy != FilterStrategy::automatic) return direct_filter(setting, stencil, strategy);
-  require_usable(stencil);
-  if (volume(stencil.extent) <= kMostFactoredWeights) {
-    const SeparableStencil sum = factored(stencil, tolerance);
-    if (seconds_of(sum) < direct_seconds(stencil.extent)) return separable_filter(setting, sum);
-  }
-  return direct_filter(setting, stencil, FilterStrategy::registers);
+  if (strategy == FilterStrategy::automatic) return cheapest_filter(setting, stencil, tolerance);
+  return is_direct ? direct_everywhere(setting, stencil, strategy)
+                   : separable_everywhere(setting, factored(stencil, tolerance));
 }
 
 }  // namespace synthoscope::kernels

@@ -25,6 +25,8 @@ struct ChosenFilter {
   FilterStrategy strategy = FilterStrategy::automatic;  ///< never automatic
   std::int64_t products = 0;                            ///< of a separable one
   double host_seconds = 0;                              ///< that a thread takes for a voxel
+  /// Of its device, which has costs of its own: separable, or a direct one.
+  FilterStrategy on_device = FilterStrategy::automatic;
 };
 
 /// Seconds that a thread takes for a voxel, direct and along the axes, beside what both take to
@@ -35,8 +37,9 @@ double separable_seconds(const Extent3& weights, std::int64_t sums_along_z = 1,
                          std::int64_t products = 1);
 
 /// An operation for `kernel`. `automatic` takes the cheaper of direct sums and passes along the
-/// axes, of which as many as `tolerance` asks for (as_sum_of_products). On a device sums of several
-/// products are done directly, and so is a strategy that has no room for its weights.
+/// axes, of which as many as `tolerance` asks for (as_sum_of_products), on the host and on a device
+/// each by itself. A strategy that has no room for its weights on a device is another direct one
+/// there.
 /// @throws InvalidSpec  as the operations and as_sum_of_products do.
 ChosenFilter make_filter(const NeighbourhoodSetting& setting, const FilterKernel& kernel,
                          FilterStrategy strategy = FilterStrategy::automatic,

@@ -4,6 +4,8 @@
 #include <numbers>
 #include <numeric>
 #include "core/names.hpp"
+#include "kernels/body/strongest.hpp"
+#include "kernels/device/device_filter_bank.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -114,12 +116,15 @@ class FilterBankOperation final : public Operation {
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) override;
   [[nodiscard]] StoredCounts stored() const override;
+  [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
+  [[nodiscard]] double host_seconds() const { return host_seconds_; }
 
  private:
   struct Response {
     std::vector<std::unique_ptr<TiledOperation>> filters;
     bool takes_magnitudes;
   };
+  void set_device();
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(responses_.size()); }
   void apply_strongest(const Response& response, const Window& in, const Box3& plane,
                        const VoxelView& out, TaskPool& pool);
@@ -127,7 +132,10 @@ class FilterBankOperation final : public Operation {
   Extent3 image_;
   std::vector<Response> responses_;
   StoreAs store_;
+  double host_seconds_ = 0;  ///< of all filters, of a voxel
   std::vector<float> strongest_, next_;
+  StoredCounts stored_there_;  ///< of the strongest of several, by a device
+  std::unique_ptr<DeviceOperation> there_;
 };
 
 FilterBankOperation::FilterBankOperation(const NeighbourhoodSetting& setting, FilterBank bank,
@@ -138,9 +146,30 @@ FilterBankOperation::FilterBankOperation(const NeighbourhoodSetting& setting, Fi
     NeighbourhoodSetting each = setting;
     if (response.filters.size() > 1) each.type = PixelType::float32;
     responses_.push_back({{}, response.takes_magnitudes});
-    for (const Stencil& filter : response.filters)
-      responses_.back().filters.push_back(make_filter(each, filter, strategy, tolerance).operation);
+    for (const Stencil& filter : response.filters) {
+      ChosenFilter chosen = make_filter(each, filter, strategy, tolerance);
+      host_seconds_ += chosen.host_seconds;
+      responses_.back().filters.push_back(std::move(chosen.operation));
+    }
   }
+  set_device();
+}
+
+/// Null where a filter has none.
+void FilterBankOperation::set_device() {
+  std::vector<device::DeviceResponse> responses;
+  for (const Response& response : responses_) {
+    responses.push_back({{}, response.takes_magnitudes});
+    for (const auto& filter : response.filters) {
+      if (!filter->on_device()) return;
+      responses.back().filters.push_back(filter->on_device());
+    }
+  }
+  there_ = device::make_device_filter_bank(std::move(responses), types().front(),
+                                           [this](const StoredCounts& counts) {
+                                             stored_there_.clipped += counts.clipped;
+                                             stored_there_.non_finite += counts.non_finite;
+                                           });
 }
 
 Box3 FilterBankOperation::needs(const Box3& box) const {
@@ -185,18 +214,19 @@ void FilterBankOperation::apply_strongest(const Response& response, const Window
     const VoxelView to = HostView3<float>{next_.data(), plane.size};
     filter->apply(in, plane, std::span{&to, 1}, pool);
     if (response.takes_magnitudes)
-      for (float& value : next_) value = std::abs(value);
+      for (float& value : next_) value = strength(value, true);
     if (std::exchange(is_first, false))
       std::swap(strongest_, next_);
     else
       std::transform(strongest_.begin(), strongest_.end(), next_.begin(), strongest_.begin(),
-                     [](float a, float b) { return b > a || b != b ? b : a; });
+                     stronger);
   }
   store_.apply(plane, HostView3<const float>{strongest_.data(), plane.size}, out);
 }
 
 StoredCounts FilterBankOperation::stored() const {
-  StoredCounts all{store_.clipped(), store_.non_finite()};
+  StoredCounts all{store_.clipped() + stored_there_.clipped,
+                   store_.non_finite() + stored_there_.non_finite};
   for (const Response& response : responses_) {
     if (response.filters.size() > 1) continue;
     const StoredCounts counts = response.filters[0]->stored();
@@ -221,9 +251,11 @@ std::vector<BankResponse> responses_of(FilterBank bank) {
   return bank == FilterBank::schmid ? schmid() : mr8();
 }
 
-std::unique_ptr<Operation> make_filter_bank(const NeighbourhoodSetting& setting, FilterBank bank,
-                                            FilterStrategy strategy, double tolerance) {
-  return std::make_unique<FilterBankOperation>(setting, bank, strategy, tolerance);
+ChosenBank make_filter_bank(const NeighbourhoodSetting& setting, FilterBank bank,
+                            FilterStrategy strategy, double tolerance) {
+  auto operation = std::make_unique<FilterBankOperation>(setting, bank, strategy, tolerance);
+  const double seconds = operation->host_seconds();
+  return {std::move(operation), seconds};
 }
 
 }  // namespace synthoscope::kernels

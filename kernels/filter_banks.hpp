@@ -33,11 +33,17 @@ struct BankResponse {
 };
 std::vector<BankResponse> responses_of(FilterBank bank);
 
+struct ChosenBank {
+  std::unique_ptr<Operation> operation;
+  double host_seconds = 0;  ///< that a thread takes for a voxel of the image (ChosenFilter)
+};
+
 /// One volume of responses, `setting.type` each: plane p * N + n is response n of N to plane p of
-/// the image. Filters are taken apart as make_filter does.
+/// the image. Filters are taken apart as make_filter does. On a device all responses are made of
+/// one window.
 /// @throws InvalidSpec  as make_filter.
-std::unique_ptr<Operation> make_filter_bank(const NeighbourhoodSetting& setting, FilterBank bank,
-                                            FilterStrategy strategy = FilterStrategy::automatic,
-                                            double tolerance = kFactorTolerance);
+ChosenBank make_filter_bank(const NeighbourhoodSetting& setting, FilterBank bank,
+                            FilterStrategy strategy = FilterStrategy::automatic,
+                            double tolerance = kFactorTolerance);
 
 }  // namespace synthoscope::kernels

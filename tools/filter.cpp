@@ -2,6 +2,7 @@
 // Filters an image with a kernel of its neighbourhood.
 #include "kernels/filter.hpp"
 #include <fmt/format.h>
+#include <limits>
 #include "core/json.hpp"
 #include "fftconv/sums.hpp"
 #include "tools/commands.hpp"
@@ -29,6 +30,53 @@ constexpr NameTable<FilteredType, 7> kFilteredTypeNames{{
 // Of a weight while it is read, flipped and factored
 constexpr std::int64_t kBytesPerWeight = 64;
 
+std::string way_of(FilterStrategy strategy) {
+  return strategy == FilterStrategy::separable
+             ? "passes along the axes"
+             : fmt::format("direct sums, strategy {}", name_of(strategy));
+}
+
+std::string explanation_of(const kernels::ChosenFilter& filter) {
+  std::string text = way_of(filter.strategy);
+  if (filter.strategy == FilterStrategy::separable)
+    text = fmt::format("separable, {} product{} of weights along the axes", filter.products,
+                       filter.products == 1 ? "" : "s");
+  if (filter.on_device != filter.strategy)
+    text += fmt::format("; on a GPU {}", way_of(filter.on_device));
+  return text;
+}
+
+/// What an FFT of the image is expected to take on the host; none where it cannot be planned.
+std::optional<double> fft_seconds(const Extent3& image, const Extent3& kernel,
+                                  const fftconv::MachineRates& rates) try {
+  fftconv::Problem problem;
+  problem.image = image;
+  problem.kernel = kernel;
+  problem.image_voxel_bytes = problem.result_voxel_bytes = 0;
+  const auto plan = plan_convolution(problem, {std::numeric_limits<std::int64_t>::max(), 0, rates},
+                                     fftconv::Strategy::in_core);
+  return plan.candidates.front().seconds;
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+/// A kernel may be a sum of so many products that passes take longer than anything else.
+void warn_of_slow_passes(const kernels::ChosenFilter& filter, const Extent3& image,
+                         const Extent3& weights, Console& console) {
+  const fftconv::MachineRates rates;
+  const auto seconds = [&](double of_voxel) {
+    return fftconv::sums_seconds(volume(image), of_voxel, rates);
+  };
+  const double direct = kernels::direct_seconds(weights);
+  if (filter.products == 1 || filter.host_seconds <= direct) return;
+  const auto fft = fft_seconds(image, weights, rates);
+  console.warn(fmt::format(
+      "filter by passes: the kernel is a sum of {} products of weights along the axes, which takes "
+      "about {:.2g} s on two cores; --strategy register is expected to take {:.2g} s{}",
+      filter.products, seconds(filter.host_seconds), seconds(direct),
+      fft ? fmt::format(", and convolve, by FFT, {:.2g} s", *fft) : ""));
+}
+
 class Filter final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "filter"; }
@@ -43,6 +91,7 @@ class Filter final : public Command {
   [[nodiscard]] bool takes_apart() const;
   [[nodiscard]] PixelType output_type(PixelType image) const;
   [[nodiscard]] std::optional<kernels::Stencil> read_kernel(KernelJob& job) const;
+  void run_bank(const kernels::NeighbourhoodSetting& setting, Json asked, KernelJob& job) const;
 
   KernelJobOptions job_;
   FilterOptions filter_;
@@ -118,24 +167,31 @@ void Filter::run(const Invocation& invocation) {
                                               output_type(job.image().type)};
   Json asked = filter_.asked();
   asked["boundary"] = name_of(boundary_);
-  if (filter_.bank) {
-    asked["strategy"] = name_of(strategy_);
-    asked["factor_tolerance"] = tolerance_;
-    return job.run(*kernels::make_filter_bank(setting, *filter_.bank, strategy_, tolerance_),
-                   asked);
-  }
-  const auto filter = kernels::make_filter(setting, filter_.kernel_for(setting.image, weights),
-                                           strategy_, tolerance_);
-  if (job_.explain)
-    invocation.console.text(
-        filter.strategy == FilterStrategy::separable
-            ? fmt::format("separable, {} product{} of weights along the axes", filter.products,
-                          filter.products == 1 ? "" : "s")
-            : fmt::format("direct sums, strategy {}", name_of(filter.strategy)));
-  asked["strategy"] = name_of(filter.strategy);
-  if (filter.strategy == FilterStrategy::separable) asked["factor_tolerance"] = tolerance_;
-  job.run(*filter.operation, asked,
-          filter.host_seconds * static_cast<double>(volume(job.image().extent)));
+  if (filter_.bank) return run_bank(setting, asked, job);
+  const kernels::FilterKernel kernel = filter_.kernel_for(setting.image, weights);
+  const auto filter = kernels::make_filter(setting, kernel, strategy_, tolerance_);
+  const Extent3 extent = std::visit([](const auto& known) { return known.extent; }, kernel);
+  if (strategy_ == FilterStrategy::separable)
+    warn_of_slow_passes(filter, setting.image, extent, invocation.console);
+  if (job_.explain) invocation.console.text(explanation_of(filter));
+  const auto asked_by = [&](FilterStrategy strategy) {
+    Json how{{"strategy", name_of(strategy)}};
+    if (strategy == FilterStrategy::separable) how["factor_tolerance"] = tolerance_;
+    return how;
+  };
+  Json on_host = asked, on_gpu = asked;
+  on_host.update(asked_by(filter.strategy));
+  on_gpu.update(asked_by(filter.on_device));
+  job.run(*filter.operation, on_host, on_gpu,
+          filter.host_seconds * static_cast<double>(volume(setting.image)));
+}
+
+void Filter::run_bank(const kernels::NeighbourhoodSetting& setting, Json asked,
+                      KernelJob& job) const {
+  asked["strategy"] = name_of(strategy_);
+  asked["factor_tolerance"] = tolerance_;
+  const auto bank = kernels::make_filter_bank(setting, *filter_.bank, strategy_, tolerance_);
+  job.run(*bank.operation, asked, bank.host_seconds * static_cast<double>(volume(setting.image)));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/gpu_site.hpp"
 #include <algorithm>
-#include <numeric>
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/device/parts_device_cost.hpp"
 #include "fftconv/run_memory.hpp"
@@ -12,11 +11,6 @@ namespace {
 /// Larger batches fill the link no better, and the first one makes all wait.
 constexpr std::int64_t kLargestBatchBytes = std::int64_t{64} << 20;
 constexpr std::size_t kFewLengths = 4;
-
-std::int64_t sum_of(const std::vector<MemoryItem>& items) {
-  return std::accumulate(items.begin(), items.end(), std::int64_t{0},
-                         [](std::int64_t sum, const MemoryItem& item) { return sum + item.bytes; });
-}
 
 /// Lengths from `least` on that `suits`, as Site::lengths gives them.
 template <class Suits>

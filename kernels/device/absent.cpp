@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device/device_correlation.hpp"
+#include "kernels/device/device_filter_bank.hpp"
 #include "kernels/device/device_resample.hpp"
 #include "kernels/device/device_variance.hpp"
 
@@ -24,6 +25,11 @@ std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSett
 std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSetting&,
                                                        const SeparableStencil&, SeparableStrategy,
                                                        TellCounts) {
+  return nullptr;
+}
+
+std::unique_ptr<DeviceOperation> make_device_filter_bank(std::vector<DeviceResponse>, PixelType,
+                                                         TellCounts) {
   return nullptr;
 }
 

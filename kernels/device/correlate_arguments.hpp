@@ -13,6 +13,7 @@ struct CorrelateArguments {
   int boundary = 0;  ///< a Boundary
   int extent_z = 1, extent_y = 1, extent_x = 1, centre_z = 0, centre_y = 0, centre_x = 0;
   const float* weights = nullptr;
+  const float* before = nullptr;  ///< that kernels which add do so to: a voxel for each of `out`
 };
 
 /// Threads of a block of plain kernels: as many neighbours along x, and rows.

@@ -22,6 +22,9 @@ std::optional<DirectStrategy> direct_strategy_named(std::string_view name);
 /// True if the strategy can have so many weights. `automatic` and `global` always do.
 bool has_room_for(DirectStrategy strategy, const Extent3& weights);
 
+/// The one that `automatic` is.
+DirectStrategy fastest_for(const Extent3& weights);
+
 /// Shared memory of a block of DirectStrategy::shared.
 std::int64_t shared_tile_bytes(const Extent3& weights);
 
@@ -38,10 +41,11 @@ std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSett
 /// after the other, one thread a voxel; slow, and what the other is compared with.
 enum class SeparableStrategy { fused, plain };
 
-/// Products of weights along the axes. In a build without CUDA, null; so is it where the stencil is
-/// a sum of several.
+/// Products of weights along the axes, one after another; what they give is added up. In a build
+/// without CUDA, null.
 ///
-/// @accuracy  As make_device_correlation; what one axis gives the next is float32.
+/// @accuracy  As make_device_correlation; what one axis gives the next is float32, and so is the
+///            sum of several products.
 std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSetting& setting,
                                                        const SeparableStencil& stencil,
                                                        SeparableStrategy strategy, TellCounts tell);

@@ -31,12 +31,6 @@ RegisterWindow register_window(const Extent3& weights) {
   return window;
 }
 
-DirectStrategy fastest_for(const Extent3& weights) {
-  for (const DirectStrategy strategy : {DirectStrategy::registers, DirectStrategy::shared})
-    if (has_room_for(strategy, weights)) return strategy;
-  return DirectStrategy::global;
-}
-
 class DeviceCorrelation final : public DeviceOperation {
  public:
   DeviceCorrelation(const NeighbourhoodSetting& setting, const Stencil& stencil,

@@ -45,4 +45,10 @@ bool has_room_for(DirectStrategy strategy, const Extent3& weights) {
          (along_z ? weights.z <= 15 && weights.y <= 15 : weights.y <= 31);
 }
 
+DirectStrategy fastest_for(const Extent3& weights) {
+  for (const DirectStrategy strategy : {DirectStrategy::registers, DirectStrategy::shared})
+    if (has_room_for(strategy, weights)) return strategy;
+  return DirectStrategy::global;
+}
+
 }  // namespace synthoscope::kernels::device

@@ -31,6 +31,7 @@ struct MarchArguments {
   int strip = 1;                                 ///< results that a window makes on its way
   int strips = 1;                                ///< of the box, along the axis
   int side = 1;  ///< warps of a block, where each slides alone, that are neighbours along x
+  const float* before = nullptr;  ///< that kernels which add do so to: a voxel for each of `out`
 };
 
 }  // namespace synthoscope::kernels::device

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // kernels/device/separable.cuh — correlation with products of weights along axes: an axis after the
-// other, or rows and columns at once.
+// other, or rows and columns at once. Those that add give the sum of several products.
 #pragma once
 #include "kernels/device/correlate_arguments.hpp"
-#include "kernels/device/march.cuh"
+#include "kernels/device/sums_before.cuh"
 
 namespace synthoscope::kernels::device {
 
 /// One axis, one thread a voxel: the plain one that the others are compared with, and that of more
 /// weights than they hold. Extents of the other axes are 1.
-template <class In, class Out>
+template <class In, class Out, bool kAdds = false>
 __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_axis(const CorrelateArguments a) {
   const Count blocks = (a.out.rows + kPlainY - 1) / kPlainY;  // one above the other
   const Count x = static_cast<Count>(blockIdx.y) * kPlainX + threadIdx.x;
@@ -42,16 +42,17 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_axis(const Correla
       }
     }
   }
+  const Count here = (plane * a.out.rows + row) * a.out.columns + x;
+  if constexpr (kAdds) sum += a.before[here];
   Storing<Out> storing;
-  static_cast<Out*>(a.out.voxels)[(plane * a.out.rows + row) * a.out.columns + x] =
-      storing.make(sum);
+  static_cast<Out*>(a.out.voxels)[here] = storing.make(sum);
   storing.add_to(a.out.counts);
 }
 
 /// Rows, and columns of what they give, without a volume between: a thread holds the sums of as
 /// many results along y as there are weights.
 template <class In, class Out, int kReach, int kX, int kColumns, int kWarps, int kAhead,
-          int kBlocks>
+          int kBlocks, bool kAdds = false>
 __global__ void __launch_bounds__(32 * kWarps, kBlocks)
     correlate_rows_and_columns(const MarchArguments a, const MarchWeights w) {
   using Shape = MarchShape<March::along_y, true, kReach, 1, kX, kColumns, kWarps>;
@@ -61,10 +62,13 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
   if (s.along >= s.along_end || !s.makes) return;
   const Feed<In, Shape> feed{a, s, steps_of_tiles + s.tile * (a.strip + kReach - 1)};
   ResultRows<Out, Shape> results{a, s};
+  SumsBefore<Shape, kAdds> before{a, s};
   float sums[kReach][kColumns] = {};
   Storing<Out> storing;
   march<kAhead, true>(feed, static_cast<int>(s.along_end - s.along) + kReach - 1, tiles[s.tile],
                       [&](int step, const float* tile) {
+                        const int done = step - (kReach - 1);
+                        if (done >= 0) before.template read<false>();
                         const Neighbours<kColumns, kX + kColumns - 1> voxels{tile};
                         float of_row[kColumns] = {};
 #pragma unroll
@@ -73,8 +77,9 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
                           for (int c = 0; c < kColumns; ++c)
                             of_row[c] = fmaf(w.x[i], voxels[i + c], of_row[c]);
                         add_step(sums, of_row, w.march);
-                        const int done = step - (kReach - 1);
-                        if (done >= 0) results.store(sums[0], storing);
+                        if (done < 0) return;
+                        before.add_to(sums[0]);
+                        results.store(sums[0], storing);
                       });
   storing.add_to(a.out.counts);
 }
@@ -82,7 +87,7 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
 /// Columns alone, along either axis: neighbours along x are not needed, and voxels go from memory
 /// to registers.
 template <class In, class Out, March kAxis, int kReach, int kColumns, int kWarps, int kAhead,
-          int kBlocks>
+          int kBlocks, bool kAdds = false>
 __global__ void __launch_bounds__(32 * kWarps, kBlocks)
     correlate_columns(const MarchArguments a, const MarchWeights w) {
   using Shape = MarchShape<kAxis, true, kReach, 1, 1, kColumns, kWarps>;
@@ -92,14 +97,18 @@ __global__ void __launch_bounds__(32 * kWarps, kBlocks)
   if (s.along >= s.along_end || !s.makes) return;
   const Feed<In, Shape> feed{a, s, steps_of_tiles + threadIdx.y * (a.strip + kReach - 1)};
   ResultRows<Out, Shape> results{a, s};
+  SumsBefore<Shape, kAdds> before{a, s};
   float sums[kReach][kColumns] = {};
   Storing<Out> storing;
   march<kAhead, false>(feed, static_cast<int>(s.along_end - s.along) + kReach - 1, nullptr,
                        [&](int step, const float(&came)[kColumns]) {
-                         add_step(sums, came, w.march);
+                         constexpr bool kTogether = Coming<In, Shape>::kPacked;
                          const int done = step - (kReach - 1);
+                         if (done >= 0) before.template read<!kTogether>();
+                         add_step(sums, came, w.march);
                          if (done < 0) return;
-                         if constexpr (Coming<In, Shape>::kPacked)
+                         before.add_to(sums[0]);
+                         if constexpr (kTogether)
                            results.store(sums[0], storing);
                          else
                            results.store_apart(sums[0], storing);

@@ -16,9 +16,9 @@ Volume<To> run_on_device(const cuda::DeviceInfo& device, kernels::Operation& ope
   TestContext test;
   MemoryBudget budget{std::int64_t{2} << 30, 0, "--gpu-memory"};
   MemorySource source{image.view()};
-  const kernels::BrickPlan plan = kernels::device::plan_bricks_on_device(
-      operation, image.extent, pixel_type_of<From>(), order,
-      {budget.limit(), {test.memory.limit()}}, brick_bytes);
+  const kernels::BrickPlan plan =
+      kernels::device::plan_bricks_on_device(operation, image.extent, pixel_type_of<From>(), order,
+                                             {budget.limit(), {test.memory.limit()}}, brick_bytes);
   Volume<To> result{operation.extent()};
   MemorySink sink{result.view()};
   Sink* const sinks[] = {&sink};

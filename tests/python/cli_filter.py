@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_filter.py — filtered images against scipy.ndimage in double precision.
+import re
+
 from program import ProgramTest, main, numpy, random_volume, scipy
 
 BOUNDARIES = {"zero": "constant", "nearest": "nearest", "reflect": "reflect", "mirror": "mirror",
@@ -130,6 +132,32 @@ class FilterTest(ProgramTest):
                          "--memory", memory)
             results.append(self.read("out.tif"))
         numpy.testing.assert_array_equal(results[0], results[1])
+
+    def test_too_little_memory_is_refused_by_the_least_that_would_do(self):
+        self.write("in.tif", random_volume((2, 60, 400), 12, numpy.uint16))
+        for options in (("filter", "--box", "3"),
+                        ("variance", "--window", "box:5"), ("resample", "--rotate", "10"),
+                        ("filter", "--box", "3", "--compression", "deflate")):
+            with self.subTest(options=options):
+                words = (options[0], "in.tif", "-o", "out.tif", "--overwrite", "--threads", "1",
+                         *options[1:])
+                refused = self.command(*words, "--memory", "1M")
+                self.assertEqual(refused.returncode, 5, refused.stderr)
+                least = int(re.search(r"give --memory (\d+) or more", refused.stderr)[1])
+                self.succeed(*words, "--memory", least)
+                less = self.command(*words, "--memory", least - 1)
+                self.assertEqual(less.returncode, 5, less.stderr)
+
+    def test_slow_passes_are_warned_about(self):
+        self.write("in.tif", random_volume((40, 50), 1))
+        self.write("noise.tif", random_volume((9, 9), 2))
+        words = ("filter", "in.tif", "-o", "out.tif", "--overwrite", "--kernel")
+        (warning,) = self.result_of(*words, "noise.tif", "--strategy", "separable")["warnings"]
+        for word in ("sum of 9 products", "--strategy register", "convolve, by FFT"):
+            self.assertIn(word, warning)
+        self.write("product.tif", numpy.outer(*random_volume((2, 9), 3)))
+        for options in (("noise.tif",), ("product.tif", "--strategy", "separable")):
+            self.assertEqual(self.result_of(*words, *options)["warnings"], [])
 
     def test_mistakes_are_explained(self):
         self.write("in.tif", random_volume((5, 6), 1))

@@ -53,7 +53,7 @@ class Convolutions(OnGpu):
     def test_are_those_of_the_host_by_every_strategy(self):
         self.succeed(*self.words("host.tif", "--gpus", "none", "--precision", "double"))
         expected = self.read("host.tif")
-        for strategy in ("auto", "in-core", "ring", "tiles", "parts"):
+        for strategy in ("auto", "in-core", "ring", "tiles", "parts", "direct"):
             with self.subTest(strategy=strategy):
                 words = ("--gpus", "0", "--strategy", strategy, "--overwrite")
                 report = self.result_of(*self.words("gpu.tif", *words))
@@ -64,6 +64,23 @@ class Convolutions(OnGpu):
                 first = self.bytes_of("gpu.tif")
                 self.succeed(*self.words("gpu.tif", *words))
                 self.assertTrue(self.bytes_of("gpu.tif") == first, "another run, other bytes")
+
+    def test_by_passes_are_those_of_the_host(self):
+        axes = [random_volume((n,), n) for n in self.kernel.shape]
+        self.kernel = numpy.einsum("i,j,k", *axes)
+        self.write("kernel.tif", self.kernel)
+        for boundary, shape in (("zero", "full"), ("mirror", "same"), ("wrap", "valid")):
+            made = []
+            for output, gpus in (("host.tif", "none"), ("gpu.tif", "0")):
+                report = self.result_of(*self.words(
+                    output, "--gpus", gpus, "--strategy", "separable", "--boundary", boundary,
+                    "--shape", shape, "--overwrite"))
+                made.append(self.read(output))
+            self.assertRegex(report["run"]["instruction_set"], "^sm_")
+            self.assertLessEqual(numpy.abs(made[0] - made[1]).max(), 2e-6 * self.peak())
+
+    def test_by_sums_that_are_killed_go_on_to_the_same_bytes(self):
+        self.killed_and_gone_on_with("direct")
 
     def test_are_certified(self):
         self.succeed(*self.words("gpu.tif", "--gpus", "0", "--certify", "100"))
@@ -82,9 +99,13 @@ class Convolutions(OnGpu):
         self.assertNotIn("gpu.tif", self.listing())
 
     def test_that_are_killed_go_on_to_the_same_bytes(self):
+        self.killed_and_gone_on_with("ring")
+
+    def killed_and_gone_on_with(self, strategy):
         self.write("image.tif", random_volume((400, 120, 130), 1, numpy.uint16))
-        options = ("--gpus", "0", "--strategy", "ring", "--journal-every", "0", "--gpu-memory",
-                   self.least_memory(*self.words("gpu.tif", "--strategy", "ring")))
+        least = self.least_memory(*self.words("gpu.tif", "--strategy", strategy))
+        options = ("--gpus", "0", "--strategy", strategy, "--journal-every", "0", "--gpu-memory",
+                   least if strategy == "ring" else "16M")
         self.succeed(*self.words("whole.tif", *options))  # compiles what all of them need
         unfinished = 0
         for records in (1, 2, 5, 20, 50):
@@ -127,7 +148,9 @@ class Convolutions(OnGpu):
 
 class Filters(OnGpu):
     KERNELS = (("--gaussian", "1.5"), ("--box", "5"), ("--kernel", "kernel.tif"),
-               ("--box", "3", "--strategy", "shared"))
+               ("--box", "3", "--strategy", "shared"), ("--bank", "schmid"),
+               ("--named", "log", "--sigma", "2"),
+               ("--kernel", "kernel.tif", "--strategy", "separable"))
 
     def filter(self, output, *options):
         return self.result_of("filter", "image.tif", "-o", output, "--overwrite", *options)
@@ -150,12 +173,14 @@ class Filters(OnGpu):
             self.filter("cut.tif", *kernel, "--gpus", "0", "--gpu-memory", "2M")
             self.assertTrue(numpy.array_equal(self.read("all.tif"), self.read("cut.tif")), kernel)
 
-    def test_that_have_no_room_are_refused(self):
-        refused = self.command("filter", "image.tif", "-o", "out.tif", "--box", "3", "--gpus", "0",
-                               "--gpu-memory", "1K")
-        self.assertEqual(refused.returncode, DEVICE, refused.stderr)
-        self.assertIn("--gpu-memory", refused.stderr)
+    def test_that_have_no_room_are_refused_by_the_least_that_would_do(self):
+        self.write("small.tif", random_volume((3, 20, 30), 1, numpy.uint16))  # voxel by voxel
+        words = ("filter", "small.tif", "-o", "out.tif", "--box", "3")
+        least = self.least_memory(*words)
         self.assertNotIn("out.tif", self.listing())
+        less = self.command(*words, "--gpus", "0", "--gpu-memory", least - 1)
+        self.assertEqual(less.returncode, DEVICE, less.stderr)
+        self.succeed(*words, "--gpus", "0", "--gpu-memory", least)
 
 
 class Variances(OnGpu):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/sums.hpp"
 #include <gtest/gtest.h>
+#include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/convolution_case.hpp"
@@ -51,7 +52,9 @@ TEST_P(ProductKernel, GivesTheSameByPassesBySumsAndByTransforms) {
             summable(extent, kernel_extent, {boundary, shape, correlate, false, PixelType::uint8});
         const auto run = [&](Strategy strategy) {
           const Plan plan = plan_convolution(p, kAmple, strategy);
-          return test::run_plan(plan, image, kernel, 2, PixelType::uint8).result;
+          const auto ran = test::run_plan(plan, image, kernel, 1, PixelType::uint8);
+          EXPECT_LE(ran.report.peak_memory_bytes, plan.memory_bytes()) << explain(plan);
+          return ran.result;
         };
         const auto expected = run(Strategy::in_core);
         const auto peak = static_cast<double>(test::peak_of_absolutes(image, kernel, p));
@@ -131,7 +134,76 @@ TEST(Sums, ThatAreNotPossibleAreRefusedInASentence) {
   refusal([](Problem&) {}, Strategy::direct, {"needs", "--memory"}, {1000});
   Machine gpu = test::machine_with_gpu(test::kGiB, test::kGiB, 1);
   gpu.gpu_only = true;
-  refusal([](Problem&) {}, Strategy::separable, {"--gpus none"}, gpu);
+  refusal([](Problem& p) { p.precision = Precision::float64; }, Strategy::direct,
+          {"single precision", "--gpus none"}, gpu);
+}
+
+/// Of a build with device code.
+bool sums_on_gpus() {
+  return device::why_no_gpu_sums(summable({8, 8, 8}, {3, 3, 3}), Strategy::direct).empty();
+}
+
+TEST(SumsOnAGpu, AreChosenUpToTheKernelsThatDocsNameWhereAGpuIsDemanded) {
+  if (!sums_on_gpus()) GTEST_SKIP() << "built without CUDA";
+  const auto choice = [](const Extent3& image, std::int64_t side, bool is_product) {
+    Problem p = summable(image, {image.z == 1 ? 1 : side, side, side});
+    p.is_product = is_product;
+    Machine machine = test::machine_with_gpu(64 * test::kGiB, 64 * test::kGiB, 1);
+    machine.gpu_only = true;
+    const Plan plan = plan_convolution(p, machine);
+    EXPECT_EQ(plan.where, Place::gpu);
+    return plan.strategy;
+  };
+  EXPECT_EQ(choice({1, 8192, 8192}, 9, true), Strategy::separable);
+  EXPECT_EQ(choice({1, 8192, 8192}, 45, true), Strategy::separable);
+  EXPECT_NE(choice({1, 8192, 8192}, 181, true), Strategy::separable);
+  EXPECT_EQ(choice({1, 8192, 8192}, 9, false), Strategy::direct);
+  EXPECT_FALSE(is_by_sums(choice({1, 8192, 8192}, 91, false)));
+  EXPECT_TRUE(is_by_sums(choice({512, 512, 512}, 3, true)));
+  EXPECT_EQ(choice({512, 512, 512}, 3, false), Strategy::direct);
+  EXPECT_FALSE(is_by_sums(choice({512, 512, 512}, 21, false)));
+}
+
+TEST(SumsOnAGpu, KeepBothPromisesOfMemory) {
+  if (!sums_on_gpus()) GTEST_SKIP() << "built without CUDA";
+  for (const Strategy strategy : {Strategy::direct, Strategy::separable})
+    for (const std::int64_t device : {4, 64, 4096})
+      for (const std::int64_t host : {4, 64, 4096}) {
+        Machine machine = test::machine_with_gpu(device * test::kMiB, host * test::kMiB, 1);
+        machine.gpu_only = true;
+        const Plan plan = plan_convolution(summable({64, 256, 256}, {3, 5, 7}), machine, strategy);
+        EXPECT_EQ(plan.where, Place::gpu);
+        EXPECT_LE(plan.device_bytes(), device * test::kMiB) << name_of(strategy);
+        EXPECT_LE(plan.memory_bytes(), host * test::kMiB) << name_of(strategy);
+      }
+}
+
+TEST(SumsOnAGpu, AreLeftToTheHostWhereItIsDoneBeforeCudaHasStarted) {
+  const Plan plan = plan_convolution(summable({1, 256, 256}, {1, 3, 3}),
+                                     test::machine_with_gpu(test::kGiB, test::kGiB, 1));
+  EXPECT_EQ(plan.where, Place::host);
+  EXPECT_TRUE(is_by_sums(plan.strategy));
+}
+
+TEST(SumsOnAGpu, ArePlansThatAFileKeepsAndThatSayWhereTheyRun) {
+  if (!sums_on_gpus()) GTEST_SKIP() << "built without CUDA";
+  Machine machine = test::machine_with_gpu(test::kGiB, test::kGiB, 1);
+  machine.gpu_only = true;
+  for (const Strategy strategy : {Strategy::direct, Strategy::separable}) {
+    const Plan plan = plan_convolution(summable({30, 40, 50}, {3, 5, 7}), machine, strategy);
+    EXPECT_EQ(plan_from_json(to_json(plan)), plan);
+    for (const auto& change :
+         {+[](Plan& p) { p.cut.result.z = 31; },
+          +[](Plan& p) { p.device_memory.back().bytes -= 1; },
+          +[](Plan& p) { p.where = Place::host; }, +[](Plan& p) { p.machine.gpu.reset(); }}) {
+      Plan broken = plan;
+      change(broken);
+      EXPECT_THROW(static_cast<void>(plan_from_json(to_json(broken))), InvalidInput);
+    }
+    const std::string text = explain(plan);
+    EXPECT_NE(text.find(" on the GPU (a GPU), no transform"), std::string::npos) << text;
+    EXPECT_NE(text.find("memory of the GPU"), std::string::npos) << text;
+  }
 }
 
 TEST(Sums, ArePlansThatAFileKeeps) {

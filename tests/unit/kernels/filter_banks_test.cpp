@@ -68,7 +68,7 @@ TEST(FilterBanks, GiveWhatTheirFiltersGivePlaneByPlane) {
   for (const FilterBank bank : kBanks) {
     const auto responses = responses_of(bank);
     const auto n = static_cast<std::int64_t>(responses.size());
-    const auto operation = make_filter_bank({image.extent, Boundary::reflect}, bank);
+    const auto operation = make_filter_bank({image.extent, Boundary::reflect}, bank).operation;
     ASSERT_EQ(operation->extent(), (Extent3{2 * n, 30, 41}));
     const auto got = test::apply_whole<float>(*operation, image)[0];
     for (const std::int64_t i : {std::int64_t{0}, n / 2, n - 1}) {
@@ -96,14 +96,15 @@ TEST(FilterBanks, GiveWhatTheirFiltersGivePlaneByPlane) {
 
 TEST(FilterBanks, GiveTheSameBitsHoweverCut) {
   const auto image = test::pattern<std::uint16_t>({2, 30, 41});
-  const auto operation = make_filter_bank({image.extent, Boundary::wrap}, FilterBank::mr8);
+  const auto operation =
+      make_filter_bank({image.extent, Boundary::wrap}, FilterBank::mr8).operation;
   test::expect_same_in_bricks<float>(*operation, image);
 }
 
 TEST(FilterBanks, AnswerALineByItsOrientation) {
   Volume<float> image{{1, 81, 81}};
   for (std::int64_t x = 0; x < 81; ++x) image.view()(0, 40, x) = 1;
-  const auto operation = make_filter_bank({image.extent}, FilterBank::leung_malik);
+  const auto operation = make_filter_bank({image.extent}, FilterBank::leung_malik).operation;
   const auto got = test::apply_whole<float>(*operation, image)[0];
   // Bars of the first scale: the level one answers most, a quarter turn least
   float level = std::abs(got.view()(18, 40, 40));

@@ -26,6 +26,24 @@ TEST(Filter, TakesTheCheaperWay) {
   EXPECT_EQ(chosen(box({1, 3, 3})), FilterStrategy::separable);
 }
 
+TEST(Filter, TakesTheWayOnADeviceThatIsCheaperThere) {
+  const auto chosen = [](const FilterKernel& kernel,
+                         FilterStrategy strategy = FilterStrategy::automatic) {
+    return make_filter({{1, 50, 60}}, kernel, strategy).on_device;
+  };
+  EXPECT_EQ(chosen(noise({1, 3, 3})), FilterStrategy::registers);
+  EXPECT_EQ(chosen(noise({1, 40, 40})), FilterStrategy::shared);
+  EXPECT_EQ(chosen(box({1, 3, 3})), FilterStrategy::separable);
+  // Two products: of few weights all are sooner summed at once, of many weights along the axes
+  EXPECT_EQ(chosen(laplacian_of_gaussian({0, 0.5, 0.5}, 2)), FilterStrategy::registers);
+  EXPECT_EQ(chosen(laplacian_of_gaussian({0, 4, 4}, 4)), FilterStrategy::separable);
+  EXPECT_EQ(chosen(product(laplacian_of_gaussian({0, 4, 4}, 4))), FilterStrategy::separable);
+  // Asked for, it is done; but what has no room there is done another way
+  EXPECT_EQ(chosen(noise({1, 9, 9}), FilterStrategy::separable), FilterStrategy::separable);
+  EXPECT_EQ(chosen(noise({1, 40, 40}), FilterStrategy::registers), FilterStrategy::shared);
+  EXPECT_EQ(chosen(noise({1, 9, 9}), FilterStrategy::global), FilterStrategy::global);
+}
+
 TEST(Filter, GivesTheSameResultsByEveryStrategy) {
   const auto image = test::pattern<float>({9, 31, 45});
   const FilterKernel kernels[] = {noise({3, 4, 5}), laplacian_of_gaussian({1, 1, 1}, 4),

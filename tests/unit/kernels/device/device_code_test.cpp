@@ -19,7 +19,11 @@ TEST(KernelsDeviceCode, CompilesForOldAndNewDevices) {
        {"correlate_axis<double, int>",
         "correlate_rows_and_columns<unsigned char, unsigned char, 7, 5, 4, 4, 1, 1>",
         "correlate_columns<float, float, March::along_z, 9, 2, 4, 1, 3>",
-        "correlate_columns<short, float, March::along_y, 3, 4, 4, 1, 2>"}},
+        "correlate_columns<short, float, March::along_y, 3, 4, 4, 1, 2>",
+        "correlate_axis<float, unsigned char, true>",
+        "correlate_rows_and_columns<float, float, 49, 49, 2, 4, 1, 3, true>",
+        "correlate_columns<unsigned char, unsigned short, March::along_y, 3, 4, 4, 1, 2, true>"}},
+      {"strongest.cuh", {"keep_stronger<float, false>", "keep_stronger<unsigned char, true>"}},
       {"volume.cuh",
        {"correlate_volume<float, float, 5, 5, 5, 4, 16, 1>",
         "correlate_volume<unsigned short, unsigned char, 2, 1, 9, 4, 8, 3>"}}};
