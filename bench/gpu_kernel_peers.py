@@ -25,6 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from gpu_kernel_peers_rows import rows_of  # noqa: E402
 
 SAMPLES = 4096
+WAYS = "strategy", "way", "by"  # what jobs call the way in which they are done
 RUNS = 9
 
 NOISE = cupy.ElementwiseKernel("uint64 at", "uint32 bits", """
@@ -92,11 +93,25 @@ def peers_of(row, image):
     elif kind == "spline_filter":
         peers["cupyx"] = lambda: ndimage.spline_filter(image, output=np.promote_types(
             image.dtype, np.float32), mode="mirror")
+    elif kind == "bank":
+        peers["cupyx"] = bank_of(row, image)
     elif kind == "variance":
         peers["cupyx"] = lambda: [moments(job, image, size) for size in job["sizes"]][0]
     if image.dtype == np.float32 and row.get("torch"):
         peers["torch"] = of_torch(row, image, weights)
     return peers
+
+
+def bank_of(row, image):
+    """A plane for each filter."""
+    filters = [cupy.array(weights, image.dtype) for weights in row["filters"]]
+    made = cupy.empty((len(filters), *image.shape), image.dtype)
+
+    def respond():
+        for weights, plane in zip(filters, made):
+            ndimage.convolve(image, weights, output=plane)
+        return made
+    return respond
 
 
 def affine_of(job, dimensions):
@@ -183,7 +198,7 @@ def exact_of(row, image):
     job, real = row["job"], image.astype("f8")
     if job["operation"] == "variance":
         return moments(job, real, job["sizes"][0], "f8")
-    return peers_of({"job": job}, real)["cupyx"]()
+    return peers_of({**row, "torch": False}, real)["cupyx"]()
 
 
 def error_of(found, exact, is_integer):
@@ -212,7 +227,8 @@ def main():
         samples = np.array(ours.pop("samples", []))
         job = row["job"]
         ours.update({key: job[key] for key in ("extent", "type", "operation")},
-                    group=row["group"], strategy=job.get("strategy", job.get("way", "")),
+                    group=row["group"],
+                    strategy=next((job[word] for word in WAYS if word in job), ""),
                     coordinates=job.get("coordinates", ""),
                     bytes=row["bytes"], flops=row.get("flops", 0),
                     radius=round(3 * job["sigma"]) if row["group"] == "radii" else None)
@@ -221,7 +237,7 @@ def main():
         image = image_of([n for n in job["extent"] if n > 1], job["type"])
         # Strategies share results and peers
         what = json.dumps({key: value for key, value in job.items()
-                           if key not in ("strategy", "coordinates", "way", "name")})
+                           if key not in ("strategy", "coordinates", "way", "by", "name")})
         try:
             if what not in exacts:
                 exacts[what] = samples_of(exact_of(row, image))

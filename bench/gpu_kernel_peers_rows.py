@@ -110,6 +110,43 @@ def variance(group, window, sizes, extent, kind, with_mean=False, **words):
                window=window, sizes=list(sizes), with_mean=with_mean, **words)
 
 
+def leung_malik():
+    """The 48 filters of kernels/filter_banks.hpp."""
+    y, x = np.mgrid[24:-25:-1, -24:25].astype("f8")
+
+    def scaled(weights):
+        weights = weights - weights.mean()
+        return weights / np.abs(weights).sum()
+
+    def oriented(sigma, derivative, angle):
+        along = (np.cos(angle) * x - np.sin(angle) * y) / (3 * sigma)
+        across = (np.sin(angle) * x + np.cos(angle) * y) / sigma
+        factor = -across if derivative == 1 else across ** 2 - 1
+        return scaled(factor * np.exp(-(along ** 2 + across ** 2) / 2))
+
+    def round_gaussian(sigma):
+        return scaled(np.exp(-(x ** 2 + y ** 2) / (2 * sigma ** 2)))
+
+    def round_laplacian(sigma):
+        square = (x ** 2 + y ** 2) / sigma ** 2
+        return scaled((square - 2) * np.exp(-square / 2))
+
+    scales = [2 ** (0.5 * halves) for halves in (1, 2, 3, 4)]
+    return [*(oriented(sigma, derivative, np.pi * i / 6) for derivative in (1, 2)
+              for sigma in scales[:3] for i in range(6)),
+            *(make(sigma) for sigma in scales
+              for make in (round_gaussian, round_laplacian, lambda s: round_laplacian(3 * s)))]
+
+
+def bank(extent, kind="float32", **words):
+    """All responses of Leung and Malik's filters."""
+    made = row("banks", f"lm {shown(extent)} {kind} {words.get('by', '')}", extent, kind, "bank",
+               results=48, bank="lm", **words)
+    made["filters"] = [weights.tolist() for weights in leung_malik()]
+    made["flops"] = 2 * 48 * 49 ** 2 * float(np.prod(extent)) if words.get("by") == "direct" else 0
+    return made
+
+
 def rows_of():
     """Order is that of the tables; what shares a peer follows each other."""
     shrunk = np.diag([0.3, 0.3])
@@ -141,6 +178,7 @@ def rows_of():
           for strategy, coordinates in (*((way, "fused") for way in LOOKUPS),
                                         *(("pixel", way) for way in ("naive", "tiled", "summa")))),
         *(made for order in (1, 3) for made in warps("warp", order)),
+        *(bank((1, 2048, 2048), **by) for by in ({}, {"by": "direct"}, {"by": "separable"})),
         *(variance("variance", "triangle", SCALES, SLIDES, kind, with_mean=True)
           for kind in ("float32", "uint8")),
         *(variance("variance", "box", (15,), SLIDES, kind, way=way)
