@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kernels/coordinates.hpp — where in an image the voxels of a result are looked up.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include "core/box.hpp"
 #include "kernels/body/coordinate.hpp"
 
@@ -9,7 +11,25 @@ namespace synthoscope::kernels {
 /// All coordinates between two, inclusive. Infinite or NaN where nothing can be said.
 struct CoordinateRange {
   Coordinate3 low, high;
+
+  static CoordinateRange everywhere() {
+    return {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+  }
+  /// Holds nothing until it is widened.
+  static CoordinateRange nowhere() {
+    return {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  }
+
+  /// To hold those of another, too.
+  void widen(const CoordinateRange& by) {
+    low = {std::min(low.z, by.low.z), std::min(low.y, by.low.y), std::min(low.x, by.low.x)};
+    high = {std::max(high.z, by.high.z), std::max(high.y, by.high.y), std::max(high.x, by.high.x)};
+  }
 };
+
+/// Added to a range for rounding in the sums of a coordinate, in voxels: far more than it makes
+/// where nothing cancels.
+inline constexpr double kRoundingRoom = 1e-6;
 
 /// Coordinates of the voxels of a row, one array an axis.
 struct CoordinateRow {

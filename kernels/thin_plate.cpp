@@ -167,7 +167,7 @@ CoordinateRange ThinPlateMap::cell_range(const Box3& cell) const {
   const Coordinate3 o = brought_near(centre), c = at(centre);
   const double radius = std::sqrt(squared(reach, {})) / body_.size;
   std::array<Coordinate3, 3> slopes;
-  std::array<double, 3> room{1e-6, 1e-6, 1e-6};
+  std::array<double, 3> room{kRoundingRoom, kRoundingRoom, kRoundingRoom};
   for (std::size_t axis = 0; axis < 3; ++axis)
     slopes[axis] = {body_.affine[axis][3], body_.affine[axis][2], body_.affine[axis][1]};
   for (const ThinPlateTerm& term : terms_) {
@@ -198,17 +198,12 @@ CoordinateRange ThinPlateMap::range(const Box3& box) const {
   const auto step = [](std::int64_t n) { return std::max<std::int64_t>(8, (n + 15) / 16); };
   const Extent3 cell{is_planar_ ? box.size.z : step(box.size.z), step(box.size.y),
                      step(box.size.x)};
-  CoordinateRange all{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  CoordinateRange all = CoordinateRange::nowhere();
   for (std::int64_t z = 0; z < box.size.z; z += cell.z)
     for (std::int64_t y = 0; y < box.size.y; y += cell.y)
-      for (std::int64_t x = 0; x < box.size.x; x += cell.x) {
-        const CoordinateRange one = cell_range(
-            intersection({{box.origin.z + z, box.origin.y + y, box.origin.x + x}, cell}, box));
-        all.low = {std::min(all.low.z, one.low.z), std::min(all.low.y, one.low.y),
-                   std::min(all.low.x, one.low.x)};
-        all.high = {std::max(all.high.z, one.high.z), std::max(all.high.y, one.high.y),
-                    std::max(all.high.x, one.high.x)};
-      }
+      for (std::int64_t x = 0; x < box.size.x; x += cell.x)
+        all.widen(cell_range(
+            intersection({{box.origin.z + z, box.origin.y + y, box.origin.x + x}, cell}, box)));
   return all;
 }
 

@@ -8,24 +8,6 @@
 namespace synthoscope::kernels {
 namespace {
 
-/// What rounding in the sums of a coordinate may make, and far more.
-constexpr double kRoundingRoom = 1e-6;
-
-CoordinateRange everywhere() {
-  return {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-}
-
-void widen(CoordinateRange& range, const Coordinate3& low, const Coordinate3& high) {
-  range.low = {std::min(range.low.z, low.z), std::min(range.low.y, low.y),
-               std::min(range.low.x, low.x)};
-  range.high = {std::max(range.high.z, high.z), std::max(range.high.y, high.y),
-                std::max(range.high.x, high.x)};
-}
-
-CoordinateRange nowhere() {
-  return {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-}
-
 double real(std::int64_t i) {
   return static_cast<double>(i);
 }
@@ -43,6 +25,15 @@ Index3 block_at(const Extent3& blocks, std::int64_t i) {
           i % blocks.x * kBlock.x};
 }
 
+/// Of the eight voxels in the corners of a box; the last is the one farthest from the first voxel.
+Index3 corner_of(const Box3& box, int corner) {
+  const auto end = [&](std::int64_t origin, std::int64_t size, int bit) {
+    return (corner >> bit) & 1 ? origin + size - 1 : origin;
+  };
+  return {end(box.origin.z, box.size.z, 2), end(box.origin.y, box.size.y, 1),
+          end(box.origin.x, box.size.x, 0)};
+}
+
 }  // namespace
 
 ProjectiveMap::ProjectiveMap(const Matrix& matrix) {
@@ -50,10 +41,10 @@ ProjectiveMap::ProjectiveMap(const Matrix& matrix) {
     for (const double a : row)
       if (!std::isfinite(a))
         throw InvalidSpec(
-            "resample by a homography: a number of it is not finite; use one of finite numbers");
+            "look up by a homography: a number of it is not finite; use one of finite numbers");
   if (std::all_of(matrix[3].begin(), matrix[3].end(), [](double a) { return a == 0; }))
     throw InvalidSpec(
-        "resample by a homography: its last row is all zeros, so that no voxel has a coordinate; "
+        "look up by a homography: its last row is all zeros, so that no voxel has a coordinate; "
         "use one such as 0,0,1");
   for (std::size_t i = 0; i < 4; ++i) std::copy(matrix[i].begin(), matrix[i].end(), body_.rows[i]);
   keeps_planes_ = matrix[0] == std::array<double, 4>{1, 0, 0, 0} && matrix[1][0] == 0 &&
@@ -78,20 +69,36 @@ void ProjectiveMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::int
 
 CoordinateRange ProjectiveMap::range(const Box3& box) const {
   // Lines stay lines: the image of a box is the hull of its corners', unless a part lies behind
-  CoordinateRange range = nowhere();
+  CoordinateRange hull = CoordinateRange::nowhere();
+  double divisor = INFINITY;  // the least
   for (int corner = 0; corner < 8; ++corner) {
-    const auto end = [&](std::int64_t origin, std::int64_t size, int bit) {
-      return (corner >> bit) & 1 ? origin + size - 1 : origin;
-    };
-    double c[3];
-    row(end(box.origin.z, box.size.z, 2), end(box.origin.y, box.size.y, 1),
-        end(box.origin.x, box.size.x, 0), 1, {c, c + 1, c + 2});
-    if (std::isnan(c[1])) return everywhere();
-    const auto room = [](double v) { return kRoundingRoom + 1e-12 * std::fabs(v); };
-    widen(range, {c[0] - room(c[0]), c[1] - room(c[1]), c[2] - room(c[2])},
-          {c[0] + room(c[0]), c[1] + room(c[1]), c[2] + room(c[2])});
+    const Index3 o = corner_of(box, corner);
+    Coordinate3 c;
+    row(o.z, o.y, o.x, 1, {&c.z, &c.y, &c.x});
+    if (!std::isfinite(c.z) || !std::isfinite(c.y) || !std::isfinite(c.x))
+      return CoordinateRange::everywhere();
+    hull.widen({c, c});
+    divisor = std::min(divisor, body_.sum(3, real(o.z), real(o.y), real(o.x)));
   }
-  return range;
+
+  // Sums err relative to their terms, of which little is left in a divisor near 0
+  const Index3 last = corner_of(box, 7);
+  const auto terms = [&](int i) {
+    const auto& row = body_.rows[i];
+    return std::fabs(real(last.z) * row[0]) + std::fabs(real(last.y) * row[1]) +
+           std::fabs(real(last.x) * row[2]) + std::fabs(row[3]);
+  };
+  if (!(divisor > 1e-9 * terms(3))) return CoordinateRange::everywhere();
+  const auto widen = [&](int axis, double& low, double& high) {
+    const double most = std::max(std::fabs(low), std::fabs(high));
+    const double room = kRoundingRoom + 1e-14 * (terms(axis) + most * terms(3)) / divisor;
+    low -= room;
+    high += room;
+  };
+  if (!keeps_planes_) widen(0, hull.low.z, hull.high.z);
+  widen(1, hull.low.y, hull.high.y);
+  widen(2, hull.low.x, hull.high.x);
+  return hull;
 }
 
 DisplacementMap::DisplacementMap(HostView3<const float> z, HostView3<const float> y,
@@ -144,7 +151,7 @@ void DisplacementMap::row(std::int64_t z, std::int64_t y, std::int64_t x, std::i
 }
 
 CoordinateRange DisplacementMap::range(const Box3& box) const {
-  CoordinateRange range = nowhere();
+  CoordinateRange range = CoordinateRange::nowhere();
   const Index3 end{box.origin.z + box.size.z, box.origin.y + box.size.y, box.origin.x + box.size.x};
   // From the first voxel of the box in a block on, and so to the next block
   for (std::int64_t z = box.origin.z, z_end; z < end.z; z = z_end) {
@@ -156,11 +163,11 @@ CoordinateRange DisplacementMap::range(const Box3& box) const {
         x_end = std::min(end.x, (x / kBlock.x + 1) * kBlock.x);
         const auto at = static_cast<std::size_t>(row + x / kBlock.x);
         const auto& [by_z, by_y, by_x] = bounds_;
-        widen(range,
-              {real(z) + double{by_z[at].low}, real(y) + double{by_y[at].low},
-               real(x) + double{by_x[at].low}},
-              {real(z_end - 1) + double{by_z[at].high}, real(y_end - 1) + double{by_y[at].high},
-               real(x_end - 1) + double{by_x[at].high}});
+        range.widen(
+            {{real(z) + double{by_z[at].low}, real(y) + double{by_y[at].low},
+              real(x) + double{by_x[at].low}},
+             {real(z_end - 1) + double{by_z[at].high}, real(y_end - 1) + double{by_y[at].high},
+              real(x_end - 1) + double{by_x[at].high}}});
       }
     }
   }

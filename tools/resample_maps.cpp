@@ -59,6 +59,10 @@ std::vector<double> factors_in(std::string_view text) {
   if (factors.size() != 1 && factors.size() != 3)
     throw InvalidSpec(fmt::format("'{}' has {} numbers; write one, or those of z, y and x", text,
                                   factors.size()));
+  for (const double factor : factors)
+    if (!(factor > 0))
+      throw InvalidSpec(
+          fmt::format("'{}' has a factor of {}; write factors above 0", text, factor));
   return factors;
 }
 
@@ -177,7 +181,7 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
   add("homography", "P,P,...", "voxels",
       "3x3 numbers, row by row, for y, x and 1: what a flat thing seen aslant undergoes, from the "
       "result to the image",
-      [](std::string_view text) { homography_of(text); });
+      [](std::string_view text) { kernels::ProjectiveMap{homography_of(text)}; });
   add("landmarks", "CSV", "",
       "thin-plate spline through landmarks: on each line a place y,x in the result and the same "
       "in the image, or z,y,x of both, in voxels; lines that begin with a letter or # are skipped");

@@ -27,7 +27,7 @@ struct Projective {
             is_before ? sum(2, z, y, x) / divisor : nowhere};
   }
 
- private:
+  /// (P o)_i.
   [[nodiscard]] double sum(int i, double z, double y, double x) const {
     return ((z * rows[i][0] + y * rows[i][1]) + x * rows[i][2]) + rows[i][3];
   }

@@ -10,12 +10,11 @@
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"
 #include "tests/support/operation_case.hpp"
+#include "tests/support/outsides.hpp"
 
 namespace synthoscope::kernels::device {
 
-inline constexpr Outside kOutsides[] = {
-    Outside::zero,   Outside::grid_constant, Outside::nearest,   Outside::reflect,
-    Outside::mirror, Outside::wrap,          Outside::scipy_wrap};
+using test::kOutsides;
 
 template <class T>
 Volume<T> voxels_of(const Extent3& extent) {

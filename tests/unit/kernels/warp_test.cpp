@@ -21,6 +21,17 @@ ProjectiveMap up_to_the_horizon() {
   return ProjectiveMap{{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0.1, -0.1, 1}}}};
 }
 
+/// Of rank 2: what is divided and its divisor vanish together, but for rounding.
+ProjectiveMap singular() {
+  return ProjectiveMap{
+      {{{1, 0, 0, 0}, {0, 2.5e-16, 1, -9}, {0, 2.5e-16, 1, -9}, {0, 3e-16, 1, -9}}}};
+}
+
+/// To infinity over infinity in x, and to 0 in y.
+ProjectiveMap overflowing() {
+  return ProjectiveMap{{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1.7e308, 0}, {0, 0, 1e308, 1}}}};
+}
+
 std::vector<Landmark> landmarks(bool is_planar) {
   std::vector<Landmark> all;
   for (std::int64_t i = 0; i < 12; ++i) {
@@ -57,6 +68,8 @@ void expect_in_range(const CoordinateMap& map, const Extent3& result) {
 TEST(Warp, SaysWhereAllCoordinatesOfABoxLie) {
   expect_in_range(aslant(), kResult);
   expect_in_range(up_to_the_horizon(), kResult);
+  expect_in_range(singular(), kResult);
+  expect_in_range(overflowing(), kResult);
   expect_in_range(ThinPlateMap{landmarks(true)}, kResult);
   expect_in_range(ThinPlateMap{landmarks(false)}, {9, 40, 50});
 }
@@ -170,6 +183,7 @@ TEST(Warp, IsTheSameHoweverItIsCut) {
   const std::shared_ptr<const CoordinateMap> maps[] = {
       std::make_shared<ProjectiveMap>(aslant()),
       std::make_shared<ProjectiveMap>(up_to_the_horizon()),
+      std::make_shared<ProjectiveMap>(singular()),
       std::make_shared<DisplacementMap>(HostView3<const float>{},
                                         HostView3<const float>{wild.data(), kResult},
                                         HostView3<const float>{by[1].data(), kResult}),
