@@ -18,7 +18,7 @@ struct DeviceWindow {
   Box3 box;
   PixelType type;
   const std::byte* voxels;
-  const std::byte* travelled = nullptr;  ///< with it, for the box (DeviceOperation)
+  const std::byte* travelled = nullptr;  ///< of write_travelling; null where nothing travels
 };
 
 /// Told of voxels that storing changed, when a run is finished.
@@ -33,10 +33,14 @@ class DeviceOperation {
   /// `box`.
   [[nodiscard]] virtual std::int64_t working_bytes(const Extent3& box) const = 0;
 
-  /// What goes to the device with a window beside its voxels, in bytes, for boxes no larger than
-  /// `box`; and writes it for a box, with the threads of `pool`.
+  /// What goes to the device with a window beside its voxels, in bytes: for a box of this size, and
+  /// no more for smaller ones. 0 where nothing does.
   [[nodiscard]] virtual std::int64_t travelling_bytes(const Extent3&) const { return 0; }
-  virtual void write_travelling(const Box3&, std::byte*, TaskPool&) const {}
+
+  /// Writes it for a box, with the threads of `pool`; not called where it is nothing.
+  /// @param to  room for travelling_bytes(box.size), aligned as a slot is.
+  virtual void write_travelling([[maybe_unused]] const Box3& box, [[maybe_unused]] std::byte* to,
+                                [[maybe_unused]] TaskPool& pool) const {}
 
   /// Compiles for windows of `type`, takes working memory and sends tables: once for a run.
   /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError

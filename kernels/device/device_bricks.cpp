@@ -116,6 +116,13 @@ class DeviceBricks final : BatchWork {
   [[nodiscard]] std::int64_t window_slot() const {
     return slot_bytes(plan_.window_bytes) + slot_bytes(plan_.travelling_bytes);
   }
+  [[nodiscard]] std::int64_t bytes_of(const Box3& window) const {
+    return volume(window.size) * size_of(source_.pixel_type());
+  }
+  /// Where in its slot that lies which travels with a window.
+  [[nodiscard]] std::int64_t travelling_at(const Box3& window) const {
+    return slot_bytes(bytes_of(window));
+  }
   [[nodiscard]] std::int64_t result_slot() const { return slot_bytes(plan_.result_bytes); }
   [[nodiscard]] Box3 box_of(const Batch& batch) const {
     return brick_at(plan_, static_cast<std::int64_t>(batch.of));
@@ -132,10 +139,10 @@ class DeviceBricks final : BatchWork {
     const Box3 box = box_of(batch), window = operation_.needs(box);
     std::byte* const room = windows_.data() + slot * window_slot();
     WindowReader{source_, room}.read(window, context_.pool);
-    std::int64_t bytes = volume(window.size) * size_of(source_.pixel_type());
+    std::int64_t bytes = bytes_of(window);
     if (const std::int64_t travelling = there_.travelling_bytes(box.size); travelling > 0) {
-      there_.write_travelling(box, room + slot_bytes(bytes), context_.pool);
-      bytes = slot_bytes(bytes) + travelling;
+      there_.write_travelling(box, room + travelling_at(window), context_.pool);
+      bytes = travelling_at(window) + travelling;
     }
     up_.wait_for(used_[slot_index(slot)]);
     cuda::enqueue_copy(up_, windows_here_.data() + slot * window_slot(), room, bytes);
@@ -152,10 +159,10 @@ class DeviceBricks final : BatchWork {
       out.push_back(result.data());
     const Box3 window = operation_.needs(box);
     const std::byte* const here = windows_here_.data() + slot * window_slot();
-    const std::int64_t bytes = volume(window.size) * size_of(source_.pixel_type());
+    const std::byte* const travelled =
+        there_.travelling_bytes(box.size) > 0 ? here + travelling_at(window) : nullptr;
     there_.enqueue_apply(
-        compute_, {source_.extent(), window, source_.pixel_type(), here, here + slot_bytes(bytes)},
-        box, out);
+        compute_, {source_.extent(), window, source_.pixel_type(), here, travelled}, box, out);
     used_[slot_index(slot)].record(compute_);
     made_[slot_index(round(batch))].record(compute_);
   }
