@@ -32,6 +32,18 @@ std::string spelled(const Option& option) {
   return fmt::format("{}--{}{}", letter, option.name, value);
 }
 
+/// Choices that fill more than a line go on under the first of them.
+std::string in_lines(std::string spelled) {
+  const std::size_t first = spelled.rfind(' ') + 1, room = kColumns - 2;
+  for (std::size_t line = 0; spelled.size() - line > room;) {
+    const std::size_t end = spelled.rfind('|', line + room - 1);
+    if (end == std::string::npos || end <= line + first) break;
+    spelled.insert(end + 1, '\n' + std::string(first + 2, ' '));
+    line = end + 2;
+  }
+  return spelled;
+}
+
 /// Help, unit and default in one sentence.
 std::string explained(const Option& option) {
   std::string text = option.help;
@@ -75,7 +87,8 @@ std::string help_text(std::string_view command, std::string_view summary,
   for (const OptionGroup& group : table.groups()) {
     text += fmt::format("\n{}:\n", group.title);
     for (const Option& option : group.options)
-      text += fmt::format("  {}\n{}", spelled(option), wrapped(explained(option), kIndent));
+      text +=
+          fmt::format("  {}\n{}", in_lines(spelled(option)), wrapped(explained(option), kIndent));
   }
   return text;
 }
