@@ -126,15 +126,18 @@ double sum_nanoseconds(const Problem& p, Strategy strategy) {
                                            : kPerKernelSecond * kernels::direct_seconds(p.kernel);
 }
 
-RunCost sums_cost(const Problem& p, Strategy strategy, const MachineRates& rates) {
+/// @param held  voxels of all windows, of which those of several are read for each
+RunCost sums_cost(const Problem& p, Strategy strategy, std::int64_t held,
+                  const MachineRates& rates) {
   const Extent3 results = output_extent(p);
   RunCost cost;
-  cost.read_bytes = volume(p.image) * p.image_voxel_bytes;
+  cost.read_bytes = held * p.image_voxel_bytes;
   cost.written_bytes = volume(results) * p.result_voxel_bytes;
   cost.compute_seconds =
       kStartSeconds +
       value_seconds(static_cast<double>(volume(results)), sum_nanoseconds(p, strategy) + kVoxel,
                     Precision::float32, rates) +
+      value_seconds(static_cast<double>(held), kVoxel, Precision::float32, rates) +
       file_copy_seconds(static_cast<double>(cost.read_bytes + cost.written_bytes), rates);
   return cost;
 }
@@ -241,7 +244,10 @@ std::vector<Candidate> sums_candidates(const Problem& p, Strategy strategy,
   }
   for (const MemoryItem& item : sums_memory(p, strategy, c.cut.result))
     c.memory_bytes += item.bytes;
-  set_cost(c, sums_cost(p, strategy, rates), rates);
+  const std::int64_t held =
+      kernels::cut_into(*any_sums(p, strategy).front(), p.source_voxel_bytes, c.cut.result, 1)
+          .voxels_held;
+  set_cost(c, sums_cost(p, strategy, held, rates), rates);
   return {c};
 }
 

@@ -11,8 +11,10 @@ namespace {
 /// Files are read row by row: shorter rows take as long.
 constexpr std::int64_t kShortRow = 2048;
 
-/// More are never wanted: a budget that small is refused.
+/// More are never wanted, nor are windows that hold more together, relative to the whole: they
+/// would be read for far longer than computed with. A budget that small is refused.
 constexpr std::int64_t kMostBricks = std::int64_t{1} << 20;
+constexpr std::int64_t kMostHeld = 16;
 
 Extent3 bricks_along(const BrickPlan& plan) {
   return {parts_of(plan.result.z, plan.brick.z), parts_of(plan.result.y, plan.brick.y),
@@ -79,6 +81,7 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
     const auto offer = [&](bool is_possible, const Extent3& brick) {
       if (!is_possible || is_many) return;
       const Cut other = cut(brick);
+      if (other.plan.voxels_held > kMostHeld * uncut.plan.voxels_held) return;
       // Slabs of planes before rows, and those before parts of rows, where they are equally good
       if (!next || other.cost < next->cost) next = other;
     };
