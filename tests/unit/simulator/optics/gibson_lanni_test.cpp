@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 #include "tests/support/case_name.hpp"
 #include "tests/unit/simulator/optics/psf_setups.hpp"
+#include "tests/unit/simulator/optics/pupil_checks.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -20,38 +20,15 @@ class GibsonLanniOf : public testing::TestWithParam<test::Setup> {
 };
 
 TEST_P(GibsonLanniOf, DoesNotChangeWhenTheNodesDouble) {
-  const GibsonLanni model{optics};
-  const double focus = model.focus_um();
-  const std::vector<double> z{focus - 20 * pitch.z_um, focus, focus + 20 * pitch.z_um};
-  const double reach = 100 * pitch.x_um;
-  const auto nodes = model.nodes_for(reach, z);
-  const auto once = model.radial_table(reach / 50, 51, z, nodes, pool);
-  const auto twice = model.radial_table(reach / 50, 51, z, 2 * nodes, pool);
-  double difference = 0, size = 0;
-  for (std::size_t i = 0; i < once.intensity.size(); ++i) {
-    difference += std::pow(once.intensity[i] - twice.intensity[i], 2);
-    size += std::pow(twice.intensity[i], 2);
-  }
-  EXPECT_LT(std::sqrt(difference / size), 1e-11);
+  EXPECT_LT(test::change_when_nodes_double(GibsonLanni{optics}, pitch, pool), 1e-11);
 }
 
 TEST_P(GibsonLanniOf, CarriesTheAnalyticEnergyInEveryPlane) {
   const GibsonLanni model{optics};
-  const double focus = model.focus_um();
-  std::vector<double> z;
-  for (int i = -10; i <= 10; i += 10) z.push_back(focus + i * pitch.z_um);
-  const double step = 0.5 / model.lateral_wavenumber(), reach = GetParam().reach_um;
-  const auto radii = static_cast<std::int64_t>(reach / step);
-  const auto table = model.radial_table(step, radii, z, model.nodes_for(reach, z), pool);
-  for (std::size_t p = 0; p < z.size(); ++p) {
-    // A sum of r I(r) misses a twelfth of a step squared at r = 0 (Euler-Maclaurin)
-    double energy =
-        2 * std::numbers::pi * step * step / 12 * table.row(0)[static_cast<std::int64_t>(p)];
-    for (std::int64_t j = 1; j < radii; ++j)
-      energy += 2 * std::numbers::pi * step * step * static_cast<double>(j) *
-                table.row(j)[static_cast<std::int64_t>(p)];
-    EXPECT_NEAR(energy / model.plane_energy_um2(), 1, 1e-3) << "z = " << z[p];
-  }
+  const RadialTable table = test::planes_about_focus(model, pitch, GetParam().reach_um, pool);
+  for (std::int64_t p = 0; p < table.planes; ++p)
+    EXPECT_NEAR(test::energy_within(table, p, table.radii) / model.plane_energy_um2(), 1, 1e-3)
+        << "plane " << p;
 }
 
 TEST_P(GibsonLanniOf, FindsTheBrightestPlaneOfADenseScan) {
