@@ -9,6 +9,7 @@
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::fftconv {
+
 RunReport run_sums(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
                    const RunContext& context) {
   RunReport report;

@@ -87,7 +87,8 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       "vectorial, as richards-wolf",
       SYNTHOSCOPE_MEMBER(optics.diffraction));
   add("optics.excitation_nm", "nm", Range{100, 10000},
-      "of the light that excites, in vacuum, of confocal, two-photon and sted",
+      "of the light that excites, in vacuum, of confocal, two-photon (above wavelength_nm, up to "
+      "twice it) and sted",
       SYNTHOSCOPE_MEMBER(optics.excitation_nm));
   add("optics.pinhole_au", "Airy units", Range{0.01, 100},
       "diameter of the pinhole of confocal and sted; a unit is 1.22 wavelength_nm / na",

@@ -42,6 +42,13 @@ void require_excitation(const OpticsSpec& s) {
   require_range("the light sheet's waist", s.sheet_waist_um, 0.1, 1000, " um");
   require_range("the depletion", s.depletion_nm, 100, 10000, " nm");
   require_range("the saturation", s.saturation, 0, 10000, "");
+  // Two photons together have the energy of the one that is emitted, or more
+  if (s.model == PsfModel::two_photon &&
+      !(s.excitation_nm > s.wavelength_nm && s.excitation_nm <= 2 * s.wavelength_nm))
+    throw InvalidSpec(fmt::format(
+        "optics: two photons of {} nm are to excite light of {} nm, accepted are above {} to {} "
+        "nm; set the excitation to that of the laser, such as 920 nm",
+        s.excitation_nm, s.wavelength_nm, s.wavelength_nm, 2 * s.wavelength_nm));
 }
 
 void require_file(const OpticsSpec& s) {

@@ -71,6 +71,12 @@ void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
   note("design_coverslip_um", spec.design_coverslip_um, left_out.design_coverslip_um);
   note("working_distance_um", spec.working_distance_um, left_out.working_distance_um);
   note("depth_um", spec.depth_um, left_out.depth_um);
+  note("diffraction", spec.diffraction, left_out.diffraction);
+  note("excitation_nm", spec.excitation_nm, left_out.excitation_nm);
+  note("pinhole_au", spec.pinhole_au, left_out.pinhole_au);
+  note("sheet_waist_um", spec.sheet_waist_um, left_out.sheet_waist_um);
+  note("depletion_nm", spec.depletion_nm, left_out.depletion_nm);
+  note("saturation", spec.saturation, left_out.saturation);
   if (!names.empty())
     warnings.push_back(fmt::format(
         "psf: a measured PSF shows what its own lens did, so these keys change nothing: {}; leave "

@@ -2,6 +2,7 @@
 #include "simulator/optics/sectioning.hpp"
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include "simulator/optics/gibson_lanni.hpp"
 #include "simulator/optics/optical_band.hpp"

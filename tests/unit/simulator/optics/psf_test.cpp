@@ -306,6 +306,10 @@ const RefusalCase kRefusals[] = {
      "optics: the wavelength is nan nm, accepted are 100 to 10000 nm; correct it"},
     {"wavelength_in_um", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.wavelength_nm = 0.52; },
      "optics: the wavelength is 0.52 nm, accepted are 100 to 10000 nm; correct it"},
+    {"two_photons_too_short",
+     [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.model = PsfModel::two_photon; },
+     "optics: two photons of 488 nm are to excite light of 520 nm, accepted are above 520 to 1040 "
+     "nm; set the excitation to that of the laser, such as 920 nm"},
     {"negative_depth", [](OpticsSpec& s, VoxelSize&, PsfSizing&) { s.depth_um = -1; },
      "optics: the depth is -1 um, accepted are 0 to 1000 um; correct it"},
     {"even_size",

@@ -18,6 +18,7 @@ OpticsSpec spec_of(PsfModel model, double na = 1.2) {
   s.model = model;
   s.na = na;
   s.immersion_index = s.sample_index = s.coverslip_index = 1.33;
+  if (model == PsfModel::two_photon) s.excitation_nm = 920;
   return s;
 }
 
@@ -87,8 +88,7 @@ TEST(Confocal, IsTheProductOfBothWithoutAPinholeAndExcitationAloneWithAnOpenOne)
 }
 
 TEST(TwoPhoton, IsTheSquareOfItsExcitation) {
-  OpticsSpec s = spec_of(PsfModel::two_photon);
-  s.excitation_nm = 920;
+  const OpticsSpec s = spec_of(PsfModel::two_photon);
   const synthoscope::test::GibsonLanniOracle excitation{at_wavelength(s, 920)};
   TaskPool pool{1};
   const RadialGrid grid = grid_of(s, {0, -0.7});
