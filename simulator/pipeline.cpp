@@ -6,17 +6,15 @@
 #include <random>
 #include "core/carry.hpp"
 #include "core/json.hpp"
-#include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
-#include "simulator/blur_setup.hpp"
+#include "simulator/companions.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/device/flat_phantom.hpp"
 #include "simulator/frames.hpp"
-#include "simulator/imaging.hpp"
+#include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
-#include "simulator/optics/psf.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
@@ -30,72 +28,6 @@ namespace {
 SceneSpec seeded(SceneSpec scene, Log& log) {
   if (!scene.seed) scene.seed = drawn_seed(log);
   return scene;
-}
-
-/// What a simulation holds besides the blur, in bytes; counted before anything is planned.
-struct Companions {
-  Companions(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context)
-      : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
-                     context.stop)},
-        objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
-                objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid)) +
-                World::bytes(phantom_of(scene), scene.grid, scene.frames)},
-        imaging{Imaging::bytes(scene)},
-        maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
-             Illumination::bytes(scene.illumination, scene.grid.extent)},
-        recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
-                                           imageio::order_of(options.compression))},
-        chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +
-               DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)} {
-    const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
-    const bool is_recorded_later = scene.camera.binning > 1;
-    const std::int64_t carried = carry_bytes(
-        plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-    stages =
-        std::max({psf.working_bytes, carried, preview_bytes(scene.grid, context.pool.threads())});
-  }
-  /// All the while.
-  [[nodiscard]] std::int64_t held() const {
-    return psf.voxel_bytes + objects + imaging + maps + recorded + chunks;
-  }
-  PsfRoom psf;
-  std::int64_t objects, imaging, maps;
-  std::int64_t recorded, chunks;  ///< a plane; what the files of photons and counts hold
-  std::int64_t stages = 0;        ///< the largest of what comes before and after the blur
-};
-
-Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
-  context.progress.begin("psf", 1);
-  Psf psf = make_psf(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
-                     &context.memory, context.stop);
-  if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
-  for (const auto& note : psf.notes) context.log.note(note);
-  for (const auto& warning : psf.warnings) context.log.warn(warning);
-  context.progress.advance(1);
-  return psf;
-}
-
-/// `machine` with what is in use and what the companions of the blur leave of the memory.
-fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
-                         const Companions& beside) {
-  const std::int64_t used = memory.used() + beside.held();
-  machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
-  machine.process_bytes += used;  // what the smallest budget is named with
-  return machine;
-}
-
-/// The plan that is given, or one for the machine.
-fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
-                       const fftconv::Machine& machine, const RunContext& context,
-                       const SimulateOptions& options) {
-  const fftconv::Problem problem =
-      blur_problem(scene, beside.psf, imageio::order_of(options.compression));
-  const fftconv::Machine left = left_of(machine, context.memory, beside);
-  if (!options.plan)
-    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
-  require_for(*options.plan, problem);
-  require_fits(*options.plan, left, beside.stages);
-  return *options.plan;
 }
 
 /// Whether there is room for making labels on a GPU.
@@ -141,45 +73,6 @@ void write_psf(const Psf& psf, const DataSet& files) {
 
 std::string part_name(std::int64_t frame, std::int64_t frames) {
   return frames == 1 ? "" : fmt::format("frame {}/{}", frame + 1, frames);
-}
-
-/// What every frame is imaged with.
-struct Microscope {
-  const SceneSpec& scene;
-  const fftconv::Plan& plan;
-  Imaging& lens;
-  CameraEpilogue& camera;
-  HostBuffer<std::byte>& recorded;
-};
-
-/// Blurs the phantom; stores the photons of every finished plane and what the camera makes of them.
-fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, const Microscope& with,
-                              fftconv::Executor& blur, const DataSet& files, Stopwatch& watch,
-                              const RunContext& context) {
-  std::optional<Phantom> finer;
-  if (with.scene.oversample > 1) finer = refined(phantom, with.scene.oversample);
-  PhantomSource light{finer ? *finer : phantom};
-  const auto photon_file = files.create_stack("photons", frame, PixelType::float32);
-  const auto image_file =
-      files.create_stack("image", frame, with.camera.format(phantom.grid.extent).type);
-  with.camera.begin_frame(static_cast<std::uint32_t>(frame));
-  fftconv::RunReport report;
-  if (with.scene.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, with.camera, *image_file, with.recorded};
-    report = with.lens.run(blur, with.plan, light, recorder, context);
-    watch.lap("blur and record");
-    recorder.close();
-  } else {  // boxes of the blur end anywhere, also between pixels that are binned
-    report = with.lens.run(blur, with.plan, light, *photon_file, context);
-    watch.lap("blur");
-    photon_file->close();
-    watch.lap("sync");
-    carry("camera", *files.open_stack("photons", frame), with.camera, *image_file, context);
-    watch.lap("record");
-    image_file->close();
-  }
-  watch.lap("sync");
-  return report;
 }
 
 /// Known where both are.
@@ -254,20 +147,16 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   if (report.plan.where == fftconv::Place::gpu && options.device)
     gpu.emplace(device::DeviceRoom{*options.device, gpu_memory});
 
-  // Set up the optics and the camera of all frames, what is read from files first
-  const Illumination illumination{scene.illumination, scene.grid.extent};
-  CameraEpilogue camera{scene.camera, {.seed = seed}, scene.grid.extent};
+  // Set up what all frames are imaged with
   const Json record =
       scene_record(scene, options, report.plan, SceneInputs{context.stop}.record(scene));
-  const Psf psf = make_scene_psf(scene, context);
-  Imaging lens{scene, psf, illumination};
-  const Microscope microscope{scene, report.plan, lens, camera, recorded};
+  Microscope microscope{scene, report.plan, {.seed = seed}, context};
   watch.lap("psf and camera");
 
   // Write what determines the data set
   DataSet files{scene, options, context};
   files.begin_record(record);
-  write_psf(psf, files);
+  write_psf(microscope.psf(), files);
   ObjectTable objects;
   World world{phantom_of(scene), scene.grid, scene.frames};
 
@@ -293,8 +182,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     if (scene.frames > 1) place(frame, part);
-    add(report.blur, take_image(frame, *phantom, microscope, blur, files, watch, part));
-    report.energy = frame == 0 ? lens.energy() : sum(report.energy, lens.energy());
+    add(report.blur, microscope.take_image(frame, *phantom, blur, files, recorded, watch, part));
+    report.energy = frame == 0 ? microscope.energy() : sum(report.energy, microscope.energy());
     if (frame == 0) write_preview(*phantom, files, context);
     watch.lap("preview");
   }
@@ -315,9 +204,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.frames = scene.frames;
   report.objects = objects.objects();
   report.objects_without_voxel = objects.without_voxel();
-  report.psf_origin_um = psf.origin_um;
+  report.psf_origin_um = microscope.psf().origin_um;
   report.normalization = scene.optics.normalization;
-  report.camera = camera.report();
+  report.camera = microscope.camera_report();
   if (const auto text = saturation_of(report.camera); !text.empty()) context.log.warn(text);
   report.seconds = watch.total();
   return report;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/companions.hpp"
+#include <algorithm>
+#include "core/carry.hpp"
+#include "simulator/blur_setup.hpp"
+#include "simulator/data_set.hpp"
+#include "simulator/imaging.hpp"
+#include "simulator/objects.hpp"
+#include "simulator/preview.hpp"
+#include "simulator/recording_sink.hpp"
+#include "simulator/world.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// `machine` with what is in use and what the companions of the blur leave of the memory.
+fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
+                         const Companions& beside) {
+  const std::int64_t used = memory.used() + beside.held();
+  machine.host_bytes = std::min(machine.host_bytes, memory.limit()) - used;
+  machine.process_bytes += used;  // what the smallest budget is named with
+  return machine;
+}
+
+}  // namespace
+
+Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
+                       const RunContext& context)
+    : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
+                   context.stop)},
+      objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
+              objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid)) +
+              World::bytes(phantom_of(scene), scene.grid, scene.frames)},
+      imaging{Imaging::bytes(scene)},
+      maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
+           Illumination::bytes(scene.illumination, scene.grid.extent)},
+      recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
+                                         imageio::order_of(options.compression))},
+      chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +
+             DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)} {
+  const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};
+  const bool is_recorded_later = scene.camera.binning > 1;
+  const std::int64_t carried = carry_bytes(
+      plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
+  stages =
+      std::max({psf.working_bytes, carried, preview_bytes(scene.grid, context.pool.threads())});
+}
+
+fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
+                       const fftconv::Machine& machine, const RunContext& context,
+                       const SimulateOptions& options) {
+  const fftconv::Problem problem =
+      blur_problem(scene, beside.psf, imageio::order_of(options.compression));
+  const fftconv::Machine left = left_of(machine, context.memory, beside);
+  if (!options.plan)
+    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
+  require_for(*options.plan, problem);
+  require_fits(*options.plan, left, beside.stages);
+  return *options.plan;
+}
+
+}  // namespace synthoscope::simulator
