@@ -106,6 +106,10 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       "what the centre plane of the PSF shows: \"focus\", the brightest plane; \"nominal\", the "
       "focus by design; or a position",
       SYNTHOSCOPE_MEMBER(optics.axial_origin));
+  add("optics.shift_nm", "nm", Range{-1000 * kMostShiftUm, 1000 * kMostShiftUm},
+      "how far the image of a point lies from the point along z, y and x, exact to any part of a "
+      "voxel: chromatic shift, a camera out of line. Labels stay where they are",
+      SYNTHOSCOPE_MEMBER(optics.shift));
   keys.push_back(absent_means(
       "on for points alone, and where pixels are too coarse for samples",
       key("optics.pixel_integration", "", kAny,

@@ -150,20 +150,24 @@ struct Held<Point3> {
   }
 };
 
-/// In files a pitch is in nanometres. Divided by 1000, not multiplied by its inexact inverse, and
-/// printed to 12 digits, so that 130 nm is read and printed as 130 nm.
-template <>
-struct Held<VoxelSize> {
+/// In files a pitch or a shift is in nanometres. Divided by 1000, not multiplied by its inexact
+/// inverse, and printed to 12 digits, so that 130 nm is read and printed as 130 nm.
+template <class T>
+struct HeldInNanometres {
   static constexpr ValueKind kKind = ValueKind::three_numbers;
-  static SceneValue get(const VoxelSize& v) {
+  static SceneValue get(const T& v) {
     const auto nm = [](double um) { return std::stod(fmt::format("{:.12g}", um * 1000)); };
     return ThreeNumbers{nm(v.z_um), nm(v.y_um), nm(v.x_um)};
   }
-  static void set(VoxelSize& v, const SceneValue& value) {
+  static void set(T& v, const SceneValue& value) {
     const auto [z, y, x] = std::get<ThreeNumbers>(value);
     v = {z / 1000, y / 1000, x / 1000};
   }
 };
+template <>
+struct Held<VoxelSize> : HeldInNanometres<VoxelSize> {};
+template <>
+struct Held<ImageShift> : HeldInNanometres<ImageShift> {};
 
 template <>
 struct Held<AxialOrigin> {

@@ -52,6 +52,14 @@ class PsfCommand final : public Command {
   RunOptions run_;
 };
 
+simulator::ImageShift parse_shift(std::string_view text) {
+  const auto nm = parse_reals(text);
+  if (nm.size() != 3)
+    throw InvalidSpec(
+        fmt::format("'{}' is not three numbers; give nanometres as Z,Y,X, such as 120,0,35", text));
+  return {nm[0] / 1000, nm[1] / 1000, nm[2] / 1000};
+}
+
 void PsfCommand::describe(OptionTable& table) {
   table.add_argument(
       path_row("SCENE", "", scene_, "scene whose optics and voxels to use; options change them"));
@@ -101,6 +109,8 @@ void PsfCommand::describe_optics(OptionTable& table) {
       {"axial-origin", "nominal|focus|UM", print(o.axial_origin), "um",
        "what the middle plane shows: z = 0 of the design, the brightest plane, or this z",
        [&o](std::string_view text) { o.axial_origin = simulator::parse_axial_origin(text); }});
+  table.add({"shift-nm", "Z,Y,X", "0,0,0", "nm", "how far the image of a point lies from the point",
+             [&o](std::string_view text) { o.shift = parse_shift(text); }});
 }
 
 void PsfCommand::describe_file(OptionTable& table) {

@@ -12,7 +12,7 @@ namespace {
 Extent3 size_of_gaussian(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
   const Extent3 size = spec.size ? *spec.size
                                  : choose_window(gaussian_widths(spec), pitch, sizing,
-                                                 origin_of(spec.axial_origin, 0));
+                                                 origin_of(spec, 0), spec.shift);
   require_computable(size);
   return size;
 }
@@ -25,15 +25,15 @@ BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   // Decide where the planes lie and how wide they are
   const GaussianWidths width = gaussian_widths(spec);
   BasicPsf<T> psf;
-  psf.origin_um = origin_of(spec.axial_origin, 0);
+  psf.origin_um = origin_of(spec, 0);
   const Extent3 size = size_of_gaussian(spec, pitch, sizing);
   take_voxels(psf, size, memory);
 
   // Multiply three profiles
   const bool boxes = spec.pixel_integration.value_or(true);
   const auto gz = gaussian_profile(size.z, pitch.z_um, psf.origin_um, width.axial_um, false);
-  const auto gy = gaussian_profile(size.y, pitch.y_um, 0, width.lateral_um, boxes);
-  const auto gx = gaussian_profile(size.x, pitch.x_um, 0, width.lateral_um, boxes);
+  const auto gy = gaussian_profile(size.y, pitch.y_um, -spec.shift.y_um, width.lateral_um, boxes);
+  const auto gx = gaussian_profile(size.x, pitch.x_um, -spec.shift.x_um, width.lateral_um, boxes);
   const double plane_scale =
       pitch.y_um * pitch.x_um / (2 * std::numbers::pi * width.lateral_um * width.lateral_um);
   pool.for_each(size.z, [&](std::int64_t z) {

@@ -25,9 +25,9 @@ double reach_um(double centre, std::int64_t count, double pitch_um) {
 Extent3 size_of(const OpticsSpec& spec, const MeasuredFile& file, const VoxelSize& pitch,
                 const PsfSizing& sizing) {
   const Extent3& e = file.summary.extent;
-  const Point3 reach{reach_um(file.centre.z, e.z, file.pitch.z_um),
-                     reach_um(file.centre.y, e.y, file.pitch.y_um),
-                     reach_um(file.centre.x, e.x, file.pitch.x_um)};
+  const Point3 reach{reach_um(file.centre.z, e.z, file.pitch.z_um) + std::abs(spec.shift.z_um),
+                     reach_um(file.centre.y, e.y, file.pitch.y_um) + std::abs(spec.shift.y_um),
+                     reach_um(file.centre.x, e.x, file.pitch.x_um) + std::abs(spec.shift.x_um)};
   const Extent3 size = spec.size ? *spec.size : choose_window(reach, pitch, sizing);
   require_computable(size);
   return size;
@@ -105,7 +105,7 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   const MiddleOfFile middle = middle_of(file, voxels);
   warn_of_sampling(spec, file, middle, pitch, size, psf.warnings);
   const Resampling resampling{spec, file, middle, pitch, size};
-  const double in_focus = resampling.unbounded_plane(voxels, size.z / 2);
+  const double in_focus = resampling.light_in_focus(voxels);
   if (!(in_focus > 0))
     throw InvalidInput(fmt::format(
         "normalise the PSF {}: its middle plane adds up to {:.3g}, which must be positive; choose "

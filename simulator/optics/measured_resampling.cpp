@@ -86,12 +86,18 @@ MiddleOfFile middle_of(const MeasuredFile& file, const Volume<float>& voxels) {
 Resampling::Resampling(const OpticsSpec& spec, const MeasuredFile& file, const MiddleOfFile& middle,
                        const VoxelSize& pitch, const Extent3& size)
     : extent_{file.summary.extent}, size_{size}, background_{file.summary.background} {
-  const GridAxis z{extent_.z, file.centre.z, pitch.z_um / file.pitch.z_um, 0};
-  GridAxis y{extent_.y, file.centre.y, pitch.y_um / file.pitch.y_um, 0};
-  GridAxis x{extent_.x, file.centre.x, pitch.x_um / file.pitch.x_um, 0};
+  const auto axis = [](std::int64_t samples, double centre, double pitch_um, double file_um,
+                       double shift_um) {
+    return GridAxis{samples, centre - shift_um / file_um, pitch_um / file_um, 0};
+  };
+  const GridAxis z = axis(extent_.z, file.centre.z, pitch.z_um, file.pitch.z_um, spec.shift.z_um);
+  GridAxis y = axis(extent_.y, file.centre.y, pitch.y_um, file.pitch.y_um, spec.shift.y_um);
+  GridAxis x = axis(extent_.x, file.centre.x, pitch.x_um, file.pitch.x_um, spec.shift.x_um);
   y.width = width_along(spec, y, pitch.y_um, middle.along_y);
   x.width = width_along(spec, x, pitch.x_um, middle.along_x);
   z_ = z.taps(size.z);
+  focus_ = axis(extent_.z, file.centre.z, pitch.z_um, file.pitch.z_um, 0)
+               .taps(size.z)[static_cast<std::size_t>(size.z / 2)];
   y_ = y.taps(size.y);
   x_ = x.taps(size.x);
   shares_y_ = y.shares();
@@ -105,7 +111,7 @@ std::int64_t Resampling::bytes(const Extent3& file, const Extent3& size) {
 template <class T>
 PlaneLight Resampling::plane(const Volume<float>& file, std::int64_t z, double scale,
                              T* out) const {
-  const std::vector<double> flat = along_z(file, z);
+  const std::vector<double> flat = along_z(file, z_[static_cast<std::size_t>(z)]);
   std::vector<double> rows(static_cast<std::size_t>(size_.y * extent_.x));
   for (std::int64_t y = 0; y < size_.y; ++y) {
     const Taps& taps = y_[static_cast<std::size_t>(y)];
@@ -127,14 +133,13 @@ PlaneLight Resampling::plane(const Volume<float>& file, std::int64_t z, double s
   return light;
 }
 
-double Resampling::unbounded_plane(const Volume<float>& file, std::int64_t z) const {
-  return unbounded(along_z(file, z));
+double Resampling::light_in_focus(const Volume<float>& file) const {
+  return unbounded(along_z(file, focus_));
 }
 
-std::vector<double> Resampling::along_z(const Volume<float>& file, std::int64_t z) const {
+std::vector<double> Resampling::along_z(const Volume<float>& file, const Taps& taps) const {
   const std::int64_t area = extent_.y * extent_.x;
   std::vector<double> flat(static_cast<std::size_t>(area));
-  const Taps& taps = z_[static_cast<std::size_t>(z)];
   for (std::size_t i = 0; i < taps.weights.size(); ++i) {
     const float* const from = file.view().row(taps.first + static_cast<std::int64_t>(i), 0);
     for (std::size_t v = 0; v < flat.size(); ++v)

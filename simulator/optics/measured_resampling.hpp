@@ -42,16 +42,17 @@ class Resampling {
   template <class T>
   PlaneLight plane(const Volume<float>& file, std::int64_t z, double scale, T* out) const;
 
-  /// What plane `z` adds up to on a grid without end.
-  [[nodiscard]] double unbounded_plane(const Volume<float>& file, std::int64_t z) const;
+  /// What the file's middle plane adds up to on a grid without end.
+  [[nodiscard]] double light_in_focus(const Volume<float>& file) const;
 
  private:
-  [[nodiscard]] std::vector<double> along_z(const Volume<float>& file, std::int64_t z) const;
+  [[nodiscard]] std::vector<double> along_z(const Volume<float>& file, const Taps& taps) const;
   [[nodiscard]] double unbounded(const std::vector<double>& flat) const;
 
   Extent3 extent_, size_;
   double background_;
   std::vector<Taps> z_, y_, x_;
+  Taps focus_;  ///< of the plane that is in the middle without a shift
   std::vector<double> shares_y_, shares_x_;
 };
 

@@ -36,6 +36,11 @@ void require_lengths(const OpticsSpec& s) {
     require_range("the axial origin", s.axial_origin.um, -kMost, kMost, " um");
 }
 
+void require_shift(const ImageShift& shift) {
+  for (const double um : {shift.z_um, shift.y_um, shift.x_um})
+    require_range("the shift of the image", um, -kMostShiftUm, kMostShiftUm, " um");
+}
+
 void require_excitation(const OpticsSpec& s) {
   require_range("the excitation", s.excitation_nm, 100, 10000, " nm");
   require_range("the pinhole", s.pinhole_au, 0.01, 100, " Airy units");
@@ -92,6 +97,7 @@ void require_valid(const OpticsSpec& spec) {
                     "the aperture or name the immersion (oil 1.515, water 1.33, air 1)",
                     spec.na, spec.immersion_index));
   require_lengths(spec);
+  require_shift(spec.shift);
   require_excitation(spec);
   require_file(spec);
   if (spec.size) require_odd(*spec.size);

@@ -74,6 +74,16 @@ struct AxialOrigin {
   friend bool operator==(const AxialOrigin&, const AxialOrigin&) = default;
 };
 
+/// How far the image of a point lies from the point: chromatic shift, or a camera that is out of
+/// line.
+struct ImageShift {
+  double z_um = 0, y_um = 0, x_um = 0;
+  [[nodiscard]] bool is_lateral() const { return y_um != 0 || x_um != 0; }
+  friend bool operator==(const ImageShift&, const ImageShift&) = default;
+};
+
+inline constexpr double kMostShiftUm = 100;
+
 /// Indices are relative to vacuum. A design value that is absent equals the actual one.
 struct OpticsSpec {
   PsfModel model = PsfModel::gibson_lanni;
@@ -95,6 +105,7 @@ struct OpticsSpec {
   double depletion_nm = 592;   ///< of sted, in vacuum, 100 to 10000
   double saturation = 10;      ///< of sted: at the ring's crest light halves so often, 0 to 10000
   AxialOrigin axial_origin;
+  ImageShift shift;  ///< of any model, each within kMostShiftUm
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded by pixels: there it brings their extent to that of the grid's, and absent
   /// leaves it as it is, unless samples would miscount the light.

@@ -132,16 +132,16 @@ void require_computable(const Extent3& size) {
                     size, volume(size), kMostPsfVoxels));
 }
 
-double origin_of(const AxialOrigin& rule, double focus_um) {
-  switch (rule.rule) {
+double origin_of(const OpticsSpec& spec, double focus_um) {
+  switch (spec.axial_origin.rule) {
     case AxialOrigin::Rule::nominal:
-      return 0;
+      return 0 - spec.shift.z_um;
     case AxialOrigin::Rule::focus:
-      return focus_um;
+      return focus_um - spec.shift.z_um;
     case AxialOrigin::Rule::fixed:
       break;
   }
-  return rule.um;
+  return spec.axial_origin.um - spec.shift.z_um;
 }
 
 double coarsest_sampling_um(const OpticsSpec& spec) {

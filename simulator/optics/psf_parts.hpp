@@ -18,8 +18,8 @@ inline Index3 centre_of(const Extent3& size) {
   return {size.z / 2, size.y / 2, size.x / 2};
 }
 
-/// The z of the centre plane, um.
-double origin_of(const AxialOrigin& rule, double focus_um);
+/// The z of the centre plane, um: that of the emitter's image, were it not for the shift.
+double origin_of(const OpticsSpec& spec, double focus_um);
 
 /// Nothing where nobody counts.
 inline Reservation counted(MemoryBudget* memory, std::int64_t bytes, std::string_view what) {

@@ -73,29 +73,31 @@ Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const Vo
                       const PsfSizing& sizing, double origin_um, TaskPool& pool) {
   const double depth_of_field =
       spec.wavelength_nm * 1e-3 * spec.immersion_index / (spec.na * spec.na);
-  const Limits most = limits_of(sizing, 4 * depth_of_field, pitch.z_um);
+  const Limits most = limits_of(sizing, 4 * depth_of_field + std::abs(spec.shift.z_um), pitch.z_um);
   const double reach = static_cast<double>(most.z) * pitch.z_um;
   std::vector<double> z{origin_um - reach, origin_um, origin_um + reach};
   if (!model.is_wide_field())  // the farthest planes may be dark
     for (double nearer = reach / 2; nearer > pitch.z_um / 2; nearer /= 2)
       z.insert(z.end(), {origin_um - nearer, origin_um + nearer});
+  // The middle of the window lies beside the axis: what is wide enough reaches farther there
+  const double beside_y = std::abs(spec.shift.y_um), beside_x = std::abs(spec.shift.x_um);
   const double widest =
       (static_cast<double>(std::max(most.y, most.x)) + 1) * std::max(pitch.y_um, pitch.x_um);
   const double step = kStep / band_of(spec).lateral;
   const auto radii = static_cast<std::int64_t>(widest / step) + 2;
   const RadialTable table = model.radial_table({step, radii, z}, pool);
   const double radius = enclosing_radius(table, model.plane_energies_um2(z, pool));
-  return {2 * most.z + 1, 2 * half_width(radius, pitch.y_um, most.y) + 1,
-          2 * half_width(radius, pitch.x_um, most.x) + 1};
+  return {2 * most.z + 1, 2 * half_width(radius + beside_y, pitch.y_um, most.y) + 1,
+          2 * half_width(radius + beside_x, pitch.x_um, most.x) + 1};
 }
 
 Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,
-                      double origin_um) {
+                      double origin_um, const ImageShift& shift) {
   const double lateral = 5 * width.lateral_um, axial = 5 * width.axial_um + std::abs(origin_um);
   const Limits most = limits_of(sizing, axial, pitch.z_um);
   return {2 * half_width(axial, pitch.z_um, most.z) + 1,
-          2 * half_width(lateral, pitch.y_um, most.y) + 1,
-          2 * half_width(lateral, pitch.x_um, most.x) + 1};
+          2 * half_width(lateral + std::abs(shift.y_um), pitch.y_um, most.y) + 1,
+          2 * half_width(lateral + std::abs(shift.x_um), pitch.x_um, most.x) + 1};
 }
 
 Extent3 choose_window(const Point3& reach, const VoxelSize& pitch, const PsfSizing& sizing) {

@@ -17,9 +17,9 @@ void require_valid(const PsfSizing& sizing);
 Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const VoxelSize& pitch,
                       const PsfSizing& sizing, double origin_um, TaskPool& pool);
 
-/// Five standard deviations around the emitter, within what `sizing` allows. Each axis odd.
+/// Five standard deviations around the emitter's image, within what `sizing` allows. Each axis odd.
 Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,
-                      double origin_um);
+                      double origin_um, const ImageShift& shift);
 
 /// Wide enough for what reaches `reach` from the middle, within what `sizing` allows. Each axis
 /// odd.

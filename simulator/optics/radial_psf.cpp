@@ -40,14 +40,15 @@ struct Design {
 Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool) {
   auto model = radial_model_of(spec);
-  const double origin_um = origin_of(spec.axial_origin, model->focus_um());
+  const double origin_um = origin_of(spec, model->focus_um());
   const Extent3 size =
       spec.size ? *spec.size : choose_window(*model, spec, pitch, sizing, origin_um, pool);
   require_computable(size);
   const double lateral = band_of(spec).lateral, step = kRadialStep / lateral;
   const PixelRule pixel{pitch.y_um, pitch.x_um,
                         nodes_per_side(spec.pixel_integration.value_or(true),
-                                       std::max(pitch.y_um, pitch.x_um), lateral)};
+                                       std::max(pitch.y_um, pitch.x_um), lateral),
+                        spec.shift.y_um, spec.shift.x_um};
   const std::int64_t radii = radii_needed(pixel, size, step);
   if (radii > kMostTableEntries / size.z)
     throw InvalidSpec(fmt::format(
@@ -65,8 +66,8 @@ Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 /// each thread works in.
 std::int64_t working_bytes(const Design& d, int threads) {
   constexpr std::int64_t kBytes = sizeof(double);
-  const std::int64_t spreading =
-      (d.size.y / 2 + 1 + threads * (d.size.x / 2 + 1)) * d.size.z * kBytes;
+  const Extent3 lines = spread_lines(d.pixel, d.size);
+  const std::int64_t spreading = (lines.y + threads * lines.x) * d.size.z * kBytes;
   return d.grid.radii * d.size.z * kBytes +
          std::max({d.model->working_bytes(d.grid, threads),
                    d.model->energy_working_bytes(d.grid.z_um, threads), spreading});

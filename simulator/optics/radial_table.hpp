@@ -38,18 +38,25 @@ struct RadialWeights {
 /// @param position  a radius in steps, >= 0.
 RadialWeights weights_at(double position);
 
-/// How a pixel sees the continuous intensity, relative to its centre.
+/// How a pixel sees the continuous intensity.
 struct PixelRule {
   double y_um = 1, x_um = 1;  ///< pitch
   int nodes = 1;  ///< Gauss-Legendre nodes along each side; 1 samples the centre, more integrate
+  double shift_y_um = 0, shift_x_um = 0;  ///< of the axis from the middle of the middle pixel
+
+  [[nodiscard]] bool is_centred() const { return shift_y_um == 0 && shift_x_um == 0; }
 };
 
 /// Radii that `size` pixels need, the margin of the interpolation included.
 std::int64_t radii_needed(const PixelRule& rule, const Extent3& size, double step_um);
 
+/// The lines and pixels of `size` that are computed: of a quadrant, which is mirrored, where the
+/// axis lies in the middle of a pixel, else all.
+Extent3 spread_lines(const PixelRule& rule, const Extent3& size);
+
 /// Fills `out`, whose y and x are odd, with `scale` times the mean intensity of each pixel, the
-/// axis in the middle pixel. Returns, per plane, the sum over pixels without
-/// `scale`; the same for any number of threads.
+/// axis as far from the middle pixel as `rule` says. Returns, per plane, the sum over pixels
+/// without `scale`; the same for any number of threads.
 template <class T>
 std::vector<double> spread_over_pixels(const RadialTable& table, const PixelRule& rule,
                                        double scale, HostView3<T> out, TaskPool& pool);
