@@ -50,6 +50,10 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(nuclei.roughness));
   add("nuclei.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
       SYNTHOSCOPE_MEMBER(nuclei.degree));
+  add("nuclei.squareness", "", Range{0, 1.5},
+      "how much a nucleus of one lobe is a cushion, flat above and below with steep sides: 0 is an "
+      "ellipsoid, 1 one of exponent 4",
+      SYNTHOSCOPE_MEMBER(nuclei.squareness));
   add("nuclei.fewest_lobes", "", Range{1, 5},
       "of a nucleus; every number up to most_lobes is as likely",
       SYNTHOSCOPE_MEMBER(nuclei.fewest_lobes));

@@ -61,6 +61,7 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
       spec.radius_spread = 0.08;
       spec.axis_ratios = {0.45, 1, 1.8};
       spec.roughness = 0.03;
+      spec.squareness = 0.8;
       spec.nucleoli = 3;
       spec.nucleolus_radius = 0.16;
       return;
@@ -83,6 +84,7 @@ void require_valid(const NucleiSpec& s) {
     require(ratio(r), "axis_ratios", r, "three numbers from 0.1 to 10");
   require(within(s.roughness, 0, 0.1), "roughness", s.roughness, "0 to 0.1");
   require(s.degree >= 2 && s.degree <= 6, "degree", count(s.degree), "2 to 6");
+  require(within(s.squareness, 0, 1.5), "squareness", s.squareness, "0 to 1.5");
   require(s.fewest_lobes >= 1 && s.fewest_lobes <= 5, "fewest_lobes", count(s.fewest_lobes),
           "1 to 5");
   require(s.most_lobes >= s.fewest_lobes && s.most_lobes <= 5, "most_lobes", count(s.most_lobes),

@@ -42,10 +42,10 @@ inline constexpr NameTable<TextureKind, 3> kTextureKindNames{{
 /// Nuclei are ellipsoids whose surface is deformed by smooth random harmonics, or chains of
 /// several such lobes.
 ///
-///     surface in direction u:  semi-axes * R * u * (1 + roughness * h(u)),   |u| = 1
+///     surface in direction u:  semi-axes * R * u * (1 + roughness * h(u) + squareness * c(u)),
 ///
-/// with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean square 1
-/// over the sphere, variance falling as 1/degree^3.
+/// |u| = 1, with h a random sum of real spherical harmonics of degrees 2 ... degree, of root mean
+/// square 1 over the sphere, variance falling as 1/degree^3, and c the cushion of cushioned().
 struct NucleiSpec {
   NucleiKind kind = NucleiKind::generic;   ///< says whose figures the defaults are; decides nothing
   std::optional<std::int64_t> count = {};  ///< 0 ... 65535; absent: 10, or by density
@@ -56,6 +56,7 @@ struct NucleiSpec {
   Orientation orientation = Orientation::flat;
   double roughness = 0.04;  ///< rms deviation of the surface, relative to the radius, 0 ... 0.1
   std::int64_t degree = 4;  ///< highest harmonic, 2 ... 6
+  double squareness = 0;    ///< 0, an ellipsoid, ... 1.5; of nuclei of one lobe
   std::int64_t fewest_lobes = 1, most_lobes = 1;  ///< each number as likely, 1 ... 5
   /// Smallest distance between two nuclei. Below 0 they may overlap by so much, at most half the
   /// smallest semi-axis; what they share is light and label of the lower id alone.
@@ -100,7 +101,8 @@ struct NucleiSpec {
 ///              Chien, Blood 56 (1980) 866, table 2) of a cell of 8.4 um (Downey et al., J. Appl.
 ///              Physiol. 69 (1990) 1767, table 1). They have lost their nucleoli. The rest is
 ///              typical.
-/// fibroblast:  flat and long, 5 x 11 x 20 um, as in cells spread on glass; typical figures.
+/// fibroblast:  flat and long, 5 x 11 x 20 um, with steep sides, as in cells spread on glass;
+///              typical figures.
 void set_typical(NucleiSpec& spec, NucleiKind kind);
 
 /// How many there are on a grid.

@@ -2,6 +2,7 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <algorithm>
 #include <cmath>
+#include "simulator/phantom/cushion.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/lobe_chain.hpp"
 #include "simulator/phantom/sphere.hpp"
@@ -15,11 +16,16 @@ constexpr int kRadiusDraw = 0, kTextureDraw = 1, kTurnDraw = 2, kHarmonicsDraw =
 /// One lobe with the volume of a ball of `radius_um`.
 Lobe draw_single(const NucleiSpec& spec, const Draws& draws, const Matrix3& turn,
                  double radius_um) {
-  const auto harmonics = random_harmonics(draws, kHarmonicsDraw, static_cast<int>(spec.degree));
+  auto harmonics = random_harmonics(draws, kHarmonicsDraw, static_cast<int>(spec.degree));
+  double roughness = spec.roughness;
+  if (spec.squareness > 0) {
+    harmonics = cushioned(roughness, harmonics, spec.squareness);
+    roughness = 1;
+  }
   const Vector3 ratios = vector_of(spec.axis_ratios);
-  const double factor = volume_factor(spec.roughness, harmonics);
+  const double factor = volume_factor(roughness, harmonics);
   const double scale = radius_um / cube_root(ratios[0] * ratios[1] * ratios[2] * factor);
-  return Lobe{{{}, turn, scale * ratios, spec.roughness, harmonics}};
+  return Lobe{{{}, turn, scale * ratios, roughness, harmonics}};
 }
 
 /// Nucleoli in turn for each of `lobes`, wholly inside and, if there is room, apart.

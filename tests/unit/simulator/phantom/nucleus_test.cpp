@@ -30,6 +30,13 @@ NucleiSpec spec(Point3 ratios, double roughness, std::int64_t degree, Orientatio
   return s;
 }
 
+/// Turned any way: a flat top along the lattice of a census would be counted all or not at all.
+NucleiSpec of_squareness(double squareness) {
+  NucleiSpec s = spec({0.5, 1, 1.5}, 0, 2, Orientation::random);
+  s.squareness = squareness;
+  return s;
+}
+
 NucleiSpec of_kind(NucleiKind kind) {
   NucleiSpec s;
   set_typical(s, kind);
@@ -48,6 +55,7 @@ const ShapeCase kShapes[] = {
     {"flat_ellipsoid", spec({0.5, 1, 1.5}, 0, 4, Orientation::flat)},
     {"default", spec({0.8, 1, 1.25}, 0.04, 4, Orientation::flat)},
     {"rough", spec({0.7, 1, 1.4}, 0.1, 6, Orientation::random)},
+    {"cushion", of_squareness(1.5)},
     {"hl60", of_kind(NucleiKind::hl60)},
     {"fibroblast", of_kind(NucleiKind::fibroblast)},
     {"two_lobes", of_lobes(2, 2)},

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/cushion.hpp — steep sides and a flat top for an ellipsoid.
+#pragma once
+#include "simulator/phantom/harmonics.hpp"
+
+namespace synthoscope::simulator {
+
+/// roughness * h + squareness * c, where 1 + c is the surface of a cushion: that of
+/// (x^2 + y^2)^2 + z^4 = 1 over its mean radius, in harmonics up to degree 4, which leave at most
+/// 1.2 % of the radius out.
+Harmonics cushioned(double roughness, const Harmonics& h, double squareness);
+
+}  // namespace synthoscope::simulator
