@@ -29,6 +29,7 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
     : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                    context.stop)},
       objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
+              volume_bytes(scene.volume) +
               objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid)) +
               World::bytes(phantom_of(scene), scene.grid, scene.frames)},
       imaging{Imaging::bytes(scene)},

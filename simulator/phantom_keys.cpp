@@ -33,8 +33,8 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
     choose(scene, value);
     set_typical(scene.nuclei, scene.nuclei.kind);
   };
-  add_numbers(keys, "nuclei", "10, or by density_per_mm3", SYNTHOSCOPE_MEMBER(nuclei.count),
-              SYNTHOSCOPE_MEMBER(nuclei.density_per_mm3));
+  add_numbers(keys, "nuclei", "10 (0 beside a volume), or by density_per_mm3",
+              SYNTHOSCOPE_MEMBER(nuclei.count), SYNTHOSCOPE_MEMBER(nuclei.density_per_mm3));
   add("nuclei.radius_um", "um", Range{0, kHuge, true},
       "mean radius of the sphere with a nucleus' volume", SYNTHOSCOPE_MEMBER(nuclei.radius_um));
   add("nuclei.radius_spread", "", Range{0, 0.25}, "standard deviation of that radius over its mean",
@@ -145,12 +145,47 @@ void add_target_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(target.photons_per_um3));
 }
 
+void add_volume_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  const auto add_optional = [&](std::string_view absent, auto... row) {
+    keys.push_back(absent_means(std::string{absent}, key(row...)));
+  };
+  add_optional("none", "volume.labels", "", kAny,
+               "TIFF or HDF5 file, as stack.tif or stack.h5:/path/to/dataset, of whole numbers: "
+               "every one but 0 marks an object. A voxel of the grid has the label of the file's "
+               "voxel that holds its centre. Where nuclei or beads are too, theirs come first",
+               SYNTHOSCOPE_MEMBER(volume.labels));
+  add_optional("none", "volume.intensity", "", kAny,
+               "TIFF or HDF5 file of light, of the size of labels if both are given: then light "
+               "comes from here alone. It is shared out over the voxels of the grid, none is lost",
+               SYNTHOSCOPE_MEMBER(volume.intensity));
+  add_optional("what the file says", "volume.pitch_nm", "nm", Range{0, 1e9, true},
+               "distance between the files' voxels along z, y and x",
+               SYNTHOSCOPE_MEMBER(volume.pitch));
+  add_optional("the middle of the file lies on that of the grid", "volume.corner_um", "um",
+               Range{-kHuge, kHuge},
+               "where the corner of the file's first voxel lies, from that "
+               "of the grid's, along z, y and x",
+               SYNTHOSCOPE_MEMBER(volume.corner));
+  add("volume.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+      "light of a cubic micrometre of every label, without intensity",
+      SYNTHOSCOPE_MEMBER(volume.photons_per_um3));
+  add("volume.photons_per_value", "photons per exposure", Range{0, 1e12},
+      "light of a voxel of intensity whose value is 1 above background, if all of it fell on one "
+      "plane",
+      SYNTHOSCOPE_MEMBER(volume.photons_per_value));
+  add("volume.background", "as the file's voxels", Range{-1e12, 1e12},
+      "value of intensity that is dark, such as a camera's offset; what is lower is dark, too",
+      SYNTHOSCOPE_MEMBER(volume.background));
+}
+
 }  // namespace
 
 void add_phantom_keys(std::vector<SceneKey>& keys) {
   add_nuclei_keys(keys);
   add_beads_keys(keys);
   add_target_keys(keys);
+  add_volume_keys(keys);
 }
 
 }  // namespace synthoscope::simulator

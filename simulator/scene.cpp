@@ -14,7 +14,12 @@ constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // along an axis, a
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
-  return {scene.nuclei, scene.beads, scene.target};
+  PhantomSpec spec{scene.nuclei, scene.beads, scene.target, scene.volume};
+  // Nuclei that nobody asked for would lie over what was asked for
+  if (!spec.nuclei.density_per_mm3 && has_volume(spec.volume)) {
+    if (!spec.nuclei.count) spec.nuclei.count = 0;
+  }
+  return spec;
 }
 
 void require_valid(const SceneSpec& scene) {

@@ -23,6 +23,7 @@ struct SceneSpec {
   NucleiSpec nuclei;
   BeadsSpec beads;
   TargetSpec target;
+  VolumeSpec volume;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;

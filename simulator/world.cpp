@@ -31,7 +31,8 @@ std::vector<TableRoom> table_rooms(const PhantomSpec& spec, const Grid& grid, st
           {"/point", members(TargetKind::points), 6},
           {"/line", members(TargetKind::lines), 8},
           {"/shell", members(TargetKind::shells), 8},
-          {"/star", members(TargetKind::star), 9}};
+          {"/star", members(TargetKind::star), 9},
+          {"/region", frames * number_of(spec.volume), 8}};
 }
 
 /// The tables of a world, and how many rows each gets at most.
@@ -160,6 +161,14 @@ void describe(const PlacedObject& placed, const StarTarget& star) {
   row.real("half_height_um", star.half_height_um);
   row.whole("spokes", star.spokes);
   row.real("photons_per_um3", star.photons_per_um3);
+}
+
+void describe(const PlacedObject& placed, const Region& region) {
+  TableRow row = placed.row("/region");
+  row.whole("file_label", region.file_label);
+  row.vector("centroid_um", region.middle);
+  row.real("volume_um3", region.um3);
+  row.real("photons_per_um3", region.photons_per_um3);
 }
 
 }  // namespace

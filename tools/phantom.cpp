@@ -67,7 +67,8 @@ void PhantomCommand::run(const Invocation& invocation) {
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   const auto spec = simulator::phantom_of(described_);
-  const auto objects = context.memory.reserve(phantom_bytes(spec, described_.grid), "objects");
+  const auto objects = context.memory.reserve(
+      phantom_bytes(spec, described_.grid) + volume_bytes(spec.volume), "objects");
   const simulator::Phantom phantom =
       make_phantom(spec, described_.grid, static_cast<std::uint64_t>(*described_.seed), context);
   watch.lap("phantom");
@@ -125,7 +126,8 @@ std::string PhantomCommand::provenance() const {
                       {"grid", all.at("grid")},
                       {"nuclei", all.at("nuclei")},
                       {"beads", all.at("beads")},
-                      {"target", all.at("target")}});
+                      {"target", all.at("target")},
+                      {"volume", all.at("volume")}});
 }
 
 }  // namespace

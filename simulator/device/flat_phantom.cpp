@@ -36,6 +36,10 @@ constexpr ObjectKind kind_of(const StarTarget&) {
   return kStar;
 }
 
+constexpr ObjectKind kind_of(const Region&) {
+  return kRegion;
+}
+
 /// The cubes that an object lies in, along each axis.
 struct CubeRange {
   std::array<std::int64_t, 3> begin{}, end{};
@@ -69,7 +73,8 @@ NoiseField noise_of(const Nucleus& nucleus, const NucleiSpec& spec) {
 
 }  // namespace
 
-FlatPhantom::FlatPhantom(const Phantom& phantom) : beads{phantom.beads} {
+FlatPhantom::FlatPhantom(const Phantom& phantom)
+    : beads{phantom.beads}, regions{phantom.regions}, volume{phantom.volume} {
   const NucleiSpec& spec = phantom.spec.nuclei;
   figures.pitch = vector_of(phantom.grid.pitch);
   figures.voxel_um3 = figures.pitch[0] * figures.pitch[1] * figures.pitch[2];
@@ -80,6 +85,11 @@ FlatPhantom::FlatPhantom(const Phantom& phantom) : beads{phantom.beads} {
   if (const auto* all = std::get_if<1>(&phantom.target)) lines = *all;
   if (const auto* all = std::get_if<2>(&phantom.target)) shells = *all;
   if (const auto* all = std::get_if<3>(&phantom.target)) stars = *all;
+  if (volume) {
+    figures.labelled = volume->labelled;
+    figures.volume_light = volume->light;
+    if (volume->light.values) kinds |= kVolumeLight;
+  }
   lay_out_objects(phantom);
   index(phantom.grid.extent);
 }
@@ -170,7 +180,8 @@ std::int64_t FlatPhantom::bytes() const {
     return static_cast<std::int64_t>(all.capacity() * sizeof all[0]);
   };
   return of(starts) + of(ids) + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
-         of(nucleoli) + of(before) + of(beads) + of(points) + of(lines) + of(shells) + of(stars);
+         of(nucleoli) + of(before) + of(beads) + of(points) + of(lines) + of(shells) + of(stars) +
+         of(regions);
 }
 
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
@@ -191,6 +202,7 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
   return number_of(n, placed) * nucleus +
          number_of(spec.beads, placed) * std::int64_t{sizeof(Bead)} +
          number_of(spec.target, placed) * std::int64_t{sizeof(StarTarget)} +
+         number_of(spec.volume) * std::int64_t{sizeof(Region)} + volume_bytes(spec.volume) +
          objects * std::int64_t{sizeof(PlainObject)} +
          (std::min(cubes, kMostCubes) + 1) * std::int64_t{sizeof(std::int64_t)} +
          std::min(objects * cubes, kMostPlaces) * std::int64_t{sizeof(std::int32_t)};
@@ -212,6 +224,7 @@ PlainPhantom FlatPhantom::view() const {
   p.lines = lines.data();
   p.shells = shells.data();
   p.stars = stars.data();
+  p.regions = regions.data();
   return p;
 }
 

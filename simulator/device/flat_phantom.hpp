@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // simulator/device/flat_phantom.hpp — a phantom laid out in arrays, as a device wants it.
 #pragma once
+#include <memory>
 #include <vector>
 #include "simulator/device/plain_phantom.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator::device {
 
-/// The arrays of a PlainPhantom. Keeps nothing of the phantom.
+/// The arrays of a PlainPhantom. Keeps nothing of the phantom but voxels of an imported volume.
 struct FlatPhantom {
   explicit FlatPhantom(const Phantom& phantom);
 
@@ -33,6 +34,8 @@ struct FlatPhantom {
   std::vector<LineTarget> lines;
   std::vector<ShellTarget> shells;
   std::vector<StarTarget> stars;
+  std::vector<Region> regions;
+  std::shared_ptr<const ImportedVolume> volume;  ///< is not copied; null without one
 
  private:
   void reserve_for_nuclei(const Phantom& phantom);
@@ -41,8 +44,8 @@ struct FlatPhantom {
   void index(const Extent3& grid);
 };
 
-/// At least FlatPhantom::bytes of any phantom of `spec` that is placed on the grid `placed` and
-/// rendered on one of the extent `rendered`.
+/// At least FlatPhantom::bytes, and the voxels of an imported volume, of any phantom of `spec` that
+/// is placed on the grid `placed` and rendered on one of the extent `rendered`.
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
                                 const Extent3& rendered);
 

@@ -45,6 +45,11 @@ class DevicePhantom final : public cuda::DeviceSource {
     p.lines = send_all(flat.lines);
     p.shells = send_all(flat.shells);
     p.stars = send_all(flat.stars);
+    p.regions = send_all(flat.regions);
+    if (flat.volume) {
+      p.labelled.labels = send_all(flat.volume->labels);
+      p.volume_light.values = send_all(flat.volume->values);
+    }
     there_ = p;
     factors_ = send(&harmonic_factors(), 1);
     stream.finish();  // what was sent goes

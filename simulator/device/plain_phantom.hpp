@@ -5,12 +5,23 @@
 #include <cstdint>
 #include "simulator/phantom/bead.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
+#include "simulator/phantom/region.hpp"
 #include "simulator/phantom/target_members.hpp"
 
 namespace synthoscope::simulator::device {
 
 /// Bits, so that kernels are made for the kinds that there are.
-enum ObjectKind : int { kNucleus = 1, kBead = 2, kPoint = 4, kLine = 8, kShell = 16, kStar = 32 };
+enum ObjectKind : int {
+  kNucleus = 1,
+  kBead = 2,
+  kPoint = 4,
+  kLine = 8,
+  kShell = 16,
+  kStar = 32,
+  kRegion = 64,
+  kVolumeLight = 128,  ///< of no object
+};
+inline constexpr int kEveryKind = 255;
 
 /// An object in the order of ids: which of its kind it is, and the voxels that it can reach.
 struct PlainObject {
@@ -62,6 +73,9 @@ struct PlainPhantom {
   const LineTarget* lines = nullptr;
   const ShellTarget* shells = nullptr;
   const StarTarget* stars = nullptr;
+  const Region* regions = nullptr;
+  LabelVoxels labelled;      ///< of regions
+  LightVoxels volume_light;  ///< of an imported volume
   StainFigures stain;
   double nucleus_photons = 0;  ///< of a voxel full of it, density 1
   double voxel_um3 = 0;
@@ -118,7 +132,9 @@ double light_of(const PlainPhantom& p, const PlainObject& o, const Vector3& cent
   if ((Kinds & kLine) != 0 && o.kind == kLine) return light_of_member(p, p.lines[o.number], centre);
   if ((Kinds & kShell) != 0 && o.kind == kShell)
     return light_of_member(p, p.shells[o.number], centre);
-  if ((Kinds & kStar) != 0) return light_of_member(p, p.stars[o.number], centre);
+  if ((Kinds & kStar) != 0 && o.kind == kStar) return light_of_member(p, p.stars[o.number], centre);
+  if ((Kinds & kRegion) != 0)
+    return light_of_region(p.regions[o.number], p.labelled, centre, p.pitch);
   return 0;
 }
 
@@ -130,7 +146,8 @@ bool contains(const PlainPhantom& p, const PlainObject& o, const Vector3& point)
   if ((Kinds & kPoint) != 0 && o.kind == kPoint) return p.points[o.number].contains(point);
   if ((Kinds & kLine) != 0 && o.kind == kLine) return p.lines[o.number].contains(point);
   if ((Kinds & kShell) != 0 && o.kind == kShell) return p.shells[o.number].contains(point);
-  return (Kinds & kStar) != 0 && p.stars[o.number].contains(point);
+  if ((Kinds & kStar) != 0 && o.kind == kStar) return p.stars[o.number].contains(point);
+  return (Kinds & kRegion) != 0 && p.labelled.has(p.regions[o.number].label, point);
 }
 
 /// The voxel of a PhantomSource.
@@ -143,6 +160,8 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
     const PlainObject& o = p.objects[p.index.ids[i]];
     if (o.reaches(z, y, x)) sum = static_cast<float>(sum + light_of<Kinds>(p, o, centre));
   }
+  if ((Kinds & kVolumeLight) != 0)
+    sum = static_cast<float>(sum + p.volume_light.photons_in(centre, p.pitch));
   return sum;
 }
 

@@ -39,7 +39,7 @@ std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nu
 
 std::int64_t Phantom::count() const {
   const auto members = std::visit([](const auto& bodies) { return bodies.size(); }, target);
-  return static_cast<std::int64_t>(nuclei.size() + beads.size() + members);
+  return static_cast<std::int64_t>(nuclei.size() + beads.size() + members + regions.size());
 }
 
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
@@ -59,17 +59,20 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // by light and by labels
   return number_of(spec.nuclei, grid) * (nucleus + kIndexed) +
          number_of(spec.beads, grid) * (bead + kIndexed) +
-         number_of(spec.target, grid) * (member + kIndexed);
+         number_of(spec.target, grid) * (member + kIndexed) +
+         number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed);
 }
 
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context) {
   require_valid(spec, grid);
   context.progress.begin("phantom", number_of(spec.nuclei, grid));
-  Phantom phantom{grid, spec, make_nuclei(spec.nuclei, grid, seed, context), {}, {}, {}};
+  Phantom phantom{grid, spec, make_nuclei(spec.nuclei, grid, seed, context), {}, {}, {}, {}, {}};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.beads = scatter_beads(spec.beads, phantom.nuclei, grid, seed, context.stop);
   phantom.target = make_target(spec.target, grid);
+  phantom.volume = import_volume(spec.volume, grid, context);
+  if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
   return phantom;
 }
 

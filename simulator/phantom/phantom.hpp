@@ -10,6 +10,7 @@
 #include "core/stream.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/beads.hpp"
+#include "simulator/phantom/imported_volume.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/object_index.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
@@ -17,7 +18,8 @@
 
 namespace synthoscope::simulator {
 
-/// A world of objects. Ids count from 1 through nuclei, beads and the target, in this order.
+/// A world of objects. Ids count from 1 through nuclei, beads, the target and the regions of
+/// an imported volume, in this order.
 /// Immutable; any box of it can be rendered, by any thread, in any order, with the same voxels.
 struct Phantom {
   Grid grid;
@@ -27,6 +29,8 @@ struct Phantom {
   Target target;
   /// For each nucleus those of lower number that may overlap it; empty if none may.
   std::vector<std::vector<std::size_t>> overlapped;
+  std::shared_ptr<const ImportedVolume> volume;  ///< null without one
+  std::vector<Region> regions;                   ///< of `volume`
 
   [[nodiscard]] std::int64_t count() const;
 };
@@ -41,6 +45,7 @@ void for_each_object(const Phantom& phantom, Visit&& visit) {
   visit_all(phantom.nuclei);
   visit_all(phantom.beads);
   std::visit(visit_all, phantom.target);
+  visit_all(phantom.regions);
 }
 
 /// Calls `visit(id, body)` for one object, 1 <= id <= phantom.count().
@@ -51,17 +56,23 @@ void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
   place -= phantom.nuclei.size();
   if (place < phantom.beads.size()) return visit(id, phantom.beads[place]);
   place -= phantom.beads.size();
-  std::visit([&](const auto& bodies) { visit(id, bodies[place]); }, phantom.target);
+  const auto visit_member = [&](const auto& bodies) {
+    if (place < bodies.size()) return visit(id, bodies[place]);
+    visit(id, phantom.regions[place - bodies.size()]);
+  };
+  std::visit(visit_member, phantom.target);
 }
 
 /// More nuclei of lower number than one can touch; of a list that grows by doubling, its room.
 inline constexpr std::int64_t kMostNeighbours = 32;
 
-/// What making and keeping the objects of `spec` takes, in bytes.
+/// What making and keeping the objects of `spec` takes, in bytes; the voxels of an imported volume,
+/// which copies share, are counted by volume_bytes.
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 
 /// Draws and places the objects of `spec`; the result is a function of (spec, grid, seed). Nuclei
-/// come first, beads keep away from them. A target is laid over both: its place is its truth.
+/// come first, beads keep away from them. A target is laid over both: its place is its truth. An
+/// imported volume is laid under all.
 /// @throws InvalidSpec  `spec` or `grid` is out of range, or the objects cannot be placed: says how
 ///                      many fit.
 /// @throws Interrupted  context.stop was set.
@@ -73,7 +84,8 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 ///
 ///     photons_per_um3 * voxel volume * coverage * stain(centre)
 ///
-/// with the coverage of what no nucleus of lower id has too.
+/// with the coverage of what no nucleus of lower id has too. The light of an imported volume comes
+/// last.
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
@@ -87,6 +99,8 @@ class PhantomSource final : public Source {
   [[nodiscard]] cuda::DeviceSource* on_device() override;
 
  private:
+  void add_volume(const Box3& box, HostView3<float> photons) const;
+
   const Phantom& phantom_;
   ObjectIndex index_;
   std::unique_ptr<cuda::DeviceSource> device_;

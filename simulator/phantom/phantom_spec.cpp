@@ -1,26 +1,48 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/phantom_spec.hpp"
 #include <fmt/format.h>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
 #include "core/error.hpp"
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
 
+namespace {
+
+/// Every kind of object by the name of its table.
+std::array<std::pair<std::string_view, std::int64_t>, 4> numbers_of(const PhantomSpec& spec,
+                                                                    const Grid& grid) {
+  return {{{"nuclei", number_of(spec.nuclei, grid)},
+           {"beads", number_of(spec.beads, grid)},
+           {"target", number_of(spec.target, grid)},
+           {"volume", number_of(spec.volume)}}};
+}
+
+}  // namespace
+
 std::int64_t number_of(const PhantomSpec& spec, const Grid& grid) {
-  return number_of(spec.nuclei, grid) + number_of(spec.beads, grid) + number_of(spec.target, grid);
+  std::int64_t all = 0;
+  for (const auto& [kind, number] : numbers_of(spec, grid)) all += number;
+  return all;
 }
 
 void require_valid(const PhantomSpec& spec, const Grid& grid) {
   require_valid(spec.nuclei);
   require_valid(spec.beads);
   require_valid(spec.target, grid);
-  if (number_of(spec, grid) > kMostObjects)
-    throw InvalidSpec(fmt::format(
-        "check the scene: nuclei, beads and target are {} + {} + {} objects, labels tell {} apart; "
-        "ask for fewer in nuclei.count, beads.count or a density, or for a wider "
-        "target.spacing_um",
-        number_of(spec.nuclei, grid), number_of(spec.beads, grid), number_of(spec.target, grid),
-        kMostObjects));
+  require_valid(spec.volume);
+  const std::int64_t all = number_of(spec, grid);
+  if (all <= kMostObjects) return;
+  std::string kinds;
+  for (const auto& [kind, number] : numbers_of(spec, grid))
+    if (number > 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", kind, number);
+  throw InvalidSpec(fmt::format(
+      "check the scene: it has {} objects ({}), labels tell {} apart; ask for fewer of them in a "
+      "count or a density, or for a wider target.spacing_um",
+      all, kinds, kMostObjects));
 }
 
 }  // namespace synthoscope::simulator

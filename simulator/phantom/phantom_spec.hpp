@@ -5,6 +5,7 @@
 #include "simulator/phantom/beads_spec.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/target_spec.hpp"
+#include "simulator/phantom/volume_spec.hpp"
 
 namespace synthoscope::simulator {
 
@@ -12,10 +13,11 @@ struct PhantomSpec {
   NucleiSpec nuclei = {};
   BeadsSpec beads = {};
   TargetSpec target = {};
+  VolumeSpec volume = {};
   friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
 };
 
-/// How many objects there are on a grid.
+/// How many objects there are on a grid. @throws IoError, InvalidInput  a file does not serve.
 std::int64_t number_of(const PhantomSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range, or there are more objects than labels hold.

@@ -80,6 +80,12 @@ auto light_of(const PointTarget& point, std::int64_t, const Phantom&, const Vect
   return [&point](const Vector3& centre) { return point.contains(centre) ? point.photons : 0.0; };
 }
 
+auto light_of(const Region& region, std::int64_t, const Phantom&, const Vector3& pitch) {
+  return [&region, pitch](const Vector3& centre) {
+    return light_of_region(region, *region.voxels, centre, pitch);
+  };
+}
+
 /// Of beads, lines, shells and stars.
 template <class Member>
 auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3& pitch) {
@@ -112,6 +118,17 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
     });
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
+  add_volume(box, photons);
+}
+
+void PhantomSource::add_volume(const Box3& box, HostView3<float> photons) const {
+  if (!phantom_.volume || !phantom_.volume->light.values) return;
+  const LightVoxels& light = phantom_.volume->light;
+  const Vector3 pitch = vector_of(phantom_.grid.pitch);
+  const Box3 near = voxels_reached(bounds_of(light.lattice), phantom_.grid.pitch, box);
+  for_each_voxel(near, phantom_.grid, box, photons, [&](const Vector3& centre, float& voxel) {
+    voxel = static_cast<float>(voxel + light.photons_in(centre, pitch));
+  });
 }
 
 LabelSource::LabelSource(const Phantom& phantom, std::int64_t before)

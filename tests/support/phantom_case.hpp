@@ -2,6 +2,8 @@
 // tests/support/phantom_case.hpp — phantoms with every kind of object.
 #pragma once
 #include "simulator/phantom/phantom.hpp"
+#include "tests/support/image_files.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator::test {
@@ -14,6 +16,7 @@ struct PhantomCase {
   double gap_um = 0.2;  ///< below 0 nuclei overlap
   std::int64_t nucleoli = 0, beads = 0;
   TargetKind target = TargetKind::none;
+  bool labels = false, light = false;  ///< of an imported volume of another pitch
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -34,7 +37,23 @@ struct PhantomCase {
     if (target == TargetKind::lines) s.target.diameter_um = 1.1;
     s.target.thickness_um = 0.9;
     const synthoscope::test::TestContext test;
+    const synthoscope::test::TemporaryFolder folder;
+    if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
+    if (labels) write_pattern<std::uint16_t>(*(s.volume.labels = folder / "labels.tif"), 5);
+    if (light) write_pattern<float>(*(s.volume.intensity = folder / "light.tif"), 100);
     return make_phantom(s, {{37, 61, 70}, {0.45, 0.3, 0.25}}, 5, test.context);
+  }
+
+ private:
+  /// Blocks of equal voxels, `most` different ones.
+  template <class T>
+  static void write_pattern(const std::filesystem::path& path, int most) {
+    Volume<T> voxels{{19, 83, 50}};
+    for (std::int64_t z = 0; z < 19; ++z)
+      for (std::int64_t y = 0; y < 83; ++y)
+        for (std::int64_t x = 0; x < 50; ++x)
+          voxels.view()(z, y, x) = static_cast<T>((z / 5 * 31 + y / 9 * 17 + x / 7 * 7) % most);
+    synthoscope::test::write_image(path, voxels);
   }
 };
 
@@ -51,6 +70,9 @@ constexpr PhantomCase kPhantomCases[] = {
     {"lines",       NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::lines},
     {"shells",      NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::shells},
     {"star",        NucleiKind::generic,     3,  TextureKind::none, 0.2, 0, 5, TargetKind::star},
+    {.name = "regions", .nucleus_count = 3, .beads = 5, .labels = true},
+    {.name = "volume", .nucleus_count = 2, .labels = true, .light = true},
+    {.name = "light", .nucleus_count = 0, .light = true},
 };
 // clang-format on
 

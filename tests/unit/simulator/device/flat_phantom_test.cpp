@@ -10,8 +10,6 @@
 namespace synthoscope::simulator::device {
 namespace {
 
-constexpr int kEveryKind = 63;
-
 class FlatPhantoms : public testing::TestWithParam<test::PhantomCase> {};
 
 TEST_P(FlatPhantoms, HaveTheLightAndTheLabelsOfThePhantom) {

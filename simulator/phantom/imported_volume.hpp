@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/imported_volume.hpp — voxels of files that a phantom consists of, held.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+#include "core/run_context.hpp"
+#include "simulator/phantom/region.hpp"
+#include "simulator/phantom/volume_spec.hpp"
+
+namespace synthoscope::simulator {
+
+/// Stays where it is: regions and copies of a phantom look at it.
+struct ImportedVolume {
+  std::vector<std::uint16_t> labels;
+  std::vector<float> values;
+  LabelVoxels labelled;  ///< looks at `labels`, which may be empty
+  LightVoxels light;     ///< looks at `values`, which may be empty
+
+  ImportedVolume() = default;
+  ImportedVolume(const ImportedVolume&) = delete;
+  ImportedVolume& operator=(const ImportedVolume&) = delete;
+};
+
+/// What holding the voxels of `spec` takes, and reading them, in bytes. Copies of a phantom share
+/// them. @throws as survey_volume
+std::int64_t volume_bytes(const VolumeSpec& spec);
+
+/// Reads the voxels of a valid `spec` and lays them into `grid`. Null without a volume. Tells
+/// context.log where some of it lies outside the grid.
+/// @throws IoError, InvalidInput  as survey_volume, or the file is another one by now.
+/// @throws Interrupted  context.stop was set.
+std::shared_ptr<const ImportedVolume> import_volume(const VolumeSpec& spec, const Grid& grid,
+                                                    const RunContext& context);
+
+/// The objects of `volume`, by ascending label of the file.
+std::vector<Region> regions_of(const ImportedVolume& volume, const VolumeSpec& spec);
+
+}  // namespace synthoscope::simulator

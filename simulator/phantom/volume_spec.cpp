@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/volume_spec.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+#include "simulator/phantom/population.hpp"
+
+namespace synthoscope::simulator {
+
+const VolumeSurvey& VolumeLook::of(const VolumeSpec& spec) const {
+  const std::scoped_lock lock{seen_->mutex};
+  if (!seen_->survey || seen_->labels != spec.labels || seen_->intensity != spec.intensity) {
+    seen_->survey.reset();
+    seen_->survey = survey_volume(spec);
+    seen_->labels = spec.labels;
+    seen_->intensity = spec.intensity;
+  }
+  return *seen_->survey;
+}
+
+std::int64_t number_of(const VolumeSpec& spec) {
+  return spec.labels ? static_cast<std::int64_t>(spec.look.of(spec).labels.size()) : 0;
+}
+
+VoxelSize pitch_of(const VolumeSpec& spec) {
+  if (spec.pitch) return *spec.pitch;
+  const auto said = spec.look.of(spec).pitch;
+  if (!said)
+    throw InvalidSpec(fmt::format(
+        "check the scene: volume.pitch_nm is not set, and {} does not say how large its voxels "
+        "are; give volume.pitch_nm",
+        (spec.labels ? *spec.labels : *spec.intensity).string()));
+  return *said;
+}
+
+void require_valid(const VolumeSpec& s) {
+  if (s.pitch)
+    for (const double um : {s.pitch->z_um, s.pitch->y_um, s.pitch->x_um})
+      require_value(um > 0 && um <= 1e6, "volume.pitch_nm", um * 1000,
+                    "three numbers above 0, at most 1e9");
+  if (s.corner)
+    for (const double um : {s.corner->z_um, s.corner->y_um, s.corner->x_um})
+      require_value(within(um, -1e6, 1e6), "volume.corner_um", um, "-1e6 to 1e6");
+  require_value(within(s.photons_per_um3, 0, 1e12), "volume.photons_per_um3", s.photons_per_um3,
+                "0 to 1e12");
+  require_value(within(s.photons_per_value, 0, 1e12), "volume.photons_per_value",
+                s.photons_per_value, "0 to 1e12");
+  require_value(within(s.background, -1e12, 1e12), "volume.background", s.background,
+                "-1e12 to 1e12");
+  if (has_volume(s)) static_cast<void>(pitch_of(s));
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/volume_spec.hpp — a phantom from files: labels, light or both.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+#include "core/box.hpp"
+#include "core/units.hpp"
+#include "simulator/grid.hpp"
+
+namespace synthoscope::simulator {
+
+struct VolumeSpec;
+
+/// What a file says of one label: how many voxels have it, where they lie, their indices summed.
+struct LabelSurvey {
+  std::int64_t label = 0, voxels = 0;
+  Index3 first{}, last{}, sum{};
+};
+
+/// What is known of a volume before it is held: one look at all of its voxels.
+struct VolumeSurvey {
+  Extent3 extent;
+  std::optional<VoxelSize> pitch;   ///< what the files say
+  std::vector<LabelSurvey> labels;  ///< ascending
+  std::int64_t buffer_bytes = 0;    ///< that reading holds
+};
+
+/// Looks at the files of a spec once for it and all of its copies. Equal to any other.
+class VolumeLook {
+ public:
+  /// @throws IoError, InvalidInput  as survey_volume.
+  const VolumeSurvey& of(const VolumeSpec& spec) const;
+  friend bool operator==(const VolumeLook&, const VolumeLook&) { return true; }
+
+ private:
+  struct Seen {
+    std::mutex mutex;
+    std::optional<std::filesystem::path> labels, intensity;
+    std::optional<VolumeSurvey> survey;
+  };
+  std::shared_ptr<Seen> seen_ = std::make_shared<Seen>();
+};
+
+/// A volume of labels, of light, or of both, of equal size. The label of a voxel of the grid is
+/// that of the file's voxel that holds its centre; light is shared out over the voxels of the grid
+/// by the parts of the file's voxels that they cover, so that none is lost, whatever the pitches.
+struct VolumeSpec {
+  /// Whole numbers of at least 0, of any type; each but 0 marks an object, at most 65535.
+  std::optional<std::filesystem::path> labels = {};
+  /// Where light comes from. Absent: from labels, photons_per_um3 each.
+  std::optional<std::filesystem::path> intensity = {};
+  std::optional<VoxelSize> pitch = {};  ///< of the files' voxels; absent: what they say
+  std::optional<Point3> corner = {};    ///< from the grid's; absent: middle lies on middle
+  double photons_per_um3 = 4000;        ///< in the sense of NucleiSpec, >= 0; without intensity
+  /// Photons that a voxel of `intensity` gives off for each unit of its value above background,
+  /// >= 0.
+  double photons_per_value = 1;
+  double background = 0;  ///< value of `intensity` that is dark; what is lower is dark, too
+
+  VolumeLook look;
+  friend bool operator==(const VolumeSpec&, const VolumeSpec&) = default;
+};
+
+[[nodiscard]] inline bool has_volume(const VolumeSpec& spec) {
+  return spec.labels || spec.intensity;
+}
+
+/// How many labels there are.
+/// @throws IoError, InvalidInput  as survey_volume.
+std::int64_t number_of(const VolumeSpec& spec);
+
+/// Of the files' voxels. @throws InvalidSpec  nobody says it.
+VoxelSize pitch_of(const VolumeSpec& spec);
+
+/// @throws InvalidSpec  a value is out of range, or no pitch is known: names key, value and range.
+/// @throws IoError, InvalidInput  as survey_volume.
+void require_valid(const VolumeSpec& spec);
+
+/// Reads all voxels of the files of `spec` through a small window.
+/// @throws IoError       a file is missing or cannot be read.
+/// @throws InvalidInput  it is no image, a label is no whole number from 0, a value of light is no
+///                       number, there are more than 65535 labels, or sizes differ.
+VolumeSurvey survey_volume(const VolumeSpec& spec);
+
+}  // namespace synthoscope::simulator
