@@ -104,43 +104,42 @@ double from_powers(int order, double x) {
   return value;
 }
 
+struct FirstTwo {
+  double j0, j1;
+};
+
+FirstTwo first_two(double x) {
+  if (x < kIntervals) return {j0_from_taylor(x), j1_from_taylor(x)};
+  static constexpr HankelSeries kZero = make_hankel_series(0), kOne = make_hankel_series(1);
+  // Without rounding x - pi/4
+  const double c = std::cos(x), s = std::sin(x);
+  return {from_hankel(kZero, x, c + s, s - c), from_hankel(kOne, x, s - c, -c - s)};
+}
+
 }  // namespace
 
 double bessel_j0(double x) {
-  if (x < kIntervals) return j0_from_taylor(x);
-  static constexpr HankelSeries kSeries = make_hankel_series(0);
-  // Without rounding x - pi/4
-  const double c = std::cos(x), s = std::sin(x);
-  return from_hankel(kSeries, x, c + s, s - c);
+  return first_two(x).j0;
 }
 
 double bessel_j1(double x) {
-  if (x < kIntervals) return j1_from_taylor(x);
-  static constexpr HankelSeries kSeries = make_hankel_series(1);
-  const double c = std::cos(x), s = std::sin(x);
-  return from_hankel(kSeries, x, s - c, -c - s);
+  return first_two(x).j1;
 }
 
-// Recurrence cancels towards 0
 double bessel_j2(double x) {
-  return x < 1 ? x * x / 8 * from_powers(2, x) : 2 * bessel_j1(x) / x - bessel_j0(x);
+  return bessel_j0_to_j3(x)[2];
 }
 
 double bessel_j3(double x) {
-  return x < 2 ? x * x * x / 48 * from_powers(3, x) : 4 * bessel_j2(x) / x - bessel_j1(x);
+  return bessel_j0_to_j3(x)[3];
 }
 
-double bessel_j(int order, double x) {
-  switch (order) {
-    case 0:
-      return bessel_j0(x);
-    case 1:
-      return bessel_j1(x);
-    case 2:
-      return bessel_j2(x);
-    default:
-      return bessel_j3(x);
-  }
+std::array<double, 4> bessel_j0_to_j3(double x) {
+  const auto [j0, j1] = first_two(x);
+  // Recurrence cancels towards 0
+  const double j2 = x < 1 ? x * x / 8 * from_powers(2, x) : 2 * j1 / x - j0;
+  const double j3 = x < 2 ? x * x * x / 48 * from_powers(3, x) : 4 * j2 / x - j1;
+  return {j0, j1, j2, j3};
 }
 
 }  // namespace synthoscope::simulator

@@ -2,6 +2,7 @@
 // simulator/optics/bessel.hpp — Bessel functions of the first kind, quick enough to fill tables
 // with.
 #pragma once
+#include <array>
 
 namespace synthoscope::simulator {
 
@@ -12,7 +13,7 @@ double bessel_j1(double x);
 double bessel_j2(double x);
 double bessel_j3(double x);
 
-/// The one of these orders.
-double bessel_j(int order, double x);
+/// All four at once.
+std::array<double, 4> bessel_j0_to_j3(double x);
 
 }  // namespace synthoscope::simulator

@@ -12,16 +12,14 @@ namespace {
 /// Amplitude on the axis, where I_0 is all there is, and its derivative along z, at one z.
 class AxialAmplitude {
  public:
-  AxialAmplitude(const RoundPupil& model, const OpticsSpec& spec, double k, std::int64_t nodes) {
-    for (const PupilZone& zone : model.zones()) {
-      const PupilNodes pupil = pupil_nodes(zone, nodes);
-      for (std::size_t i = 0; i < pupil.rho.size(); ++i) {
-        const double rho = pupil.rho[i];
-        phase_.push_back(k * (model.path_difference_um(rho, 0) - model.path_difference_um(0, 0)));
-        slope_.push_back(k *
-                         (axial_index(spec.immersion_index, spec.na * rho) - spec.immersion_index));
-        weight_.push_back(pupil.weight[i] * model.amplitudes(rho)[0]);
-      }
+  AxialAmplitude(const RoundPupil& model, const OpticsSpec& spec, double k,
+                 const PupilNodes& pupil) {
+    for (std::size_t i = 0; i < pupil.rho.size(); ++i) {
+      const double rho = pupil.rho[i];
+      phase_.push_back(k * (model.path_difference_um(rho, 0) - model.path_difference_um(0, 0)));
+      slope_.push_back(k *
+                       (axial_index(spec.immersion_index, spec.na * rho) - spec.immersion_index));
+      weight_.push_back(pupil.weight[i] * model.amplitudes(rho)[0]);
     }
   }
 

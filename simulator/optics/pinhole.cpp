@@ -35,18 +35,19 @@ DiscNodes nodes_of(double disc_um, double lateral) {
 
 }  // namespace
 
-std::int64_t radii_about_disc(const RadialGrid& grid, double disc_um) {
-  return grid.radii + static_cast<std::int64_t>(disc_um / grid.step_um) + kRadiiAfter + 2;
+RadialGrid grid_about_disc(const RadialGrid& grid, double disc_um, double step_um) {
+  const double reach = grid.reach_um() + disc_um;
+  return {step_um, static_cast<std::int64_t>(reach / step_um) + kRadiiAfter + 2, grid.z_um};
 }
 
 RadialTable through_pinhole(const RadialTable& light, double disc_um, double lateral,
-                            std::int64_t radii, TaskPool& pool) {
+                            double step_um, std::int64_t radii, TaskPool& pool) {
   const DiscNodes disc = nodes_of(disc_um, lateral);
-  RadialTable seen{light.step_um, radii, light.planes, {}};
+  RadialTable seen{step_um, radii, light.planes, {}};
   seen.intensity.resize(static_cast<std::size_t>(radii * light.planes));
   pool.for_each(radii, [&](std::int64_t j) {
     // The disc around this radius as a weighted sum of radii
-    const double r = light.step_um * static_cast<double>(j);
+    const double r = step_um * static_cast<double>(j);
     std::vector<double> weights(static_cast<std::size_t>(light.radii));
     for (std::size_t i = 0; i < disc.weight.size(); ++i) {
       const double squared = r * r + disc.squared_um2[i] + 2 * r * disc.along_um[i];

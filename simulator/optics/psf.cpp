@@ -103,18 +103,17 @@ void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSiz
         "psf: the brightest plane, z = {:.4g} um, is none of the {} planes around z = {:.4g} um; "
         "set the axial origin to focus to see it",
         psf.focus_um, psf.voxels.extent.z, psf.origin_um));
-  std::vector<double> captured = psf.captured;
-  for (std::size_t z = 0; z < psf.plane_energies.size(); ++z)
-    if (psf.plane_energies[z] < kDimPlane * psf.plane_energy) captured[z] = 1;
-  const auto least = std::min_element(captured.begin(), captured.end());
-  if (*least >= kEnoughEnergy || !(spec.size || is_limited(sizing, psf.voxels.extent))) return;
-  const auto plane = least - captured.begin();
+  const std::size_t plane = least_captured_plane(psf);
+  if (psf.captured[plane] >= kEnoughEnergy || !(spec.size || is_limited(sizing, psf.voxels.extent)))
+    return;
   psf.warnings.push_back(fmt::format(
       "psf: the window of {}{} holds {:.1f} % of the energy at z = {:.4g} um, the rest is lost; "
       "give a larger size to keep it",
       psf.voxels.extent,
       spec.size ? "" : fmt::format(", at most {} wide unless asked,", sizing.lateral_limit),
-      100 * *least, psf.origin_um + static_cast<double>(plane - psf.centre.z) * pitch.z_um));
+      100 * psf.captured[plane],
+      psf.origin_um +
+          (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um));
 }
 
 void require_valid(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
@@ -188,6 +187,15 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
   return psf;
 }
 
+template <class T>
+std::size_t least_captured_plane(const BasicPsf<T>& psf) {
+  std::vector<double> captured = psf.captured;
+  for (std::size_t z = 0; z < psf.plane_energies.size(); ++z)
+    if (psf.plane_energies[z] < kDimPlane * psf.plane_energy) captured[z] = 1;
+  return static_cast<std::size_t>(std::min_element(captured.begin(), captured.end()) -
+                                  captured.begin());
+}
+
 double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
                     std::int64_t planes) {
   if (!psf.plane_energies.empty()) {
@@ -201,6 +209,7 @@ double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& p
   return psf.plane_energy * std::exp(-0.5 * relative * relative);
 }
 
+template std::size_t least_captured_plane(const Psf&);
 template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&,
                                   MemoryBudget*, const StopFlag&);
 template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&, TaskPool&,

@@ -74,11 +74,17 @@ template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory = nullptr, const StopFlag& stop = {});
 
+/// The plane of whose energy the window holds the least, among those with a twentieth of the light
+/// in focus or more.
+template <class T>
+std::size_t least_captured_plane(const BasicPsf<T>& psf);
+
 /// What the infinite plane `planes` above the PSF's centre adds up to, in or out of its window;
 /// nothing out of it where the PSF has plane_energies.
 double plane_energy(const OpticsSpec& spec, const VoxelSize& pitch, const Psf& psf,
                     std::int64_t planes);
 
+extern template std::size_t least_captured_plane(const Psf&);
 extern template BasicPsf<float> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
                                          TaskPool&, MemoryBudget*, const StopFlag&);
 extern template BasicPsf<double> make_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,

@@ -98,6 +98,23 @@ RadialWeights weights_at(double position) {
   return {below - kBefore, lagrange6(position - static_cast<double>(below))};
 }
 
+RadialTable interpolated(const RadialTable& light, double step_um, std::int64_t radii,
+                         TaskPool& pool) {
+  RadialTable finer{step_um, radii, light.planes, {}};
+  finer.intensity.resize(static_cast<std::size_t>(radii * light.planes));
+  pool.for_each(radii, [&](std::int64_t j) {
+    const RadialWeights near = weights_at(step_um * static_cast<double>(j) / light.step_um);
+    const double* in[6];
+    for (std::size_t k = 0; k < 6; ++k) in[k] = light.row(near.radius(k));
+    const auto& w = near.weight;
+    double* const out = finer.intensity.data() + j * light.planes;
+    for (std::int64_t p = 0; p < light.planes; ++p)
+      out[p] = w[0] * in[0][p] + w[1] * in[1][p] + w[2] * in[2][p] + w[3] * in[3][p] +
+               w[4] * in[4][p] + w[5] * in[5][p];
+  });
+  return finer;
+}
+
 std::int64_t radii_needed(const PixelRule& rule, const Extent3& size, double step_um) {
   const double reach = 0.5 * std::hypot(static_cast<double>(size.y) * rule.y_um,
                                         static_cast<double>(size.x) * rule.x_um) +

@@ -38,6 +38,11 @@ struct RadialWeights {
 /// @param position  a radius in steps, >= 0.
 RadialWeights weights_at(double position);
 
+/// The first `radii` radii `step_um` apart of light that was computed at other radii, kRadiiAfter
+/// of them beyond the last. The same for any number of threads.
+RadialTable interpolated(const RadialTable& light, double step_um, std::int64_t radii,
+                         TaskPool& pool);
+
 /// How a pixel sees the continuous intensity.
 struct PixelRule {
   double y_um = 1, x_um = 1;  ///< pitch

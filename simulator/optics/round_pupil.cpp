@@ -8,34 +8,16 @@
 #include "core/error.hpp"
 #include "simulator/optics/bessel.hpp"
 #include "simulator/optics/gauss_legendre.hpp"
+#include "simulator/optics/radial_product.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kMostNodes = 6000;
-constexpr std::int64_t kRadiiPerBlock = 4;  // radii that share one pass over the phases
+constexpr std::int64_t kMostNodes = 6000;  // of a zone
 
-/// acc[r][q] += J[r] * phase[q] over all nodes, for a block of radii; q runs over the real and
-/// imaginary parts of all planes.
-void multiply_block(const double* bessel, const double* phases, std::int64_t nodes,
-                    std::int64_t columns, double* acc) {
-  double* const acc0 = acc;
-  double* const acc1 = acc + columns;
-  double* const acc2 = acc + 2 * columns;
-  double* const acc3 = acc + 3 * columns;
-  for (std::int64_t n = 0; n < nodes; ++n) {
-    const double* const phase = phases + n * columns;
-    const double* const j = bessel + n * kRadiiPerBlock;
-    const double j0 = j[0], j1 = j[1], j2 = j[2], j3 = j[3];
-#pragma GCC ivdep
-    for (std::int64_t q = 0; q < columns; ++q) {
-      const double value = phase[q];
-      acc0[q] += j0 * value;
-      acc1[q] += j1 * value;
-      acc2[q] += j2 * value;
-      acc3[q] += j3 * value;
-    }
-  }
+/// Real and imaginary parts of all planes, side by side, in whole tiles.
+constexpr std::int64_t columns_of(std::int64_t planes) {
+  return (2 * planes + kTileColumns - 1) / kTileColumns * kTileColumns;
 }
 
 /// How often |I_m|^2 counts: those of both signs of m that differ in their angle alone.
@@ -51,16 +33,14 @@ double radius_in(const PupilZone& zone, double sine) {
 
 }  // namespace
 
-PupilNodes pupil_nodes(const PupilZone& zone, std::int64_t nodes) {
+void PupilNodes::add(const PupilZone& zone, std::int64_t nodes) {
   const Quadrature rule = gauss_legendre(nodes, 0, std::numbers::pi / 2);
-  PupilNodes pupil;
   for (std::size_t i = 0; i < rule.nodes.size(); ++i) {
     const double s = std::sin(rule.nodes[i]);
-    pupil.rho.push_back(radius_in(zone, s));
-    pupil.weight.push_back(rule.weights[i] * (zone.to * zone.to - zone.from * zone.from) * s *
-                           std::cos(rule.nodes[i]));
+    rho.push_back(radius_in(zone, s));
+    weight.push_back(rule.weights[i] * (zone.to * zone.to - zone.from * zone.from) * s *
+                     std::cos(rule.nodes[i]));
   }
-  return pupil;
 }
 
 RoundPupil::RoundPupil(double na, double wavelength_um, double pupil_radius, int charge)
@@ -69,19 +49,10 @@ RoundPupil::RoundPupil(double na, double wavelength_um, double pupil_radius, int
       pupil_radius_{pupil_radius},
       charge_{charge} {}
 
-PupilNodes RoundPupil::all_nodes(std::int64_t nodes) const {
-  PupilNodes all;
-  for (const PupilZone& zone : zones()) {
-    const PupilNodes of_zone = pupil_nodes(zone, nodes);
-    all.rho.insert(all.rho.end(), of_zone.rho.begin(), of_zone.rho.end());
-    all.weight.insert(all.weight.end(), of_zone.weight.begin(), of_zone.weight.end());
-  }
-  return all;
-}
-
 double RoundPupil::plane_energy_um2() const {
   constexpr std::int64_t kNodes = 200;  // amplitudes are smooth over a zone
-  const PupilNodes pupil = all_nodes(kNodes);
+  PupilNodes pupil;
+  for (const PupilZone& zone : zones()) pupil.add(zone, kNodes);
   double energy = 0;
   for (std::size_t i = 0; i < pupil.rho.size(); ++i) {
     const Amplitudes a = amplitudes(pupil.rho[i]);
@@ -110,74 +81,102 @@ double RoundPupil::even_swing_um(const PupilZone& zone, double z_um) const {
   return std::max(turn, most - least);
 }
 
-std::int64_t RoundPupil::nodes_for(double r_max_um, std::span<const double> z_um) const {
-  double swing = 0;
-  for (const PupilZone& zone : zones())
+PupilNodes RoundPupil::nodes_for(double r_max_um, std::span<const double> z_um,
+                                 double closeness) const {
+  PupilNodes pupil;
+  for (const PupilZone& zone : zones()) {
+    double swing = 0;
     for (const double z : z_um) swing = std::max(swing, even_swing_um(zone, z));
-  const double radians = wavenumber_ * swing + lateral_wavenumber_ * pupil_radius_ * r_max_um;
-  const double nodes = std::ceil(0.6 * radians + 20);
-  if (!(nodes <= kMostNodes))
-    throw InvalidSpec(fmt::format(
-        "psf: phases turn as fast as {:.0f} waves would that turn evenly over pupil and window, at "
-        "most {} are computed; check thicknesses, indices, depth and window",
-        radians / (2 * std::numbers::pi),
-        static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
-  return static_cast<std::int64_t>(nodes);
+    const double radians =
+        wavenumber_ * swing + lateral_wavenumber_ * (zone.to - zone.from) * r_max_um;
+    const double nodes = std::ceil(0.6 * radians + 20);
+    if (!(nodes <= kMostNodes))
+      throw InvalidSpec(fmt::format(
+          "psf: phases turn as fast as {:.0f} waves would that turn evenly over pupil and window, "
+          "at most {} are computed; check thicknesses, indices, depth and window",
+          radians / (2 * std::numbers::pi),
+          static_cast<std::int64_t>(kMostNodes / 0.6 / (2 * std::numbers::pi))));
+    pupil.add(zone, static_cast<std::int64_t>(std::ceil(closeness * nodes)));
+  }
+  return pupil;
 }
 
 std::int64_t RoundPupil::table_working_bytes(std::int64_t planes, std::int64_t nodes,
                                              int threads) const {
-  const std::int64_t all = nodes * static_cast<std::int64_t>(zones().size());
-  return (2 * all * planes + threads * kRadiiPerBlock * (all + 2 * planes)) *
+  const std::int64_t columns = columns_of(planes);
+  return (orders() * nodes * columns + threads * kTileRows * (orders() * nodes + columns)) *
          std::int64_t{sizeof(double)};
 }
 
-RadialTable RoundPupil::radial_table(double step_um, std::int64_t radii,
-                                     std::span<const double> z_um, std::int64_t nodes_of_zone,
-                                     TaskPool& pool) const {
-  const PupilNodes pupil = all_nodes(nodes_of_zone);
-  const auto nodes = static_cast<std::int64_t>(pupil.rho.size());
+std::vector<double> RoundPupil::weighted_phases(const PupilNodes& pupil,
+                                                std::span<const double> z_um,
+                                                TaskPool& pool) const {
+  const std::int64_t nodes = pupil.count();
   const auto planes = static_cast<std::int64_t>(z_um.size());
-  const std::int64_t columns = 2 * planes;
-  std::vector<double> phases(static_cast<std::size_t>(nodes * columns));
+  const std::int64_t of_order = nodes * columns_of(planes);
+  std::vector<double> phases(static_cast<std::size_t>(orders() * of_order));
+  pool.for_each(nodes, [&](std::int64_t n) {
+    const double rho = pupil.rho[static_cast<std::size_t>(n)];
+    const Amplitudes amplitude = amplitudes(rho);
+    for (std::int64_t p = 0; p < planes; ++p) {
+      const double z = z_um[static_cast<std::size_t>(p)];
+      const double angle = wavenumber_ * (path_difference_um(rho, z) - path_difference_um(0, z));
+      const std::complex<double> phase = pupil.weight[static_cast<std::size_t>(n)] *
+                                         std::complex<double>{std::cos(angle), std::sin(angle)};
+      const std::int64_t tile = 2 * p / kTileColumns, column = 2 * p % kTileColumns;
+      double* at = phases.data() + (tile * nodes + n) * kTileColumns + column;
+      for (int order = 0; order < orders(); ++order, at += of_order) {
+        const std::complex<double> value = phase * amplitude[static_cast<std::size_t>(order)];
+        at[0] = value.real();
+        at[1] = value.imag();
+      }
+    }
+  });
+  return phases;
+}
+
+std::vector<double> RoundPupil::bessel_tile(const PupilNodes& pupil, double step_um,
+                                            std::int64_t begin, std::int64_t end) const {
+  const std::int64_t nodes = pupil.count();
+  std::vector<double> tile(static_cast<std::size_t>(orders() * nodes * kTileRows));
+  for (std::int64_t n = 0; n < nodes; ++n)
+    for (std::int64_t j = begin; j < end; ++j) {
+      const auto bessel = bessel_j0_to_j3(lateral_wavenumber_ * step_um * static_cast<double>(j) *
+                                          pupil.rho[static_cast<std::size_t>(n)]);
+      for (int order = 0; order < orders(); ++order)
+        tile[static_cast<std::size_t>((order * nodes + n) * kTileRows + j - begin)] =
+            bessel[static_cast<std::size_t>(order + charge_)];
+    }
+  return tile;
+}
+
+RadialTable RoundPupil::radial_table(double step_um, std::int64_t radii,
+                                     std::span<const double> z_um, const PupilNodes& pupil,
+                                     TaskPool& pool) const {
+  const std::int64_t nodes = pupil.count();
+  const auto planes = static_cast<std::int64_t>(z_um.size());
+  const std::int64_t columns = columns_of(planes);
+  const std::vector<double> phases = weighted_phases(pupil, z_um, pool);
   RadialTable table{step_um, radii, planes, {}};
   table.intensity.resize(static_cast<std::size_t>(radii * planes));
 
-  for (int order = 0; order < orders(); ++order) {
-    // Weighted phases, node by node: real parts of all planes, then imaginary parts
-    pool.for_each(nodes, [&](std::int64_t n) {
-      const double rho = pupil.rho[static_cast<std::size_t>(n)];
-      const std::complex<double> amplitude = pupil.weight[static_cast<std::size_t>(n)] *
-                                             amplitudes(rho)[static_cast<std::size_t>(order)];
-      double* const row = phases.data() + n * columns;
-      for (std::int64_t p = 0; p < planes; ++p) {
-        const double z = z_um[static_cast<std::size_t>(p)];
-        const double angle = wavenumber_ * (path_difference_um(rho, z) - path_difference_um(0, z));
-        const double c = std::cos(angle), s = std::sin(angle);
-        row[p] = amplitude.real() * c - amplitude.imag() * s;
-        row[planes + p] = amplitude.real() * s + amplitude.imag() * c;
-      }
-    });
-
-    // Bessel table times phases, a block of radii at a time
-    pool.for_ranges(radii, kRadiiPerBlock, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<double> bessel(static_cast<std::size_t>(nodes * kRadiiPerBlock));
-      std::vector<double> sums(static_cast<std::size_t>(columns * kRadiiPerBlock));
-      for (std::int64_t n = 0; n < nodes; ++n)
-        for (std::int64_t j = begin; j < end; ++j)
-          bessel[static_cast<std::size_t>(n * kRadiiPerBlock + j - begin)] =
-              bessel_j(order + charge_, lateral_wavenumber_ * step_um * static_cast<double>(j) *
-                                            pupil.rho[static_cast<std::size_t>(n)]);
-      multiply_block(bessel.data(), phases.data(), nodes, columns, sums.data());
+  // Bessel table times phases, a tile of radii and planes at a time
+  pool.for_ranges(radii, kTileRows, [&](std::int64_t begin, std::int64_t end) {
+    const std::vector<double> bessel = bessel_tile(pupil, step_um, begin, end);
+    std::vector<double> sums(static_cast<std::size_t>(columns * kTileRows));
+    for (int order = 0; order < orders(); ++order) {
+      for (std::int64_t column = 0; column < columns; column += kTileColumns)
+        multiply_tile(bessel.data() + order * nodes * kTileRows,
+                      phases.data() + (order * columns + column) * nodes, nodes,
+                      sums.data() + column, columns);
       for (std::int64_t j = begin; j < end; ++j)
         for (std::int64_t p = 0; p < planes; ++p) {
-          const double* const row = sums.data() + (j - begin) * columns;
-          const double re = row[p], im = row[planes + p];
+          const double* const amplitude = sums.data() + (j - begin) * columns + 2 * p;
           table.intensity[static_cast<std::size_t>(j * planes + p)] +=
-              share_of(order) * (re * re + im * im);
+              share_of(order) * (amplitude[0] * amplitude[0] + amplitude[1] * amplitude[1]);
         }
-    });
-  }
+    }
+  });
   return table;
 }
 

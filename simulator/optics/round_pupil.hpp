@@ -18,12 +18,13 @@ struct PupilZone {
   double from = 0, to = 1;  ///< rho
 };
 
-/// Nodes of int ... rho d rho over a zone, by Gauss-Legendre in t with
+/// Nodes of int ... rho d rho over the zones of a pupil, in each by Gauss-Legendre in t with
 /// rho^2 = from^2 + (to^2 - from^2) sin^2 t.
 struct PupilNodes {
   std::vector<double> rho, weight;
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(rho.size()); }
+  void add(const PupilZone& zone, std::int64_t nodes);
 };
-PupilNodes pupil_nodes(const PupilZone& zone, std::int64_t nodes);
 
 /// With k = 2 pi / lambda (vacuum) and rho the pupil radius relative to the full aperture,
 ///
@@ -60,16 +61,18 @@ class RoundPupil {
   [[nodiscard]] double pupil_radius() const { return pupil_radius_; }              ///< a
   [[nodiscard]] double lateral_wavenumber() const { return lateral_wavenumber_; }  ///< k NA, 1/um
 
-  /// Quadrature nodes of a zone for a relative error near 1e-13: 0.6 (k |OPD swing| + k NA a r_max)
-  /// + 20, the swing taken as if the fastest turn of the phase went on over the whole pupil.
-  /// @throws InvalidSpec above 6000, where thickness or index are surely mistaken.
-  [[nodiscard]] std::int64_t nodes_for(double r_max_um, std::span<const double> z_um) const;
+  /// Quadrature nodes for a relative error near 1e-13. A zone as wide as w of rho has
+  /// 0.6 (k |OPD swing| + k NA w r_max) + 20, the swing taken as if the fastest turn of the phase
+  /// went on over the whole zone; `closeness` multiplies their number.
+  /// @throws InvalidSpec above 6000 in a zone, where thickness or index are surely mistaken.
+  [[nodiscard]] PupilNodes nodes_for(double r_max_um, std::span<const double> z_um,
+                                     double closeness = 1) const;
 
-  /// PSF(j step, z) for 0 <= j < radii and every z, on `nodes` pupil_nodes of each zone.
+  /// PSF(j step, z) for 0 <= j < radii and every z.
   /// The table J_m(k NA r rho) does not depend on z: all planes are one matrix product
   /// (radii x nodes)(nodes x planes) an order. The same for any number of threads.
   [[nodiscard]] RadialTable radial_table(double step_um, std::int64_t radii,
-                                         std::span<const double> z_um, std::int64_t nodes,
+                                         std::span<const double> z_um, const PupilNodes& pupil,
                                          TaskPool& pool) const;
 
   /// What radial_table holds beside the table itself, in bytes.
@@ -85,7 +88,14 @@ class RoundPupil {
 
  private:
   [[nodiscard]] double even_swing_um(const PupilZone& zone, double z_um) const;
-  [[nodiscard]] PupilNodes all_nodes(std::int64_t nodes) const;
+  /// A_m times quadrature weight times exp(i k OPD): order after order in tiles of columns, each
+  /// node after node.
+  [[nodiscard]] std::vector<double> weighted_phases(const PupilNodes& pupil,
+                                                    std::span<const double> z_um,
+                                                    TaskPool& pool) const;
+  /// J_(m + charge) at radii begin ... end: order after order, each node after node.
+  [[nodiscard]] std::vector<double> bessel_tile(const PupilNodes& pupil, double step_um,
+                                                std::int64_t begin, std::int64_t end) const;
 
   double wavenumber_, lateral_wavenumber_, pupil_radius_;
   int charge_;

@@ -26,7 +26,8 @@ class SectioningModel : public RadialModel {
   void set_focus(double um) { focus_um_ = um; }
 
  private:
-  [[nodiscard]] RadialGrid energy_grid(const std::vector<double>& z_um) const;
+  [[nodiscard]] std::vector<RadialGrid> energy_grids(const std::vector<double>& z_um) const;
+  [[nodiscard]] int octave_of(double z_um) const;
 
   OpticsSpec spec_;
   double focus_um_ = 0;
@@ -42,6 +43,7 @@ class Confocal final : public SectioningModel {
   [[nodiscard]] std::int64_t working_bytes(const RadialGrid& grid, int threads) const override;
 
  private:
+  [[nodiscard]] double emission_lateral() const;
   [[nodiscard]] RadialGrid widened(const RadialGrid& grid) const;
 
   std::unique_ptr<const RadialModel> excitation_, emission_;

@@ -9,7 +9,10 @@ namespace synthoscope::simulator {
 /// A lens that looks at an evenly lit sample, or lights it.
 class WideField final : public RadialModel {
  public:
-  explicit WideField(std::unique_ptr<const RoundPupil> pupil) : pupil_{std::move(pupil)} {}
+  /// Grids finer than the pupil's light are filled by interpolation, to 1e-7 of the peak; with a
+  /// `fineness` from radii so many times closer, which leaves its inverse sixth power of the error.
+  explicit WideField(std::unique_ptr<const RoundPupil> pupil, double fineness = 1)
+      : pupil_{std::move(pupil)}, step_um_{kRadialStep / pupil_->lateral_wavenumber() / fineness} {}
 
   [[nodiscard]] double focus_um() const override { return pupil_->focus_um(); }
   [[nodiscard]] RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const override;
@@ -23,9 +26,11 @@ class WideField final : public RadialModel {
   }
 
  private:
-  [[nodiscard]] std::int64_t nodes_for(const RadialGrid& grid) const;
+  [[nodiscard]] RadialGrid computed(const RadialGrid& grid) const;
+  [[nodiscard]] PupilNodes nodes_for(const RadialGrid& grid) const;
 
   std::unique_ptr<const RoundPupil> pupil_;
+  double step_um_;
 };
 
 }  // namespace synthoscope::simulator

@@ -15,9 +15,8 @@ inline double change_when_nodes_double(const RoundPupil& model, const VoxelSize&
                                        TaskPool& pool) {
   const double focus = model.focus_um(), reach = 100 * pitch.x_um;
   const std::vector<double> z{focus - 20 * pitch.z_um, focus, focus + 20 * pitch.z_um};
-  const auto nodes = model.nodes_for(reach, z);
-  const auto once = model.radial_table(reach / 50, 51, z, nodes, pool);
-  const auto twice = model.radial_table(reach / 50, 51, z, 2 * nodes, pool);
+  const auto once = model.radial_table(reach / 50, 51, z, model.nodes_for(reach, z), pool);
+  const auto twice = model.radial_table(reach / 50, 51, z, model.nodes_for(reach, z, 2), pool);
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < once.intensity.size(); ++i) {
     difference += std::pow(once.intensity[i] - twice.intensity[i], 2);

@@ -8,6 +8,8 @@
 #include <numbers>
 #include "simulator/optics/optical_band.hpp"
 #include "simulator/optics/psf.hpp"
+#include "simulator/optics/richards_wolf.hpp"
+#include "simulator/optics/wide_field.hpp"
 #include "tests/unit/simulator/optics/psf_oracle.hpp"
 
 namespace synthoscope::simulator {
@@ -98,8 +100,49 @@ TEST(TwoPhoton, IsTheSquareOfItsExcitation) {
       const double light = excitation.intensity(grid.step_um * static_cast<double>(j),
                                                 grid.z_um[static_cast<std::size_t>(p)], 2000);
       EXPECT_NEAR(found.row(j)[p] / found.row(0)[0],
-                  light * light / std::pow(excitation.intensity(0, 0, 2000), 2), 1e-9);
+                  light * light / std::pow(excitation.intensity(0, 0, 2000), 2), 1e-7);
     }
+}
+
+/// The light of a plane, summed over radii at least twice as close and half as far again.
+double summed_energy(const SectioningModel& model, const OpticsSpec& s, double z_um,
+                     TaskPool& pool) {
+  const double step = 0.25 / band_of(s).lateral, reach = 1.8 * 2.07 * std::abs(z_um) + 8;
+  const RadialGrid grid{step, static_cast<std::int64_t>(reach / step), {z_um}};
+  const RadialTable light = model.radial_table(grid, pool);
+  double sum = light.row(0)[0] / 12;
+  for (std::int64_t j = 1; j < light.radii; ++j) sum += static_cast<double>(j) * light.row(j)[0];
+  return 2 * std::numbers::pi * step * step * sum;
+}
+
+TEST(PlaneEnergies, AreThoseOfCloserAndMoreRadiiNearTheFocusAndFarFromIt) {
+  TaskPool pool{2};
+  const auto expect_like_sums = [&](const SectioningModel& model, const OpticsSpec& s,
+                                    const std::vector<double>& z) {
+    const auto found = model.plane_energies_um2(z, pool);
+    for (std::size_t i = 0; i < z.size(); ++i)
+      EXPECT_NEAR(found[i] / summed_energy(model, s, z[i], pool), 1, 1e-4) << z[i];
+  };
+  OpticsSpec s = spec_of(PsfModel::confocal);
+  expect_like_sums(Confocal{s}, s, {0, 0.2, -1, 3, -7});
+  s.diffraction = Diffraction::vectorial;
+  expect_like_sums(Confocal{s}, s, {-0.3, 5});
+  s = spec_of(PsfModel::sted);
+  expect_like_sums(Sted{s}, s, {0, -4});
+}
+
+TEST(WideFieldLight, IsInterpolatedToOneInTenMillionOnGridsFinerThanItself) {
+  const OpticsSpec s = spec_of(PsfModel::richards_wolf);
+  const RichardsWolf pupil{s};
+  TaskPool pool{2};
+  const RadialGrid grid{kRadialStep / pupil.lateral_wavenumber() / 5.3, 300, {0, 2}};
+  const RadialTable exact = pupil.radial_table(grid.step_um, grid.radii, grid.z_um,
+                                               pupil.nodes_for(grid.reach_um(), grid.z_um), pool),
+                    found = WideField{std::make_unique<RichardsWolf>(s)}.radial_table(grid, pool);
+  ASSERT_EQ(found.intensity.size(), exact.intensity.size());
+  for (std::size_t i = 0; i < found.intensity.size(); ++i)
+    ASSERT_NEAR(found.intensity[i] / exact.intensity[0], exact.intensity[i] / exact.intensity[0],
+                1e-7);
 }
 
 TEST(LightSheet, DimsPlanesAsTheSheetDoes) {
@@ -124,9 +167,12 @@ double vortex(const OpticsSpec& s, double r_um) {
   return std::pow(sum / (3 * kIntervals), 2);
 }
 
-TEST(Sted, IsTheConfocalSpotTimesWhatTheRingLeaves) {
+class Depletion : public testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Saturations, Depletion, testing::Values(20, 3000));
+
+TEST_P(Depletion, LeavesTheConfocalSpotTimesWhatTheRingDoesNotReach) {
   OpticsSpec s = spec_of(PsfModel::sted);
-  s.saturation = 20;
+  s.saturation = GetParam();
   TaskPool pool{2};
   const RadialGrid grid = grid_of(s, {0});
   const RadialTable found = Sted{s}.radial_table(grid, pool),
@@ -134,7 +180,7 @@ TEST(Sted, IsTheConfocalSpotTimesWhatTheRingLeaves) {
   double crest = 0;
   for (double r = 0; r < 0.5; r += 0.0005) crest = std::max(crest, vortex(s, r));
   for (const std::int64_t j : {0, 11, 30, 80}) {
-    const double left = std::exp(-std::numbers::ln2 * 20 *
+    const double left = std::exp(-std::numbers::ln2 * s.saturation *
                                  vortex(s, grid.step_um * static_cast<double>(j)) / crest);
     EXPECT_NEAR(found.row(j)[0] / spot.row(0)[0], spot.row(j)[0] / spot.row(0)[0] * left, 1e-6);
   }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/optics/radial_product.hpp"
+#include <cstring>
+
+// One compilation per vector width; the loader takes the widest that the processor has.
+// Contraction is off, so every width gives the same bits. Sanitizers do not support the selection.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define SYNTHOSCOPE_SELECTS_WIDTH 1
+#else
+#define SYNTHOSCOPE_SELECTS_WIDTH 0
+#endif
+
+namespace synthoscope::simulator {
+namespace {
+
+/// kTileRows sums, each `Bytes` wide, fit the registers of processors with vectors of that width.
+template <int Bytes>
+[[gnu::always_inline]] inline void multiply_in(const double* left, const double* right,
+                                               std::int64_t nodes, double* sums,
+                                               std::int64_t stride) {
+  using Lanes [[gnu::vector_size(Bytes)]] = double;
+  constexpr std::int64_t kLanes = Bytes / sizeof(double);
+  for (std::int64_t column = 0; column < kTileColumns; column += kLanes) {
+    Lanes sum[kTileRows] = {};
+    for (std::int64_t n = 0; n < nodes; ++n) {
+      Lanes values;
+      std::memcpy(&values, right + n * kTileColumns + column, sizeof values);
+#pragma GCC unroll 8
+      for (std::int64_t r = 0; r < kTileRows; ++r) sum[r] += left[n * kTileRows + r] * values;
+    }
+    for (std::int64_t r = 0; r < kTileRows; ++r)
+      std::memcpy(sums + r * stride + column, &sum[r], sizeof sum[r]);
+  }
+}
+
+#if SYNTHOSCOPE_SELECTS_WIDTH
+[[gnu::target("arch=x86-64-v4")]] void multiply_widest(const double* left, const double* right,
+                                                       std::int64_t nodes, double* sums,
+                                                       std::int64_t stride) {
+  multiply_in<64>(left, right, nodes, sums, stride);
+}
+[[gnu::target("arch=x86-64-v3")]] void multiply_widest(const double* left, const double* right,
+                                                       std::int64_t nodes, double* sums,
+                                                       std::int64_t stride) {
+  multiply_in<32>(left, right, nodes, sums, stride);
+}
+[[gnu::target("default")]]
+#endif
+void multiply_widest(const double* left, const double* right, std::int64_t nodes, double* sums,
+                     std::int64_t stride) {
+  multiply_in<16>(left, right, nodes, sums, stride);
+}
+
+}  // namespace
+
+void multiply_tile(const double* left, const double* right, std::int64_t nodes, double* sums,
+                   std::int64_t stride) {
+  multiply_widest(left, right, nodes, sums, stride);
+}
+
+}  // namespace synthoscope::simulator
