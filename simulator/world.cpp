@@ -32,7 +32,9 @@ std::vector<TableRoom> table_rooms(const PhantomSpec& spec, const Grid& grid, st
           {"/line", members(TargetKind::lines), 8},
           {"/shell", members(TargetKind::shells), 8},
           {"/star", members(TargetKind::star), 9},
-          {"/region", frames * number_of(spec.volume), 8}};
+          {"/region", frames * number_of(spec.volume), 8},
+          {"/neuron", 0, 3},
+          {"/neuron/segment", 0, 10}};
 }
 
 /// The tables of a world, and how many rows each gets at most.
@@ -169,6 +171,20 @@ void describe(const PlacedObject& placed, const Region& region) {
   row.vector("centroid_um", region.middle);
   row.real("volume_um3", region.um3);
   row.real("photons_per_um3", region.photons_per_um3);
+}
+
+void describe(const PlacedObject& placed, const Neuron& neuron) {
+  TableRow row = placed.row("/neuron");
+  row.real("photons_per_um3", neuron.strands().front().photons_per_um3);
+  for (const Segment& segment : neuron.strands().front().strand.segments()) {
+    TableRow its{placed.tables, "/neuron/segment"};
+    its.whole("neuron", placed.id);
+    its.whole("before", segment.before);
+    its.vector("from_um", segment.from);
+    its.vector("to_um", segment.to);
+    its.real("from_radius_um", segment.from_radius_um);
+    its.real("to_radius_um", segment.to_radius_um);
+  }
 }
 
 }  // namespace

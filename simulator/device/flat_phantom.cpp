@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/device/flat_phantom.hpp"
 #include <algorithm>
-#include <array>
+#include <utility>
 #include <variant>
 #include "simulator/phantom/reach.hpp"
 #include "simulator/phantom/stain.hpp"
@@ -9,12 +9,9 @@
 namespace synthoscope::simulator::device {
 namespace {
 
-constexpr std::int64_t kMostCubes = std::int64_t{1} << 20, kMostPlaces = std::int64_t{1} << 22;
-constexpr int kFewestBits = 4;
-
-/// Cubes along an axis.
-std::int64_t cubes_along(std::int64_t voxels, int bits) {
-  return ((voxels - 1) >> bits) + 1;
+/// Pieces of strands are small; so are cubes then.
+int fewest_bits(bool has_strands) {
+  return has_strands ? 3 : 4;
 }
 
 constexpr ObjectKind kind_of(const Nucleus&) {
@@ -38,30 +35,6 @@ constexpr ObjectKind kind_of(const StarTarget&) {
 
 constexpr ObjectKind kind_of(const Region&) {
   return kRegion;
-}
-
-/// The cubes that an object lies in, along each axis.
-struct CubeRange {
-  std::array<std::int64_t, 3> begin{}, end{};
-
-  CubeRange(const PlainObject& o, int bits) {
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (o.begin[axis] >= o.end[axis]) return;  // no voxel
-      begin[axis] = o.begin[axis] >> bits;
-      end[axis] = ((o.end[axis] - 1) >> bits) + 1;
-    }
-  }
-  [[nodiscard]] std::int64_t count() const {
-    return (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]);
-  }
-};
-
-template <class Visit>
-void for_each_cube(const CubeRange& range, const PlainIndex& index, Visit&& visit) {
-  for (std::int64_t z = range.begin[0]; z < range.end[0]; ++z)
-    for (std::int64_t y = range.begin[1]; y < range.end[1]; ++y)
-      for (std::int64_t x = range.begin[2]; x < range.end[2]; ++x)
-        visit(static_cast<std::size_t>((z * index.cubes_y + y) * index.cubes_x + x));
 }
 
 NoiseField noise_of(const Nucleus& nucleus, const NucleiSpec& spec) {
@@ -91,7 +64,9 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
     if (volume->light.values) kinds |= kVolumeLight;
   }
   lay_out_objects(phantom);
-  index(phantom.grid.extent);
+  index = CubeIndex{phantom.grid.extent, fewest_bits(!pieces.empty()),
+                    static_cast<std::int64_t>(objects.size()),
+                    [&](std::int64_t i) { return objects[static_cast<std::size_t>(i)].range; }};
 }
 
 /// Arrays that grow step by step would take up to three times their size.
@@ -134,54 +109,45 @@ void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
 }
 
 void FlatPhantom::lay_out_objects(const Phantom& phantom) {
-  int number = 0, last_kind = 0;
-  objects.reserve(static_cast<std::size_t>(phantom.count()));
-  for_each_object(phantom, [&](std::int64_t, const auto& body) {
-    const Box3 near = voxels_reached(body.bounds(), phantom.grid.pitch, whole(phantom.grid.extent));
-    const int kind = kind_of(body);
-    number = kind == last_kind ? number + 1 : 0;
-    last_kind = kind;
-    kinds |= kind;
-    const auto [z, y, x] = near.origin;
-    objects.push_back(
-        {kind, number, {z, y, x}, {z + near.size.z, y + near.size.y, x + near.size.x}});
+  StrandPieces laid{phantom};
+  strands = std::move(laid.strands);
+  pieces = std::move(laid.pieces);
+  objects.reserve(static_cast<std::size_t>(phantom.count()) + pieces.size());
+  std::int32_t number = 0, piece = 0;
+  int last_kind = 0;
+  for_each_object(phantom, [&]<class T>(std::int64_t id, const T& body) {
+    const auto narrow_id = static_cast<std::int32_t>(id);
+    if constexpr (!IsStrands<T>) {
+      const int kind = kind_of(body);
+      number = kind == last_kind ? number + 1 : 0;
+      last_kind = kind;
+      kinds |= kind;
+      objects.push_back({kind, number, narrow_id,
+                         range_of(voxels_reached(body.bounds(), phantom.grid.pitch,
+                                                 whole(phantom.grid.extent)))});
+    }
+    if constexpr (HasStrands<T>)
+      for (; piece < std::ssize(pieces) && owner_of(piece) == id; ++piece) {
+        kinds |= kStrand;
+        objects.push_back(
+            {kStrand, piece, narrow_id, laid.ranges[static_cast<std::size_t>(piece)]});
+      }
   });
 }
 
-/// Cubes as small as the number of places that objects take in them allows.
-void FlatPhantom::index(const Extent3& grid) {
-  PlainIndex& made = figures.index;
-  std::int64_t cubes = 0, places = 0;
-  for (made.cube_bits = kFewestBits;; ++made.cube_bits) {
-    made.cubes_y = cubes_along(grid.y, made.cube_bits);
-    made.cubes_x = cubes_along(grid.x, made.cube_bits);
-    cubes = cubes_along(grid.z, made.cube_bits) * made.cubes_y * made.cubes_x;
-    places = 0;
-    for (const PlainObject& o : objects) places += CubeRange{o, made.cube_bits}.count();
-    if ((cubes <= kMostCubes && places <= kMostPlaces) || cubes == 1) break;
-  }
-
-  starts.assign(static_cast<std::size_t>(cubes) + 1, 0);
-  for (const PlainObject& o : objects)
-    for_each_cube({o, made.cube_bits}, made, [&](std::size_t cube) { ++starts[cube + 1]; });
-  for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
-  ids.resize(static_cast<std::size_t>(places));
-  // Every start moves to the end of its cube, which is where the next one starts
-  for (std::size_t id = 0; id < objects.size(); ++id)
-    for_each_cube({objects[id], made.cube_bits}, made, [&](std::size_t cube) {
-      ids[static_cast<std::size_t>(starts[cube]++)] = static_cast<std::int32_t>(id);
-    });
-  std::copy_backward(starts.begin(), starts.end() - 1, starts.end());
-  starts.front() = 0;
+/// The id of the object that a piece is a part of.
+std::int64_t FlatPhantom::owner_of(std::int32_t piece) const {
+  const std::int32_t strand = pieces[static_cast<std::size_t>(piece)].strand;
+  return strands[static_cast<std::size_t>(strand)].object;
 }
 
 std::int64_t FlatPhantom::bytes() const {
   const auto of = [](const auto& all) {
     return static_cast<std::int64_t>(all.capacity() * sizeof all[0]);
   };
-  return of(starts) + of(ids) + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
+  return index.bytes() + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
          of(nucleoli) + of(before) + of(beads) + of(points) + of(lines) + of(shells) + of(stars) +
-         of(regions);
+         of(regions) + of(strands) + of(pieces);
 }
 
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
@@ -196,22 +162,19 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
       n.nucleoli * std::int64_t{sizeof(Nucleolus)} +
       (n.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::int32_t)} : 0);
   const std::int64_t objects = number_of(spec, placed);
-  const std::int64_t cubes = cubes_along(rendered.z, kFewestBits) *
-                             cubes_along(rendered.y, kFewestBits) *
-                             cubes_along(rendered.x, kFewestBits);
+  const auto [strands, pieces] = strands_of(spec, placed);
   return number_of(n, placed) * nucleus +
          number_of(spec.beads, placed) * std::int64_t{sizeof(Bead)} +
          number_of(spec.target, placed) * std::int64_t{sizeof(StarTarget)} +
          number_of(spec.volume) * std::int64_t{sizeof(Region)} + volume_bytes(spec.volume) +
-         objects * std::int64_t{sizeof(PlainObject)} +
-         (std::min(cubes, kMostCubes) + 1) * std::int64_t{sizeof(std::int64_t)} +
-         std::min(objects * cubes, kMostPlaces) * std::int64_t{sizeof(std::int32_t)};
+         strand_pieces_bytes(strands, pieces) +
+         (objects + pieces) * std::int64_t{sizeof(PlainObject)} +
+         CubeIndex::bytes(rendered, fewest_bits(pieces > 0), objects + pieces);
 }
 
 PlainPhantom FlatPhantom::view() const {
   PlainPhantom p = figures;
-  p.index.starts = starts.data();
-  p.index.ids = ids.data();
+  p.index = index.lists();
   p.objects = objects.data();
   p.nuclei = nuclei.data();
   p.noise = noise.data();
@@ -225,6 +188,8 @@ PlainPhantom FlatPhantom::view() const {
   p.shells = shells.data();
   p.stars = stars.data();
   p.regions = regions.data();
+  p.strands = strands.data();
+  p.pieces = pieces.data();
   return p;
 }
 

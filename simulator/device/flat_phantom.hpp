@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 #include "simulator/device/plain_phantom.hpp"
+#include "simulator/phantom/cube_index.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator::device {
@@ -20,8 +21,7 @@ struct FlatPhantom {
 
   int kinds = 0;  ///< ObjectKind of all objects
   PlainPhantom figures;
-  std::vector<std::int64_t> starts;
-  std::vector<std::int32_t> ids;
+  CubeIndex index;  ///< of objects
   std::vector<PlainObject> objects;
   std::vector<PlainNucleus> nuclei;
   std::vector<NoiseField> noise;
@@ -36,12 +36,14 @@ struct FlatPhantom {
   std::vector<StarTarget> stars;
   std::vector<Region> regions;
   std::shared_ptr<const ImportedVolume> volume;  ///< is not copied; null without one
+  std::vector<PlainStrand> strands;
+  std::vector<StrandPiece> pieces;
 
  private:
   void reserve_for_nuclei(const Phantom& phantom);
   void lay_out_nuclei(const Phantom& phantom);
   void lay_out_objects(const Phantom& phantom);
-  void index(const Extent3& grid);
+  [[nodiscard]] std::int64_t owner_of(std::int32_t piece) const;
 };
 
 /// At least FlatPhantom::bytes, and the voxels of an imported volume, of any phantom of `spec` that

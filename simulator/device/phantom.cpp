@@ -31,8 +31,9 @@ class DevicePhantom final : public cuda::DeviceSource {
     };
     const auto send_all = [&](const auto& all) { return send(all.data(), all.size()); };
     PlainPhantom p = flat.figures;
-    p.index.starts = send_all(flat.starts);
-    p.index.ids = send_all(flat.ids);
+    p.index = flat.index.lists();
+    p.index.starts = send_all(flat.index.starts());
+    p.index.ids = send_all(flat.index.ids());
     p.objects = send_all(flat.objects);
     p.nuclei = send_all(flat.nuclei);
     p.noise = send_all(flat.noise);
@@ -50,6 +51,8 @@ class DevicePhantom final : public cuda::DeviceSource {
       p.labelled.labels = send_all(flat.volume->labels);
       p.volume_light.values = send_all(flat.volume->values);
     }
+    p.strands = send_all(flat.strands);
+    p.pieces = send_all(flat.pieces);
     there_ = p;
     factors_ = send(&harmonic_factors(), 1);
     stream.finish();  // what was sent goes

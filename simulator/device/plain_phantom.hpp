@@ -4,7 +4,9 @@
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/bead.hpp"
+#include "simulator/phantom/cube_lists.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
+#include "simulator/phantom/plain_strand.hpp"
 #include "simulator/phantom/region.hpp"
 #include "simulator/phantom/target_members.hpp"
 
@@ -20,19 +22,17 @@ enum ObjectKind : int {
   kStar = 32,
   kRegion = 64,
   kVolumeLight = 128,  ///< of no object
+  kStrand = 256,       ///< a piece of one
 };
-inline constexpr int kEveryKind = 255;
+inline constexpr int kEveryKind = 511;
 
-/// An object in the order of ids: which of its kind it is, and the voxels that it can reach.
+/// An object, or a part of one, in the order of ids: which of its kind it is, and the voxels that
+/// it can reach.
 struct PlainObject {
   int kind = 0;
-  int number = 0;
-  std::int64_t begin[3] = {}, end[3] = {};  ///< z, y, x
-
-  [[nodiscard]] bool reaches(std::int64_t z, std::int64_t y, std::int64_t x) const {
-    return z >= begin[0] && z < end[0] && y >= begin[1] && y < end[1] && x >= begin[2] &&
-           x < end[2];
-  }
+  std::int32_t number = 0;
+  std::int32_t id = 0;
+  VoxelRange range{};
 };
 
 /// A nucleus whose parts begin at these places of the arrays.
@@ -44,23 +44,10 @@ struct PlainNucleus {
   int first_before = 0, before_count = 0;  ///< nuclei of lower id that may overlap it
 };
 
-/// Objects by cubes of voxels with edges of 2^cube_bits: of cube i those of ids[starts[i]] to
-/// ids[starts[i + 1]], ascending from 0.
-struct PlainIndex {
-  int cube_bits = 5;
-  std::int64_t cubes_y = 1, cubes_x = 1;  ///< along these axes
-  const std::int64_t* starts = nullptr;
-  const std::int32_t* ids = nullptr;
-
-  [[nodiscard]] std::int64_t cube(std::int64_t z, std::int64_t y, std::int64_t x) const {
-    return ((z >> cube_bits) * cubes_y + (y >> cube_bits)) * cubes_x + (x >> cube_bits);
-  }
-};
-
 /// All that rendering asks. Somebody else keeps the arrays.
 struct PlainPhantom {
   Vector3 pitch{};
-  PlainIndex index;
+  CubeLists index;  ///< of objects
   const PlainObject* objects = nullptr;
   const PlainNucleus* nuclei = nullptr;
   const NoiseField* noise = nullptr;  ///< of each nucleus; none without a texture
@@ -76,6 +63,8 @@ struct PlainPhantom {
   const Region* regions = nullptr;
   LabelVoxels labelled;      ///< of regions
   LightVoxels volume_light;  ///< of an imported volume
+  const PlainStrand* strands = nullptr;
+  const StrandPiece* pieces = nullptr;  ///< of strands
   StainFigures stain;
   double nucleus_photons = 0;  ///< of a voxel full of it, density 1
   double voxel_um3 = 0;
@@ -133,7 +122,7 @@ double light_of(const PlainPhantom& p, const PlainObject& o, const Vector3& cent
   if ((Kinds & kShell) != 0 && o.kind == kShell)
     return light_of_member(p, p.shells[o.number], centre);
   if ((Kinds & kStar) != 0 && o.kind == kStar) return light_of_member(p, p.stars[o.number], centre);
-  if ((Kinds & kRegion) != 0)
+  if ((Kinds & kRegion) != 0 && o.kind == kRegion)
     return light_of_region(p.regions[o.number], p.labelled, centre, p.pitch);
   return 0;
 }
@@ -147,18 +136,66 @@ bool contains(const PlainPhantom& p, const PlainObject& o, const Vector3& point)
   if ((Kinds & kLine) != 0 && o.kind == kLine) return p.lines[o.number].contains(point);
   if ((Kinds & kShell) != 0 && o.kind == kShell) return p.shells[o.number].contains(point);
   if ((Kinds & kStar) != 0 && o.kind == kStar) return p.stars[o.number].contains(point);
-  return (Kinds & kRegion) != 0 && p.labelled.has(p.regions[o.number].label, point);
+  if ((Kinds & kRegion) != 0 && o.kind == kRegion)
+    return p.labelled.has(p.regions[o.number].label, point);
+  if ((Kinds & kStrand) == 0) return false;
+  const StrandPiece& piece = p.pieces[o.number];
+  return p.strands[piece.strand].is_labelled && simulator::contains(piece, point);
+}
+
+/// A voxel and what can reach it: entries `begin` to `end` of the index.
+struct VoxelEntries {
+  std::int64_t z, y, x, begin, end;
+
+  VoxelEntries(const PlainPhantom& p, std::int64_t at_z, std::int64_t at_y, std::int64_t at_x)
+      : z{at_z}, y{at_y}, x{at_x} {
+    const std::int64_t cube = p.index.cube(z, y, x);
+    begin = p.index.starts[cube];
+    end = p.index.starts[cube + 1];
+  }
+  [[nodiscard]] const PlainObject& object(const PlainPhantom& p, std::int64_t entry) const {
+    return p.objects[p.index.ids[entry]];
+  }
+  [[nodiscard]] bool is_near(const PlainObject& o) const { return o.range.has(z, y, x); }
+
+  /// Behind the last piece of the strand of which `entry` is one.
+  [[nodiscard]] std::int64_t end_of_strand(const PlainPhantom& p, std::int64_t entry) const {
+    const std::int32_t strand = p.pieces[object(p, entry).number].strand;
+    do ++entry;
+    while (entry < end && object(p, entry).kind == kStrand &&
+           p.pieces[object(p, entry).number].strand == strand);
+    return entry;
+  }
+};
+
+/// What the strand with the pieces of entries `begin` to `end` adds to a voxel.
+inline double light_of_strand(const PlainPhantom& p, const VoxelEntries& voxel, std::int64_t begin,
+                              std::int64_t end, const Vector3& centre) {
+  const double share = strand_share(
+      static_cast<int>(end - begin),
+      [&](int i) {
+        const PlainObject& o = voxel.object(p, begin + i);
+        return voxel.is_near(o) ? &p.pieces[o.number] : nullptr;
+      },
+      centre, p.pitch);
+  return p.strands[p.pieces[voxel.object(p, begin).number].strand].photons * share;
 }
 
 /// The voxel of a PhantomSource.
 template <int Kinds>
 float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
   const Vector3 centre = middle_of(p, z, y, x);
-  const std::int64_t cube = p.index.cube(z, y, x);
+  const VoxelEntries voxel{p, z, y, x};
   float sum = 0;
-  for (std::int64_t i = p.index.starts[cube]; i < p.index.starts[cube + 1]; ++i) {
-    const PlainObject& o = p.objects[p.index.ids[i]];
-    if (o.reaches(z, y, x)) sum = static_cast<float>(sum + light_of<Kinds>(p, o, centre));
+  for (std::int64_t i = voxel.begin; i < voxel.end; ++i) {
+    const PlainObject& o = voxel.object(p, i);
+    if ((Kinds & kStrand) != 0 && o.kind == kStrand) {
+      const std::int64_t end = voxel.end_of_strand(p, i);
+      sum = static_cast<float>(sum + light_of_strand(p, voxel, i, end, centre));
+      i = end - 1;
+    } else if (voxel.is_near(o)) {
+      sum = static_cast<float>(sum + light_of<Kinds>(p, o, centre));
+    }
   }
   if ((Kinds & kVolumeLight) != 0)
     sum = static_cast<float>(sum + p.volume_light.photons_in(centre, p.pitch));
@@ -169,11 +206,10 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
 template <int Kinds>
 std::uint16_t label_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
   const Vector3 centre = middle_of(p, z, y, x);
-  const std::int64_t cube = p.index.cube(z, y, x);
-  for (std::int64_t i = p.index.starts[cube]; i < p.index.starts[cube + 1]; ++i) {
-    const PlainObject& o = p.objects[p.index.ids[i]];
-    if (o.reaches(z, y, x) && contains<Kinds>(p, o, centre))
-      return static_cast<std::uint16_t>(p.index.ids[i] + 1);
+  const VoxelEntries voxel{p, z, y, x};
+  for (std::int64_t i = voxel.begin; i < voxel.end; ++i) {
+    const PlainObject& o = voxel.object(p, i);
+    if (voxel.is_near(o) && contains<Kinds>(p, o, centre)) return static_cast<std::uint16_t>(o.id);
   }
   return 0;
 }

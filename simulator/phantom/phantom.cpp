@@ -38,8 +38,9 @@ std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nu
 }  // namespace
 
 std::int64_t Phantom::count() const {
-  const auto members = std::visit([](const auto& bodies) { return bodies.size(); }, target);
-  return static_cast<std::int64_t>(nuclei.size() + beads.size() + members + regions.size());
+  std::int64_t count = 0;
+  for_each_kind(*this, [&](const auto& bodies) { count += std::ssize(bodies); });
+  return count;
 }
 
 std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
@@ -57,10 +58,14 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   // Lists of places and members grow by doubling
   const std::int64_t member = 3 * std::int64_t{sizeof(StarTarget)};
   constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // by light and by labels
+  const auto [strands, pieces] = strands_of(spec, grid);
   return number_of(spec.nuclei, grid) * (nucleus + kIndexed) +
          number_of(spec.beads, grid) * (bead + kIndexed) +
          number_of(spec.target, grid) * (member + kIndexed) +
-         number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed);
+         number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed) +
+         // Kept; and placed, by light and by labels
+         pieces * std::int64_t{sizeof(Segment)} + strands * std::int64_t{sizeof(StainedStrand)} +
+         2 * PlacedStrands::bytes(strands, pieces, grid.extent);
 }
 
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,

@@ -11,16 +11,18 @@
 #include "simulator/grid.hpp"
 #include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/imported_volume.hpp"
+#include "simulator/phantom/neuron.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/object_index.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
+#include "simulator/phantom/placed_strands.hpp"
 #include "simulator/phantom/target.hpp"
 
 namespace synthoscope::simulator {
 
-/// A world of objects. Ids count from 1 through nuclei, beads, the target and the regions of
-/// an imported volume, in this order.
-/// Immutable; any box of it can be rendered, by any thread, in any order, with the same voxels.
+/// A world of objects. Ids count from 1 through nuclei, beads, the target, the regions of an
+/// imported volume and neurons, in this order. Immutable; any box of it can be rendered, by any
+/// thread, in any order, with the same voxels.
 struct Phantom {
   Grid grid;
   PhantomSpec spec;
@@ -31,36 +33,39 @@ struct Phantom {
   std::vector<std::vector<std::size_t>> overlapped;
   std::shared_ptr<const ImportedVolume> volume;  ///< null without one
   std::vector<Region> regions;                   ///< of `volume`
+  std::vector<Neuron> neurons = {};
 
   [[nodiscard]] std::int64_t count() const;
 };
+
+/// Calls `visit(bodies)` for the objects of each kind, in the order of ids.
+template <class Visit>
+void for_each_kind(const Phantom& phantom, Visit&& visit) {
+  visit(phantom.nuclei);
+  visit(phantom.beads);
+  std::visit(visit, phantom.target);
+  visit(phantom.regions);
+  visit(phantom.neurons);
+}
 
 /// Calls `visit(id, body)` for every object in the order of ids; `body` has the object's own type.
 template <class Visit>
 void for_each_object(const Phantom& phantom, Visit&& visit) {
   std::int64_t id = 0;
-  const auto visit_all = [&](const auto& bodies) {
+  for_each_kind(phantom, [&](const auto& bodies) {
     for (const Body auto& body : bodies) visit(++id, body);
-  };
-  visit_all(phantom.nuclei);
-  visit_all(phantom.beads);
-  std::visit(visit_all, phantom.target);
-  visit_all(phantom.regions);
+  });
 }
 
 /// Calls `visit(id, body)` for one object, 1 <= id <= phantom.count().
 template <class Visit>
 void visit_object(const Phantom& phantom, std::int64_t id, Visit&& visit) {
-  auto place = static_cast<std::size_t>(id - 1);
-  if (place < phantom.nuclei.size()) return visit(id, phantom.nuclei[place]);
-  place -= phantom.nuclei.size();
-  if (place < phantom.beads.size()) return visit(id, phantom.beads[place]);
-  place -= phantom.beads.size();
-  const auto visit_member = [&](const auto& bodies) {
-    if (place < bodies.size()) return visit(id, bodies[place]);
-    visit(id, phantom.regions[place - bodies.size()]);
-  };
-  std::visit(visit_member, phantom.target);
+  std::int64_t place = id - 1;
+  for_each_kind(phantom, [&](const auto& bodies) {
+    if (place >= 0 && place < std::ssize(bodies))
+      visit(id, bodies[static_cast<std::size_t>(place)]);
+    place -= std::ssize(bodies);
+  });
 }
 
 /// More nuclei of lower number than one can touch; of a list that grows by doubling, its room.
@@ -103,6 +108,7 @@ class PhantomSource final : public Source {
 
   const Phantom& phantom_;
   ObjectIndex index_;
+  PlacedStrands strands_;
   std::unique_ptr<cuda::DeviceSource> device_;
 };
 
@@ -124,6 +130,7 @@ class LabelSource final : public Source {
   const Phantom& phantom_;
   std::int64_t before_;
   ObjectIndex index_;
+  PlacedStrands strands_;
   std::unique_ptr<cuda::DeviceSource> device_;
 };
 

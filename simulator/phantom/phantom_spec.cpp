@@ -29,6 +29,10 @@ std::int64_t number_of(const PhantomSpec& spec, const Grid& grid) {
   return all;
 }
 
+StrandCount strands_of(const PhantomSpec&, const Grid&) {
+  return {};
+}
+
 void require_valid(const PhantomSpec& spec, const Grid& grid) {
   require_valid(spec.nuclei);
   require_valid(spec.beads);

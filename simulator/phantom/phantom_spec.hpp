@@ -20,6 +20,14 @@ struct PhantomSpec {
 /// How many objects there are on a grid. @throws IoError, InvalidInput  a file does not serve.
 std::int64_t number_of(const PhantomSpec& spec, const Grid& grid);
 
+/// How many strands the objects consist of, and of how many pieces.
+struct StrandCount {
+  std::int64_t strands = 0, pieces = 0;
+};
+
+/// At most.
+StrandCount strands_of(const PhantomSpec& spec, const Grid& grid);
+
 /// @throws InvalidSpec  a value is outside its range, or there are more objects than labels hold.
 void require_valid(const PhantomSpec& spec, const Grid& grid);
 

@@ -93,9 +93,39 @@ auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3&
              const Vector3& centre) { return photons * member.share(centre, pitch); };
 }
 
+/// Adds the light of strands to the voxels of `box`.
+void add_light(const PlacedStrands& placed, const PlainStrand& strand, const Grid& grid,
+               const Box3& box, HostView3<float> photons) {
+  const Vector3 pitch = vector_of(grid.pitch);
+  placed.for_each_voxel(
+      strand, box, [&](std::int64_t z, std::int64_t y, std::int64_t x, const auto& pieces) {
+        float& voxel = photons(z - box.origin.z, y - box.origin.y, x - box.origin.x);
+        const double share = strand_share(
+            static_cast<int>(pieces.size()),
+            [&](int i) { return pieces[static_cast<std::size_t>(i)]; },
+            vector_of(centre_of(grid, {z, y, x})), pitch);
+        voxel = static_cast<float>(voxel + strand.photons * share);
+      });
+}
+
+/// Marks the voxels of `box` whose centres lie in a strand, if they are free.
+void mark(const PlacedStrands& placed, const PlainStrand& strand, std::uint16_t label,
+          const Grid& grid, const Box3& box, HostView3<std::uint16_t> labels) {
+  placed.for_each_voxel(
+      strand, box, [&](std::int64_t z, std::int64_t y, std::int64_t x, const auto& pieces) {
+        std::uint16_t& voxel = labels(z - box.origin.z, y - box.origin.y, x - box.origin.x);
+        const Vector3 centre = vector_of(centre_of(grid, {z, y, x}));
+        if (voxel == 0 && std::any_of(pieces.begin(), pieces.end(), [&](const StrandPiece* piece) {
+              return contains(*piece, centre);
+            }))
+          voxel = label;
+      });
+}
+
 }  // namespace
 
-PhantomSource::PhantomSource(const Phantom& phantom) : phantom_{phantom}, index_{phantom} {}
+PhantomSource::PhantomSource(const Phantom& phantom)
+    : phantom_{phantom}, index_{phantom}, strands_{phantom} {}
 
 PhantomSource::~PhantomSource() = default;
 
@@ -109,13 +139,18 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   const auto photons = out.as<float>();
   const Grid& grid = phantom_.grid;
   clear(photons);
-  const auto add = [&](std::int64_t id, const auto& body) {
+  const auto add = [&]<class T>(std::int64_t id, const T& body) {
     const Box3 near = voxels_reached(body.bounds(), grid.pitch, box);
     if (!is_positive(near.size)) return;
-    auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
-    for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
-      voxel = static_cast<float>(voxel + light(centre));
-    });
+    if constexpr (!IsStrands<T>) {
+      auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
+      for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
+        voxel = static_cast<float>(voxel + light(centre));
+      });
+    }
+    if constexpr (HasStrands<T>)
+      for (const PlainStrand& strand : strands_.of_object(id))
+        add_light(strands_, strand, grid, box, photons);
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
   add_volume(box, photons);
@@ -132,7 +167,7 @@ void PhantomSource::add_volume(const Box3& box, HostView3<float> photons) const 
 }
 
 LabelSource::LabelSource(const Phantom& phantom, std::int64_t before)
-    : phantom_{phantom}, before_{before}, index_{phantom} {}
+    : phantom_{phantom}, before_{before}, index_{phantom}, strands_{phantom} {}
 
 LabelSource::~LabelSource() = default;
 
@@ -145,15 +180,19 @@ void LabelSource::read(const Box3& box, VoxelView out) {
   require_inside(phantom_, box, out);
   const auto labels = out.as<std::uint16_t>();
   clear(labels);
-  const auto mark = [&](std::int64_t id, const auto& body) {
+  const auto mark_object = [&]<class T>(std::int64_t id, const T& body) {
+    const auto label = static_cast<std::uint16_t>(before_ + id);
     const Box3 near = voxels_reached(body.bounds(), phantom_.grid.pitch, box);
-    for_each_voxel(near, phantom_.grid, box, labels,
-                   [&](const Vector3& centre, std::uint16_t& voxel) {
-                     if (voxel == 0 && body.contains(centre))
-                       voxel = static_cast<std::uint16_t>(before_ + id);
-                   });
+    if constexpr (!IsStrands<T>)
+      for_each_voxel(near, phantom_.grid, box, labels,
+                     [&](const Vector3& centre, std::uint16_t& voxel) {
+                       if (voxel == 0 && body.contains(centre)) voxel = label;
+                     });
+    if constexpr (HasStrands<T>)
+      for (const PlainStrand& strand : strands_.of_object(id))
+        if (strand.is_labelled) mark(strands_, strand, label, phantom_.grid, box, labels);
   };
-  for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, mark);
+  for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, mark_object);
 }
 
 }  // namespace synthoscope::simulator

@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: MIT
 // tests/support/phantom_case.hpp — phantoms with every kind of object.
 #pragma once
+#include "core/random.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/image_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator::test {
+
+/// A soma and crooked branches, thick and thinner than any voxel, some of them beyond the grid.
+inline Strand random_tree(std::uint64_t seed) {
+  const RandomStream stream{seed, RandomStage::phantom};
+  const auto step = [&](std::uint64_t number) {
+    const auto words = stream.block(number);
+    return Vector3{uniform32(words[0]) - 0.5, uniform32(words[1]) - 0.5, uniform32(words[2]) - 0.5};
+  };
+  Strand tree;
+  const Vector3 middle = Vector3{8, 9, 9} + 8 * step(0);
+  const auto soma = tree.add({middle, middle, 1.4, 1.4});
+  for (std::uint64_t branch = 1; branch <= 8; ++branch) {
+    const double radius = branch % 2 == 0 ? 0.05 : 0.5;
+    std::vector<Vector3> points{middle};
+    std::vector<double> radii{radius};
+    for (std::uint64_t i = 0; i < 12; ++i) {
+      points.push_back(points.back() + 1.6 * step(100 * branch) + 0.8 * step(100 * branch + i));
+      radii.push_back(0.9 * radii.back());
+    }
+    tree.add_chain(points, radii, soma);
+  }
+  return tree;
+}
 
 struct PhantomCase {
   const char* name;
@@ -17,6 +41,7 @@ struct PhantomCase {
   std::int64_t nucleoli = 0, beads = 0;
   TargetKind target = TargetKind::none;
   bool labels = false, light = false;  ///< of an imported volume of another pitch
+  int neurons = 0;
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -41,7 +66,10 @@ struct PhantomCase {
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
     if (labels) write_pattern<std::uint16_t>(*(s.volume.labels = folder / "labels.tif"), 5);
     if (light) write_pattern<float>(*(s.volume.intensity = folder / "light.tif"), 100);
-    return make_phantom(s, {{37, 61, 70}, {0.45, 0.3, 0.25}}, 5, test.context);
+    Phantom phantom = make_phantom(s, {{37, 61, 70}, {0.45, 0.3, 0.25}}, 5, test.context);
+    for (int i = 0; i < neurons; ++i)
+      phantom.neurons.emplace_back(random_tree(static_cast<std::uint64_t>(i)), 2000 + i);
+    return phantom;
   }
 
  private:
@@ -73,6 +101,7 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "regions", .nucleus_count = 3, .beads = 5, .labels = true},
     {.name = "volume", .nucleus_count = 2, .labels = true, .light = true},
     {.name = "light", .nucleus_count = 0, .light = true},
+    {.name = "neurons", .nucleus_count = 3, .beads = 5, .target = TargetKind::lines, .neurons = 4},
 };
 // clang-format on
 

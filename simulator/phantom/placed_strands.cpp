@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/placed_strands.hpp"
+#include <algorithm>
+#include "simulator/phantom/phantom.hpp"
+#include "simulator/phantom/reach.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kFewestBits = 3;  // pieces are small
+
+/// Calls `visit(id, strand)` for all strands of all objects, in their order.
+template <class Visit>
+void for_each_strand(const Phantom& phantom, Visit&& visit) {
+  for_each_object(phantom, [&](std::int64_t id, const auto& body) {
+    if constexpr (HasStrands<std::remove_cvref_t<decltype(body)>>)
+      for (const StainedStrand& strand : body.strands())
+        if (!strand.strand.empty()) visit(id, strand);
+  });
+}
+
+}  // namespace
+
+StrandPieces::StrandPieces(const Phantom& phantom) {
+  // Arrays that grow step by step would take up to three times their size
+  std::size_t strand_count = 0, piece_count = 0;
+  for_each_strand(phantom, [&](std::int64_t, const StainedStrand& stained) {
+    ++strand_count;
+    piece_count += stained.strand.segments().size();
+  });
+  if (strand_count == 0) return;
+  strands.reserve(strand_count);
+  pieces.reserve(piece_count);
+  ranges.reserve(piece_count);
+
+  const Vector3 pitch = vector_of(phantom.grid.pitch);
+  const double voxel_um3 = pitch[0] * pitch[1] * pitch[2];
+  for_each_strand(phantom, [&](std::int64_t id, const StainedStrand& stained) {
+    const auto& segments = stained.strand.segments();
+    PlainStrand plain;
+    plain.object = id;
+    plain.first_piece = static_cast<std::int32_t>(pieces.size());
+    plain.piece_count = static_cast<std::int32_t>(segments.size());
+    plain.photons = stained.photons_per_um3 * voxel_um3;
+    plain.is_labelled = stained.is_labelled;
+    stained.strand.add_pieces_to(pieces, pitch, static_cast<std::int32_t>(strands.size()));
+    for (const Segment& segment : segments) {
+      ranges.push_back(range_of(
+          voxels_reached(segment.bounds(), phantom.grid.pitch, whole(phantom.grid.extent))));
+      plain.range = hull(plain.range, ranges.back());
+    }
+    strands.push_back(plain);
+  });
+}
+
+std::int64_t strand_pieces_bytes(std::int64_t strands, std::int64_t pieces) {
+  return strands * std::int64_t{sizeof(PlainStrand)} +
+         pieces * std::int64_t{sizeof(StrandPiece) + sizeof(VoxelRange)};
+}
+
+PlacedStrands::PlacedStrands(const Phantom& phantom) : all_{phantom} {
+  if (all_.pieces.empty()) return;
+  const auto count = static_cast<std::int64_t>(all_.ranges.size());
+  index_ = CubeIndex{phantom.grid.extent, kFewestBits, count,
+                     [&](std::int64_t i) { return all_.ranges[static_cast<std::size_t>(i)]; }};
+}
+
+std::span<const PlainStrand> PlacedStrands::of_object(std::int64_t id) const {
+  const auto [first, last] = std::equal_range(
+      all_.strands.begin(), all_.strands.end(), PlainStrand{.object = id},
+      [](const PlainStrand& a, const PlainStrand& b) { return a.object < b.object; });
+  return {first, last};
+}
+
+PlacedStrands::Cube PlacedStrands::cube_at(const PlainStrand& strand, const VoxelRange& within,
+                                           std::int64_t z, std::int64_t y, std::int64_t x) const {
+  const CubeLists lists = index_.lists();
+  const int bits = lists.cube_bits;
+  const std::int64_t number = (z * lists.cubes_y + y) * lists.cubes_x + x;
+  const auto* const first = lists.ids + lists.starts[number];
+  const auto* const last = lists.ids + lists.starts[number + 1];
+  const auto* const begin = std::lower_bound(first, last, strand.first_piece);
+  const auto* const end = std::lower_bound(begin, last, strand.first_piece + strand.piece_count);
+  const auto edge = std::int64_t{1} << bits;
+  const Box3 cube{{z << bits, y << bits, x << bits}, {edge, edge, edge}};
+  return {intersection(range_of(cube), within), {begin, end}};
+}
+
+std::int64_t PlacedStrands::bytes(std::int64_t strands, std::int64_t pieces,
+                                  const Extent3& extent) {
+  if (pieces == 0) return 0;
+  return strand_pieces_bytes(strands, pieces) + CubeIndex::bytes(extent, kFewestBits, pieces);
+}
+
+}  // namespace synthoscope::simulator

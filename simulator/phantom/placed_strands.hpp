@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/placed_strands.hpp — the strands of all objects as the voxels of a grid see
+// them.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+#include "simulator/phantom/cube_index.hpp"
+#include "simulator/phantom/plain_strand.hpp"
+
+namespace synthoscope::simulator {
+
+struct Phantom;
+
+/// Strands in the order of their objects. Pieces of a strand stand together.
+struct StrandPieces {
+  explicit StrandPieces(const Phantom& phantom);
+
+  std::vector<PlainStrand> strands;
+  std::vector<StrandPiece> pieces;
+  std::vector<VoxelRange> ranges;  ///< that each piece can touch
+};
+
+/// What these take of `pieces` pieces, in bytes.
+std::int64_t strand_pieces_bytes(std::int64_t strands, std::int64_t pieces);
+
+/// Pieces of strands, and where to find them. Keeps nothing of the phantom. Immutable; reads are
+/// thread-safe.
+class PlacedStrands {
+ public:
+  explicit PlacedStrands(const Phantom& phantom);
+
+  /// Those of object `id`.
+  [[nodiscard]] std::span<const PlainStrand> of_object(std::int64_t id) const;
+
+  /// Calls `visit(z, y, x, pieces)` for the voxels of `box` that pieces of a strand can touch, with
+  /// pointers to these.
+  template <class Visit>
+  void for_each_voxel(const PlainStrand& strand, const Box3& box, Visit&& visit) const;
+
+  /// What `pieces` pieces of `strands` strands take in a grid of `extent`, in bytes.
+  static std::int64_t bytes(std::int64_t strands, std::int64_t pieces, const Extent3& extent);
+
+ private:
+  /// Voxels of one cube, and the pieces of one strand that lie in it.
+  struct Cube {
+    VoxelRange voxels;
+    std::span<const std::int32_t> pieces;
+  };
+  [[nodiscard]] Cube cube_at(const PlainStrand& strand, const VoxelRange& within, std::int64_t z,
+                             std::int64_t y, std::int64_t x) const;
+
+  StrandPieces all_;
+  CubeIndex index_;
+};
+
+template <class Visit>
+void PlacedStrands::for_each_voxel(const PlainStrand& strand, const Box3& box,
+                                   Visit&& visit) const {
+  const VoxelRange within = intersection(strand.range, range_of(box));
+  if (within.empty()) return;
+  const int bits = index_.lists().cube_bits;
+  std::vector<std::int32_t> of_row;
+  std::vector<const StrandPiece*> of_voxel;
+  const auto visit_row = [&](const Cube& cube, std::int32_t z, std::int32_t y) {
+    of_row.clear();
+    for (const std::int32_t piece : cube.pieces)
+      if (all_.ranges[static_cast<std::size_t>(piece)].has_row(z, y)) of_row.push_back(piece);
+    if (of_row.empty()) return;
+    for (std::int32_t x = cube.voxels.begin[2]; x < cube.voxels.end[2]; ++x) {
+      of_voxel.clear();
+      for (const std::int32_t piece : of_row)
+        if (all_.ranges[static_cast<std::size_t>(piece)].has(z, y, x))
+          of_voxel.push_back(&all_.pieces[static_cast<std::size_t>(piece)]);
+      if (!of_voxel.empty()) visit(z, y, x, of_voxel);
+    }
+  };
+  for (std::int64_t z = within.begin[0] >> bits; z <= (within.end[0] - 1) >> bits; ++z)
+    for (std::int64_t y = within.begin[1] >> bits; y <= (within.end[1] - 1) >> bits; ++y)
+      for (std::int64_t x = within.begin[2] >> bits; x <= (within.end[2] - 1) >> bits; ++x) {
+        const Cube cube = cube_at(strand, within, z, y, x);
+        if (cube.pieces.empty()) continue;
+        for (std::int32_t row_z = cube.voxels.begin[0]; row_z < cube.voxels.end[0]; ++row_z)
+          for (std::int32_t row_y = cube.voxels.begin[1]; row_y < cube.voxels.end[1]; ++row_y)
+            visit_row(cube, row_z, row_y);
+      }
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/strand.hpp — tubes that hang together: filaments, networks, neurites.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+#include "simulator/phantom/body.hpp"
+#include "simulator/phantom/strand_piece.hpp"
+
+namespace synthoscope::simulator {
+
+/// A straight piece of a tube between two points, micrometres: its radius goes evenly from that of
+/// one end to that of the other, and both ends are round. Equal points make a ball.
+struct Segment {
+  Vector3 from{}, to{};
+  double from_radius_um = 0, to_radius_um = 0;  ///< > 0
+  std::int32_t before = -1;  ///< the segment whose `to` it goes on from; none for -1
+
+  [[nodiscard]] Bounds bounds() const;
+  [[nodiscard]] double length_um() const;
+};
+
+/// The union of its segments, which stand after those that they go on from: a chain, a tree or
+/// several of them. Immutable but for what is added; reads are thread-safe.
+class Strand {
+ public:
+  /// Appends a segment. @returns its number, for those that go on from it.
+  std::int32_t add(const Segment& segment);
+
+  /// Appends a chain through two `points` or more, each with its radius, that goes on from segment
+  /// `before`. @returns the number of its last segment.
+  std::int32_t add_chain(std::span<const Vector3> points, std::span<const double> radii_um,
+                         std::int32_t before = -1);
+
+  [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
+  [[nodiscard]] bool empty() const { return segments_.empty(); }
+
+  [[nodiscard]] Bounds bounds() const;
+  [[nodiscard]] bool contains(const Vector3& point) const;
+
+  /// Of the union, within 1e-2 where chains bend gently and cross nowhere else than where they
+  /// branch: cones and the half balls at free ends, without what branches and their stem share.
+  /// What a bend takes on its inner side it gives back on its outer one, but for its third power.
+  struct Moments {
+    double volume_um3 = 0;
+    Vector3 centroid_um{};
+  };
+  [[nodiscard]] Moments moments() const;
+
+  /// The segments as voxels of a pitch see them, in their order, each marked with `strand`.
+  void add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitch,
+                     std::int32_t strand) const;
+
+ private:
+  [[nodiscard]] std::vector<bool> with_successors() const;
+  [[nodiscard]] Moments shared_by_branches() const;
+  [[nodiscard]] std::vector<StrandPiece> stem_of_branch(std::int32_t i) const;
+  [[nodiscard]] std::int32_t next_after(std::int32_t number) const;  ///< the first; -1 if none
+  std::vector<Segment> segments_;
+};
+
+/// A segment as it is, for points.
+StrandPiece piece_of(const Segment& segment);
+
+}  // namespace synthoscope::simulator

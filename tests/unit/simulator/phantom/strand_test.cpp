@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/strand.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ostream>
+#include "core/random.hpp"
+#include "simulator/phantom/sphere.hpp"
+#include "tests/support/case_name.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+/// Uniform from -1 to 1.
+Vector3 drawn(std::uint64_t number) {
+  const auto words = RandomStream{11, RandomStage::phantom}.block(number);
+  return {2 * uniform32(words[0]) - 1, 2 * uniform32(words[1]) - 1, 2 * uniform32(words[2]) - 1};
+}
+
+std::vector<StrandPiece> pieces_of(const Strand& strand, const Vector3& pitch) {
+  std::vector<StrandPiece> pieces;
+  strand.add_pieces_to(pieces, pitch, 0);
+  return pieces;
+}
+
+double share_of(const std::vector<StrandPiece>& pieces, const Vector3& centre,
+                const Vector3& pitch) {
+  return strand_share(
+      static_cast<int>(pieces.size()), [&](int i) { return &pieces[static_cast<std::size_t>(i)]; },
+      centre, pitch);
+}
+
+/// Calls `visit(centre)` for all voxels of a grid that `bounds` can touch.
+template <class Visit>
+void for_each_voxel(const Bounds& bounds, const Vector3& pitch, Visit&& visit) {
+  std::array<std::int64_t, 3> low{}, high{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    low[axis] = static_cast<std::int64_t>(std::floor(bounds.low[axis] / pitch[axis])) - 1;
+    high[axis] = static_cast<std::int64_t>(std::ceil(bounds.high[axis] / pitch[axis])) + 1;
+  }
+  for (std::int64_t z = low[0]; z < high[0]; ++z)
+    for (std::int64_t y = low[1]; y < high[1]; ++y)
+      for (std::int64_t x = low[2]; x < high[2]; ++x)
+        visit(Vector3{(static_cast<double>(z) + 0.5) * pitch[0],
+                      (static_cast<double>(y) + 0.5) * pitch[1],
+                      (static_cast<double>(x) + 0.5) * pitch[2]});
+}
+
+double rendered_um3(const Strand& strand, const Vector3& pitch) {
+  const auto pieces = pieces_of(strand, pitch);
+  double sum = 0;
+  for_each_voxel(strand.bounds(), pitch,
+                 [&](const Vector3& centre) { sum += share_of(pieces, centre, pitch); });
+  return sum * pitch[0] * pitch[1] * pitch[2];
+}
+
+/// Volume by counting points of a lattice of `step`.
+double counted_um3(const Strand& strand, double step) {
+  std::int64_t count = 0;
+  for_each_voxel(strand.bounds(), {step, step, step},
+                 [&](const Vector3& p) { count += strand.contains(p); });
+  return static_cast<double>(count) * step * step * step;
+}
+
+/// A crooked chain of ten segments from somewhere near the origin.
+Strand crooked(double radius, double taper, double bend, std::uint64_t seed) {
+  std::vector<Vector3> points{0.4 * drawn(100 * seed)};
+  std::vector<double> radii{radius};
+  Vector3 direction = unit_vector(drawn(100 * seed + 1));
+  for (std::uint64_t i = 1; i <= 10; ++i) {
+    points.push_back(points.back() + std::max(0.2, 3 * radius) * direction);
+    radii.push_back(radius * (1 + (taper - 1) * static_cast<double>(i) / 10));
+    direction = unit_vector(direction + bend * drawn(100 * seed + 1 + i));
+  }
+  Strand strand;
+  strand.add_chain(points, radii);
+  return strand;
+}
+
+TEST(PlaneShare, IsTheShareOfAFineCount) {
+  const Vector3 edges{0.5, 0.2, 0.1};
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    Vector3 normal = unit_vector(drawn(i));
+    if (i % 5 == 0) normal = {0, 0, 1};
+    const double depth = 0.3 * drawn(1000 + i)[0];
+    constexpr int kParts = 48;
+    int held = 0;
+    for (int z = 0; z < kParts; ++z)
+      for (int y = 0; y < kParts; ++y)
+        for (int x = 0; x < kParts; ++x)
+          held += dot(normal,
+                      {middle_of_part(z, kParts) * edges[0], middle_of_part(y, kParts) * edges[1],
+                       middle_of_part(x, kParts) * edges[2]}) <= depth;
+    const double counted = held / double{kParts * kParts * kParts};
+    EXPECT_NEAR(plane_share(depth, normal, edges), counted, i % 5 == 0 ? 0.02 : 2e-3) << i;
+    EXPECT_NEAR(plane_share(depth, normal, edges) + plane_share(-depth, normal, edges), 1, 1e-9);
+  }
+}
+
+struct LightCase {
+  const char* name;
+  double radius_um, taper, bend;
+  Vector3 pitch;
+};
+std::ostream& operator<<(std::ostream& out, const LightCase& c) {
+  return out << c.name;
+}
+
+// From far thinner than a voxel to many voxels thick
+constexpr LightCase kLights[] = {
+    {"filament", 0.0125, 1, 0.3, {0.3, 0.1, 0.1}},
+    {"filament_in_coarse_voxels", 0.0125, 1, 0.3, {1, 1, 1}},
+    {"nearly_thin", 0.026, 1, 0.3, {0.25, 0.1, 0.1}},
+    {"half_a_voxel", 0.05, 1, 0.3, {0.1, 0.1, 0.1}},
+    {"a_voxel", 0.1, 1, 0.3, {0.25, 0.1, 0.1}},
+    {"mitochondrion", 0.25, 1, 0.3, {0.25, 0.1, 0.1}},
+    {"thick", 0.5, 1, 0.2, {0.1, 0.1, 0.1}},
+    {"tapered", 0.1, 0.2, 0.3, {0.25, 0.1, 0.1}},
+    {"tapered_until_thin", 0.2, 0.02, 0.3, {0.3, 0.2, 0.2}},
+};
+
+class StrandLight : public testing::TestWithParam<LightCase> {};
+
+TEST_P(StrandLight, AddsUpToTheVolumeHoweverTheStrandLies) {
+  const auto& c = GetParam();
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Strand strand = crooked(c.radius_um, c.taper, c.bend, seed);
+    EXPECT_NEAR(rendered_um3(strand, c.pitch) / strand.moments().volume_um3, 1, 1e-3) << seed;
+  }
+}
+
+TEST_P(StrandLight, ChangesLittleWhereTheStrandMovesALittle) {
+  const auto& c = GetParam();
+  const double step = 0.02 * c.pitch[2];
+  const Strand here = crooked(c.radius_um, c.taper, c.bend, 2);
+  Strand there;
+  for (Segment segment : here.segments()) {
+    segment.from[2] += step;
+    segment.to[2] += step;
+    there.add(segment);
+  }
+  const auto before = pieces_of(here, c.pitch), after = pieces_of(there, c.pitch);
+  // Along its axis a strand passes from one voxel to the next as it moves; else less changes
+  const double voxel_um3 = c.pitch[0] * c.pitch[1] * c.pitch[2];
+  const double widest = std::max({c.pitch[0], c.pitch[1], c.pitch[2]});
+  const double most = std::min(1.0, 10 * c.radius_um * c.radius_um * widest / voxel_um3);
+  for_each_voxel(here.bounds(), c.pitch, [&](const Vector3& centre) {
+    EXPECT_NEAR(share_of(before, centre, c.pitch), share_of(after, centre, c.pitch), 0.08 * most);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Lights, StrandLight, testing::ValuesIn(kLights), test::kCaseName);
+
+TEST(StrandShare, OfThickStrandsIsThatOfManyPoints) {
+  const Vector3 pitch{0.25, 0.1, 0.1};
+  for (const double radius : {0.1, 0.25}) {
+    const Strand strand = crooked(radius, 0.7, 0.3, 3);
+    const auto pieces = pieces_of(strand, pitch);
+    const auto holds = [&](const Vector3& p) {
+      return std::any_of(pieces.begin(), pieces.end(),
+                         [&](const StrandPiece& piece) { return contains(piece, p); });
+    };
+    double squares = 0, worst = 0;
+    std::int64_t cut = 0;
+    for_each_voxel(strand.bounds(), pitch, [&](const Vector3& centre) {
+      const double share = share_of(pieces, centre, pitch);
+      if (share == 0 || share == 1) {
+        ASSERT_EQ(sampled_share(centre, pitch, holds), share);
+        return;
+      }
+      constexpr int kParts = 10;
+      int held = 0;
+      for (int z = 0; z < kParts; ++z)
+        for (int y = 0; y < kParts; ++y)
+          for (int x = 0; x < kParts; ++x)
+            held += holds(centre + Vector3{middle_of_part(z, kParts) * pitch[0],
+                                           middle_of_part(y, kParts) * pitch[1],
+                                           middle_of_part(x, kParts) * pitch[2]});
+      const double error = share - held / double{kParts * kParts * kParts};
+      worst = std::max(worst, std::abs(error));
+      squares += error * error;
+      ++cut;
+    });
+    EXPECT_LT(std::sqrt(squares / static_cast<double>(cut)), 0.01) << radius;
+    EXPECT_LT(worst, 0.06) << radius;
+  }
+}
+
+TEST(StrandShare, CountsWhatSeveralPiecesHoldOnce) {
+  const Vector3 pitch{0.25, 0.1, 0.1};
+  const Strand once = crooked(0.3, 1, 0.2, 4);
+  Strand twice = once;
+  for (const Segment& segment : once.segments()) {
+    Segment again = segment;
+    again.before = -1;
+    twice.add(again);
+  }
+  EXPECT_NEAR(rendered_um3(twice, pitch) / rendered_um3(once, pitch), 1, 1e-12);
+}
+
+TEST(StrandShare, OfALineOnAFaceBelongsToOneVoxel) {
+  const Vector3 pitch{0.3, 0.1, 0.1};
+  Strand strand;
+  strand.add({{0.9, 0.5, 0.03}, {0.9, 0.5, 2.17}, 0.01, 0.01});
+  EXPECT_NEAR(rendered_um3(strand, pitch) / strand.moments().volume_um3, 1, 1e-12);
+}
+
+TEST(Strand, StaysWithinItsBounds) {
+  const Strand strand = crooked(0.4, 0.5, 0.4, 5);
+  const Bounds bounds = strand.bounds();
+  std::int64_t inside = 0;
+  for_each_voxel({bounds.low - Vector3{1, 1, 1}, bounds.high + Vector3{1, 1, 1}}, {0.1, 0.1, 0.1},
+                 [&](const Vector3& p) {
+                   if (!strand.contains(p)) return;
+                   ++inside;
+                   for (std::size_t axis = 0; axis < 3; ++axis) {
+                     EXPECT_GE(p[axis], bounds.low[axis]);
+                     EXPECT_LE(p[axis], bounds.high[axis]);
+                   }
+                 });
+  EXPECT_GT(inside, 1000);
+}
+
+TEST(StrandMoments, OfAStraightTubeAreThoseOfACylinderAndABall) {
+  Strand strand;
+  strand.add({{1, 2, 3}, {1, 2, 8}, 0.5, 0.5});
+  const auto moments = strand.moments();
+  EXPECT_NEAR(moments.volume_um3, kPi * 0.25 * 5 + 4 * kPi / 3 * 0.125, 1e-12);
+  EXPECT_NEAR(moments.centroid_um[2], 5.5, 1e-12);
+}
+
+TEST(StrandMoments, OfABallAreThoseOfABall) {
+  Strand strand;
+  strand.add({{1, 2, 3}, {1, 2, 3}, 0.5, 0.5});
+  EXPECT_NEAR(strand.moments().volume_um3, 4 * kPi / 3 * 0.125, 1e-12);
+  EXPECT_NEAR(rendered_um3(strand, {0.1, 0.1, 0.1}), 4 * kPi / 3 * 0.125, 1e-3);
+  EXPECT_NEAR(rendered_um3(strand, {3, 3, 3}), 4 * kPi / 3 * 0.125, 1e-3);
+}
+
+TEST(StrandMoments, AreThoseOfACount) {
+  // A chain that bends; a stem with two branches; a ball with four
+  std::vector<Strand> strands{crooked(0.3, 1, 0.3, 6), crooked(0.3, 0.5, 0.3, 7)};
+  Strand fork;
+  const auto stem = fork.add({{0, 0, 0}, {0, 0, 3}, 0.4, 0.4});
+  fork.add_chain(std::vector<Vector3>{{0, 0, 3}, {0, 1, 5}, {0.5, 2, 7}},
+                 std::vector<double>{0.4, 0.35, 0.3}, stem);
+  fork.add_chain(std::vector<Vector3>{{0, 0, 3}, {0, -2, 4}, {0.5, -3, 5}},
+                 std::vector<double>{0.3, 0.3, 0.3}, stem);
+  strands.push_back(fork);
+  Strand star;
+  const auto soma = star.add({{0, 0, 0}, {0, 0, 0}, 1, 1});
+  for (const Vector3& tip : {Vector3{3, 0, 0}, {0, 3, 0}, {0, 0, -3}, {-2, -2, 1}})
+    star.add({{0, 0, 0}, tip, 0.3, 0.2, soma});
+  strands.push_back(star);
+  for (const Strand& strand : strands) {
+    const auto moments = strand.moments();
+    EXPECT_NEAR(moments.volume_um3 / counted_um3(strand, 0.03), 1, 1e-2);
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
