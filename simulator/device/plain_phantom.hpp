@@ -197,7 +197,7 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
       sum = static_cast<float>(sum + light_of<Kinds>(p, o, centre));
     }
   }
-  if ((Kinds & kVolumeLight) != 0)
+  if ((Kinds & kVolumeLight) != 0 && p.volume_light.values)
     sum = static_cast<float>(sum + p.volume_light.photons_in(centre, p.pitch));
   return sum;
 }

@@ -40,7 +40,8 @@ TEST_P(FlatPhantoms, TakeNoMoreThanIsCountedBeforeTheyAreMade) {
                        counted =
                            flat_phantom_bytes(phantom.spec, phantom.grid, rendered.grid.extent);
     EXPECT_LE(taken, counted);
-    if (finer == 1) {
+    // What is counted holds the voxels of an imported volume, too
+    if (finer == 1 && !phantom.volume) {
       EXPECT_LE(counted, 4 * taken) << "more than there is by far";
     }
   }
