@@ -80,7 +80,9 @@ std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed,
 bool Detect::is_soon_done_without_gpu(const simulator::CameraSpec& camera, const Extent3& extent,
                                       int threads) const {
   // Pixels that a thread records in a second, as docs/benchmarks/gpu-simulate.md has them
-  const double rate = camera.kind == simulator::CameraKind::emccd ? 4.5e6 : 2.4e7;
+  const bool is_slow =
+      camera.kind == simulator::CameraKind::emccd || camera.kind == simulator::CameraKind::counting;
+  const double rate = is_slow ? 4.5e6 : 2.4e7;
   return gpu_.is_automatic() && static_cast<double>(volume(extent)) / (rate * threads) <=
                                     fftconv::device::kGpuStartSeconds;
 }
@@ -90,7 +92,7 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
   const StreamFormat made = camera.format(image.extent());
   const auto plane = simulator::device::carried_plane(image, made);
   const std::int64_t needed =
-      plane.device + simulator::device::camera_bytes(camera.maps().height * camera.maps().width);
+      plane.device + simulator::device::camera_bytes(camera.maps().values());
   if (needed > bytes && !gpu_.is_automatic())
     throw OutOfDeviceMemory(fmt::format(
         "record {} on the GPU: a plane needs {} of its memory, its budget is {}; give --gpu-memory "
