@@ -45,6 +45,11 @@ EnergyBalance& EnergyBalance::operator+=(const EnergyBalance& other) {
   return *this;
 }
 
+EnergyBalance operator*(double times, const EnergyBalance& balance) {
+  return {times * balance.emitted, times * balance.unbounded, times * balance.image,
+          times * balance.lost_by_window, times * balance.lost_by_field};
+}
+
 EnergyBalance balance_of(const std::vector<double>& emitted, const std::vector<double>& image,
                          const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf) {
   const auto sums = plane_sums(psf);

@@ -22,6 +22,9 @@ struct EnergyBalance {
   EnergyBalance& operator+=(const EnergyBalance& other);
 };
 
+/// Of so many times the light.
+EnergyBalance operator*(double times, const EnergyBalance& balance);
+
 /// `emitted` and `image` are the photons of every plane of the phantom and of its blurred image.
 EnergyBalance balance_of(const std::vector<double>& emitted, const std::vector<double>& image,
                          const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf);

@@ -23,12 +23,15 @@ bool is_recorded_at_once(const SceneSpec& scene) {
 std::int64_t gpu_bytes(const SceneSpec& scene) {
   const Extent3& pixels = scene.grid.extent;
   const Extent3 fine = blur_grid(scene).extent;
-  const bool is_uneven = scene.illumination.falloff > 0 || scene.illumination.flat_field;
+  const bool is_uneven =
+      scene.illumination.falloff > 0 || scene.illumination.flat_field || light_level(scene) != 1;
   return device::flat_phantom_bytes(phantom_of(scene), scene.grid, fine) +
          std::int64_t{sizeof(HarmonicFactors)} +
          2 * fine.z * std::int64_t{sizeof(device::PlaneSum)} +
          (is_uneven ? pixels.y * pixels.x * std::int64_t{sizeof(double)} : 0) +
-         (is_recorded_at_once(scene) ? device::camera_bytes(pixels.y * pixels.x) : 0);
+         (is_recorded_at_once(scene)
+              ? device::camera_bytes((scene.camera.has_dark_map() ? 4 : 3) * pixels.y * pixels.x)
+              : 0);
 }
 
 }  // namespace
@@ -89,8 +92,8 @@ fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& pl
 
 std::optional<EnergyBalance> Imaging::energy() const {
   if (!emitted_.is_complete() || !blurred_.is_complete()) return std::nullopt;
-  return balance_of(emitted_.planes(), blurred_.planes(), blur_optics(scene_),
-                    blur_grid(scene_).pitch, psf_);
+  return light_level(scene_) * balance_of(emitted_.planes(), blurred_.planes(), blur_optics(scene_),
+                                          blur_grid(scene_).pitch, psf_);
 }
 
 }  // namespace synthoscope::simulator

@@ -25,7 +25,7 @@ Microscope::Microscope(const SceneSpec& scene, const fftconv::Plan& plan, const 
                        const RunContext& context)
     : scene_{scene},
       plan_{plan},
-      illumination_{scene.illumination, scene.grid.extent},
+      illumination_{scene.illumination, scene.grid.extent, light_level(scene)},
       camera_{scene.camera, key, scene.grid.extent},
       psf_{make_scene_psf(scene, context)},
       lens_{scene_, psf_, illumination_} {}

@@ -36,6 +36,11 @@ struct SceneSpec {
   CameraSpec camera;
 };
 
+/// What all light of the scene is multiplied with; photons that other keys name are those of 1.
+inline double light_level(const SceneSpec& scene) {
+  return scene.illumination.level(scene.camera.exposure_seconds);
+}
+
 /// What the scene says of its objects.
 PhantomSpec phantom_of(const SceneSpec& scene);
 

@@ -10,12 +10,15 @@ namespace {
 
 void set_entries(SceneSpec& scene, const std::string& table, const toml::table& entries,
                  const Place& place) {
-  for (const bool chooses : {true, false})
-    for (const auto& [written_key, node] : entries) {
-      const std::string name{written_key.str()};
-      const SceneKey& key = key_of(table, name, written_key.source(), place);
-      if (key.chooses_defaults == chooses) set_key(scene, key, node, place);
-    }
+  // Keys that choose the defaults of others come first, in the order of the reference
+  for (const SceneKey& key : scene_keys())
+    if (key.table == table && key.chooses_defaults)
+      if (const toml::node* node = entries.get(key.name)) set_key(scene, key, *node, place);
+  for (const auto& [written_key, node] : entries) {
+    const std::string name{written_key.str()};
+    const SceneKey& key = key_of(table, name, written_key.source(), place);
+    if (!key.chooses_defaults) set_key(scene, key, node, place);
+  }
 }
 
 void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
@@ -50,7 +53,7 @@ std::string trimmed(std::string_view text) {
 void resolve_maps(SceneSpec& scene, const std::filesystem::path& file) {
   CameraSpec& camera = scene.camera;
   for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map,
-                    &scene.illumination.flat_field, &scene.optics.file})
+                    &camera.dark_current_map, &scene.illumination.flat_field, &scene.optics.file})
     if (*map && (*map)->is_relative()) *map = file.parent_path() / **map;
 }
 

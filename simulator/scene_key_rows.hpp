@@ -52,4 +52,7 @@ inline constexpr std::nullopt_t kAny = std::nullopt;
 /// Rows of [nuclei], [beads] and [target].
 void add_phantom_keys(std::vector<SceneKey>& keys);
 
+/// Rows of [camera].
+void add_camera_keys(std::vector<SceneKey>& keys);
+
 }  // namespace synthoscope::simulator

@@ -41,6 +41,15 @@ void add_illumination_keys(std::vector<SceneKey>& keys) {
                                "image file of the grid's size along y and x that multiplies the "
                                "light, such as a measured flat field over its mean",
                                SYNTHOSCOPE_MEMBER(illumination.flat_field))));
+  keys.push_back(key("illumination.dose", "", Range{0, 1e6, true},
+                     "what all light, of objects and background, is multiplied with: the power of "
+                     "the lamp",
+                     SYNTHOSCOPE_MEMBER(illumination.dose)));
+  keys.push_back(
+      key("illumination.photons_per", "", kAny,
+          "what the photons of objects and background are counted in: exposure, those of one, "
+          "however long it is; second, those of a second of camera.exposure_seconds",
+          SYNTHOSCOPE_MEMBER(illumination.photons_per)));
 }
 
 void add_optics_keys(std::vector<SceneKey>& keys) {
@@ -148,62 +157,6 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
                    key("optics.size", "voxels", Range{1, 0x1p20},
                        "of the PSF along z, y and x, odd; with oversample those of the finer grid",
                        SYNTHOSCOPE_MEMBER(optics.size))));
-}
-
-void add_camera_keys(std::vector<SceneKey>& keys) {
-  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
-  const auto add_map = [&](auto... row) {
-    keys.push_back(absent_means("drawn from the seed", key(row...)));
-  };
-  add("camera.kind", "", kAny,
-      "scmos: every pixel has its own amplifier; ccd: one for all; emccd: one behind a "
-      "multiplication register. Read first: sets the other keys of the table to figures of such "
-      "a camera; by --set those of the file too",
-      SYNTHOSCOPE_MEMBER(camera.kind));
-  keys.back().chooses_defaults = true;
-  keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {
-    choose(scene, value);
-    scene.camera = typical_camera(scene.camera.kind);
-  };
-  add("camera.quantum_efficiency", "electrons per photon", Range{0, 1, true},
-      "photons that become electrons", SYNTHOSCOPE_MEMBER(camera.quantum_efficiency));
-  add("camera.dark_current_electrons_per_second", "electrons per second", Range{0, 1e9},
-      "electrons without light", SYNTHOSCOPE_MEMBER(camera.dark_current_electrons_per_second));
-  add("camera.exposure_seconds", "s", Range{0, 1e9, true},
-      "time that light and dark current gather", SYNTHOSCOPE_MEMBER(camera.exposure_seconds));
-  add("camera.clock_induced_charge_electrons", "electrons", Range{0, 1e6},
-      "mean of a pixel and readout", SYNTHOSCOPE_MEMBER(camera.clock_induced_charge_electrons));
-  add("camera.full_well_electrons", "electrons", Range{1, 1e9}, "most that a pixel holds",
-      SYNTHOSCOPE_MEMBER(camera.full_well_electrons));
-  add("camera.em_gain", "", Range{1, 1e4}, "mean multiplication of an electron, for emccd",
-      SYNTHOSCOPE_MEMBER(camera.em_gain));
-  add("camera.register_full_well_electrons", "electrons", Range{1, 1e9},
-      "most that the register holds, behind binning and multiplication, for ccd and emccd",
-      SYNTHOSCOPE_MEMBER(camera.register_full_well_electrons));
-  add("camera.read_noise_electrons", "electrons", Range{0, 1e6}, "rms, mean over pixels",
-      SYNTHOSCOPE_MEMBER(camera.read_noise_electrons));
-  add("camera.read_noise_spread", "", Range{0, 1}, "standard deviation over pixels, over the mean",
-      SYNTHOSCOPE_MEMBER(camera.read_noise_spread));
-  add("camera.gain_dn_per_electron", "DN per electron", Range{0, 1e6, true}, "mean over pixels",
-      SYNTHOSCOPE_MEMBER(camera.gain_dn_per_electron));
-  add("camera.gain_spread", "", Range{0, 1}, "standard deviation over pixels, over the mean",
-      SYNTHOSCOPE_MEMBER(camera.gain_spread));
-  add("camera.offset_dn", "DN", Range{0, 1e6}, "counts of an empty pixel, mean over pixels",
-      SYNTHOSCOPE_MEMBER(camera.offset_dn));
-  add("camera.offset_spread_dn", "DN", Range{0, 1e6}, "standard deviation over pixels",
-      SYNTHOSCOPE_MEMBER(camera.offset_spread_dn));
-  add("camera.bit_depth", "bits", Range{1, 16}, "largest count is 2^bit_depth - 1",
-      SYNTHOSCOPE_MEMBER(camera.bit_depth));
-  add("camera.binning", "pixels", Range{1, 16},
-      "along y and x that make one: charge is added for ccd and emccd, counts for scmos",
-      SYNTHOSCOPE_MEMBER(camera.binning));
-  add_map("camera.offset_map", "DN", kAny, "image file with the offset of each pixel",
-          SYNTHOSCOPE_MEMBER(camera.offset_map));
-  add_map("camera.gain_map", "DN per electron", kAny, "image file with the gain of each pixel",
-          SYNTHOSCOPE_MEMBER(camera.gain_map));
-  add_map("camera.read_noise_map", "electrons", kAny,
-          "image file with the read noise of each pixel",
-          SYNTHOSCOPE_MEMBER(camera.read_noise_map));
 }
 
 std::vector<SceneKey> make_keys() {

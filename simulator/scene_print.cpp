@@ -2,6 +2,7 @@
 // simulator/scene_print.cpp — a scene as TOML and JSON, and the reference of its keys.
 #include <algorithm>
 #include "core/json.hpp"
+#include "simulator/detector/camera_presets.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
 
@@ -83,13 +84,14 @@ std::string type_words(const SceneKey& key) {
   return "";
 }
 
-/// The key of the same table that chooses other defaults, if there is one.
+/// The key of the same table that chooses other defaults, if there is one: the last of them, a kind
+/// and not a preset.
 const SceneKey* chooser_of(const SceneKey& key) {
   const auto& keys = scene_keys();
-  const auto found = std::find_if(keys.begin(), keys.end(), [&](const SceneKey& other) {
+  const auto found = std::find_if(keys.rbegin(), keys.rend(), [&](const SceneKey& other) {
     return other.chooses_defaults && other.table == key.table;
   });
-  return found == keys.end() || found->name == key.name ? nullptr : &*found;
+  return found == keys.rend() || found->name == key.name ? nullptr : &*found;
 }
 
 std::string default_words(const SceneKey& key) {
@@ -105,6 +107,43 @@ std::string default_words(const SceneKey& key) {
     if (its != value) words += fmt::format(", {} `{}`", name, toml_of(its));
   }
   return words;
+}
+
+std::string row_of(const std::vector<std::string>& cells) {
+  std::string row = "|";
+  for (const auto& cell : cells) row += fmt::format(" {} |", cell);
+  return row + "\n";
+}
+
+/// Every key of [camera] that presets set to different values, and where these are from.
+std::string camera_presets_reference() {
+  std::string text =
+      "\n### Presets of [camera]\n\nWhat `camera.preset` sets keys to. Figures without a source "
+      "are typical of such cameras.\n\n";
+  std::vector<std::string> head{"key"}, sources;
+  std::vector<SceneSpec> cameras;
+  for (const auto& [preset, name] : kCameraPresetNames) {
+    if (preset == CameraPreset::none) continue;
+    cameras.emplace_back().camera = preset_camera(preset);
+    head.push_back(fmt::format("`{}`", name));
+    const auto [camera, source] = words_of(preset);
+    sources.push_back(fmt::format("- `{}`: {}. Sources: {}.\n", name, camera, source));
+  }
+  text += row_of(head) + row_of(std::vector<std::string>(head.size(), "---"));
+  for (const SceneKey& key : scene_keys()) {
+    if (key.table != "camera" || key.name == "preset") continue;
+    const auto first = key.get(cameras.front());
+    const bool differs = std::any_of(cameras.begin(), cameras.end(), [&](const SceneSpec& scene) {
+      return key.get(scene) != first;
+    });
+    if (!differs) continue;
+    std::vector<std::string> cells{fmt::format("`{}`", key.name)};
+    for (const auto& scene : cameras) cells.push_back(toml_of(key.get(scene)));
+    text += row_of(cells);
+  }
+  text += "\n";
+  for (const auto& line : sources) text += line;
+  return text;
 }
 
 }  // namespace
@@ -156,7 +195,7 @@ std::string scene_reference_markdown() {
         fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, type_words(key),
                     default_words(key), key.unit, key.range ? key.range->words() : "", key.help);
   }
-  return text + std::string{kSweepReference};
+  return text + camera_presets_reference() + std::string{kSweepReference};
 }
 
 }  // namespace synthoscope::simulator

@@ -61,6 +61,12 @@ inline const auto& names_of(PsfNormalization) {
 inline const auto& names_of(FileCenter) {
   return kFileCenterNames;
 }
+inline const auto& names_of(LightUnit) {
+  return kLightUnitNames;
+}
+inline const auto& names_of(CameraPreset) {
+  return kCameraPresetNames;
+}
 inline const auto& names_of(CameraKind) {
   return kCameraKindNames;
 }

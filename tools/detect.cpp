@@ -8,6 +8,7 @@
 #include "fftconv/device/device_cost.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/detector/camera.hpp"
+#include "simulator/detector/map_files.hpp"
 #include "simulator/device/camera_arguments.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/scene_file.hpp"
@@ -40,6 +41,9 @@ class Detect final : public Command {
     table.add(seed_row(seed_));
     table.add(whole_row("exposure", "N", exposure_, 0, "0",
                         "which one of the seed to draw: the frame of a data set, from 0"));
+    table.add(path_row("maps", "DIR", maps_,
+                       "folder to write the camera's maps to, drawn or read: offset, gain, read "
+                       "noise and, where it differs, dark current"));
     input_.describe(table);
     file_.describe(table);
     gpu_.describe(table);
@@ -56,7 +60,7 @@ class Detect final : public Command {
   void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
               const Console& console) const;
 
-  std::filesystem::path image_, output_, camera_;
+  std::filesystem::path image_, output_, camera_, maps_;
   std::optional<std::int64_t> seed_;
   std::optional<std::uint32_t> exposure_;
   InputOptions input_;
@@ -80,7 +84,9 @@ std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed,
 bool Detect::is_soon_done_without_gpu(const simulator::CameraSpec& camera, const Extent3& extent,
                                       int threads) const {
   // Pixels that a thread records in a second, as docs/benchmarks/gpu-simulate.md has them
-  const double rate = camera.kind == simulator::CameraKind::emccd ? 4.5e6 : 2.4e7;
+  const bool is_slow =
+      camera.kind == simulator::CameraKind::emccd || camera.kind == simulator::CameraKind::counting;
+  const double rate = is_slow ? 4.5e6 : 2.4e7;
   return gpu_.is_automatic() && static_cast<double>(volume(extent)) / (rate * threads) <=
                                     fftconv::device::kGpuStartSeconds;
 }
@@ -90,7 +96,7 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
   const StreamFormat made = camera.format(image.extent());
   const auto plane = simulator::device::carried_plane(image, made);
   const std::int64_t needed =
-      plane.device + simulator::device::camera_bytes(camera.maps().height * camera.maps().width);
+      plane.device + simulator::device::camera_bytes(camera.maps().values());
   if (needed > bytes && !gpu_.is_automatic())
     throw OutOfDeviceMemory(fmt::format(
         "record {} on the GPU: a plane needs {} of its memory, its budget is {}; give --gpu-memory "
@@ -130,6 +136,7 @@ void Detect::run(const Invocation& invocation) {
   const auto strips = reserve_writing(spec, context);
   for (const auto& input : files_of(image_, image.info)) require_other_file(output_, input);
   require_new_image(output_, file_);
+  if (!maps_.empty()) simulator::write_maps(epilogue.maps(), camera, maps_, file_.overwrite);
   const bool on_gpu = device && is_for_gpu(gpu_memory.limit(), epilogue, *image.source, context);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};

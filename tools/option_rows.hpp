@@ -64,6 +64,18 @@ inline Option texts_row(std::string name, std::string value, std::vector<std::st
   return row;
 }
 
+/// Files, one or more behind one --name, which may be repeated.
+inline Option paths_row(std::string name, std::string value,
+                        std::vector<std::filesystem::path>& target, std::string help) {
+  Option row{
+      std::move(name), std::move(value), "", "", std::move(help), [&target](std::string_view text) {
+        if (text.empty()) throw InvalidSpec("a name is empty; give the names of files");
+        target.emplace_back(text);
+      }};
+  row.repeats = row.many = true;
+  return row;
+}
+
 /// A whole number >= `least`. An absent default reads `default_text`.
 template <class Int>
 Option whole_row(std::string name, std::string value, std::optional<Int>& target,

@@ -21,6 +21,9 @@ po::options_description described(const OptionTable& table) {
           option.letter ? fmt::format("{},{}", option.name, option.letter) : option.name;
       if (option.value.empty())
         description.add_options()(names.c_str(), "");
+      else if (option.many)
+        description.add_options()(names.c_str(),
+                                  po::value<std::vector<std::string>>()->multitoken(), "");
       else
         description.add_options()(names.c_str(), po::value<std::vector<std::string>>(), "");
     }
@@ -130,7 +133,8 @@ void parse(const OptionTable& table, std::string_view command, std::span<const s
     const Option* row = table.find(found.string_key);
     if (++seen[row->name] > 1 && !row->repeats)
       throw InvalidSpec(fmt::format("{}: --{} is given twice; give it once", command, row->name));
-    take(*row, command, "--" + row->name, found.value.empty() ? "" : found.value.front());
+    if (found.value.empty()) take(*row, command, "--" + row->name, "");
+    for (const std::string& value : found.value) take(*row, command, "--" + row->name, value);
   }
   take_arguments(table, command, arguments);
   for (const OptionGroup& group : table.groups())

@@ -21,6 +21,7 @@ struct Option {
   std::function<void(std::string_view)> take;  ///< @throws InvalidSpec for a value it cannot use
   char letter = 0;                             ///< 'o' for -o
   bool required = false, repeats = false;
+  bool many = false;                    ///< takes all words up to the next option
   std::string only = {};                ///< when it means anything: "beside --kernel"
   std::function<bool()> is_meant = {};  ///< whether it does, once all words are taken; or none
 };

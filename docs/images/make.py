@@ -110,7 +110,27 @@ def bent(program):
             HERE / "bent.png", optimize=True)
 
 
+def camera_test_chart(program):
+    """What every camera of the sweep records of the middle plane, each scaled by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "chart"
+        subprocess.run([program, "simulate", EXAMPLES / "camera_test_chart.toml", "-o", output,
+                        "--quiet"], check=True)
+        shown = []
+        for name in ("icx285", "ixon-897", "zyla-4.2", "gsense400-bsi", "orca-quest", "spad-512"):
+            plane = tifffile.imread(output / f"preset-{name}" / "image.ome.tif")[1]
+            low, high = numpy.percentile(plane, (1, 99.7))
+            tone = (255 * numpy.clip((plane - low) / max(high - low, 1), 0, 1)).astype("uint8")
+            shown.append(numpy.kron(tone, numpy.ones((2, 2), "uint8")))
+    rows = [numpy.asarray(beside(*shown[:3])), numpy.asarray(beside(*shown[3:]))]
+    gap = numpy.full((8, rows[0].shape[1]), 128, "uint8")
+    shrunk(Image.fromarray(numpy.vstack([rows[0], gap, rows[1]]))).save(
+        HERE / "camera_test_chart.png", optimize=True)
+
+
 def main(program, names):
+    if not names or "camera_test_chart" in names:
+        camera_test_chart(program)
     if not names or "contrast" in names:
         contrast(program)
     if not names or "resampled" in names:
@@ -118,7 +138,7 @@ def main(program, names):
     if not names or "bent" in names:
         bent(program)
     for scene in sorted(EXAMPLES.glob("*.toml")):
-        if scene.stem == "benchmark" or (names and scene.stem not in names):
+        if scene.stem in ("benchmark", "camera_test_chart") or (names and scene.stem not in names):
             continue  # benchmark shows how sets are made, not what they can look like
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / scene.stem

@@ -17,7 +17,7 @@ std::uint64_t index_in(const Extent3& volume, const Index3& voxel) {
 
 /// What is read out of a volume: charge that is added on the chip is read out once.
 Extent3 read_out_of(const CameraSpec& spec, const Extent3& volume) {
-  const std::int64_t bin = spec.kind == CameraKind::scmos ? 1 : spec.binning;
+  const std::int64_t bin = binned_on_chip(spec);
   return {volume.z, volume.y / bin, volume.x / bin};
 }
 
@@ -25,23 +25,33 @@ PixelElectronics electronics_of(const CameraSpec& s) {
   return {
       s.quantum_efficiency,
       s.dark_current_electrons_per_second * s.exposure_seconds + s.clock_induced_charge_electrons,
+      s.exposure_seconds,
+      s.clock_induced_charge_electrons,
+      s.row_noise_electrons,
       s.full_well_electrons,
       s.em_gain,
       s.register_full_well_electrons,
       static_cast<double>((1 << s.bit_depth) - 1)};
 }
 
+PhotonCounter counter_of(const CameraSpec& s) {
+  return {s.kind == CameraKind::counting, s.dead_time_ns * 1e-9 / s.exposure_seconds,
+          s.one_bit_frames, 1 / (1 - s.afterpulse_probability)};
+}
+
 Exposure exposure_of(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume) {
   return {electronics_of(spec),
+          counter_of(spec),
           {key.seed, RandomStage::shot_noise},
           {key.seed, RandomStage::em_gain},
           {key.seed, RandomStage::read_noise},
+          {key.seed, RandomStage::row_noise},
           key.frame,
           key.channel,
           volume.y,
           volume.x,
           spec.binning,
-          spec.kind != CameraKind::scmos};
+          spec.kind == CameraKind::ccd || spec.kind == CameraKind::emccd};
 }
 
 const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
@@ -79,11 +89,13 @@ void refuse_photons(double photons, const Index3& voxel) {
 
 std::string saturation_of(const CameraReport& report) {
   if (report.clipped_high == 0 && report.full_wells == 0) return {};
+  const auto clipped = static_cast<double>(report.clipped_high + report.full_wells);
   return fmt::format(
       "the camera saturated: {} counts were clipped at the last number and {} charges at the full "
-      "well of pixel or register, of {} pixels; record less light, or lower camera.em_gain or "
-      "camera.gain_dn_per_electron",
-      report.clipped_high, report.full_wells, report.voxels);
+      "well of pixel or register, of {} pixels ({:.2g} %); record less light, or lower "
+      "camera.em_gain or camera.gain_dn_per_electron",
+      report.clipped_high, report.full_wells, report.voxels,
+      100 * clipped / static_cast<double>(report.voxels));
 }
 
 CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
@@ -92,7 +104,7 @@ CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
       volume_{checked(spec, volume)},
       readout_{read_out_of(spec, volume)},
       exposure_{exposure_of(spec, key, volume)},
-      maps_{make_camera_maps(spec, key.seed, readout_.y, readout_.x)} {}
+      maps_{make_camera_maps(spec, key.seed, volume.y, volume.x)} {}
 
 CameraEpilogue::~CameraEpilogue() = default;
 
@@ -161,6 +173,9 @@ template <class Photon>
 void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Photon* photons,
                              double* electrons, CameraReport& part) const {
   double mean[kLongestRun], uniform[kLongestRun];
+  const float* const dark_current =
+      maps_.dark_current.empty() ? nullptr : maps_.dark_current.data();
+  const std::int64_t pixel = first.y * volume_.x + first.x;
   for (std::int64_t i = 0; i < length; ++i) {
     auto stored = static_cast<float>(photons[i]);
     if (!std::isfinite(stored))
@@ -170,15 +185,26 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
       part.most_negative_photons = std::min(part.most_negative_photons, stored);
       stored = 0;
     }
-    mean[i] = mean_electrons(stored, exposure_.electronics);
+    mean[i] = mean_electrons(stored, exposure_.electronics,
+                             dark_electrons(exposure_.electronics, dark_current, pixel + i));
   }
   draw_uniforms(exposure_.shot_noise, index_in(volume_, first), exposure_.frame, exposure_.channel,
                 length, uniform);
-  draw_poissons(mean, uniform, length, electrons);
+  if (exposure_.counter.is_used)
+    count(first, length, mean, uniform, electrons);
+  else
+    draw_poissons(mean, uniform, length, electrons);
   for (std::int64_t i = 0; i < length; ++i) {
     part.full_wells += electrons[i] > exposure_.electronics.full_well_electrons;
     electrons[i] = clipped(electrons[i], exposure_.electronics.full_well_electrons);
   }
+}
+
+void CameraEpilogue::count(const Index3& first, std::int64_t length, const double* mean,
+                           const double* uniform, double* counts) const {
+  const std::uint64_t voxel = index_in(volume_, first);
+  for (std::int64_t i = 0; i < length; ++i)
+    counts[i] = counted(exposure_, voxel + static_cast<std::uint64_t>(i), mean[i], uniform[i]);
 }
 
 void CameraEpilogue::multiply(const Index3& first, std::int64_t length, double* electrons,
@@ -195,10 +221,12 @@ void CameraEpilogue::read_out(const Index3& first, std::int64_t length, const do
                 length, uniform);
   draw_normals(uniform, length, normal);
   const auto pixel = static_cast<std::size_t>(first.y * readout_.x + first.x);
+  const double row =
+      row_electrons(exposure_, static_cast<std::uint64_t>(first.z * readout_.y + first.y));
   for (std::int64_t i = 0; i < length; ++i) {
     const std::size_t p = pixel + static_cast<std::size_t>(i);
     const PixelCount count = digitize(
-        electrons[i], normal[i], exposure_.electronics,
+        electrons[i], normal[i], row, exposure_.electronics,
         {maps_.offset_dn[p], maps_.gain_dn_per_electron[p], maps_.read_noise_electrons[p]});
     dn[i] = count.dn;
     part.clipped_low += count.clipped_low;
@@ -235,8 +263,8 @@ CameraReport CameraEpilogue::report() const {
 }
 
 void require_readable_maps(const CameraSpec& spec, const Extent3& volume) {
-  const Extent3 readout = read_out_of(spec, checked(spec, volume));
-  require_readable_maps(spec, readout.y, readout.x);
+  checked(spec, volume);
+  require_readable_maps(spec, volume.y, volume.x);
 }
 
 }  // namespace synthoscope::simulator

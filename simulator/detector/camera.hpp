@@ -27,22 +27,24 @@ std::string saturation_of(const CameraReport& report);
 /// Turns expected photons per pixel and exposure into counts, for one exposure per z plane:
 ///
 ///     electrons = min(Poisson(quantum_efficiency * photons + dark), full_well)
+///     [counting: counted_with_dead_time or counted_in_one_bit_frames in place of Poisson]
 ///     [ccd, emccd: electrons of binning x binning pixels are added]
 ///     [emccd: electrons = multiplied(electrons, em_gain)]
 ///     [ccd, emccd: electrons = min(electrons, register_full_well)]
-///     counts    = clamp(round(offset + gain * (electrons + read * N(0, 1))), 0, 2^bits - 1)
-///     [scmos: counts of binning x binning pixels are added, at most 2^bits - 1]
+///     counts    = clamp(round(offset + gain * (electrons + read * N(0, 1) + row)), 0, 2^bits - 1)
+///     [scmos, counting: counts of binning x binning pixels are added, at most 2^bits - 1]
 ///
-/// with dark = dark current * exposure + clock-induced charge, and offset, gain and read noise of
-/// the pixel that is read out.
+/// with dark = dark current * exposure + clock-induced charge of the pixel, and offset, gain and
+/// read noise of the pixel that is read out; row = row noise * N(0, 1) of its row in this exposure.
 /// Photons are rounded to float32 first: counts are a function of (camera, key, stored photons)
 /// alone, whatever the boxes, threads or strategy; `detect` on saved photons gives the same ones.
 ///
 /// The draws are a promise: voxel = (z * height + y) * width + x in the whole volume; Poisson by
 /// inversion of words 0 and 1 of stage `shot_noise`, read noise by the normal quantile of words 0
-/// and 1 of stage `read_noise`, and multiplication by `multiplied` with words 0, 1 and 2, 3 of
-/// stage `em_gain`, draw 0, with the key's frame and channel. Behind the binning of charge the
-/// voxel is that of the binned volume.
+/// and 1 of stage `read_noise`, and multiplication, of afterpulses too, by `multiplied` with words
+/// 0, 1 and 2, 3 of stage `em_gain`, draw 0, with the key's frame and channel. Behind the binning
+/// of charge the voxel is that of the binned volume. The noise of a row is the normal quantile of
+/// words 0 and 1 of stage `row_noise`, index z * height + y of the rows that are read out.
 ///
 /// Negative photons count as 0. @throws InvalidInput from apply for NaN or infinity, with the
 /// voxel. apply is thread-safe; boxes may come in any order.
@@ -92,6 +94,9 @@ class CameraEpilogue final : public Epilogue {
                 CameraReport& part) const;
   void read_out(const Index3& first, std::int64_t length, const double* electrons, double* dn,
                 CameraReport& part) const;
+  /// What counters count in place of electrons; the means are those of a run.
+  void count(const Index3& first, std::int64_t length, const double* mean, const double* uniform,
+             double* counts) const;
 
   CameraSpec spec_;
   Extent3 volume_, readout_;

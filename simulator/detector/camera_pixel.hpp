@@ -13,6 +13,8 @@ namespace synthoscope::simulator {
 struct PixelElectronics {
   double quantum_efficiency = 1;
   double dark_electrons = 0;  ///< mean, per exposure: dark current and clock-induced charge
+  double exposure_seconds = 1, clock_induced_charge = 0;  ///< that the former is made of
+  double row_noise_electrons = 0;
   double full_well_electrons = 1e9;
   double em_gain = 1;
   double register_full_well_electrons = 1e9;
@@ -35,11 +37,11 @@ struct PixelCount {
   bool full_well = false, clipped_low = false, clipped_high = false;
 };
 
-/// What the Poisson draw is drawn with. `photons` is finite and >= 0. Quantum efficiency and dark
-/// signal come before the draw: after it they would break variance = mean.
-inline double mean_electrons(float photons, const PixelElectronics& camera) {
-  const double mean =
-      camera.quantum_efficiency * static_cast<double>(photons) + camera.dark_electrons;
+/// What the Poisson draw is drawn with. `photons` is finite and >= 0, `dark` what the pixel gathers
+/// without light. Quantum efficiency and dark signal come before the draw: after it they would
+/// break variance = mean.
+inline double mean_electrons(float photons, const PixelElectronics& camera, double dark) {
+  const double mean = camera.quantum_efficiency * static_cast<double>(photons) + dark;
   // Beyond this every draw fills the well: the count is the same, the sampler's range is kept
   const double overwhelming = 2 * camera.full_well_electrons + 1000;
   return mean < overwhelming ? mean : overwhelming;
@@ -50,11 +52,11 @@ inline double clipped(double electrons, double full_well) {
 }
 
 /// From the electrons at the amplifier to the number that is stored; `normal` is the read noise in
-/// units of its rms. Rounds halves up.
-inline PixelCount digitize(double electrons, double normal, const PixelElectronics& camera,
-                           const PixelTraits& pixel) {
+/// units of its rms, `row` what the pixel's row has in common, in electrons. Rounds halves up.
+inline PixelCount digitize(double electrons, double normal, double row,
+                           const PixelElectronics& camera, const PixelTraits& pixel) {
   PixelCount count;
-  const double read = electrons + pixel.read_noise_electrons * normal;
+  const double read = electrons + pixel.read_noise_electrons * normal + row;
   const double dn = pixel.offset_dn + pixel.gain_dn_per_electron * read + 0.5;
   count.clipped_low = dn < 0;
   count.clipped_high = dn >= camera.largest_dn + 1;
@@ -64,15 +66,17 @@ inline PixelCount digitize(double electrons, double normal, const PixelElectroni
   return count;
 }
 
-/// The whole pixel. Cameras do the same for runs of pixels, with the same bits.
+/// The whole pixel of a camera without patterns. Cameras do the same for runs of pixels, with the
+/// same bits.
 inline PixelCount expose_pixel(float photons, const PixelElectronics& camera,
                                const PixelTraits& pixel, const PixelDraws& draws) {
-  const double drawn = static_cast<double>(poisson(mean_electrons(photons, camera), draws.shot));
+  const double drawn = static_cast<double>(
+      poisson(mean_electrons(photons, camera, camera.dark_electrons), draws.shot));
   const double collected = clipped(drawn, camera.full_well_electrons);
   const double amplified =
       clipped(multiplied(collected, camera.em_gain, draws.gain_sum, draws.gain_noise),
               camera.register_full_well_electrons);
-  PixelCount count = digitize(amplified, normal_quantile(draws.read), camera, pixel);
+  PixelCount count = digitize(amplified, normal_quantile(draws.read), 0, camera, pixel);
   count.full_well = drawn > collected || amplified == camera.register_full_well_electrons;
   return count;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/detector/camera_spec.hpp — the camera: what turns photons into digital numbers (DN).
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include "core/names.hpp"
@@ -9,13 +10,40 @@ namespace synthoscope::simulator {
 
 /// scmos: every pixel has an amplifier of its own. ccd: all charge goes through one amplifier,
 /// whose pixels may be binned before it. emccd: a ccd with a multiplication register before it.
-enum class CameraKind { scmos, ccd, emccd };
-inline constexpr NameTable<CameraKind, 3> kCameraKindNames{
-    {{CameraKind::scmos, "scmos"}, {CameraKind::ccd, "ccd"}, {CameraKind::emccd, "emccd"}}};
+/// counting: every pixel counts photons one by one, as avalanche diodes and hybrid detectors do.
+enum class CameraKind { scmos, ccd, emccd, counting };
+inline constexpr NameTable<CameraKind, 4> kCameraKindNames{{{CameraKind::scmos, "scmos"},
+                                                            {CameraKind::ccd, "ccd"},
+                                                            {CameraKind::emccd, "emccd"},
+                                                            {CameraKind::counting, "counting"}}};
+
+/// Cameras whose figures are published; camera_presets.hpp has them with their sources.
+enum class CameraPreset {
+  none,
+  icx285,
+  ixon_897,
+  ixon_888,
+  zyla_42,
+  gsense400_bsi,
+  orca_quest,
+  spad_512,
+  spcm_aqrh
+};
+inline constexpr NameTable<CameraPreset, 9> kCameraPresetNames{
+    {{CameraPreset::none, "none"},
+     {CameraPreset::icx285, "icx285"},
+     {CameraPreset::ixon_897, "ixon-897"},
+     {CameraPreset::ixon_888, "ixon-888"},
+     {CameraPreset::zyla_42, "zyla-4.2"},
+     {CameraPreset::gsense400_bsi, "gsense400-bsi"},
+     {CameraPreset::orca_quest, "orca-quest"},
+     {CameraPreset::spad_512, "spad-512"},
+     {CameraPreset::spcm_aqrh, "spcm-aqrh"}}};
 
 /// A spread is the standard deviation from pixel to pixel: relative to the mean for read noise and
 /// gain, in DN for the offset. The defaults are those of typical_camera(CameraKind::scmos).
 struct CameraSpec {
+  CameraPreset preset = CameraPreset::none;  ///< that the figures were taken from, before changes
   CameraKind kind = CameraKind::scmos;
   double quantum_efficiency = 0.85;                 ///< electrons per photon, > 0, <= 1
   double dark_current_electrons_per_second = 1.03;  ///< >= 0
@@ -31,12 +59,33 @@ struct CameraSpec {
   double offset_dn = 100;                           ///< >= 0
   double offset_spread_dn = 2;                      ///< >= 0
   int bit_depth = 16;                               ///< 1 to 16; counts are uint8 up to 8
+
+  // What pixels have of their own beside the spreads above; see make_camera_maps
+  double dark_current_spread = 0;                    ///< 0 to 1, relative
+  double hot_pixels = 0;                             ///< share of them, 0 to 1
+  double hot_dark_current_electrons_per_second = 0;  ///< mean that a hot pixel has more, >= 0
+  double dead_pixels = 0;                            ///< share of those read out, 0 to 1
+  double column_offset_spread_dn = 0, row_offset_spread_dn = 0;  ///< >= 0
+  double column_gain_spread = 0;                                 ///< 0 to 1, relative
+  double row_noise_electrons = 0;  ///< rms of what a row of a frame has in common, >= 0
+
+  // Of kind counting alone; see photon_counting.hpp
+  double dead_time_ns = 0;            ///< >= 0: a pixel is blind that long behind a count
+  std::int64_t one_bit_frames = 0;    ///< that make up an exposure, up to 65535; 0: all is counted
+  double afterpulse_probability = 0;  ///< that a count is followed by a false one; 0 to 0.5
   /// Pixels along y and x that make one, 1 to 16: their charge is added before it is read out (ccd,
   /// emccd), their digital numbers after it (scmos).
   int binning = 1;
   /// Images [y, x] in the units of the value they replace; with a map the value and its spread are
   /// not read. One value for each pixel that is read out: of the binned field for ccd and emccd.
   std::optional<std::filesystem::path> offset_map, gain_map, read_noise_map;
+  /// Electrons per second of each pixel of the sensor, binned or not.
+  std::optional<std::filesystem::path> dark_current_map;
+
+  /// Whether the dark current differs from pixel to pixel.
+  [[nodiscard]] bool has_dark_map() const {
+    return dark_current_map || dark_current_spread > 0 || hot_pixels > 0;
+  }
 };
 
 /// A camera with the figures of its kind. Measure your own for quantitative work.
@@ -50,6 +99,9 @@ struct CameraSpec {
 ///        iXon Ultra user manual 1.1 (2013), section 3.1.2, for the iXon Ultra 897. Gain 300, wells
 ///        of 180000 and 800000 e-, quantum efficiency 0.92, dark current 0.001 e-/s and
 ///        clock-induced charge 0.005 e- are typical of such cameras.
+/// counting: an actively quenched avalanche diode in every pixel, without noise of an amplifier: a
+///        count is a number. Efficiency 0.5, 25 dark counts per second, typical of such pixels; no
+///        dead time, no afterpulses.
 CameraSpec typical_camera(CameraKind kind);
 
 /// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include "core/random.hpp"
 #include "simulator/detector/camera_pixel.hpp"
+#include "simulator/detector/photon_counting.hpp"
 
 namespace synthoscope::simulator {
 
@@ -20,10 +21,19 @@ struct CameraReport {
   friend bool operator==(const CameraReport&, const CameraReport&) = default;
 };
 
+/// How a pixel that counts photons does so; see photon_counting.hpp.
+struct PhotonCounter {
+  bool is_used = false;
+  double dead_part = 0;  ///< dead time over the exposure
+  std::int64_t one_bit_frames = 0;
+  double afterpulse_gain = 1;  ///< counts for one, false ones that follow it among them
+};
+
 /// One exposure of a stack of planes.
 struct Exposure {
   PixelElectronics electronics;
-  RandomStream shot_noise, em_gain, read_noise;
+  PhotonCounter counter;
+  RandomStream shot_noise, em_gain, read_noise, row_noise;
   std::uint32_t frame = 0, channel = 0;
   std::int64_t height = 0, width = 0;  ///< pixels of the sensor
   std::int64_t binning = 1;            ///< of them along y and x that make one
@@ -34,6 +44,7 @@ struct Exposure {
 struct MapPointers {
   const float *offset_dn = nullptr, *gain_dn_per_electron = nullptr,
               *read_noise_electrons = nullptr;
+  const float* dark_current = nullptr;  ///< electrons per second of the sensor's pixels, or none
 };
 
 /// Photons of pixels of the sensor; the first belongs to the first pixel that is binned.
@@ -47,15 +58,40 @@ inline double shot_uniform(const Exposure& e, std::uint64_t voxel) {
   return uniform52(words[0], words[1]);
 }
 
-/// Electrons at the end of the exposure. Photons are finite.
-inline double collected(const Exposure& e, std::uint64_t voxel, float photons, CameraReport& part) {
+/// Electrons that pixel `pixel` of the sensor is expected to gather without light.
+inline double dark_electrons(const PixelElectronics& camera, const float* dark_current,
+                             std::int64_t pixel) {
+  if (!dark_current) return camera.dark_electrons;
+  return static_cast<double>(dark_current[pixel]) * camera.exposure_seconds +
+         camera.clock_induced_charge;
+}
+
+/// What a pixel that counts photons has counted where `mean` are expected. An afterpulse may be
+/// followed by another: counts multiply as electrons do in a register.
+inline double counted(const Exposure& e, std::uint64_t voxel, double mean, double uniform) {
+  const PhotonCounter& counter = e.counter;
+  if (counter.one_bit_frames > 0)
+    return static_cast<double>(counted_in_one_bit_frames(mean, counter.one_bit_frames, uniform));
+  const auto counts = static_cast<double>(counted_with_dead_time(mean, counter.dead_part, uniform));
+  if (counter.afterpulse_gain <= 1 || counts < 1) return counts;
+  const auto words = e.em_gain.block(voxel, 0, e.frame, e.channel);
+  return multiplied(counts, counter.afterpulse_gain, uniform52(words[0], words[1]),
+                    uniform52(words[2], words[3]));
+}
+
+/// Electrons, or counts, at the end of the exposure. Photons are finite.
+inline double collected(const Exposure& e, const MapPointers& maps, std::uint64_t voxel,
+                        std::int64_t pixel, float photons, CameraReport& part) {
   if (photons < 0) {
     ++part.negative_photons;
     part.most_negative_photons = std::min(part.most_negative_photons, photons);
     photons = 0;
   }
-  const double drawn =
-      static_cast<double>(poisson(mean_electrons(photons, e.electronics), shot_uniform(e, voxel)));
+  const double mean = mean_electrons(photons, e.electronics,
+                                     dark_electrons(e.electronics, maps.dark_current, pixel));
+  const double uniform = shot_uniform(e, voxel);
+  const double drawn = e.counter.is_used ? counted(e, voxel, mean, uniform)
+                                         : static_cast<double>(poisson(mean, uniform));
   part.full_wells += drawn > e.electronics.full_well_electrons;
   return clipped(drawn, e.electronics.full_well_electrons);
 }
@@ -73,11 +109,19 @@ inline double multiplied(const Exposure& e, std::uint64_t voxel, double electron
   return clipped(electrons, camera.register_full_well_electrons);
 }
 
+/// Electrons that all pixels of row `row` have in common when they are read out; rows are counted
+/// through all planes of the volume.
+inline double row_electrons(const Exposure& e, std::uint64_t row) {
+  if (e.electronics.row_noise_electrons <= 0) return 0;
+  const auto words = e.row_noise.block(row, 0, e.frame, e.channel);
+  return e.electronics.row_noise_electrons * normal_quantile(uniform52(words[0], words[1]));
+}
+
 inline double read_out(const Exposure& e, const MapPointers& maps, std::uint64_t voxel,
-                       std::int64_t pixel, double electrons, CameraReport& part) {
+                       std::int64_t pixel, double row, double electrons, CameraReport& part) {
   const auto words = e.read_noise.block(voxel, 0, e.frame, e.channel);
   const PixelCount count = digitize(
-      electrons, normal_quantile(uniform52(words[0], words[1])), e.electronics,
+      electrons, normal_quantile(uniform52(words[0], words[1])), row, e.electronics,
       {maps.offset_dn[pixel], maps.gain_dn_per_electron[pixel], maps.read_noise_electrons[pixel]});
   part.clipped_low += count.clipped_low;
   part.clipped_high += count.clipped_high;
@@ -91,17 +135,23 @@ inline double recorded(const Exposure& e, const MapPointers& maps, std::int64_t 
                        std::int64_t x, const PhotonPointer& photons, CameraReport& part) {
   const std::int64_t bin = e.binning;
   double sum = 0;
-  for (std::int64_t row = 0; row < bin; ++row)
+  for (std::int64_t row = 0; row < bin; ++row) {
+    const std::int64_t sensor_row = y * bin + row;
+    const double common =
+        e.adds_charge ? 0 : row_electrons(e, static_cast<std::uint64_t>(z * e.height + sensor_row));
     for (std::int64_t column = 0; column < bin; ++column) {
-      const std::int64_t pixel = (y * bin + row) * e.width + x * bin + column;
+      const std::int64_t pixel = sensor_row * e.width + x * bin + column;
       const auto voxel = static_cast<std::uint64_t>(z * e.height * e.width + pixel);
-      const double electrons = collected(e, voxel, photons.first[row * photons.row + column], part);
-      sum += e.adds_charge ? electrons : read_out(e, maps, voxel, pixel, electrons, part);
+      const double electrons =
+          collected(e, maps, voxel, pixel, photons.first[row * photons.row + column], part);
+      sum += e.adds_charge ? electrons : read_out(e, maps, voxel, pixel, common, electrons, part);
     }
+  }
   if (e.adds_charge) {
     const std::int64_t height = e.height / bin, width = e.width / bin, pixel = y * width + x;
     const auto voxel = static_cast<std::uint64_t>(z * height * width + pixel);
-    return read_out(e, maps, voxel, pixel, multiplied(e, voxel, sum, part), part);
+    const double common = row_electrons(e, static_cast<std::uint64_t>(z * height + y));
+    return read_out(e, maps, voxel, pixel, common, multiplied(e, voxel, sum, part), part);
   }
   part.clipped_high += sum > e.electronics.largest_dn;
   return std::min(sum, e.electronics.largest_dn);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 #include "core/cuda/buffer.hpp"
 #include "simulator/device/camera_arguments.hpp"
 #include "simulator/device/programs.hpp"
@@ -24,16 +26,18 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
     most_blocks_ = std::int64_t{kBlocksPerMultiprocessor} * setting.device.multiprocessors;
 
     const CameraMaps& maps = camera_.maps();
-    const std::int64_t pixels = maps.height * maps.width;
     maps_ = {};  // of a run that failed
     counters_ = {};
-    maps_ = {setting.device.id, setting.memory, 3 * pixels, "the camera's maps"};
+    maps_ = {setting.device.id, setting.memory, maps.values(), "the camera's maps"};
     counters_ = {setting.device.id, setting.memory, 1, "what the camera counts"};
     float* to = maps_.data();
-    for (const auto* map :
-         {&maps.offset_dn, &maps.gain_dn_per_electron, &maps.read_noise_electrons})
-      cuda::enqueue_copy(stream, std::exchange(to, to + pixels), map->data(),
-                         pixels * std::int64_t{sizeof(float)});
+    const auto keep = [&](const std::vector<float>& map) {
+      const auto count = static_cast<std::int64_t>(map.size());
+      cuda::enqueue_copy(stream, to, map.data(), count * std::int64_t{sizeof(float)});
+      return std::exchange(to, to + count);
+    };
+    kept_ = {keep(maps.offset_dn), keep(maps.gain_dn_per_electron), keep(maps.read_noise_electrons),
+             maps.dark_current.empty() ? nullptr : keep(maps.dark_current)};
     const CameraCounters zero;
     cuda::enqueue_copy(stream, counters_.data(), &zero, sizeof zero);
     voxels_ = 0;
@@ -41,9 +45,9 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
 
   void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
                      std::byte* out) override {
-    const std::int64_t pixels = maps_.count() / 3, count = volume(core.size) / (bin() * bin());
+    const std::int64_t count = volume(core.size) / (bin() * bin());
     CameraArguments a{.exposure = camera_.exposure(),
-                      .maps = {maps_.data(), maps_.data() + pixels, maps_.data() + 2 * pixels},
+                      .maps = kept_,
                       .z = core.origin.z,
                       .y = core.origin.y / bin(),
                       .x = core.origin.x / bin(),
@@ -92,6 +96,7 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
   std::optional<cuda::Kernel> kernel_;
   std::int64_t most_blocks_ = 1, voxels_ = 0;
   cuda::DeviceBuffer<float> maps_;
+  MapPointers kept_;  ///< in maps_
   cuda::DeviceBuffer<CameraCounters> counters_;
 };
 

@@ -2,6 +2,7 @@
 // simulator/device/camera.cuh — records photons as counts, a thread a pixel that is read out.
 #pragma once
 #include "simulator/detector/gamma_quantile.cpp"
+#include "simulator/detector/photon_counting.cpp"
 #include "simulator/detector/poisson.cpp"
 #include "simulator/device/camera_arguments.hpp"
 

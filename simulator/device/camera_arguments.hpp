@@ -29,9 +29,9 @@ struct CameraArguments {
   CameraCounters* counters = nullptr;
 };
 
-/// What a device keeps of a camera of so many pixels that are read out: its maps and counters.
-inline std::int64_t camera_bytes(std::int64_t pixels) {
-  return 3 * pixels * static_cast<std::int64_t>(sizeof(float)) +
+/// What a device keeps of a camera whose maps hold so many values: these and counters.
+inline std::int64_t camera_bytes(std::int64_t values) {
+  return values * static_cast<std::int64_t>(sizeof(float)) +
          static_cast<std::int64_t>(sizeof(CameraCounters));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/report/photon_transfer.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace synthoscope::simulator {
 namespace {
@@ -17,19 +18,23 @@ double TransferModel::variance(double photons) const {
   const double electrons = quantum_efficiency * photons + dark_electrons;
   const double signal = gain * multiplication * electrons;
   const double noise = square(multiplication) * excess * electrons +
-                       square(read_noise) * (1 + square(read_noise_spread));
+                       square(read_noise) * (1 + square(read_noise_spread)) + square(row_noise);
   return square(gain) * noise * (1 + square(gain_spread)) + square(gain_spread * signal) +
          square(offset_spread) + 1.0 / 12;
 }
 
 std::optional<TransferModel> transfer_model(const FinishedSet& set) {
   const Json& camera = set.camera();
-  for (const char* map : {"offset_map", "gain_map", "read_noise_map"})
+  for (const char* map : {"offset_map", "gain_map", "read_noise_map", "dark_current_map"})
     if (camera.contains(map) && !camera.at(map).is_null()) return std::nullopt;
   const auto figure = [&](const char* key, double otherwise) {
     return set.number("camera", key).value_or(otherwise);
   };
   if (figure("binning", 1) != 1) return std::nullopt;
+  // Pixels that are hot or dead are no spread, and blind counters no Poisson process
+  for (const char* other : {"hot_pixels", "dead_pixels", "dark_current_spread", "dead_time_ns",
+                            "one_bit_frames", "afterpulse_probability"})
+    if (figure(other, 0) > 0) return std::nullopt;
   TransferModel model;
   model.quantum_efficiency = figure("quantum_efficiency", 1);
   model.dark_electrons =
@@ -40,8 +45,11 @@ std::optional<TransferModel> transfer_model(const FinishedSet& set) {
   model.excess = 2 - 1 / model.multiplication;
   model.read_noise = figure("read_noise_electrons", 0);
   model.read_noise_spread = figure("read_noise_spread", 0);
-  model.gain_spread = figure("gain_spread", 0);
-  model.offset_spread = figure("offset_spread_dn", 0);
+  model.row_noise = figure("row_noise_electrons", 0);
+  model.gain_spread = std::hypot(figure("gain_spread", 0), figure("column_gain_spread", 0));
+  model.offset_spread =
+      std::hypot(figure("offset_spread_dn", 0), figure("column_offset_spread_dn", 0),
+                 figure("row_offset_spread_dn", 0));
   return model;
 }
 

@@ -12,20 +12,21 @@ namespace synthoscope::simulator {
 /// whose gain, offset and read noise differ from pixel to pixel:
 ///
 ///     e = QE photons + dark + clock-induced charge,   s = K g e,
-///     variance = K^2 (g^2 F^2 e + read^2 (1 + spread^2)) (1 + gain spread^2)
+///     variance = K^2 (g^2 F^2 e + read^2 (1 + spread^2) + row^2) (1 + gain spread^2)
 ///              + (gain spread s)^2 + offset spread^2 + 1/12,   F^2 = 2 - 1/g for emccd, else 1
 ///
 /// @source EMVA Standard 1288, release 4.0, section 2, with the multiplication of em_register.hpp.
 struct TransferModel {
   double quantum_efficiency = 1, dark_electrons = 0;
   double gain = 1, multiplication = 1, excess = 1;  ///< K, g, F^2
-  double read_noise = 0, read_noise_spread = 0, gain_spread = 0, offset_spread = 0;
+  double read_noise = 0, read_noise_spread = 0, row_noise = 0;
+  double gain_spread = 0, offset_spread = 0;  ///< of pixels, columns and rows together
 
   [[nodiscard]] double variance(double photons) const;
 };
 
-/// From the camera in scene.json; none where it bins pixels or takes its maps from files, of which
-/// scene.json does not hold the figures.
+/// From the camera in scene.json; none where it bins pixels, has hot or dead ones, is blind behind
+/// a count, or takes its maps from files, of which scene.json does not hold the figures.
 std::optional<TransferModel> transfer_model(const FinishedSet& set);
 
 /// Bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)), none of them clipped.

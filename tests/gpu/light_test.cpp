@@ -17,12 +17,14 @@ struct LightCase {
   const char* name;
   std::vector<Box3> boxes;  ///< that are read
   double falloff = 0;
+  double level = 1;  ///< of the light
 };
 
 constexpr Extent3 kLight{37, 61, 70};
 
 const LightCase kLights[] = {
     {"whole", {whole(kLight)}, 0},
+    {"whole_of_a_dim_lamp", {whole(kLight)}, 0, 0.3},
     {"planes_some_of_them_twice",
      {{{0, 0, 0}, {20, 61, 70}}, {{17, 0, 0}, {20, 61, 70}}, {{3, 0, 0}, {4, 61, 70}}},
      0.4},
@@ -60,7 +62,8 @@ TEST_P(DeviceLight, IsCountedAsOnTheHost) {
 }
 
 TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {
-  const Illumination illumination{{GetParam().falloff, std::nullopt}, {1, 61, 70}};
+  const Illumination illumination{
+      {GetParam().falloff, std::nullopt}, {1, 61, 70}, GetParam().level};
   ExpectedPhotons on_host{3.5, illumination}, on_device{3.5, illumination};
   LightLedger host_ledger{kLight, false}, device_ledger{kLight, false};
   CountedEpilogue host_finish{on_host, host_ledger}, device_finish{on_device, device_ledger};

@@ -7,13 +7,16 @@
 
 namespace synthoscope::simulator::test {
 
+inline constexpr Box3 kMiddle{{2, 6, 12}, {3, 30, 42}};
+
 struct CameraCase {
   const char* name;
   CameraKind kind = CameraKind::scmos;
   double most_photons = 1e6;
   int binning = 1, bit_depth = 16;
   bool saturates = false;  ///< wells are small
-  Box3 box{{2, 6, 12}, {3, 30, 42}};
+  Box3 box = kMiddle;
+  void (*change)(CameraSpec&) = nullptr;  ///< of what else is not typical
 
   [[nodiscard]] CameraSpec spec() const {
     CameraSpec camera = typical_camera(kind);
@@ -22,9 +25,33 @@ struct CameraCase {
     if (saturates) camera.full_well_electrons = 900;
     if (saturates) camera.register_full_well_electrons = 1500;
     camera.offset_dn = 0.3;  // below which read noise leads
+    if (change) change(camera);
     return camera;
   }
 };
+
+/// Pixels, columns and rows that differ in all that they can differ in.
+inline void with_patterns(CameraSpec& camera) {
+  camera.dark_current_spread = 0.3;
+  camera.hot_pixels = 0.05;
+  camera.hot_dark_current_electrons_per_second = 5000;
+  camera.dead_pixels = 0.02;
+  camera.column_offset_spread_dn = camera.row_offset_spread_dn = 3;
+  camera.column_gain_spread = 0.02;
+  camera.row_noise_electrons = 4;
+}
+
+inline void with_dead_time(CameraSpec& camera) {
+  camera.dead_time_ns = 50;
+  camera.exposure_seconds = 1e-3;
+  camera.afterpulse_probability = 0.03;
+  camera.hot_pixels = 0.1;
+  camera.hot_dark_current_electrons_per_second = 3e5;
+}
+
+inline void with_one_bit_frames(CameraSpec& camera) {
+  camera.one_bit_frames = 4095;
+}
 
 /// Of which the box of a case is a part.
 inline constexpr Extent3 kCameraVolume{7, 48, 66};
@@ -42,6 +69,14 @@ constexpr CameraCase kCameraCases[] = {
     {"emccd_in_the_dark", CameraKind::emccd, 3},
     {"emccd_binned",      CameraKind::emccd, 20, 6},
     {"emccd_saturated",   CameraKind::emccd, 1e4, 1, 16, true},
+    {"scmos_patterns",    CameraKind::scmos, 1e4, 1, 16, false, kMiddle, with_patterns},
+    {"scmos_patterns_binned", CameraKind::scmos, 1e4, 2, 16, false, kMiddle, with_patterns},
+    {"ccd_patterns_binned",   CameraKind::ccd,   1e4, 3, 16, false, kMiddle, with_patterns},
+    {"emccd_patterns",    CameraKind::emccd, 100, 1, 16, false, kMiddle, with_patterns},
+    {"counting",          CameraKind::counting, 5e4},
+    {"counting_binned",   CameraKind::counting, 300, 2, 8},
+    {"dead_time",         CameraKind::counting, 1e6, 1, 16, false, kMiddle, with_dead_time},
+    {"one_bit_frames",    CameraKind::counting, 1e5, 1, 12, false, kMiddle, with_one_bit_frames},
     {"one_pixel",         CameraKind::scmos, 1e3, 1, 16, false, {{6, 47, 65}, {1, 1, 1}}},
     {"one_column",        CameraKind::ccd,   1e3, 1, 16, false, {{0, 0, 17}, {7, 48, 1}}},
 };

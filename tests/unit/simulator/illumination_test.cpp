@@ -30,6 +30,23 @@ TEST(Illumination, FallsWithTheSquareOfTheDistanceFromTheMiddle) {
   EXPECT_NEAR(field.at(150, 0), 1 - 0.4 * (200.0 * 200) / corner, 1e-12);
 }
 
+TEST(Illumination, MultipliesAllLightByDoseAndExposureWhereTheSceneSaysSo) {
+  const IlluminationSpec per_exposure{.flat_field = {}, .dose = 2.5};
+  EXPECT_EQ(per_exposure.level(0.2), 2.5);
+  const IlluminationSpec per_second{
+      .flat_field = {}, .dose = 2.5, .photons_per = LightUnit::second};
+  EXPECT_EQ(per_second.level(0.2), 0.5);
+  EXPECT_EQ(per_second.level(0.4), 2 * per_second.level(0.2));
+
+  const Illumination field{per_second, {1, 2, 3}, per_second.level(0.2)};
+  EXPECT_FALSE(field.is_even());
+  ExpectedPhotons photons{10, field};
+  Volume<float> blurred{{1, 2, 3}}, out{{1, 2, 3}};
+  blurred.voxels = {0, 2, 4, 6, 8, -1};
+  photons.apply(whole(blurred.extent), blurred.view(), out.view());
+  EXPECT_EQ(out.voxels, (std::vector<float>{5, 6, 7, 8, 9, 5}));
+}
+
 class FlatField : public testing::Test {
  protected:
   void SetUp() override {

@@ -57,6 +57,10 @@ constexpr Refused kRefused[] = {
      "camera.quantum_efficiency is 1.2; give above 0 up to 1 (electrons per photon)"},
     {"negative_seed", "seed = -1\n", "line 1", "seed is -1; give 0 or more"},
     {"aperture_beyond_immersion", "[optics]\nna = 1.6\n", "first.toml", "immersion index 1.515"},
+    {"kind_beside_a_preset_of_another", "[camera]\nkind = \"ccd\"\npreset = \"ixon-888\"\n",
+     "line 2", "camera.kind is \"ccd\", and camera.preset \"ixon-888\" is of kind \"emccd\""},
+    {"unknown_unit_of_light", "[illumination]\nphotons_per = \"minute\"\n", "line 2",
+     "give \"exposure\" or \"second\""},
     {"even_psf", "[optics]\nsize = [33, 64, 65]\n", "first.toml", "must be odd"},
     {"origin_name", "[optics]\naxial_origin = \"middle\"\n", "line 2", "give \"focus\""},
     {"no_toml", "[grid\nsize = 3\n", "line 1", "this is not TOML"},
@@ -82,6 +86,14 @@ INSTANTIATE_TEST_SUITE_P(Scenes, RefusedScene, testing::ValuesIn(kRefused), test
 
 TEST(SceneFile, GivesDefaultsForWhatItLeavesOut) {
   EXPECT_EQ(to_toml(parse_scene("", "empty")), to_toml(SceneSpec{}));
+}
+
+TEST(SceneFile, TakesTheFiguresOfAPresetAndChangesThoseThatItNames) {
+  const auto scene = parse_scene(
+      "[camera]\nbit_depth = 14\nkind = \"emccd\"\npreset = \"ixon-888\"\n", "scene");
+  EXPECT_EQ(scene.camera.read_noise_electrons, 45.9);
+  EXPECT_EQ(scene.camera.bit_depth, 14);
+  EXPECT_EQ(to_toml(parse_scene(to_toml(scene), "printed")), to_toml(scene));
 }
 
 TEST(SceneFile, SetsWhatItNames) {

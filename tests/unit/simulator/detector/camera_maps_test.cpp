@@ -83,6 +83,65 @@ TEST(DrawnCameraMaps, AreFlatWithoutSpread) {
   for (const float gain : make_camera_maps(spec, 8, 3, 3).gain_dn_per_electron) EXPECT_EQ(gain, 2);
 }
 
+TEST(DrawnCameraMaps, HaveHotAndDeadPixelsOfTheirShareAndCurrent) {
+  CameraSpec spec;
+  spec.gain_spread = 0;
+  spec.dark_current_electrons_per_second = 1;
+  spec.hot_pixels = 0.1;
+  spec.hot_dark_current_electrons_per_second = 50;
+  spec.dead_pixels = 0.02;
+  const CameraMaps maps = make_camera_maps(spec, 8, 300, 400);
+  const double pixels = 120000;
+  double hot = 0, current = 0, squares = 0;
+  for (const float value : maps.dark_current) {
+    EXPECT_GE(value, 1);
+    hot += value > 1;
+    current += value - 1;
+    squares += (value - 1) * (value - 1);
+  }
+  // Five standard errors of binomial shares, and of the mean and square of exponential currents
+  EXPECT_NEAR(hot / pixels, 0.1, 5 * std::sqrt(0.1 * 0.9 / pixels));
+  EXPECT_NEAR(current / hot / 50, 1, 5 / std::sqrt(hot));
+  EXPECT_NEAR(squares / hot / (2 * 50 * 50), 1, 5 * std::sqrt(5 / hot));
+  const auto dead = static_cast<double>(
+      std::count(maps.gain_dn_per_electron.begin(), maps.gain_dn_per_electron.end(), 0.0F));
+  EXPECT_NEAR(dead / pixels, 0.02, 5 * std::sqrt(0.02 * 0.98 / pixels));
+}
+
+TEST(DrawnCameraMaps, ShareWhatAColumnOrARowHasInCommon) {
+  CameraSpec spec;
+  spec.offset_spread_dn = spec.gain_spread = 0;
+  spec.column_offset_spread_dn = 3;
+  spec.row_offset_spread_dn = 4;
+  spec.column_gain_spread = 0.05;
+  const CameraMaps maps = make_camera_maps(spec, 8, 500, 600);
+  const auto at = [](const std::vector<float>& map, std::size_t y, std::size_t x) {
+    return static_cast<double>(map[y * 600 + x]);
+  };
+  for (const std::size_t y : {1U, 77U, 499U})
+    for (const std::size_t x : {5U, 300U, 599U}) {
+      EXPECT_EQ(at(maps.gain_dn_per_electron, y, x), at(maps.gain_dn_per_electron, 0, x));
+      EXPECT_NEAR(at(maps.offset_dn, y, x) - at(maps.offset_dn, y, 0),
+                  at(maps.offset_dn, 0, x) - at(maps.offset_dn, 0, 0), 1e-4);
+    }
+  // Of 500 rows and 600 columns: five standard errors
+  EXPECT_NEAR(deviation_of(maps.offset_dn) / 5, 1, 5 / std::sqrt(2 * 550.0));
+  EXPECT_NEAR(deviation_of(maps.gain_dn_per_electron) / (2 * 0.05), 1, 5 / std::sqrt(2 * 600.0));
+}
+
+TEST(DrawnCameraMaps, OfDarkCurrentAreThoseOfTheSensorWhateverIsBinned) {
+  CameraSpec spec = typical_camera(CameraKind::ccd);
+  spec.dark_current_spread = 0.5;
+  const CameraMaps single = make_camera_maps(spec, 8, 12, 18);
+  spec.binning = 3;
+  const CameraMaps binned = make_camera_maps(spec, 8, 12, 18);
+  EXPECT_EQ(binned.offset_dn.size(), 24U);
+  EXPECT_EQ(binned.dark_current.size(), 216U);
+  EXPECT_EQ(binned.dark_current, single.dark_current);
+  EXPECT_EQ(binned.values(), 3 * 24 + 216);
+  EXPECT_TRUE(make_camera_maps(CameraSpec{}, 8, 4, 4).dark_current.empty());
+}
+
 TEST(CameraMapFile, ReplacesTheValueAndItsSpread) {
   const TemporaryMap file{{1, 2, 3}, {90, 91, 92, 93, 94, 95.5}};
   CameraSpec spec;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include "core/error.hpp"
+#include "simulator/detector/camera_presets.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {
@@ -14,6 +15,16 @@ TEST(CameraSpec, AcceptsItsOwnDefaults) {
   for (const auto& [kind, name] : kCameraKindNames) {
     EXPECT_NO_THROW(require_valid(typical_camera(kind))) << name;
     EXPECT_EQ(typical_camera(kind).kind, kind) << name;
+  }
+}
+
+TEST(CameraPresets, AreCamerasThatAreAcceptedAndSayWhereTheirFiguresAreFrom) {
+  for (const auto& [preset, name] : kCameraPresetNames) {
+    const CameraSpec camera = preset_camera(preset);
+    EXPECT_NO_THROW(require_valid(camera)) << name;
+    EXPECT_EQ(camera.preset, preset) << name;
+    EXPECT_FALSE(words_of(preset).camera.empty()) << name;
+    EXPECT_EQ(words_of(preset).sources.empty(), preset == CameraPreset::none) << name;
   }
 }
 
@@ -38,6 +49,23 @@ constexpr SpecCase kSpecs[] = {
     {"multiplication_without_register", [](CameraSpec& s) { s.em_gain = 2; },
      "camera: the multiplication gain is 2, but a camera of kind scmos has no register for it; "
      "choose kind emccd, or a gain of 1"},
+    {"dead_time_of_a_ccd",
+     [](CameraSpec& s) {
+       s = typical_camera(CameraKind::ccd);
+       s.dead_time_ns = 20;
+     },
+     "camera: dead time, one-bit frames and afterpulses are those of photon counters, this camera "
+     "is of kind ccd; choose kind counting, or leave them at 0"},
+    {"one_bit_and_dead_time",
+     [](CameraSpec& s) {
+       s = typical_camera(CameraKind::counting);
+       s.one_bit_frames = 8;
+       s.dead_time_ns = 20;
+     },
+     "camera: a pixel of one-bit frames counts once a frame, whatever its dead time and "
+     "afterpulses; leave them at 0, or one_bit_frames"},
+    {"more_hot_pixels_than_there_are", [](CameraSpec& s) { s.hot_pixels = 1.5; },
+     "camera: the share of hot pixels is 1.5, accepted is from 0 up to 1; correct it"},
     {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
      "camera: the bit depth is 17, accepted is from 1 up to 16; correct it"},
 };

@@ -64,8 +64,8 @@ TEST(Camera, TakesItsDrawsFromThePromisedStagesAndCounters) {
                              static_cast<float>(1.2 + 1.2 * 0.2 * normal(second, 0))};
     const auto s = shot.block(voxel, 0, 11, 13), r = read.block(voxel, 0, 11, 13);
     const auto expected =
-        expose_pixel(photons.voxels[voxel], {0.85, 1.03 * 0.1, 30000, 1, 1e9, 65535}, traits,
-                     {uniform52(s[0], s[1]), uniform52(r[0], r[1]), 0.5, 0.5});
+        expose_pixel(photons.voxels[voxel], {0.85, 1.03 * 0.1, 0.1, 0, 0, 30000, 1, 1e9, 65535},
+                     traits, {uniform52(s[0], s[1]), uniform52(r[0], r[1]), 0.5, 0.5});
     EXPECT_EQ(counts.voxels[voxel], expected.dn) << voxel;
   }
 }
@@ -265,6 +265,65 @@ TEST(Camera, OfAnEmccdHasTheExcessNoiseOfItsModel) {
   }
 }
 
+TEST(Camera, CountsPhotonsAsItsClosedFormsSay) {
+  struct Case {
+    std::int64_t one_bit_frames;
+    double dead_time_ns, afterpulses, mean, variance;
+  };
+  // 400 photons and 25 dark counts a second, at half efficiency, in a millisecond: 200.025 counts
+  const double m = 200.025, slow = 1 + m * 500e-9 / 1e-3, empty = std::exp(-m / 255);
+  const Case cases[] = {
+      {0, 0, 0, m, m},
+      {0, 500, 0, m / slow, m / (slow * slow * slow)},
+      {0, 0, 0.1, m / 0.9, m * 1.1 / (0.9 * 0.9)},  // Vinogradov: F^2 = 1 + p
+      {255, 0, 0, 255 * (1 - empty), 255 * empty * (1 - empty)},
+  };
+  const Extent3 extent{1, 400, 400};
+  Volume<float> flat{extent};
+  for (float& v : flat.voxels) v = 400;
+  for (const Case& c : cases) {
+    CameraSpec spec = typical_camera(CameraKind::counting);
+    spec.exposure_seconds = 1e-3;
+    spec.one_bit_frames = c.one_bit_frames;
+    spec.dead_time_ns = c.dead_time_ns;
+    spec.afterpulse_probability = c.afterpulses;
+    CameraEpilogue camera{spec, {21}, extent};
+    double sum = 0, squares = 0;
+    for (const double count : record(camera, flat).voxels) {
+      sum += count;
+      squares += count * count;
+    }
+    const double pixels = 160000, mean = sum / pixels, variance = squares / pixels - mean * mean;
+    // Five standard errors, and what counting begins with
+    EXPECT_NEAR(mean, c.mean, 5 * std::sqrt(c.variance / pixels) + (c.dead_time_ns > 0 ? 0.1 : 0));
+    EXPECT_NEAR(variance / c.variance, 1, 5 * std::sqrt(2 / pixels) + 0.005);
+  }
+}
+
+TEST(Camera, GivesRowsANoiseOfTheirOwnInEveryFrame) {
+  CameraSpec spec;
+  spec.gain_spread = spec.offset_spread_dn = spec.read_noise_spread = 0;
+  spec.read_noise_electrons = 0;
+  spec.dark_current_electrons_per_second = 0;
+  spec.row_noise_electrons = 10;
+  const Extent3 extent{40, 300, 4};
+  CameraEpilogue camera{spec, {5}, extent};
+  const auto counts = record(camera, Volume<float>{extent});
+  double sum = 0, squares = 0, between = 0;
+  for (std::int64_t z = 0; z < extent.z; ++z)
+    for (std::int64_t y = 0; y < extent.y; ++y) {
+      const double first = counts.view()(z, y, 0);
+      for (std::int64_t x = 1; x < extent.x; ++x) EXPECT_EQ(counts.view()(z, y, x), first);
+      sum += first;
+      squares += (first - 100) * (first - 100);
+      if (z > 0) between += (first - 100) * (counts.view()(z - 1, y, 0) - 100.0);
+    }
+  const double rows = 40 * 300;
+  EXPECT_NEAR(sum / rows, 100, 5 * 20 / std::sqrt(rows));
+  EXPECT_NEAR(squares / rows / (20 * 20), 1, 5 * std::sqrt(2 / rows));
+  EXPECT_NEAR(between / rows / (20 * 20), 0, 5 / std::sqrt(rows));
+}
+
 struct BinCase {
   const char* name;
   CameraKind kind;
@@ -323,7 +382,7 @@ TEST(Camera, ClipsTheBinnedSumAtTheRegisterOrAtTheLastNumberAndSaysSo) {
   EXPECT_EQ(ccd.report().voxels, 2);
   EXPECT_EQ(saturation_of(ccd.report()),
             "the camera saturated: 0 counts were clipped at the last number and 1 charges at the "
-            "full well of pixel or register, of 2 pixels; record less light, or lower "
+            "full well of pixel or register, of 2 pixels (50 %); record less light, or lower "
             "camera.em_gain or camera.gain_dn_per_electron");
   EXPECT_EQ(saturation_of({.voxels = 9}), "");
 

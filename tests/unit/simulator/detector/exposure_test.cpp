@@ -25,7 +25,8 @@ TEST_P(ExposedPixels, AreThoseOfTheCamera) {
   report.voxels = volume(format.extent);
   const CameraMaps& maps = camera.maps();
   const MapPointers pointers{maps.offset_dn.data(), maps.gain_dn_per_electron.data(),
-                             maps.read_noise_electrons.data()};
+                             maps.read_noise_electrons.data(),
+                             maps.dark_current.empty() ? nullptr : maps.dark_current.data()};
   const Index3& first = c.box.origin;
   for (std::int64_t z = 0; z < format.extent.z; ++z)
     for (std::int64_t y = 0; y < format.extent.y; ++y)

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/calibration/calibrate.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include "core/error.hpp"
+#include "simulator/calibration/pixel_figures.hpp"
+#include "simulator/calibration/pixel_statistics.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr double kUsedShare = 0.7;          // of the saturation; EMVA 1288, section 6.7
+constexpr double kPiledUp = 1e-3;           // share of counts at one number that says clipped
+constexpr double kLeastLight = 5;           // standard errors that the slope must have
+constexpr double kBright = 20;              // times the noise of darks: no more is no light
+constexpr double kDriftWorthSaying = 0.01;  // of the signal
+constexpr double kLineWorthSaying = 0.02;   // of the variance
+
+StackLevel surveyed(const NamedStack& stack, const Levels& others, const RunContext& context) {
+  StackLevel level = survey_level(*stack.source, stack.name, context);
+  if (others.darks.empty()) return level;
+  const StackLevel& first = others.darks.front();
+  if (level.height != first.height || level.width != first.width)
+    throw InvalidInput(fmt::format(
+        "calibrate: frames of {} are {}x{}, those of the first dark {}x{}; give stacks of one "
+        "field",
+        stack.name, level.height, level.width, first.height, first.width));
+  return level;
+}
+
+Levels all_levels(const std::vector<NamedStack>& darks, const std::vector<NamedStack>& flats,
+                  const RunContext& context) {
+  Levels levels;
+  for (const auto& dark : darks) levels.darks.push_back(surveyed(dark, levels, context));
+  for (const auto& flat : flats) {
+    levels.flats.push_back(surveyed(flat, levels, context));
+    levels.flats.back().variance = {};  // of one flat alone it would say too little
+  }
+  for (std::size_t i = 1; i < darks.size(); ++i)
+    if (darks[i].exposure_seconds &&
+        *darks[i].exposure_seconds < *darks[levels.reference].exposure_seconds)
+      levels.reference = i;
+  return levels;
+}
+
+bool is_noisier(const TransferPoint& flat, const StackLevel& dark) {
+  return flat.variance_dn2 - dark.variance_dn2 >
+         kLeastLight * std::hypot(flat.error_dn2, dark.variance_error);
+}
+
+/// Says of each flat why it is left out, if it is, and where the camera saturates.
+std::optional<double> leave_out_saturated(const Levels& levels, std::vector<TransferPoint>& flats) {
+  const auto noisiest = std::max_element(
+      flats.begin(), flats.end(),
+      [](const auto& a, const auto& b) { return a.variance_dn2 < b.variance_dn2; });
+  std::optional<double> saturation;
+  for (std::size_t i = 0; i < flats.size(); ++i) {
+    const bool is_clipped = levels.flats[i].share_at_largest > kPiledUp;
+    const bool is_calm = flats[i].mean_dn > noisiest->mean_dn &&
+                         flats[i].variance_dn2 < 0.8 * noisiest->variance_dn2;
+    const bool is_silent = flats[i].signal_dn > kBright * std::sqrt(levels.dark().variance_dn2) &&
+                           !is_noisier(flats[i], levels.dark());
+    if (is_calm) flats[i].left_out = "less noise than with less light";
+    if (is_silent) flats[i].left_out = "no noise of light";
+    if (is_clipped) flats[i].left_out = "counts pile up at the largest number";
+    if (is_clipped || is_calm || is_silent)
+      saturation = std::max(saturation.value_or(0), flats[i].mean_dn);
+  }
+  if (saturation)
+    for (auto& flat : flats)
+      if (flat.left_out.empty() &&
+          flat.signal_dn > kUsedShare * (*saturation - levels.dark().mean_dn))
+        flat.left_out = "above 70 % of the saturation";
+  return saturation;
+}
+
+WeightedLine fitted(const std::vector<TransferPoint>& points) {
+  std::vector<LinePoint> used;
+  for (const auto& point : points)
+    // Where all frames are equal, rounding alone says how well the variance is known
+    if (point.left_out.empty())
+      used.push_back({point.signal_dn, point.variance_dn2, std::max(point.error_dn2, 1e-6)});
+  return weighted_line(used);
+}
+
+TransferPoint point_of(const NamedStack& stack, const StackLevel& level, const StackLevel& dark) {
+  return {.name = stack.name,
+          .mean_dn = level.mean_dn,
+          .signal_dn = level.mean_dn - dark.mean_dn,
+          .variance_dn2 = level.variance_dn2,
+          .error_dn2 = level.variance_error,
+          .drift_dn = level.drift_dn};
+}
+
+void require_light(const std::vector<TransferPoint>& flats, const StackLevel& dark) {
+  const TransferPoint* brightest = nullptr;
+  for (const auto& flat : flats)
+    if (flat.left_out.empty() && (!brightest || flat.signal_dn > brightest->signal_dn))
+      brightest = &flat;
+  if (!brightest)
+    throw InvalidInput(
+        fmt::format("calibrate: all flats saturate: {} at {:.4g} DN ({}); give flats of less light",
+                    flats.front().name, flats.front().mean_dn, flats.front().left_out));
+  if (brightest->signal_dn <= 0 || !is_noisier(*brightest, dark))
+    throw InvalidInput(fmt::format(
+        "calibrate: no flat is noticeably brighter than the darks: {} has a mean of {:.4g} DN and "
+        "a variance of {:.4g} DN^2, the darks {:.4g} and {:.4g}; give flats of more light, or more "
+        "frames",
+        brightest->name, brightest->mean_dn, brightest->variance_dn2, dark.mean_dn,
+        dark.variance_dn2));
+}
+
+/// Largest deviation of the flats' means from rate x exposure, relative; they must have exposures.
+std::optional<double> nonlinearity_of(const std::vector<NamedStack>& flats,
+                                      const std::vector<TransferPoint>& points) {
+  std::vector<LinePoint> line;
+  for (std::size_t i = 0; i < flats.size(); ++i)
+    if (points[i].left_out.empty() && flats[i].exposure_seconds)
+      line.push_back({*flats[i].exposure_seconds, points[i].signal_dn, points[i].signal_dn});
+  const bool differ = std::any_of(
+      line.begin(), line.end(), [&](const LinePoint& point) { return point.x != line.front().x; });
+  if (line.size() < 3 || !differ) return std::nullopt;
+  const WeightedLine fit = weighted_line(line);
+  double worst = 0;
+  for (const auto& point : line)
+    worst = std::max(worst, std::abs(point.y - fit.at(point.x)) / point.y);
+  return worst;
+}
+
+int bits_of(const Levels& levels, const CalibrationRequest& request, PixelType type) {
+  if (request.bit_depth) return *request.bit_depth;
+  if (size_of(type) == 1) return 8;
+  // Counts that pile up at 2^bits - 1 tell where they end
+  for (const auto& flat : levels.flats)
+    for (int bits = 8; bits < 16; ++bits)
+      if (flat.share_at_largest > kPiledUp && flat.largest == std::pow(2, bits) - 1) return bits;
+  return 16;
+}
+
+void warn(Calibration& found, const Levels& levels) {
+  const auto say = [&](std::string text) { found.warnings.push_back(std::move(text)); };
+  for (const auto& point : found.points) {
+    if (point.signal_dn > 0 && point.drift_dn > kDriftWorthSaying * point.signal_dn &&
+        point.signal_dn > levels.dark().mean_dn * kDriftWorthSaying && point.left_out.empty())
+      say(
+          fmt::format("the light of {} drifts by {:.2g} % of its signal between frames; the drift "
+                      "is taken off, a steadier lamp is better",
+                      point.name, 100 * point.drift_dn / point.signal_dn));
+    if (point.left_out.empty() &&
+        std::abs(point.off_line) > kLineWorthSaying + 5 * point.error_dn2 / point.variance_dn2)
+      say(
+          fmt::format("the variance of {} lies {:.2g} % off the line; the camera is not linear "
+                      "there, or corrects its counts",
+                      point.name, 100 * point.off_line));
+  }
+  if (levels.dark().share_at_zero > kPiledUp)
+    say(
+        fmt::format("{:.2g} % of the counts of the darks are 0: the offset is too small for the "
+                    "read noise, and both come out wrong",
+                    100 * levels.dark().share_at_zero));
+  if (found.dead_pixels > 0)
+    say(fmt::format("{} pixels answer less than half of the mean to light", found.dead_pixels));
+}
+
+/// The figures of `found.camera`, from what was measured.
+void fill_camera(Calibration& found, const Levels& levels, const std::vector<NamedStack>& darks,
+                 const std::vector<NamedStack>& flats, const CalibrationRequest& request,
+                 const MeanAndSpread& noise, const DarkSignal& dark) {
+  CameraSpec& camera = found.camera;
+  camera = typical_camera(request.kind);
+  if (request.quantum_efficiency) camera.quantum_efficiency = *request.quantum_efficiency;
+  camera.em_gain = request.em_gain.value_or(1);
+  camera.clock_induced_charge_electrons = 0;
+  camera.dark_current_electrons_per_second =
+      found.dark_current ? std::max(found.dark_current->value, 0.0) : 0;
+  if (found.dark_current && dark.mean_per_second > 0)
+    camera.dark_current_spread =
+        std::min(spread_of(dark.per_second, dark.per_second_noise) / dark.mean_per_second, 1.0);
+  if (!flats.empty() && flats.front().exposure_seconds)
+    camera.exposure_seconds = *flats.front().exposure_seconds;
+  else if (darks[levels.reference].exposure_seconds)
+    camera.exposure_seconds = *darks[levels.reference].exposure_seconds;
+  camera.gain_dn_per_electron = found.gain.value;
+  camera.gain_spread = std::min(found.response_spread, 1.0);
+  camera.read_noise_electrons = found.read_noise.value;
+  camera.read_noise_spread = noise.mean > 0 ? std::min(noise.spread / noise.mean, 1.0) : 0;
+  camera.offset_dn = std::clamp(found.offset.value, 0.0, 65535.0);
+  camera.offset_spread_dn = found.offset_spread_dn;
+  camera.bit_depth = bits_of(levels, request, flats.front().source->pixel_type());
+
+  // Charge that counts end at: of the register where there is one, of the pixel elsewhere
+  const double last = found.saturation_dn.value_or(std::pow(2, camera.bit_depth) - 1);
+  const double most = std::max((last - camera.offset_dn) / camera.gain_dn_per_electron, 1.0);
+  if (request.kind == CameraKind::scmos)
+    camera.full_well_electrons = most;
+  else
+    camera.register_full_well_electrons = most;
+  if (request.kind == CameraKind::ccd) camera.full_well_electrons = most;
+}
+
+void require_answerable(const std::vector<NamedStack>& darks, const std::vector<NamedStack>& flats,
+                        const CalibrationRequest& request) {
+  if (darks.empty() || flats.empty())
+    throw InvalidInput(
+        "calibrate: stacks of darks and of flats are needed, at least one of each; give both");
+  if (request.kind == CameraKind::counting)
+    throw InvalidSpec(
+        "calibrate: a camera that counts photons has no gain to measure; its counts are photons");
+  if (request.kind == CameraKind::emccd && !request.em_gain)
+    throw InvalidSpec(
+        "calibrate: the slope of an EMCCD is gain x multiplication x excess noise, K g F^2, which "
+        "frames of one multiplication do not tell apart; give the multiplication by --em-gain");
+  if (request.kind != CameraKind::emccd && request.em_gain.value_or(1) != 1)
+    throw InvalidSpec("calibrate: --em-gain is for cameras of --kind emccd; leave it out");
+}
+
+}  // namespace
+
+std::int64_t calibration_bytes(std::int64_t pixels, std::int64_t flats) {
+  // Flats keep means, darks a variance too (counted as flats are read), maps and sums of pixels
+  constexpr std::int64_t kMaps = 5 * sizeof(float) + 3 * sizeof(double);
+  return pixels * (flats * std::int64_t{sizeof(float)} + kMaps) + level_working_bytes(pixels);
+}
+
+Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<NamedStack>& flats,
+                      const CalibrationRequest& request, const RunContext& context) {
+  require_answerable(darks, flats, request);
+  const Extent3 extent = darks.front().source->extent();
+  const std::int64_t pixels = extent.y * extent.x;
+  const auto held = context.memory.reserve(
+      calibration_bytes(pixels, std::ssize(flats)) + std::ssize(darks) * level_bytes(pixels),
+      "maps of the camera");
+
+  // Measure every level, and what pixels show without light
+  const Levels levels = all_levels(darks, flats, context);
+  const StackLevel& reference = levels.dark();
+  const DarkSignal dark = dark_signal(darks, levels);
+
+  // Put the levels that do not saturate on one line
+  Calibration found;
+  std::vector<TransferPoint> lit;
+  for (std::size_t i = 0; i < darks.size(); ++i)
+    found.points.push_back(point_of(darks[i], levels.darks[i], reference));
+  for (std::size_t i = 0; i < flats.size(); ++i)
+    lit.push_back(point_of(flats[i], levels.flats[i], reference));
+  found.saturation_dn = leave_out_saturated(levels, lit);
+  require_light(lit, reference);
+  found.points.insert(found.points.end(), lit.begin(), lit.end());
+  found.line = fitted(found.points);
+  for (auto& point : found.points)
+    point.off_line = point.variance_dn2 / found.line.at(point.signal_dn) - 1;
+
+  // Read the figures off it
+  const double em_gain = request.em_gain.value_or(1), amplified = em_gain * (2 - 1 / em_gain);
+  found.gain = {found.line.slope / amplified, found.line.slope_error / amplified};
+  const auto known = known_variances(levels, dark, found.line.slope);
+  const MeanAndSpread noise = noise_over_pixels(reference.variance, reference.pairs, known);
+  const double gain = found.gain.value, read_dn2 = noise.mean * noise.mean;
+  found.read_noise = {noise.mean / gain,
+                      std::hypot(reference.variance_error / (2 * std::max(noise.mean, 0.1) * gain),
+                                 std::sqrt(read_dn2) / gain * found.gain.error / gain)};
+  const auto frames = static_cast<double>(reference.frames);
+  const double of_mean = reference.variance_dn2 / (frames * static_cast<double>(pixels));
+  found.offset = {dark.mean_offset, std::sqrt(of_mean)};
+  found.offset_spread_dn = spread_of(dark.offset, reference.variance_dn2 / frames);
+  if (!dark.per_second.empty())
+    found.dark_current =
+        Measured{dark.mean_per_second / (gain * em_gain),
+                 std::sqrt(dark.per_second_noise / static_cast<double>(pixels)) / (gain * em_gain)};
+
+  // And those of every pixel
+  const Responses answers = responses(levels, dark, flats, lit);
+  found.response_spread = spread_of(answers.over_mean, answers.noise);
+  found.dead_pixels = std::count_if(answers.over_mean.begin(), answers.over_mean.end(),
+                                    [](float answer) { return answer < 0.5F; });
+  found.nonlinearity = nonlinearity_of(flats, lit);
+  fill_camera(found, levels, darks, flats, request, noise, dark);
+  found.maps = maps_of(found, levels, dark, known, answers);
+  require_valid(found.camera);
+  warn(found, levels);
+  return found;
+}
+
+}  // namespace synthoscope::simulator

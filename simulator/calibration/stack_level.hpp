@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// simulator/calibration/stack_level.hpp — what a stack of frames at one level of light says of a
+// camera.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "core/run_context.hpp"
+#include "core/stream.hpp"
+
+namespace synthoscope::simulator {
+
+/// Means and variances in time of frames of one level of light. What differs from pixel to pixel
+/// cancels: variances are those of differences of frame pairs, of which the difference of the
+/// pair's means, a drift of the lamp, is taken off.
+struct StackLevel {
+  std::int64_t frames = 0, pairs = 0, height = 0, width = 0;
+  double mean_dn = 0;
+  double variance_dn2 = 0;    ///< in time, mean over pixels
+  double variance_error = 0;  ///< its standard error
+  double drift_dn = 0;        ///< between the dimmest and the brightest frame's mean
+  double largest = 0;         ///< count
+  double share_at_largest = 0, share_at_zero = 0;  ///< of all counts
+  std::vector<float> mean, variance;               ///< of every pixel, [y, x]
+
+  [[nodiscard]] std::int64_t pixels() const { return height * width; }
+};
+
+/// What survey_level holds of a field while it reads, and what a StackLevel keeps.
+std::int64_t level_working_bytes(std::int64_t pixels);
+std::int64_t level_bytes(std::int64_t pixels);
+
+/// Reads every frame once, two at a time; stacks may be larger than the memory. Pairs are frames 0
+/// and 1, 2 and 3, ... of the z axis; a last one without partner counts for the mean alone.
+/// @throws InvalidInput  fewer than two frames, or counts that are no finite numbers; `name` names
+///                       the stack. What the source throws; Interrupted.
+/// @source EMVA Standard 1288, Release 4.0 Linear (2021), section 6.5 (variances from two frames).
+StackLevel survey_level(Source& stack, const std::string& name, const RunContext& context);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/detector/map_files.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+#include "imageio/create.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+void write_map(const std::vector<float>& map, const Extent3& extent,
+               const std::filesystem::path& path, bool overwrite) {
+  imageio::ImageSpec spec;
+  spec.extent = extent;
+  spec.type = PixelType::float32;
+  spec.flavor = imageio::TiffFlavor::plain;
+  spec.overwrite = overwrite;
+  const auto file = imageio::create_image(path, spec);
+  file->write(whole(extent), ConstVoxelView{HostView3<const float>{map.data(), extent}});
+  file->close();
+}
+
+}  // namespace
+
+CameraSpec write_maps(const CameraMaps& maps, const CameraSpec& camera,
+                      const std::filesystem::path& folder, bool overwrite) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure)
+    throw IoError(
+        fmt::format("make the folder {}: {}; choose another", folder.string(), failure.message()));
+  CameraSpec with_maps = camera;
+  const Extent3 read_out{1, maps.height, maps.width};
+  const auto write = [&](const char* name, const std::vector<float>& map, const Extent3& extent,
+                         std::optional<std::filesystem::path>& key) {
+    key = folder / name;
+    write_map(map, extent, *key, overwrite);
+  };
+  write("offset.tif", maps.offset_dn, read_out, with_maps.offset_map);
+  write("gain.tif", maps.gain_dn_per_electron, read_out, with_maps.gain_map);
+  write("read_noise.tif", maps.read_noise_electrons, read_out, with_maps.read_noise_map);
+  const std::int64_t bin = binned_on_chip(camera);
+  if (!maps.dark_current.empty())
+    write("dark_current.tif", maps.dark_current, {1, maps.height * bin, maps.width * bin},
+          with_maps.dark_current_map);
+  return with_maps;
+}
+
+}  // namespace synthoscope::simulator
