@@ -79,6 +79,7 @@ struct PlainPhantom {
   StainFigures stain;
   double nucleus_photons = 0;  ///< of a voxel full of it, density 1
   double voxel_um3 = 0;
+  double brightness = 1;
 
   [[nodiscard]] NucleusAtPitch nucleus(std::int64_t number) const {
     const PlainNucleus& n = nuclei[number];
@@ -158,24 +159,24 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
   float sum = 0;
   for (std::int64_t i = p.index.starts[cube]; i < p.index.starts[cube + 1]; ++i) {
     const PlainObject& o = p.objects[p.index.ids[i]];
-    if (o.reaches(z, y, x)) sum = static_cast<float>(sum + light_of<Kinds>(p, o, centre));
+    if (o.reaches(z, y, x))
+      sum = static_cast<float>(sum + p.brightness * light_of<Kinds>(p, o, centre));
   }
   if ((Kinds & kVolumeLight) != 0)
-    sum = static_cast<float>(sum + p.volume_light.photons_in(centre, p.pitch));
+    sum = static_cast<float>(sum + p.brightness * p.volume_light.photons_in(centre, p.pitch));
   return sum;
 }
 
-/// The voxel of a LabelSource.
+/// The object that a LabelSource shows in a voxel, from 0; -1 for none.
 template <int Kinds>
-std::uint16_t label_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
+std::int32_t object_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
   const Vector3 centre = middle_of(p, z, y, x);
   const std::int64_t cube = p.index.cube(z, y, x);
   for (std::int64_t i = p.index.starts[cube]; i < p.index.starts[cube + 1]; ++i) {
     const PlainObject& o = p.objects[p.index.ids[i]];
-    if (o.reaches(z, y, x) && contains<Kinds>(p, o, centre))
-      return static_cast<std::uint16_t>(p.index.ids[i] + 1);
+    if (o.reaches(z, y, x) && contains<Kinds>(p, o, centre)) return p.index.ids[i];
   }
-  return 0;
+  return -1;
 }
 
 }  // namespace synthoscope::simulator::device

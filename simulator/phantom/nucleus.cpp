@@ -108,8 +108,7 @@ Nucleus Nucleus::posed(const Pose& pose) const {
   if (pose.turn == turn_ && pose.scale == 1 && pose.stretch == 1) return nucleus;
   const Matrix3 back = transposed(pose.turn) * turn_;  // from the axes of what was drawn
   const Vector3 growth = growth_of(pose);
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    nucleus.turn_[axis] = (1 / growth[axis]) * pose.turn[axis];
+  nucleus.turn_ = to_own_frame(pose);
   if (lobes_.size() == 1)
     nucleus.lobes_.front() = lobes_.front().moved({}, 1, transposed(back)).grown(growth);
   else

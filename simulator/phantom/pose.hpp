@@ -25,4 +25,12 @@ inline Vector3 growth_of(const Pose& pose) {
   return {across, across, pose.scale * pose.stretch};
 }
 
+/// From places relative to the centre to the body's own frame.
+inline Matrix3 to_own_frame(const Pose& pose) {
+  const Vector3 growth = growth_of(pose);
+  Matrix3 matrix{};
+  for (std::size_t axis = 0; axis < 3; ++axis) matrix[axis] = (1 / growth[axis]) * pose.turn[axis];
+  return matrix;
+}
+
 }  // namespace synthoscope::simulator

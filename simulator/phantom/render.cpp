@@ -2,6 +2,7 @@
 // simulator/phantom/render.cpp — light and labels of any box of a phantom.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include "simulator/device/phantom.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
@@ -114,7 +115,7 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
     if (!is_positive(near.size)) return;
     auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
     for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
-      voxel = static_cast<float>(voxel + light(centre));
+      voxel = static_cast<float>(voxel + phantom_.brightness * light(centre));
     });
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
@@ -127,17 +128,25 @@ void PhantomSource::add_volume(const Box3& box, HostView3<float> photons) const 
   const Vector3 pitch = vector_of(phantom_.grid.pitch);
   const Box3 near = voxels_reached(bounds_of(light.lattice), phantom_.grid.pitch, box);
   for_each_voxel(near, phantom_.grid, box, photons, [&](const Vector3& centre, float& voxel) {
-    voxel = static_cast<float>(voxel + light.photons_in(centre, pitch));
+    voxel = static_cast<float>(voxel + phantom_.brightness * light.photons_in(centre, pitch));
   });
 }
 
-LabelSource::LabelSource(const Phantom& phantom, std::int64_t before)
-    : phantom_{phantom}, before_{before}, index_{phantom} {}
+std::vector<std::uint16_t> LabelSource::ids_of(const Phantom& phantom) {
+  std::vector<std::uint16_t> ids(static_cast<std::size_t>(phantom.count()));
+  std::iota(ids.begin(), ids.end(), std::uint16_t{1});
+  return ids;
+}
+
+LabelSource::LabelSource(const Phantom& phantom, std::vector<std::uint16_t> labels)
+    : phantom_{phantom}, labels_{std::move(labels)}, index_{phantom} {
+  SYNTHOSCOPE_ASSERT(static_cast<std::int64_t>(labels_.size()), ==, phantom.count());
+}
 
 LabelSource::~LabelSource() = default;
 
 cuda::DeviceSource* LabelSource::on_device() {
-  if (!device_) device_ = device::make_device_labels(phantom_, before_);
+  if (!device_) device_ = device::make_device_labels(phantom_, labels_);
   return device_.get();
 }
 
@@ -147,10 +156,10 @@ void LabelSource::read(const Box3& box, VoxelView out) {
   clear(labels);
   const auto mark = [&](std::int64_t id, const auto& body) {
     const Box3 near = voxels_reached(body.bounds(), phantom_.grid.pitch, box);
+    const std::uint16_t label = labels_[static_cast<std::size_t>(id - 1)];
     for_each_voxel(near, phantom_.grid, box, labels,
                    [&](const Vector3& centre, std::uint16_t& voxel) {
-                     if (voxel == 0 && body.contains(centre))
-                       voxel = static_cast<std::uint16_t>(before_ + id);
+                     if (voxel == 0 && body.contains(centre)) voxel = label;
                    });
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, mark);

@@ -154,7 +154,7 @@ TEST_P(NucleusShape, MovesTurnsAndGrowsAsAWhole) {
     for (std::size_t d = 0; d < 98; ++d)
       ASSERT_LE(dot(from, separating_directions()[d]), posed.support()[d]);
   }
-  EXPECT_GT(inside, 1000);
+  EXPECT_GT(inside, 300);
   for (std::size_t axis = 0; axis < 3; ++axis)
     EXPECT_NEAR(posed.centroid()[axis], place_of(drawn.centroid())[axis], 1e-12);
 }
