@@ -40,6 +40,8 @@ enum class RandomStage : std::uint32_t {
   frame_seeds = 8,
   beads = 9,
   sweep_seeds = 10,
+  lives = 20,
+  motion = 21,
   row_noise = 30,
 };
 

@@ -8,6 +8,7 @@
 #include "simulator/objects.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
+#include "simulator/timelapse/timelapse.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -22,16 +23,20 @@ fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
   return machine;
 }
 
+/// What is there, where the focus sees it, and on a finer grid.
+std::int64_t phantoms_at_once(const SceneSpec& scene) {
+  return 1 + (scene.time.focus_drift_um_per_second != 0 ? 1 : 0) + (scene.oversample > 1 ? 1 : 0);
+}
+
 }  // namespace
 
 Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
                        const RunContext& context)
     : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                    context.stop)},
-      objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
-              volume_bytes(scene.volume) +
-              objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid)) +
-              World::bytes(phantom_of(scene), scene.grid, scene.frames)},
+      objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
+              volume_bytes(scene.volume) + objects_bytes(headcount_of(scene).rows) +
+              Timelapse::bytes(scene) + World::bytes(WorldRoom::of(scene))},
       imaging{Imaging::bytes(scene)},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
            Illumination::bytes(scene.illumination, scene.grid.extent)},
@@ -43,8 +48,8 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
   const bool is_recorded_later = scene.camera.binning > 1;
   const std::int64_t carried = carry_bytes(
       plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-  stages =
-      std::max({psf.working_bytes, carried, preview_bytes(scene.grid, context.pool.threads())});
+  stages = std::max({psf.working_bytes, carried, Timelapse::working_bytes(scene),
+                     preview_bytes(scene.grid, context.pool.threads())});
 }
 
 fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,

@@ -47,7 +47,7 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
 }  // namespace
 
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
-  return {options.layout, scene.frames, std::string{ending_of(options)}};
+  return {options.layout, scene.frames, std::string{ending_of(options)}, scene.time.is_movie()};
 }
 
 void DataSet::require_free(const SimulateOptions& options) {

@@ -6,8 +6,9 @@
 
 namespace synthoscope::simulator {
 
-DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending)
-    : layout_{layout}, frames_{frames}, ending_{std::move(ending)} {}
+DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending,
+                             bool is_movie)
+    : layout_{layout}, frames_{frames}, ending_{std::move(ending)}, is_movie_{is_movie} {}
 
 std::string DataSetLayout::number(std::int64_t frame) const {
   return fmt::format("{:0{}}", frame, frames_ > 1000 ? 4 : 3);
@@ -77,6 +78,7 @@ std::vector<std::string> DataSetLayout::files() const {
     files.push_back(image(frame));
   }
   if (!tracks().empty()) files.push_back(tracks());
+  if (is_movie_) files.emplace_back(kTracksTable);
   files.push_back(psf());
   files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
   return files;
@@ -86,7 +88,7 @@ bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
       "(image|labels|photons)(_t[0-9]{3,4})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|objects\\.csv|world\\.h5|scene\\.json|preview\\.png"
+      "|objects\\.csv|tracks\\.csv|world\\.h5|scene\\.json|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
       "|01_GT/TRA/man_track\\.txt"

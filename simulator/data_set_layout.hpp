@@ -18,6 +18,9 @@ inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
     {TruthLayout::cellpose, "cellpose"},
 }};
 
+/// The table of a movie's tracks, in every layout.
+inline constexpr const char* kTracksTable = "tracks.csv";
+
 /// Relative paths of all files of one data set, with FRAME as 000, or 0000 beyond 1000 frames:
 ///
 ///     native    image_tFRAME, labels_tFRAME; of a single frame image, labels
@@ -26,11 +29,11 @@ inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
-///               scene.json and preview.png
+///               scene.json and preview.png, of a movie tracks.csv
 class DataSetLayout {
  public:
   /// `ending` is that of every image whose name the layout does not prescribe, such as ".ome.tif".
-  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending);
+  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, bool is_movie = false);
 
   [[nodiscard]] std::string image(std::int64_t frame) const;
   /// Masks, each in as many copies as the layout has.
@@ -57,6 +60,7 @@ class DataSetLayout {
   TruthLayout layout_;
   std::int64_t frames_;
   std::string ending_;
+  bool is_movie_;
 };
 
 /// Whether a simulation can have written a file of this relative path, or made it as a folder if it

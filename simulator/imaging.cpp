@@ -8,6 +8,7 @@
 #include "simulator/device/flat_phantom.hpp"
 #include "simulator/expected_photons.hpp"
 #include "simulator/pixel_sum.hpp"
+#include "simulator/timelapse/timelapse.hpp"
 
 namespace synthoscope::simulator {
 
@@ -25,7 +26,7 @@ std::int64_t gpu_bytes(const SceneSpec& scene) {
   const Extent3 fine = blur_grid(scene).extent;
   const bool is_uneven =
       scene.illumination.falloff > 0 || scene.illumination.flat_field || light_level(scene) != 1;
-  return device::flat_phantom_bytes(phantom_of(scene), scene.grid, fine) +
+  return device::flat_phantom_bytes(fullest_phantom_of(scene), scene.grid, fine) +
          std::int64_t{sizeof(HarmonicFactors)} +
          2 * fine.z * std::int64_t{sizeof(device::PlaneSum)} +
          (is_uneven ? pixels.y * pixels.x * std::int64_t{sizeof(double)} : 0) +

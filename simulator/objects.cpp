@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/objects.hpp"
 #include <fmt/format.h>
+#include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
+
+CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects)
+    : labels_{labels}, places_(std::size_t{kMostObjects} + 1, -1), counts_(objects.size()) {
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    places_[objects[i]] = static_cast<std::int32_t>(i);
+}
 
 void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
   const auto labels = voxels.as<std::uint16_t>();
@@ -11,7 +18,7 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
       for (std::int64_t x = 0; x < box.size.x; ++x) {
         const std::uint16_t label = labels(z, y, x);
         if (label == 0) continue;
-        LabelCount& count = counts_.at(label - before_ - 1u);
+        LabelCount& count = counts_.at(static_cast<std::size_t>(places_[label]));
         ++count.voxels;
         count.sum_z += box.origin.z + z;
         count.sum_y += box.origin.y + y;
@@ -22,7 +29,8 @@ void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
 
 std::int64_t objects_bytes(std::int64_t objects) {
   constexpr std::int64_t kLongestLine = 256 + 24;  // twice: a string grows by doubling
-  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine);
+  return objects * (std::int64_t{sizeof(LabelCount)} + 2 * kLongestLine) +
+         (kMostObjects + 1) * std::int64_t{sizeof(std::int32_t)};
 }
 
 ObjectTable::ObjectTable()
@@ -31,14 +39,16 @@ ObjectTable::ObjectTable()
           "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
           "parent\n"} {}
 
-void ObjectTable::add(std::int64_t frame, const Phantom& phantom,
+void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
                       const std::vector<LabelCount>& counts) {
   const VoxelSize& pitch = phantom.grid.pitch;
   const double voxel_um3 = pitch.z_um * pitch.y_um * pitch.x_um;
   for_each_object(phantom, [&](std::int64_t number, const auto& body) {
     const Vector3 centroid = body.centroid();
-    const LabelCount& count = counts.at(static_cast<std::size_t>(number - 1));
-    const std::int64_t id = ++objects_;
+    const auto place = static_cast<std::size_t>(number - 1);
+    const LabelCount& count = counts.at(place);
+    const std::int64_t id = names.labels.at(place);
+    ++rows_;
     csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},", id, frame, body.kClass,
                         centroid[0], centroid[1], centroid[2], body.volume_um3(), count.voxels);
     const auto mean_um = [&](std::int64_t sum, double pitch_um) {
@@ -52,8 +62,26 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom,
       csv_ += ",,,";
       ++without_voxel_;
     }
-    csv_ += fmt::format("{:.6f},0\n", static_cast<double>(count.voxels) * voxel_um3);
+    csv_ += fmt::format("{:.6f},{}\n", static_cast<double>(count.voxels) * voxel_um3,
+                        names.parents.at(place));
   });
+}
+
+std::string challenge_tracks(const Tracks& tracks) {
+  std::string text;
+  for (const Track& track : tracks.all())
+    if (track.is_seen())
+      text += fmt::format("{} {} {} {}\n", track.label, track.begin, track.end, track.parent);
+  return text;
+}
+
+std::string tracks_csv(const Tracks& tracks) {
+  std::string text = "id,begin,end,parent,object\n";
+  for (const Track& track : tracks.all())
+    if (track.is_seen())
+      text += fmt::format("{},{},{},{},{}\n", track.label, track.begin, track.end, track.parent,
+                          tracks.first(track.object).label);
+  return text;
 }
 
 }  // namespace synthoscope::simulator

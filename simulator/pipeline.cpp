@@ -12,13 +12,13 @@
 #include "simulator/data_set.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/device/flat_phantom.hpp"
-#include "simulator/frames.hpp"
 #include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
 #include "simulator/scene_inputs.hpp"
+#include "simulator/timelapse/timelapse.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -35,29 +35,27 @@ bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, 
                          const StreamFormat& made, const MemoryBudget& memory) {
   const std::int64_t objects =
       device::flat_phantom_bytes(phantom.spec, phantom.grid, phantom.grid.extent) +
-      std::int64_t{sizeof(HarmonicFactors)};
+      phantom.count() * std::int64_t{sizeof(std::uint16_t)} + std::int64_t{sizeof(HarmonicFactors)};
   const device::CarriedPlane plane = device::carried_plane(labels, made);
   return objects + plane.device <= gpu.memory.limit() - gpu.memory.used() &&
          objects + plane.host <= memory.limit() - memory.used();
 }
 
-/// Writes the masks of a frame and adds its objects to the tables. @param gpu  may be null
-void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& files,
-                 ObjectTable& objects, World& world, const device::DeviceRoom* gpu,
+/// Writes the masks of a frame and adds its objects to the table. @param gpu  may be null
+void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
+                 const DataSet& files, ObjectTable& objects, const device::DeviceRoom* gpu,
                  const RunContext& context) {
-  const std::int64_t before = objects.objects();
-  LabelSource labels{phantom, before};
+  LabelSource labels{phantom, names.labels};
   StoreAs as_they_are{PixelType::uint16};
   const auto file = files.create_stack("labels", frame, PixelType::uint16);
-  CountingSink counted{*file, before, phantom.count()};
+  CountingSink counted{*file, names.labels};
   if (gpu && has_room_for_labels(*gpu, phantom, labels, as_they_are.format(phantom.grid.extent),
                                  context.memory))
     device::carry_on_device("labels", labels, as_they_are, counted, *gpu, context);
   else
     carry("labels", labels, as_they_are, counted, context);
   counted.close();
-  objects.add(frame, phantom, counted.counts());
-  world.add(frame, before, phantom);
+  objects.add(frame, phantom, names, counted.counts());
   files.require_accepted(frame, counted.counts());
 }
 
@@ -147,7 +145,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   if (report.plan.where == fftconv::Place::gpu && options.device)
     gpu.emplace(device::DeviceRoom{*options.device, gpu_memory});
 
-  // Set up what all frames are imaged with
+  // Decide what happens in the world, then set up what all frames are imaged with
+  const Timelapse timelapse{scene, context};
+  watch.lap("world");
   const Json record =
       scene_record(scene, options, report.plan, SceneInputs{context.stop}.record(scene));
   Microscope microscope{scene, report.plan, {.seed = seed}, context};
@@ -158,12 +158,12 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   files.begin_record(record);
   write_psf(microscope.psf(), files);
   ObjectTable objects;
-  World world{phantom_of(scene), scene.grid, scene.frames};
+  World world{WorldRoom::of(scene)};
 
   std::optional<Phantom> phantom;
   const auto place = [&](std::int64_t frame, const RunContext& part) {
     phantom.reset();  // one at a time
-    phantom = make_phantom(phantom_of(scene), scene.grid, frame_seed(seed, frame), part);
+    phantom = timelapse.phantom(frame, part);
     watch.lap("phantom");
   };
 
@@ -173,7 +173,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     place(frame, part);
-    write_truth(frame, *phantom, files, objects, world, gpu ? &*gpu : nullptr, part);
+    const FrameNames names = timelapse.names(frame);
+    write_truth(frame, *phantom, names, files, objects, gpu ? &*gpu : nullptr, part);
+    if (!timelapse.movie()) world.add(frame, names.labels, *phantom);
     watch.lap("labels");
   }
 
@@ -182,19 +184,30 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     if (scene.frames > 1) place(frame, part);
-    add(report.blur, microscope.take_image(frame, *phantom, blur, files, recorded, watch, part));
+    const auto unsharp = timelapse.out_of_focus(*phantom, frame);
+    add(report.blur, microscope.take_image(frame, unsharp ? *unsharp : *phantom, blur, files,
+                                           recorded, watch, part));
     report.energy = frame == 0 ? microscope.energy() : sum(report.energy, microscope.energy());
-    if (frame == 0) write_preview(*phantom, files, context);
+    if (scene.frames == 1 || (frame == 0 && !timelapse.movie()))
+      write_preview(*phantom, files, context);
     watch.lap("preview");
   }
+
+  if (timelapse.movie() && scene.frames > 1)
+    write_movie_preview(timelapse.phantom(0, context), scene.frames, files, context);
 
   report.blur.peak_device_bytes = std::max(report.blur.peak_device_bytes, gpu_memory.peak());
 
   // Write what is known of all objects, and make the data set visible
   files.write_text("objects.csv", objects.csv());
+  const Tracks* tracks = timelapse.movie() ? &timelapse.movie()->tracks() : nullptr;
+  if (const auto file = files.layout().tracks(); !file.empty())
+    files.write_text(file, tracks ? challenge_tracks(*tracks) : objects.tracks());
+  if (tracks) {
+    files.write_text(kTracksTable, tracks_csv(*tracks));
+    world.add(*timelapse.movie());
+  }
   files.write_world(world);
-  if (const auto tracks = files.layout().tracks(); !tracks.empty())
-    files.write_text(tracks, objects.tracks());
   files.complete_record(record);
   report.files = files.commit();
   watch.lap("tables");
@@ -202,7 +215,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.seed = *scene.seed;
   report.grid = scene.grid;
   report.frames = scene.frames;
-  report.objects = objects.objects();
+  report.objects = tracks ? static_cast<std::int64_t>(tracks->all().size()) : objects.rows();
   report.objects_without_voxel = objects.without_voxel();
   report.psf_origin_um = microscope.psf().origin_um;
   report.normalization = scene.optics.normalization;

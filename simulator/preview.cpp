@@ -30,6 +30,36 @@ Index3 meeting_point(const Phantom& phantom) {
           voxel(c[2], grid.pitch.x_um, grid.extent.x)};
 }
 
+/// The slices of a finished stack that meet at a voxel of the phantom's grid.
+class StackSlices {
+ public:
+  StackSlices(const Grid& grid, const DataSet& files, const Index3& at, const RunContext& context)
+      : grid_{grid}, files_{files}, at_{at}, context_{context} {}
+
+  [[nodiscard]] Slices operator()(std::string_view name, std::int64_t frame) const {
+    return read_slices(*files_.open_stack(name, frame), grid_.pitch, at_, context_.pool);
+  }
+  [[nodiscard]] Slices recorded(std::int64_t frame) const {
+    const Grid& camera = files_.camera_grid();
+    const Index3 pixel{at_.z, at_.y * camera.extent.y / grid_.extent.y,
+                       at_.x * camera.extent.x / grid_.extent.x};
+    return read_slices(*files_.open_stack("image", frame), camera.pitch, pixel, context_.pool);
+  }
+
+ private:
+  const Grid& grid_;
+  const DataSet& files_;
+  Index3 at_;
+  const RunContext& context_;
+};
+
+void write_picture(OrthogonalView& view, const DataSet& files) {
+  view.scale_bar();
+  const Canvas& canvas = view.canvas();
+  imageio::write_png(files.path_of("preview.png"), canvas.width(), canvas.height(), canvas.pixels(),
+                     false);
+}
+
 }  // namespace
 
 std::int64_t preview_bytes(const Grid& grid, int threads) {
@@ -42,24 +72,31 @@ void write_preview(const Phantom& phantom, const DataSet& files, const RunContex
       context.memory.reserve(preview_bytes(phantom.grid, context.pool.threads()), "the preview");
   const VoxelSize& pitch = phantom.grid.pitch;
   const Index3 at = meeting_point(phantom);
-  const auto slices_of = [&](std::string_view name) {
-    return read_slices(*files.open_stack(name, 0), pitch, at, context.pool);
-  };
+  const StackSlices slices_of{phantom.grid, files, at, context};
   PhantomSource light{phantom};
-  const Slices labels = slices_of("labels");
+  const Slices labels = slices_of("labels", 0);
   OrthogonalView view{phantom.grid, 3};
   view.draw(0, read_slices(light, pitch, at, context.pool), labels, {"TRUTH", coloured_object},
             context.pool);
-  view.draw(1, slices_of("photons"), labels, {"BLURRED", warm, 0.35}, context.pool);
-  const Grid &fine = phantom.grid, &camera = files.camera_grid();
-  const Index3 pixel{at.z, at.y * camera.extent.y / fine.extent.y,
-                     at.x * camera.extent.x / fine.extent.x};
-  view.draw(2, read_slices(*files.open_stack("image", 0), camera.pitch, pixel, context.pool),
-            labels, {"RECORDED", grey, 0.6}, context.pool);
-  view.scale_bar();
-  const Canvas& canvas = view.canvas();
-  imageio::write_png(files.path_of("preview.png"), canvas.width(), canvas.height(), canvas.pixels(),
-                     false);
+  view.draw(1, slices_of("photons", 0), labels, {"BLURRED", warm, 0.35}, context.pool);
+  view.draw(2, slices_of.recorded(0), labels, {"RECORDED", grey, 0.6}, context.pool);
+  write_picture(view, files);
+}
+
+void write_movie_preview(const Phantom& first, std::int64_t frames, const DataSet& files,
+                         const RunContext& context) {
+  const auto counted =
+      context.memory.reserve(preview_bytes(first.grid, context.pool.threads()), "the preview");
+  const StackSlices slices_of{first.grid, files, meeting_point(first), context};
+  OrthogonalView view{first.grid, 3};
+  const auto draw = [&](std::int64_t panel, std::int64_t frame, std::string_view title) {
+    view.draw(panel, slices_of.recorded(frame), slices_of("labels", frame), {title, overlaid, 0.6},
+              context.pool);
+  };
+  draw(0, 0, "FIRST");
+  draw(1, (frames - 1) / 2, "MIDDLE");
+  draw(2, frames - 1, "LAST");
+  write_picture(view, files);
 }
 
 }  // namespace synthoscope::simulator

@@ -21,4 +21,10 @@ std::int64_t preview_bytes(const Grid& grid, int threads);
 /// @throws PlanError  preview_bytes are beyond the budget.
 void write_preview(const Phantom& phantom, const DataSet& files, const RunContext& context);
 
+/// The same of a movie: what was recorded in its first, middle and last frame, tinted by labels,
+/// which tracks keep. The slices are those through the object that is nearest to the middle in
+/// `first`, the phantom of the first frame.
+void write_movie_preview(const Phantom& first, std::int64_t frames, const DataSet& files,
+                         const RunContext& context);
+
 }  // namespace synthoscope::simulator

@@ -11,6 +11,26 @@ namespace {
 
 constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // along an axis, as in files
 
+/// What of its objects cannot do what time asks of them.
+void require_can_move(const SceneSpec& scene) {
+  if (scene.time.division && scene.nuclei.most_lobes > 1)
+    throw InvalidSpec(fmt::format(
+        "check the scene: time.division is true, and nuclei.most_lobes is {}: nuclei of several "
+        "lobes do not divide; use nuclei.most_lobes = 1",
+        scene.nuclei.most_lobes));
+  const auto [z, y, x] = scene.time.drift_um_per_second;
+  const bool drifts = z != 0 || y != 0 || x != 0 || scene.time.focus_drift_um_per_second != 0;
+  if (drifts && (scene.volume.labels || scene.volume.intensity))
+    throw InvalidSpec(
+        "check the scene: volume brings in a file, which stays where it is; leave out "
+        "time.drift_um_per_second and time.focus_drift_um_per_second");
+  if (drifts && scene.target.kind == TargetKind::points)
+    throw InvalidSpec(
+        "check the scene: target.kind is \"points\", which lie in the middle of voxels, and would "
+        "not when they drift; use beads, or leave out time.drift_um_per_second and "
+        "time.focus_drift_um_per_second");
+}
+
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
@@ -30,6 +50,8 @@ void require_valid(const SceneSpec& scene) {
     }
   static_cast<void>(volume(scene.grid.extent));
   require_valid(phantom_of(scene), scene.grid);
+  require_valid(scene.time);
+  require_can_move(scene);
   require_valid(scene.illumination);
   require_valid(scene.optics);
   require_valid(scene.camera);
@@ -47,7 +69,7 @@ void require_valid(const SceneSpec& scene) {
         "x; change one of them",
         bin, scene.grid.extent));
   const std::int64_t each = number_of(phantom_of(scene), scene.grid);
-  if (scene.frames * each > kMostObjects)
+  if (!scene.time.is_movie() && scene.frames * each > kMostObjects)
     throw InvalidSpec(fmt::format(
         "check the scene: frames is {} and each has {} objects, together {}, and ids, which go on "
         "from frame to frame, end at {}; use less of one of them, and several data sets",

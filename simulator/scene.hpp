@@ -8,6 +8,7 @@
 #include "simulator/illumination.hpp"
 #include "simulator/optics/optics_spec.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
+#include "simulator/timelapse/time_spec.hpp"
 
 namespace synthoscope::simulator {
 
@@ -17,13 +18,15 @@ inline constexpr std::int64_t kMostOversampling = 16;
 /// data files. Light comes from inside the grid alone: what lies beyond its faces is dark.
 struct SceneSpec {
   std::optional<std::int64_t> seed;  ///< >= 0; drawn by simulate when absent, and recorded
-  /// 1 ... 10000 independent images of one camera: each has objects and noise of its own.
+  /// 1 ... 10000 images of one camera, each with noise of its own: of objects of its own, or of a
+  /// world that moves, see `time`.
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
   NucleiSpec nuclei;
   BeadsSpec beads;
   TargetSpec target;
   VolumeSpec volume;
+  TimeSpec time;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;

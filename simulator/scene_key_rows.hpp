@@ -49,6 +49,9 @@ inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
 
 inline constexpr std::nullopt_t kAny = std::nullopt;
 
+/// Rows of [time].
+void add_time_keys(std::vector<SceneKey>& keys);
+
 /// Rows of [nuclei], [beads] and [target].
 void add_phantom_keys(std::vector<SceneKey>& keys);
 

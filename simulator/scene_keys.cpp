@@ -15,9 +15,9 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
       key("seed", "", Range{0, kUnbounded}, "decides all that is random: equal seeds, equal data",
           SYNTHOSCOPE_MEMBER(seed))));
   keys.push_back(key("frames", "", Range{1, 10000},
-                     "images to simulate, independent of each other: each has objects and noise of "
-                     "its own, all have the camera's maps; commands that make one stack make the "
-                     "first",
+                     "images to simulate, independent of each other unless there is a "
+                     "time.interval_seconds: each has objects and noise of its own, all have the "
+                     "camera's maps; phantom makes the one that --frame says",
                      SYNTHOSCOPE_MEMBER(frames)));
   keys.push_back(key("grid.size", "voxels", Range{1, 0x1p20}, "voxels along z, y and x",
                      SYNTHOSCOPE_MEMBER(grid.extent)));
@@ -163,6 +163,7 @@ std::vector<SceneKey> make_keys() {
   std::vector<SceneKey> keys;
   add_grid_keys(keys);
   add_phantom_keys(keys);
+  add_time_keys(keys);
   add_background_keys(keys);
   add_illumination_keys(keys);
   add_optics_keys(keys);

@@ -2,8 +2,10 @@
 #include "simulator/world.hpp"
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
+#include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -18,23 +20,26 @@ struct TableRoom {
   std::int64_t most_rows, values;  ///< values in a row
 };
 
-std::vector<TableRoom> table_rooms(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
+std::vector<TableRoom> table_rooms(const WorldRoom& room) {
+  const auto& [spec, grid, frames, movie_frames, poses, tracks] = room;
   const std::int64_t nuclei = frames * number_of(spec.nuclei, grid);
   const std::int64_t lobes = 2 * spec.nuclei.most_lobes - 1;  // with the bridges between them
-  const auto members = [&](TargetKind kind) {
-    return spec.target.kind == kind ? frames * number_of(spec.target, grid) : 0;
-  };
+  const std::int64_t target = frames * number_of(spec.target, grid);
+  const auto members = [&](TargetKind kind) { return room.spec.target.kind == kind ? target : 0; };
   return {{"/nucleus", nuclei, 15},
           {"/nucleus/lobe", nuclei * lobes, 17 + kHarmonics},
           {"/nucleus/nucleolus", nuclei * spec.nuclei.nucleoli, 6},
+          {"/nucleus/pose", poses, 14},
           {"/bead", frames * number_of(spec.beads, grid), 7},
           {"/point", members(TargetKind::points), 6},
           {"/line", members(TargetKind::lines), 8},
           {"/shell", members(TargetKind::shells), 8},
           {"/star", members(TargetKind::star), 9},
-          {"/region", frames * number_of(spec.volume), 8},
+          {"/region", frames * number_of(room.spec.volume), 8},
           {"/neuron", 0, 3},
-          {"/neuron/segment", 0, 10}};
+          {"/neuron/segment", 0, 10},
+          {"/track", tracks, 5},
+          {"/frame", movie_frames, 7}};
 }
 
 /// The tables of a world, and how many rows each gets at most.
@@ -189,27 +194,87 @@ void describe(const PlacedObject& placed, const Neuron& neuron) {
 
 }  // namespace
 
-World::World(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
-  for (const auto& room : table_rooms(spec, grid, frames)) {
+WorldRoom WorldRoom::of(const SceneSpec& scene) {
+  WorldRoom room{phantom_of(scene), scene.grid, scene.frames};
+  if (!scene.time.is_movie()) return room;
+  const std::int64_t still =
+      number_of(room.spec, scene.grid) - number_of(room.spec.nuclei, scene.grid);
+  const Headcount count = headcount_of(scene);
+  room.spec.nuclei.count = count.lives;
+  room.spec.nuclei.density_per_mm3.reset();
+  room.frames = 1;
+  room.movie_frames = scene.frames;
+  room.poses = count.rows - scene.frames * still;
+  room.tracks = std::min(kMostObjects, count.rows);
+  return room;
+}
+
+World::World(const WorldRoom& all) {
+  for (const auto& room : table_rooms(all)) {
     tables_.push_back({room.group, 0, {}});
     most_rows_.push_back(room.most_rows);
   }
 }
 
-void World::add(std::int64_t frame, std::int64_t before, const Phantom& phantom) {
+void World::add(std::int64_t frame, const std::vector<std::uint16_t>& labels,
+                const Phantom& phantom) {
   for_each_object(phantom, [&](std::int64_t id, const auto& body) {
-    describe(PlacedObject{{tables_, most_rows_}, before + id, frame}, body);
+    describe(
+        PlacedObject{{tables_, most_rows_}, labels.at(static_cast<std::size_t>(id - 1)), frame},
+        body);
   });
+}
+
+void World::add(const Movie& movie) {
+  const Tables tables{tables_, most_rows_};
+  const Tracks& tracks = movie.tracks();
+  std::vector<std::optional<Matrix3>> turns(movie.lineage().size());  // as they were drawn
+  for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
+    const Vector3 drift = movie.drift_um(frame);
+    for (const auto& [number, pose] : movie.nuclei(frame)) {
+      const std::int64_t id = tracks.first(number).label;
+      auto& turn = turns[static_cast<std::size_t>(number)];
+      if (!turn) {
+        Nucleus drawn = movie.drawn(number);
+        turn = drawn.turn();
+        drawn.move_to(pose.centre + drift);
+        describe(PlacedObject{tables, id, frame}, drawn);
+      }
+      TableRow row{tables, "/nucleus/pose"};
+      row.whole("nucleus", id);
+      row.whole("frame", frame);
+      row.vector("centre_um", pose.centre + drift);
+      row.matrix("to_shape", transposed(*turn) * to_own_frame(pose));
+    }
+    TableRow row{tables, "/frame"};
+    row.real("seconds", movie.seconds(frame));
+    row.vector("drift_um", drift);
+    row.real("focus_um", movie.focus_um(frame));
+    row.real("brightness", movie.brightness(frame));
+  }
+  for_each_object(movie.still(), [&](std::int64_t id, const auto& body) {
+    const std::int64_t object = static_cast<std::int64_t>(movie.lineage().size()) + id - 1;
+    describe(PlacedObject{tables, tracks.first(object).label, 0}, body);
+  });
+  for (const Track& track : tracks.all()) {
+    if (!track.is_seen()) continue;
+    TableRow row{tables, "/track"};
+    row.whole("id", track.label);
+    row.whole("begin", track.begin);
+    row.whole("end", track.end);
+    row.whole("parent", track.parent);
+    row.whole("object", tracks.first(track.object).label);
+  }
 }
 
 void World::write(const std::filesystem::path& path, const std::string& provenance) const {
   imageio::write_hdf5_tables(path, tables_, provenance, false);
 }
 
-std::int64_t World::bytes(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
+std::int64_t World::bytes(const WorldRoom& all) {
   constexpr std::int64_t kValue = sizeof(double);
   std::int64_t values = 0;
-  for (const auto& room : table_rooms(spec, grid, frames)) values += room.most_rows * room.values;
+  for (const auto& room : table_rooms(all)) values += room.most_rows * room.values;
   return kValue * values;
 }
 

@@ -7,18 +7,34 @@
 #include <vector>
 #include "imageio/hdf5_tables.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/timelapse/timelapse.hpp"
 
 namespace synthoscope::simulator {
+
+/// What a world may have to hold: so many independent frames, or the objects of a movie once and
+/// what becomes of them.
+struct WorldRoom {
+  PhantomSpec spec;
+  Grid grid;
+  std::int64_t frames = 1;
+  std::int64_t movie_frames = 0, poses = 0, tracks = 0;
+
+  static WorldRoom of(const SceneSpec& scene);
+};
 
 /// Gathers the objects of all frames. A group for each class that has objects; every column is a
 /// data set of it, described in docs/reference/world.md.
 class World {
  public:
-  /// Keeps room for the objects of all `frames` frames from the first of each class on.
-  World(const PhantomSpec& spec, const Grid& grid, std::int64_t frames);
+  /// Keeps all of the room from the first object of each class on.
+  explicit World(const WorldRoom& room);
 
-  /// Adds the objects of `frame`, whose ids go on from `before`.
-  void add(std::int64_t frame, std::int64_t before, const Phantom& phantom);
+  /// Adds the objects of an independent frame.
+  void add(std::int64_t frame, const std::vector<std::uint16_t>& labels, const Phantom& phantom);
+
+  /// Adds every object of a movie once, under the first of its labels, as it was drawn; then its
+  /// poses, all tracks, and what is said of frames.
+  void add(const Movie& movie);
 
   /// Equal objects and `provenance` give equal bytes.
   /// @throws InvalidSpec  `path` exists. @throws IoError  it cannot be written.
@@ -27,8 +43,8 @@ class World {
   /// What the columns hold room for now, in bytes.
   [[nodiscard]] std::int64_t held_bytes() const;
 
-  /// What the objects of `frames` frames take at most, in bytes.
-  static std::int64_t bytes(const PhantomSpec& spec, const Grid& grid, std::int64_t frames);
+  /// What it takes at most, in bytes.
+  static std::int64_t bytes(const WorldRoom& room);
 
  private:
   std::vector<imageio::Hdf5Table> tables_;  ///< of every class, also without objects

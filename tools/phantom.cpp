@@ -9,6 +9,7 @@
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/timelapse/timelapse.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
@@ -34,6 +35,7 @@ class PhantomCommand final : public Command {
         lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
     table.add(path_row("labels", "LABELS", labels_,
                        "file to write with the number of the object in each voxel"));
+    table.add(whole_row("frame", "N", frame_, 0, "0", "which frame of the scene, from 0"));
     scene_.describe(table);
     file_.describe(table);
     run_.describe_for_one_stage(table);
@@ -47,6 +49,7 @@ class PhantomCommand final : public Command {
   SceneOptions scene_;
   simulator::SceneSpec described_;
   std::filesystem::path output_, labels_;
+  std::optional<std::int64_t> frame_;
   FileOptions file_;
   RunOptions run_;
 };
@@ -54,6 +57,9 @@ class PhantomCommand final : public Command {
 void PhantomCommand::run(const Invocation& invocation) {
   described_ = scene_.scene();
   if (!described_.seed) described_.seed = drawn_seed();
+  if (frame_.value_or(0) >= described_.frames)
+    throw InvalidSpec(fmt::format("phantom: --frame is {}, and the scene has {}, from 0 to {}",
+                                  *frame_, described_.frames, described_.frames - 1));
   require_new_image(output_, file_);
   if (!labels_.empty()) {
     require_new_image(labels_, file_);
@@ -66,17 +72,20 @@ void PhantomCommand::run(const Invocation& invocation) {
   const RunContext context = session.context();
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
-  const auto spec = simulator::phantom_of(described_);
+  const std::int64_t frame = frame_.value_or(0);
   const auto objects = context.memory.reserve(
-      phantom_bytes(spec, described_.grid) + volume_bytes(spec.volume), "objects");
-  const simulator::Phantom phantom =
-      make_phantom(spec, described_.grid, static_cast<std::uint64_t>(*described_.seed), context);
+      2 * phantom_bytes(fullest_phantom_of(described_), described_.grid) +
+          simulator::Timelapse::bytes(described_) + volume_bytes(described_.volume),
+      "objects");
+  const simulator::Timelapse timelapse{described_, context};
+  const simulator::Phantom phantom = timelapse.phantom(frame, context);
+  const auto unsharp = timelapse.out_of_focus(phantom, frame);
   watch.lap("phantom");
-  simulator::PhantomSource light{phantom};
+  simulator::PhantomSource light{unsharp ? *unsharp : phantom};
   write(light, output_, session);
   watch.lap("light");
   if (!labels_.empty()) {
-    simulator::LabelSource labels{phantom};
+    simulator::LabelSource labels{phantom, timelapse.names(frame).labels};
     write(labels, labels_, session);
     watch.lap("labels");
   }
@@ -119,15 +128,13 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
 /// Only what determines the voxels: equal requests give equal files.
 std::string PhantomCommand::provenance() const {
   const Json all = parse_json(simulator::to_json(described_));
-  return text_of(Json{{"program", "synthoscope"},
-                      {"version", kVersion},
-                      {"command", "phantom"},
-                      {"seed", *described_.seed},
-                      {"grid", all.at("grid")},
-                      {"nuclei", all.at("nuclei")},
-                      {"beads", all.at("beads")},
-                      {"target", all.at("target")},
-                      {"volume", all.at("volume")}});
+  Json record{
+      {"program", "synthoscope"}, {"version", kVersion},        {"command", "phantom"},
+      {"seed", *described_.seed}, {"grid", all.at("grid")},     {"nuclei", all.at("nuclei")},
+      {"beads", all.at("beads")}, {"target", all.at("target")}, {"volume", all.at("volume")}};
+  if (described_.time.is_movie()) record["time"] = all.at("time");
+  if (frame_) record["frame"] = *frame_;
+  return text_of(record);
 }
 
 }  // namespace

@@ -128,6 +128,31 @@ def camera_test_chart(program):
         HERE / "camera_test_chart.png", optimize=True)
 
 
+HUES = numpy.array([[230, 80, 60], [70, 150, 230], [90, 190, 90], [240, 180, 50], [170, 100, 210],
+                    [60, 190, 190], [230, 120, 180], [150, 140, 80], [120, 160, 250]], "uint8")
+
+
+def strip(program, scene):
+    """Largest values along z of frames of a movie, and below them the labels."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "movie"
+        subprocess.run([program, "simulate", scene, "-o", output, "--quiet"], check=True)
+        images = sorted(output.glob("image_t*.ome.tif"))
+        chosen = [images[i * (len(images) - 1) // 6] for i in range(7)]
+        stacks = [tifffile.imread(image).max(0) for image in chosen]
+        low, high = numpy.percentile(stacks[0], (1, 99.9))
+        columns = []
+        for image, stack in zip(chosen, stacks):
+            seen = (255 * numpy.clip((stack - low) / (high - low), 0, 1)).astype("uint8")
+            labels = tifffile.imread(str(image).replace("image_t", "labels_t")).max(0)
+            colours = HUES[labels % len(HUES)] * (labels > 0)[..., None]
+            gap = numpy.full((6, seen.shape[1], 3), 128, "uint8")
+            columns.append(numpy.vstack([numpy.repeat(seen[..., None], 3, 2), gap, colours]))
+            columns.append(numpy.full((len(columns[-1]), 6, 3), 128, "uint8"))
+    shrunk(Image.fromarray(numpy.hstack(columns[:-1]))).save(HERE / f"{scene.stem}.png",
+                                                             optimize=True)
+
+
 def main(program, names):
     if not names or "camera_test_chart" in names:
         camera_test_chart(program)
@@ -140,6 +165,9 @@ def main(program, names):
     for scene in sorted(EXAMPLES.glob("*.toml")):
         if scene.stem in ("benchmark", "camera_test_chart") or (names and scene.stem not in names):
             continue  # benchmark shows how sets are made, not what they can look like
+        if "[time]" in scene.read_text(encoding="utf-8"):
+            strip(program, scene)
+            continue
         with tempfile.TemporaryDirectory() as folder:
             output = pathlib.Path(folder) / scene.stem
             subprocess.run([program, "simulate", scene, "-o", output, "--quiet"], check=True)

@@ -16,7 +16,8 @@ std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom&) {
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom&, std::int64_t) {
+std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom&,
+                                                       const std::vector<std::uint16_t>&) {
   return nullptr;
 }
 

@@ -53,6 +53,7 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
   figures.voxel_um3 = figures.pitch[0] * figures.pitch[1] * figures.pitch[2];
   figures.stain = stain_figures(spec);
   figures.nucleus_photons = spec.photons_per_um3 * figures.voxel_um3;
+  figures.brightness = phantom.brightness;
   lay_out_nuclei(phantom);
   if (const auto* all = std::get_if<0>(&phantom.target)) points = *all;
   if (const auto* all = std::get_if<1>(&phantom.target)) lines = *all;

@@ -13,9 +13,10 @@ namespace {
 
 class DevicePhantom final : public cuda::DeviceSource {
  public:
-  /// @param before  is added to labels
-  DevicePhantom(const Phantom& phantom, const char* kernel, std::int64_t before = 0)
-      : phantom_{phantom}, kernel_name_{kernel}, before_{before} {}
+  /// @param labels  of each object; null for light
+  DevicePhantom(const Phantom& phantom, const char* kernel,
+                const std::vector<std::uint16_t>* labels)
+      : phantom_{phantom}, kernel_name_{kernel}, labels_{labels} {}
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
     const FlatPhantom flat{phantom_};
@@ -54,15 +55,16 @@ class DevicePhantom final : public cuda::DeviceSource {
     p.strands = send_all(flat.strands);
     p.pieces = send_all(flat.pieces);
     there_ = p;
+    labels_there_ = labels_ ? send_all(*labels_) : nullptr;
     factors_ = send(&harmonic_factors(), 1);
     stream.finish();  // what was sent goes
   }
 
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
     if (!is_positive(box.size)) return;
-    const RenderArguments arguments{there_,       factors_,   box.origin.z, box.origin.y,
-                                    box.origin.x, box.size.z, box.size.y,   box.size.x,
-                                    before_,      out};
+    const RenderArguments arguments{there_,        factors_,   box.origin.z, box.origin.y,
+                                    box.origin.x,  box.size.z, box.size.y,   box.size.x,
+                                    labels_there_, out};
     const auto blocks = [](std::int64_t count, std::int64_t each) {
       return (count + each - 1) / each;
     };
@@ -77,22 +79,23 @@ class DevicePhantom final : public cuda::DeviceSource {
  private:
   const Phantom& phantom_;
   const char* kernel_name_;
-  std::int64_t before_;
+  const std::vector<std::uint16_t>* labels_;
   std::optional<cuda::Kernel> kernel_;
   std::list<cuda::DeviceBuffer<std::byte>> arrays_;
   PlainPhantom there_;
   const HarmonicFactors* factors_ = nullptr;
+  const std::uint16_t* labels_there_ = nullptr;
 };
 
 }  // namespace
 
 std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom) {
-  return std::make_unique<DevicePhantom>(phantom, "render_light");
+  return std::make_unique<DevicePhantom>(phantom, "render_light", nullptr);
 }
 
 std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom,
-                                                       std::int64_t before) {
-  return std::make_unique<DevicePhantom>(phantom, "render_labels", before);
+                                                       const std::vector<std::uint16_t>& labels) {
+  return std::make_unique<DevicePhantom>(phantom, "render_labels", &labels);
 }
 
 }  // namespace synthoscope::simulator::device

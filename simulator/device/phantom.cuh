@@ -49,8 +49,8 @@ template <int Kinds>
 __global__ void __launch_bounds__(kRenderColumns* kRenderRows)
     render_labels(const RenderArguments a) {
   render<Kinds, std::uint16_t>(a, [&](std::int64_t z, std::int64_t y, std::int64_t x) {
-    const std::uint16_t label = label_at<Kinds>(a.phantom, z, y, x);
-    return label == 0 ? label : static_cast<std::uint16_t>(a.before + label);
+    const std::int32_t object = object_at<Kinds>(a.phantom, z, y, x);
+    return object < 0 ? std::uint16_t{0} : a.labels[object];
   });
 }
 

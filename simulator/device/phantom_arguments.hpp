@@ -12,7 +12,7 @@ struct RenderArguments {
   const HarmonicFactors* factors = nullptr;
   std::int64_t z = 0, y = 0, x = 0;                ///< of the first voxel
   std::int64_t planes = 0, rows = 0, columns = 0;  ///< the grid's z, and what its y and x cover
-  std::int64_t before = 0;                         ///< is added to labels
+  const std::uint16_t* labels = nullptr;           ///< of each object
   void* out = nullptr;
 };
 

@@ -68,6 +68,7 @@ struct PlainPhantom {
   StainFigures stain;
   double nucleus_photons = 0;  ///< of a voxel full of it, density 1
   double voxel_um3 = 0;
+  double brightness = 1;
 
   [[nodiscard]] NucleusAtPitch nucleus(std::int64_t number) const {
     const PlainNucleus& n = nuclei[number];
@@ -191,27 +192,27 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
     const PlainObject& o = voxel.object(p, i);
     if ((Kinds & kStrand) != 0 && o.kind == kStrand) {
       const std::int64_t end = voxel.end_of_strand(p, i);
-      sum = static_cast<float>(sum + light_of_strand(p, voxel, i, end, centre));
+      sum = static_cast<float>(sum + p.brightness * light_of_strand(p, voxel, i, end, centre));
       i = end - 1;
     } else if (voxel.is_near(o)) {
-      sum = static_cast<float>(sum + light_of<Kinds>(p, o, centre));
+      sum = static_cast<float>(sum + p.brightness * light_of<Kinds>(p, o, centre));
     }
   }
   if ((Kinds & kVolumeLight) != 0 && p.volume_light.values)
-    sum = static_cast<float>(sum + p.volume_light.photons_in(centre, p.pitch));
+    sum = static_cast<float>(sum + p.brightness * p.volume_light.photons_in(centre, p.pitch));
   return sum;
 }
 
-/// The voxel of a LabelSource.
+/// The object that a LabelSource shows in a voxel, from 0; -1 for none.
 template <int Kinds>
-std::uint16_t label_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
+std::int32_t object_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
   const Vector3 centre = middle_of(p, z, y, x);
   const VoxelEntries voxel{p, z, y, x};
   for (std::int64_t i = voxel.begin; i < voxel.end; ++i) {
     const PlainObject& o = voxel.object(p, i);
-    if (voxel.is_near(o) && contains<Kinds>(p, o, centre)) return static_cast<std::uint16_t>(o.id);
+    if (voxel.is_near(o) && contains<Kinds>(p, o, centre)) return o.id - 1;
   }
-  return 0;
+  return -1;
 }
 
 }  // namespace synthoscope::simulator::device

@@ -33,6 +33,13 @@ double bell(const PhiloxBlock& words) {
   return (sum - 2) * std::sqrt(3.0);
 }
 
+Matrix3 rotation_of(double w, const Vector3& imaginary) {
+  const auto [i1, i2, i3] = imaginary;
+  return {{{1 - 2 * (i2 * i2 + i3 * i3), 2 * (i1 * i2 - i3 * w), 2 * (i1 * i3 + i2 * w)},
+           {2 * (i1 * i2 + i3 * w), 1 - 2 * (i1 * i1 + i3 * i3), 2 * (i2 * i3 - i1 * w)},
+           {2 * (i1 * i3 - i2 * w), 2 * (i2 * i3 + i1 * w), 1 - 2 * (i1 * i1 + i2 * i2)}}};
+}
+
 Matrix3 flat_turn(const Draws& draws, int first) {
   for (int i = 0; i < kTurnTries; ++i) {
     const auto words = draws.block(first + i);
@@ -50,10 +57,7 @@ Matrix3 random_turn(const Draws& draws, int first) {
     const auto p = square_point(words[0], words[1]), q = square_point(words[2], words[3]);
     if (p.square > 1 || q.square > 1 || q.square == 0) continue;
     const double scale = std::sqrt((1 - p.square) / q.square);
-    const double w = p.a, i1 = p.b, i2 = q.a * scale, i3 = q.b * scale;
-    return {{{1 - 2 * (i2 * i2 + i3 * i3), 2 * (i1 * i2 - i3 * w), 2 * (i1 * i3 + i2 * w)},
-             {2 * (i1 * i2 + i3 * w), 1 - 2 * (i1 * i1 + i3 * i3), 2 * (i2 * i3 - i1 * w)},
-             {2 * (i1 * i3 - i2 * w), 2 * (i2 * i3 + i1 * w), 1 - 2 * (i1 * i1 + i2 * i2)}}};
+    return rotation_of(p.a, {p.b, q.a * scale, q.b * scale});
   }
   return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 }

@@ -32,6 +32,9 @@ Matrix3 flat_turn(const Draws& draws, int first);
 /// @source Marsaglia, Ann. Math. Stat. 43 (1972) 645, doi:10.1214/aoms/1177692644.
 Matrix3 random_turn(const Draws& draws, int first);
 
+/// The rotation of a unit quaternion.
+Matrix3 rotation_of(double real, const Vector3& imaginary);
+
 /// Cube root by Newton's method: the same on every machine, unlike that of the C library.
 double cube_root(double v);
 

@@ -52,6 +52,13 @@ Lobe Lobe::moved(const Vector3& origin_um, double scale, const Matrix3& turn) co
   return lobe;
 }
 
+Lobe Lobe::grown(const Vector3& factors) const {
+  Lobe lobe = *this;
+  for (std::size_t axis = 0; axis < 3; ++axis) lobe.form_.semi_axes_um[axis] *= factors[axis];
+  lobe.settle();
+  return lobe;
+}
+
 void Lobe::settle() {
   double radius = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {

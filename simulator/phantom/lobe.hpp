@@ -33,6 +33,9 @@ class Lobe {
   /// `scale`, and to whose axes `turn` leads from those of the grid.
   [[nodiscard]] Lobe moved(const Vector3& origin_um, double scale, const Matrix3& turn) const;
 
+  /// The same lobe, of which each semi-axis has become so many times as long.
+  [[nodiscard]] Lobe grown(const Vector3& factors) const;
+
   [[nodiscard]] bool contains(const Vector3& point) const { return holds(to_sphere(point)); }
 
   /// Where the ellipsoid is a unit sphere.

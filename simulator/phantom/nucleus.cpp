@@ -2,6 +2,7 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <algorithm>
 #include <cmath>
+#include "core/assert.hpp"
 #include "simulator/phantom/cushion.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/lobe_chain.hpp"
@@ -100,7 +101,28 @@ Nucleus Nucleus::draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t n
   return nucleus;
 }
 
+Nucleus Nucleus::posed(const Pose& pose) const {
+  SYNTHOSCOPE_ASSERT(pose.stretch == 1 || lobes_.size() == 1, ==, true);
+  Nucleus nucleus = *this;
+  nucleus.centre_ = pose.centre;
+  if (pose.turn == turn_ && pose.scale == 1 && pose.stretch == 1) return nucleus;
+  const Matrix3 back = transposed(pose.turn) * turn_;  // from the axes of what was drawn
+  const Vector3 growth = growth_of(pose);
+  nucleus.turn_ = to_own_frame(pose);
+  if (lobes_.size() == 1)
+    nucleus.lobes_.front() = lobes_.front().moved({}, 1, transposed(back)).grown(growth);
+  else
+    for (Lobe& lobe : nucleus.lobes_) lobe = lobe.moved({}, pose.scale, transposed(back));
+  nucleus.volume_um3_ = volume_um3_ * (pose.scale * pose.scale * pose.scale);
+  const Vector3 own = turn_ * centroid_shift_;
+  nucleus.centroid_shift_ =
+      transposed(pose.turn) * Vector3{growth[0] * own[0], growth[1] * own[1], growth[2] * own[2]};
+  nucleus.bound();
+  return nucleus;
+}
+
 void Nucleus::bound() {
+  bounding_radius_um_ = 0;
   support_ = lobes_.front().support();
   for (const Lobe& lobe : lobes_) {
     const Vector3& offset = lobe.offset_um();

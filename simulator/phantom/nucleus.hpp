@@ -6,6 +6,7 @@
 #include <vector>
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/nucleus_shape.hpp"
+#include "simulator/phantom/pose.hpp"
 
 namespace synthoscope::simulator {
 
@@ -31,6 +32,10 @@ class Nucleus {
   static Nucleus draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number);
 
   void move_to(const Vector3& centre) { centre_ = centre; }
+
+  /// This nucleus, as it was drawn, in a pose. Its texture and nucleoli turn and grow with it.
+  /// A nucleus of one lobe alone can be stretched.
+  [[nodiscard]] Nucleus posed(const Pose& pose) const;
   [[nodiscard]] const Vector3& centre() const { return centre_; }
 
   /// What its points ask. Of this, which must outlive it.
@@ -67,7 +72,9 @@ class Nucleus {
   /// A sphere around the centre that holds the nucleus.
   [[nodiscard]] double bounding_radius_um() const { return bounding_radius_um_; }
 
-  [[nodiscard]] const Matrix3& turn() const { return turn_; }  ///< from the grid's axes to its own
+  /// From the grid's axes to its own, in which it is as large as it was drawn: a rotation, and then
+  /// what undoes how it has grown.
+  [[nodiscard]] const Matrix3& turn() const { return turn_; }
   [[nodiscard]] std::uint64_t texture_seed() const { return texture_seed_; }
 
   [[nodiscard]] const std::vector<Lobe>& lobes() const { return lobes_; }

@@ -25,14 +25,12 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   return nuclei;
 }
 
-std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
-                                                  double gap_um) {
-  if (gap_um >= 0) return {};
-  std::vector<std::vector<std::size_t>> overlapped(nuclei.size());
-  for (std::size_t i = 0; i < nuclei.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      if (!are_apart(nuclei[i], nuclei[j], 0)) overlapped[i].push_back(j);
-  return overlapped;
+Vector3& middle_of(PointTarget& point) {
+  return point.at;
+}
+template <class Member>
+Vector3& middle_of(Member& member) {
+  return member.centre;
 }
 
 }  // namespace
@@ -72,13 +70,28 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
                      const RunContext& context) {
   require_valid(spec, grid);
   context.progress.begin("phantom", number_of(spec.nuclei, grid));
-  Phantom phantom{grid, spec, make_nuclei(spec.nuclei, grid, seed, context), {}, {}, {}, {}, {}};
+  return phantom_around(make_nuclei(spec.nuclei, grid, seed, context), spec, grid, seed, context);
+}
+
+Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, const Grid& grid,
+                       std::uint64_t seed, const RunContext& context) {
+  Phantom phantom{grid, spec, std::move(nuclei), {}, {}, {}, {}, {}};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.beads = scatter_beads(spec.beads, phantom.nuclei, grid, seed, context.stop);
   phantom.target = make_target(spec.target, grid);
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
   return phantom;
+}
+
+void shift(Phantom& phantom, const Vector3& way) {
+  if (way == Vector3{}) return;
+  for (Nucleus& nucleus : phantom.nuclei) nucleus.move_to(nucleus.centre() + way);
+  for (Bead& bead : phantom.beads) bead.centre = bead.centre + way;
+  const auto shift_all = [&](auto& members) {
+    for (auto& member : members) middle_of(member) = middle_of(member) + way;
+  };
+  std::visit(shift_all, phantom.target);
 }
 
 }  // namespace synthoscope::simulator

@@ -34,6 +34,7 @@ struct Phantom {
   std::shared_ptr<const ImportedVolume> volume;  ///< null without one
   std::vector<Region> regions;                   ///< of `volume`
   std::vector<Neuron> neurons = {};
+  double brightness = 1;                         ///< share of its light that bleaching has left
 
   [[nodiscard]] std::int64_t count() const;
 };
@@ -84,13 +85,20 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context);
 
+/// The same with nuclei that are placed already.
+Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, const Grid& grid,
+                       std::uint64_t seed, const RunContext& context);
+
+/// Moves all objects, by micrometres.
+void shift(Phantom& phantom, const Vector3& way);
+
 /// Photons per voxel and exposure that leave the phantom, float32: the sum over objects of what
 /// glows in the voxel. A nucleus adds
 ///
 ///     photons_per_um3 * voxel volume * coverage * stain(centre)
 ///
 /// with the coverage of what no nucleus of lower id has too. The light of an imported volume comes
-/// last.
+/// last. All of it times the phantom's brightness.
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
@@ -112,12 +120,14 @@ class PhantomSource final : public Source {
   std::unique_ptr<cuda::DeviceSource> device_;
 };
 
-/// Ids as uint16, counted on from the `before` objects of the frames before this one: the object
-/// that contains the voxel's centre, the lowest id among several, 0 for none.
+/// Labels as uint16: that of the object that contains the voxel's centre, of the lowest id among
+/// several, 0 for none.
 class LabelSource final : public Source {
  public:
-  /// The largest id and `before` together fit 16 bits.
-  explicit LabelSource(const Phantom& phantom, std::int64_t before = 0);
+  /// Labels are ids.
+  explicit LabelSource(const Phantom& phantom) : LabelSource{phantom, ids_of(phantom)} {}
+  /// @param labels  of each object
+  LabelSource(const Phantom& phantom, std::vector<std::uint16_t> labels);
   ~LabelSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
@@ -127,8 +137,10 @@ class LabelSource final : public Source {
   [[nodiscard]] cuda::DeviceSource* on_device() override;
 
  private:
+  static std::vector<std::uint16_t> ids_of(const Phantom& phantom);
+
   const Phantom& phantom_;
-  std::int64_t before_;
+  std::vector<std::uint16_t> labels_;
   ObjectIndex index_;
   PlacedStrands strands_;
   std::unique_ptr<cuda::DeviceSource> device_;

@@ -18,19 +18,6 @@ namespace {
 
 constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlaceDraw = 256;
 
-Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
-  if (border == BorderRule::cut) return {{0, 0, 0}, size};
-  const Bounds bounds = nucleus.bounds();
-  const Room room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    if (room.low[axis] > room.high[axis])
-      throw InvalidSpec(fmt::format(
-          "place nuclei: one is up to {:.1f} um along {}, the grid {:.1f} um; use a larger grid, a "
-          "smaller nuclei.radius_um, or nuclei.border = \"cut\"",
-          bounds.high[axis] - bounds.low[axis], "zyx"[axis], size[axis]));
-  return room;
-}
-
 Vector3 uniform_in(const Room& room, const PhiloxBlock& words) {
   Vector3 position{};
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -74,6 +61,19 @@ std::vector<std::size_t> largest_first(const std::vector<Nucleus>& nuclei) {
 
 }  // namespace
 
+Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
+  if (border == BorderRule::cut) return {{0, 0, 0}, size};
+  const Bounds bounds = nucleus.bounds();
+  const Room room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (room.low[axis] > room.high[axis])
+      throw InvalidSpec(fmt::format(
+          "place nuclei: one is up to {:.1f} um along {}, the grid {:.1f} um; use a larger grid, a "
+          "smaller nuclei.radius_um, or nuclei.border = \"cut\"",
+          bounds.high[axis] - bounds.low[axis], "zyx"[axis], size[axis]));
+  return room;
+}
+
 bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um) {
   const Vector3 between = b.centre() - a.centre();
   const double far = a.bounding_radius_um() + b.bounding_radius_um() + gap_um;
@@ -94,6 +94,16 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
   for (std::size_t i = 0; i < directions.size(); ++i)
     if (dot(between, directions[i]) - nucleus.support()[i] >= least) return true;
   return false;
+}
+
+std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
+                                                  double gap_um) {
+  if (gap_um >= 0) return {};
+  std::vector<std::vector<std::size_t>> overlapped(nuclei.size());
+  for (std::size_t i = 0; i < nuclei.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!are_apart(nuclei[i], nuclei[j], 0)) overlapped[i].push_back(j);
+  return overlapped;
 }
 
 namespace {

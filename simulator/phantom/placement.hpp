@@ -6,6 +6,7 @@
 #include "core/stop.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/relaxation.hpp"
 
 namespace synthoscope::simulator {
 
@@ -16,6 +17,14 @@ bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
 /// The same for a nucleus and a ball.
 bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double radius_um,
                         double gap_um);
+
+/// Where its centre may lie by the border rule, on a grid of these edges.
+/// @throws InvalidSpec  it is larger than the grid.
+Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um);
+
+/// For each nucleus those of lower number that may overlap it; empty if the gap lets none.
+std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
+                                                  double gap_um);
 
 /// Moves every nucleus to a random position, the largest first, rejecting positions where it is not
 /// apart from those placed before or leaves the room that the border rule gives. With the chance

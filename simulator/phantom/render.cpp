@@ -2,6 +2,7 @@
 // simulator/phantom/render.cpp — light and labels of any box of a phantom.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 #include "simulator/device/phantom.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
@@ -93,9 +94,9 @@ auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3&
              const Vector3& centre) { return photons * member.share(centre, pitch); };
 }
 
-/// Adds the light of strands to the voxels of `box`.
-void add_light(const PlacedStrands& placed, const PlainStrand& strand, const Grid& grid,
-               const Box3& box, HostView3<float> photons) {
+/// Adds `brightness` times the light of strands to the voxels of `box`.
+void add_light(const PlacedStrands& placed, const PlainStrand& strand, double brightness,
+               const Grid& grid, const Box3& box, HostView3<float> photons) {
   const Vector3 pitch = vector_of(grid.pitch);
   placed.for_each_voxel(
       strand, box, [&](std::int64_t z, std::int64_t y, std::int64_t x, const auto& pieces) {
@@ -104,7 +105,7 @@ void add_light(const PlacedStrands& placed, const PlainStrand& strand, const Gri
             static_cast<int>(pieces.size()),
             [&](int i) { return pieces[static_cast<std::size_t>(i)]; },
             vector_of(centre_of(grid, {z, y, x})), pitch);
-        voxel = static_cast<float>(voxel + strand.photons * share);
+        voxel = static_cast<float>(voxel + brightness * (strand.photons * share));
       });
 }
 
@@ -145,12 +146,12 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
     if constexpr (!IsStrands<T>) {
       auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
       for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
-        voxel = static_cast<float>(voxel + light(centre));
+        voxel = static_cast<float>(voxel + phantom_.brightness * light(centre));
       });
     }
     if constexpr (HasStrands<T>)
       for (const PlainStrand& strand : strands_.of_object(id))
-        add_light(strands_, strand, grid, box, photons);
+        add_light(strands_, strand, phantom_.brightness, grid, box, photons);
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
   add_volume(box, photons);
@@ -162,17 +163,25 @@ void PhantomSource::add_volume(const Box3& box, HostView3<float> photons) const 
   const Vector3 pitch = vector_of(phantom_.grid.pitch);
   const Box3 near = voxels_reached(bounds_of(light.lattice), phantom_.grid.pitch, box);
   for_each_voxel(near, phantom_.grid, box, photons, [&](const Vector3& centre, float& voxel) {
-    voxel = static_cast<float>(voxel + light.photons_in(centre, pitch));
+    voxel = static_cast<float>(voxel + phantom_.brightness * light.photons_in(centre, pitch));
   });
 }
 
-LabelSource::LabelSource(const Phantom& phantom, std::int64_t before)
-    : phantom_{phantom}, before_{before}, index_{phantom}, strands_{phantom} {}
+std::vector<std::uint16_t> LabelSource::ids_of(const Phantom& phantom) {
+  std::vector<std::uint16_t> ids(static_cast<std::size_t>(phantom.count()));
+  std::iota(ids.begin(), ids.end(), std::uint16_t{1});
+  return ids;
+}
+
+LabelSource::LabelSource(const Phantom& phantom, std::vector<std::uint16_t> labels)
+    : phantom_{phantom}, labels_{std::move(labels)}, index_{phantom}, strands_{phantom} {
+  SYNTHOSCOPE_ASSERT(static_cast<std::int64_t>(labels_.size()), ==, phantom.count());
+}
 
 LabelSource::~LabelSource() = default;
 
 cuda::DeviceSource* LabelSource::on_device() {
-  if (!device_) device_ = device::make_device_labels(phantom_, before_);
+  if (!device_) device_ = device::make_device_labels(phantom_, labels_);
   return device_.get();
 }
 
@@ -181,7 +190,7 @@ void LabelSource::read(const Box3& box, VoxelView out) {
   const auto labels = out.as<std::uint16_t>();
   clear(labels);
   const auto mark_object = [&]<class T>(std::int64_t id, const T& body) {
-    const auto label = static_cast<std::uint16_t>(before_ + id);
+    const std::uint16_t label = labels_[static_cast<std::size_t>(id - 1)];
     const Box3 near = voxels_reached(body.bounds(), phantom_.grid.pitch, box);
     if constexpr (!IsStrands<T>)
       for_each_voxel(near, phantom_.grid, box, labels,

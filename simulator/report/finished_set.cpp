@@ -59,10 +59,17 @@ Json read_record(const std::filesystem::path& folder) {
   return *record;
 }
 
+/// Records of versions without movies say nothing of time.
+bool tells_of_movie(const Json& record) {
+  const Json& scene = record.at("scene");
+  return is_object(scene, "time") && scene.at("time").contains("interval_seconds") &&
+         scene.at("time").at("interval_seconds").is_number();
+}
+
 DataSetLayout layout_in(const Json& record, std::int64_t frames) {
   const Json& files = record.at("files");
   return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()), frames,
-          files.at("ending").get<std::string>()};
+          files.at("ending").get<std::string>(), tells_of_movie(record)};
 }
 
 }  // namespace
@@ -76,6 +83,10 @@ FinishedSet::FinishedSet(std::filesystem::path folder)
 std::string FinishedSet::name() const {
   const auto path = std::filesystem::absolute(folder_).lexically_normal();
   return (path.has_filename() ? path : path.parent_path()).filename().string();
+}
+
+bool FinishedSet::is_movie() const {
+  return tells_of_movie(record_);
 }
 
 std::int64_t FinishedSet::largest_count() const {

@@ -36,6 +36,8 @@ class FinishedSet {
   [[nodiscard]] imageio::OpenImage labels(std::int64_t frame) const;
   [[nodiscard]] imageio::OpenImage psf() const;
   [[nodiscard]] std::filesystem::path objects_csv() const { return folder_ / "objects.csv"; }
+  [[nodiscard]] bool is_movie() const;
+  [[nodiscard]] std::filesystem::path tracks_csv() const { return folder_ / kTracksTable; }
 
  private:
   [[nodiscard]] imageio::OpenImage open(const std::string& file) const;

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include "core/error.hpp"
 #include "imageio/png_preview.hpp"
 #include "simulator/orthogonal_view.hpp"
 #include "simulator/report/markup.hpp"
+#include "simulator/report/object_tables.hpp"
 #include "simulator/report/parameters.hpp"
 #include "simulator/report/photon_transfer.hpp"
 #include "simulator/report/psf_profile.hpp"
@@ -184,39 +184,6 @@ PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
   return part;
 }
 
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells;
-  for (std::size_t at = 0; at <= line.size();) {
-    const std::size_t comma = std::min(line.find(',', at), line.size());
-    cells.push_back(line.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return cells;
-}
-
-/// Those of the frame.
-std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_t& objects) {
-  constexpr std::int64_t kShown = 200;
-  std::ifstream in{set.objects_csv()};
-  std::string line;
-  std::getline(in, line);
-  std::vector<std::vector<std::string>> rows{cells_of(line)};
-  const auto column = std::find(rows[0].begin(), rows[0].end(), "frame") - rows[0].begin();
-  if (!in || column == std::ssize(rows[0]))
-    throw InvalidInput(fmt::format("report: {} is no table of objects; simulate the set again",
-                                   set.objects_csv().string()));
-  objects = 0;
-  while (std::getline(in, line)) {
-    auto cells = cells_of(line);
-    cells.resize(rows[0].size());
-    if (cells[static_cast<std::size_t>(column)] != std::to_string(frame)) continue;
-    if (++objects <= kShown) rows.push_back(std::move(cells));
-  }
-  const auto title = objects > kShown ? fmt::format("{} objects, the first {}", objects, kShown)
-                                      : fmt::format("{} objects", objects);
-  return section("Objects", folded(title, table(rows)));
-}
-
 /// What a page shows, counted as it grows.
 class GrowingBody {
  public:
@@ -272,6 +239,7 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
   body.add(fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
                        photon_transfer(seen, model, report.variance_ratio)));
   body.add(objects_part(set, number, report.objects));
+  body.add(tracks_part(set));
   body.add(section("Parameters", parameters(set.record())));
   report.html = page(set.name(), body.text());
   report.counted = context.memory.reserve(std::ssize(report.html), "the page of the report");

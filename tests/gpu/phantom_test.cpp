@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A device renders what the host renders, bit for bit.
 #include "simulator/phantom/phantom.hpp"
+#include <numeric>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/device_stream.hpp"
 #include "core/memory_stream.hpp"
@@ -34,7 +35,9 @@ class DevicePhantoms : public cuda::GpuTest, public testing::WithParamInterface<
 TEST_P(DevicePhantoms, HaveTheLightAndTheLabelsOfTheHost) {
   const Phantom phantom = GetParam().make();
   PhantomSource light{phantom};
-  LabelSource labels{phantom};
+  std::vector<std::uint16_t> names(static_cast<std::size_t>(phantom.count()));
+  std::iota(names.rbegin(), names.rend(), std::uint16_t{60000});
+  LabelSource labels{phantom, names};
   expect_same<float>(light, phantom.grid.extent);
   expect_same<std::uint16_t>(labels, phantom.grid.extent);
 }

@@ -3,6 +3,7 @@
 #pragma once
 #include "core/random.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/timelapse/movie.hpp"
 #include "tests/support/image_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
@@ -42,6 +43,7 @@ struct PhantomCase {
   TargetKind target = TargetKind::none;
   bool labels = false, light = false;  ///< of an imported volume of another pitch
   int neurons = 0;
+  std::int64_t frame = 0;  ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -66,10 +68,22 @@ struct PhantomCase {
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
     if (labels) write_pattern<std::uint16_t>(*(s.volume.labels = folder / "labels.tif"), 5);
     if (light) write_pattern<float>(*(s.volume.intensity = folder / "light.tif"), 100);
-    Phantom phantom = make_phantom(s, {{37, 61, 70}, {0.45, 0.3, 0.25}}, 5, test.context);
-    for (int i = 0; i < neurons; ++i)
-      phantom.neurons.emplace_back(random_tree(static_cast<std::uint64_t>(i)), 2000 + i);
-    return phantom;
+    const Grid grid{{37, 61, 70}, {0.45, 0.3, 0.25}};
+    if (frame == 0) {
+      Phantom phantom = make_phantom(s, grid, 5, test.context);
+      for (int i = 0; i < neurons; ++i)
+        phantom.neurons.emplace_back(random_tree(static_cast<std::uint64_t>(i)), 2000 + i);
+      return phantom;
+    }
+    TimeSpec time;
+    time.interval_seconds = 600;
+    time.speed_um_per_second = 0.001;
+    time.turning_rad2_per_second = 1e-4;
+    time.division = s.nuclei.most_lobes == 1;
+    time.cycle_hours = 2;
+    time.bleaching_seconds = 9000;
+    if (!labels && !light) time.drift_um_per_second = {0, 1e-4, 1e-4};
+    return Movie{{s, time, grid, frame + 1}, 5, test.context}.phantom(frame, test.context);
   }
 
  private:
@@ -102,6 +116,11 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "volume", .nucleus_count = 2, .labels = true, .light = true},
     {.name = "light", .nucleus_count = 0, .light = true},
     {.name = "neurons", .nucleus_count = 3, .beads = 5, .target = TargetKind::lines, .neurons = 4},
+    {.name = "movie", .nuclei = NucleiKind::hl60, .nucleus_count = 5, .nucleoli = 2, .beads = 9,
+     .target = TargetKind::shells, .frame = 7},
+    {.name = "lobes_turn", .nuclei = NucleiKind::granulocyte, .nucleus_count = 5,
+     .texture = TextureKind::perlin, .gap_um = -0.2, .nucleoli = 1, .frame = 4},
+    {.name = "volume_fades", .nucleus_count = 2, .labels = true, .light = true, .frame = 2},
 };
 // clang-format on
 

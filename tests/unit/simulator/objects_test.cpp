@@ -12,7 +12,7 @@ TEST(CountingSink, CountsVoxelsAndSumsTheirPositions) {
   Volume<std::uint16_t> labels{extent}, stored{extent};
   labels.voxels = {0, 1, 1, 0, 0, 3, 3, 1, 0, 0, 0, 3};
   MemorySink sink{VoxelView{stored.view()}};
-  CountingSink counting{sink, 0, 3};
+  CountingSink counting{sink, {1, 2, 3}};
   for (std::int64_t z = 0; z < 2; ++z)
     counting.write(plane(extent, z),
                    HostView3<const std::uint16_t>{labels.view().row(z, 0), {1, 2, 3}});
@@ -38,7 +38,7 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
   const auto phantom = make_phantom({spec}, grid, 1, run.context);
   ObjectTable table;
-  table.add(0, phantom, {{0, 0, 0, 0}, {2, 3, 5, 7}});
+  table.add(0, phantom, {{1, 2}, {0, 0}}, {{0, 0, 0, 0}, {2, 3, 5, 7}});
   const auto& csv = table.csv();
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
@@ -57,12 +57,12 @@ TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
   two.radius_um = 1;
   const auto phantom = make_phantom({two}, grid, 1, run.context);
   ObjectTable table;
-  table.add(0, phantom, {{1, 0, 0, 0}, {1, 0, 0, 0}});
-  table.add(1, phantom, {{0, 0, 0, 0}, {1, 0, 0, 0}});
+  table.add(0, phantom, {{1, 2}, {0, 0}}, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+  table.add(1, phantom, {{3, 4}, {0, 0}}, {{0, 0, 0, 0}, {1, 0, 0, 0}});
   EXPECT_NE(table.csv().find("\n3,1,nucleus,"), std::string::npos);
   EXPECT_NE(table.csv().find("\n4,1,nucleus,"), std::string::npos);
   EXPECT_EQ(table.tracks(), "1 0 0 0\n2 0 0 0\n4 1 1 0\n");
-  EXPECT_EQ(table.objects(), 4);
+  EXPECT_EQ(table.rows(), 4);
   EXPECT_EQ(table.without_voxel(), 1);
 }
 
@@ -71,7 +71,7 @@ TEST(CountingSink, CountsLabelsThatGoOnFromEarlierFrames) {
   Volume<std::uint16_t> labels{extent}, stored{extent};
   labels.voxels = {0, 8, 9, 9};
   MemorySink sink{VoxelView{stored.view()}};
-  CountingSink counting{sink, 7, 2};
+  CountingSink counting{sink, {8, 9}};
   counting.write(plane(extent, 0), HostView3<const std::uint16_t>{labels.view().row(0, 0), extent});
   EXPECT_EQ(counting.counts()[0].voxels, 1);
   EXPECT_EQ(counting.counts()[1].voxels, 2);

@@ -2,6 +2,7 @@
 // What world.h5 takes; its content is rebuilt into masks by tests/python/cli_world.py.
 #include "simulator/world.hpp"
 #include <gtest/gtest.h>
+#include <numeric>
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -32,16 +33,19 @@ TEST(World, IsCountedBeforeItIsMade) {
     spec.beads.count = c.beads;
     spec.target.kind = c.target;
     test::TestContext run;
-    World world{spec, grid, 3};
+    World world{WorldRoom{spec, grid, 3}};
     for (std::int64_t frame = 0; frame < 3; ++frame) {
       const auto phantom = make_phantom(spec, grid, 1, run.context);
-      world.add(frame, frame * phantom.count(), phantom);
+      std::vector<std::uint16_t> labels(static_cast<std::size_t>(phantom.count()));
+      std::iota(labels.begin(), labels.end(),
+                static_cast<std::uint16_t>(frame * phantom.count() + 1));
+      world.add(frame, labels, phantom);
     }
     const auto path = folder / c.name;
     world.write(path, "{}");
     constexpr std::int64_t kBesideValues = std::int64_t{24} << 10;
     const auto stored = static_cast<std::int64_t>(std::filesystem::file_size(path));
-    const std::int64_t counted = World::bytes(spec, grid, 3);
+    const std::int64_t counted = World::bytes({spec, grid, 3});
     EXPECT_LE(stored - kBesideValues, counted) << c.name;
     EXPECT_EQ(world.held_bytes(), counted) << c.name;  // so no list grew
   }

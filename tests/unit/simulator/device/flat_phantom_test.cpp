@@ -27,7 +27,7 @@ TEST_P(FlatPhantoms, HaveTheLightAndTheLabelsOfThePhantom) {
       for (std::int64_t x = 0; x < box.size.x; ++x, ++i) {
         ASSERT_EQ(light_at<kEveryKind>(plain, z, y, x), light.voxels[i])
             << z << ' ' << y << ' ' << x;
-        ASSERT_EQ(label_at<kEveryKind>(plain, z, y, x), labels.voxels[i]);
+        ASSERT_EQ(object_at<kEveryKind>(plain, z, y, x) + 1, labels.voxels[i]);
       }
 }
 

@@ -117,6 +117,56 @@ TEST_P(NucleusShape, StaysWithinItsBounds) {
   }
 }
 
+/// A quarter turn about y, a third larger; longer where it may be.
+Pose other_pose(const Nucleus& nucleus) {
+  Pose pose{{20, -7, 3}, Matrix3{{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}} * nucleus.turn(), 1.3, 1};
+  if (nucleus.lobes().size() == 1) pose.stretch = 1.6;
+  return pose;
+}
+
+TEST_P(NucleusShape, MovesTurnsAndGrowsAsAWhole) {
+  const RandomStream stream{3, RandomStage::phantom};
+  const auto drawn = Nucleus::draw(GetParam().spec, 12, 1);
+  const Pose pose = other_pose(drawn);
+  const auto posed = drawn.posed(pose);
+  EXPECT_NEAR(posed.volume_um3() / drawn.volume_um3(), 1.3 * 1.3 * 1.3, 1e-12);
+  const auto place_of = [&](const Vector3& point) {
+    const Vector3 own = drawn.turn() * point, growth = growth_of(pose);
+    return pose.centre + transposed(pose.turn) *
+                             Vector3{own[0] * growth[0], own[1] * growth[1], own[2] * growth[2]};
+  };
+  int inside = 0;
+  for (std::uint64_t i = 0; i < 20000; ++i) {
+    const auto words = stream.block(i);
+    Vector3 p{};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      p[axis] = drawn.bounding_radius_um() * (2 * uniform32(words[axis]) - 1);
+    const Vector3 there = place_of(p);
+    inside += drawn.contains(p);
+    ASSERT_EQ(posed.contains(there), drawn.contains(p));
+    for (std::size_t axis = 0; axis < 3; ++axis)  // its texture's own frame
+      ASSERT_NEAR(posed.shape().to_own_frame(there)[axis], (drawn.turn() * p)[axis], 1e-12);
+    ASSERT_NEAR(posed.shape().nucleolus_distance(there), drawn.shape().nucleolus_distance(p),
+                1e-9 * drawn.shape().nucleolus_distance(p));
+    if (!drawn.contains(p)) continue;
+    const Vector3 from = there - pose.centre;
+    ASSERT_LE(dot(from, from), posed.bounding_radius_um() * posed.bounding_radius_um());
+    for (std::size_t d = 0; d < 98; ++d)
+      ASSERT_LE(dot(from, separating_directions()[d]), posed.support()[d]);
+  }
+  EXPECT_GT(inside, 300);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    EXPECT_NEAR(posed.centroid()[axis], place_of(drawn.centroid())[axis], 1e-12);
+}
+
+TEST_P(NucleusShape, InThePoseThatItWasDrawnInIsTheSame) {
+  const auto drawn = Nucleus::draw(GetParam().spec, 12, 1);
+  const auto posed = drawn.posed({{1, 2, 3}, drawn.turn(), 1, 1});
+  EXPECT_EQ(posed.support(), drawn.support());
+  EXPECT_EQ(posed.turn(), drawn.turn());
+  EXPECT_EQ(posed.centroid(), drawn.centroid() + (Vector3{1, 2, 3}));
+}
+
 /// Share of parts x parts x parts points of a voxel that lie inside.
 double brute_coverage(const Nucleus& nucleus, const Vector3& centre, const Vector3& pitch,
                       int parts) {

@@ -115,13 +115,16 @@ TEST_P(PhantomCut, GivesTheSameVoxelsOfNucleiThatOverlap) {
 
 INSTANTIATE_TEST_SUITE_P(Cuts, PhantomCut, testing::ValuesIn(kCuts), test::kCaseName);
 
-TEST(Phantom, LabelsCountOnFromTheFramesBeforeAndLeaveTheBackgroundAlone) {
+TEST(Phantom, LabelsAreThoseThatAreGivenAndLeaveTheBackgroundAlone) {
   test::TestContext run;
   const auto phantom = make_phantom(every_kind(TargetKind::lines), kGrid, 4, run.context);
-  LabelSource first{phantom}, later{phantom, 65000};
+  std::vector<std::uint16_t> given;
+  for (std::int64_t id = 1; id <= phantom.count(); ++id)
+    given.push_back(static_cast<std::uint16_t>(65535 - 3 * id));
+  LabelSource first{phantom}, later{phantom, given};
   auto labels = rendered<std::uint16_t>(first, whole(kGrid.extent));
   for (std::uint16_t& label : labels.voxels)
-    if (label != 0) label = static_cast<std::uint16_t>(label + 65000);
+    if (label != 0) label = static_cast<std::uint16_t>(65535 - 3 * label);
   EXPECT_EQ(rendered<std::uint16_t>(later, whole(kGrid.extent)).voxels, labels.voxels);
 }
 

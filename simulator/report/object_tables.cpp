@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/report/object_tables.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <vector>
+#include "core/error.hpp"
+#include "simulator/report/markup.hpp"
+#include "simulator/report/svg_plot.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr std::int64_t kShown = 200;
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::size_t comma = std::min(line.find(',', at), line.size());
+    cells.push_back(line.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return cells;
+}
+
+/// A frame's number in a column; none if there is no such.
+std::optional<std::int64_t> frame_in(const std::vector<std::string>& cells, std::size_t column,
+                                     std::int64_t frames) {
+  if (column >= cells.size()) return std::nullopt;
+  const std::string& cell = cells[column];
+  std::int64_t frame = -1;
+  const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), frame);
+  if (failure != std::errc{} || end != cell.data() + cell.size()) return std::nullopt;
+  return frame >= 0 && frame < frames ? std::optional{frame} : std::nullopt;
+}
+
+}  // namespace
+
+std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_t& objects) {
+  std::ifstream in{set.objects_csv()};
+  std::string line;
+  std::getline(in, line);
+  std::vector<std::vector<std::string>> rows{cells_of(line)};
+  const auto column = std::find(rows[0].begin(), rows[0].end(), "frame") - rows[0].begin();
+  if (!in || column == std::ssize(rows[0]))
+    throw InvalidInput(fmt::format("report: {} is no table of objects; simulate the set again",
+                                   set.objects_csv().string()));
+  objects = 0;
+  while (std::getline(in, line)) {
+    auto cells = cells_of(line);
+    cells.resize(rows[0].size());
+    if (cells[static_cast<std::size_t>(column)] != std::to_string(frame)) continue;
+    if (++objects <= kShown) rows.push_back(std::move(cells));
+  }
+  const auto title = objects > kShown ? fmt::format("{} objects, the first {}", objects, kShown)
+                                      : fmt::format("{} objects", objects);
+  return section("Objects", folded(title, table(rows)));
+}
+
+std::string tracks_part(const FinishedSet& set) {
+  if (!set.is_movie()) return "";
+  std::ifstream in{set.tracks_csv()};
+  std::string line;
+  std::getline(in, line);
+  std::vector<std::vector<std::string>> rows{cells_of(line)};
+  std::vector<std::int64_t> change(static_cast<std::size_t>(set.frames()) + 1);
+  std::int64_t tracks = 0;
+  while (std::getline(in, line)) {
+    auto cells = cells_of(line);
+    const auto begin = frame_in(cells, 1, set.frames()), end = frame_in(cells, 2, set.frames());
+    if (!begin || !end)
+      throw InvalidInput(fmt::format("report: {} is no table of tracks; simulate the set again",
+                                     set.tracks_csv().string()));
+    ++change[static_cast<std::size_t>(*begin)];
+    --change[static_cast<std::size_t>(*end + 1)];
+    if (++tracks <= kShown) rows.push_back(std::move(cells));
+  }
+  PlotSeries living{"tracks", "#2f6fb3", PlotSeries::Mark::steps, {}};
+  double there = 0;
+  for (std::int64_t frame = 0; frame <= set.frames(); ++frame) {
+    if (frame < set.frames()) there += static_cast<double>(change[static_cast<std::size_t>(frame)]);
+    living.points.emplace_back(static_cast<double>(frame), there);
+  }
+  const auto title = tracks > kShown ? fmt::format("{} tracks, the first {}", tracks, kShown)
+                                     : fmt::format("{} tracks", tracks);
+  return section("Tracks", svg_plot({"frame"}, {"objects that are seen"}, {living}) +
+                               folded(title, table(rows)));
+}
+
+}  // namespace synthoscope::simulator

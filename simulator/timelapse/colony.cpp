@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/timelapse/colony.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include "core/error.hpp"
+#include "simulator/phantom/draws.hpp"
+#include "simulator/phantom/placement.hpp"
+#include "simulator/phantom/relaxation.hpp"
+#include "simulator/phantom/sphere.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+/// What is left of rounding after many turns would grow.
+Matrix3 orthonormal(const Matrix3& m) {
+  const Vector3 first = unit_vector(m[0]);
+  const Vector3 second = unit_vector(m[1] - dot(m[1], first) * first);
+  const Vector3 third = m[2] - dot(m[2], first) * first;
+  return {first, second, unit_vector(third - dot(third, second) * second)};
+}
+
+/// Beyond a face by so many radii a nucleus is gone; walls stand where none that stays can be.
+constexpr double kGoneRadii = 2, kWallRadii = 3;
+
+Room open_room(const Nucleus& nucleus, const Vector3& size) {
+  const double wall = kWallRadii * nucleus.bounding_radius_um();
+  const Vector3 margin{wall, wall, wall};
+  return {-1 * margin, size + margin};
+}
+
+/// Turned back by the faces of a room.
+void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double low = room.low[axis], high = room.high[axis], c = centre[axis];
+    if (c >= low && c <= high) continue;
+    centre[axis] = std::clamp(c < low ? 2 * low - c : 2 * high - c, low, high);
+    velocity[axis] = -velocity[axis];
+  }
+}
+
+}  // namespace
+
+Colony::Colony(const NucleiSpec& spec, const TimeSpec& time, const Grid& grid,
+               const std::vector<Life>& lineage, std::uint64_t seed, const RunContext& context)
+    : spec_{spec},
+      time_{time},
+      size_{size_um(grid)},
+      lineage_{lineage},
+      seed_{seed},
+      context_{context},
+      wandering_{time, spec.orientation, seed} {
+  while (next_ < lineage.size() && lineage[next_].begin == 0) ++next_;
+  std::vector<std::optional<Member>> drawn(next_);
+  context.pool.for_each(static_cast<std::int64_t>(next_), [&](std::int64_t number) {
+    context.stop.check();
+    drawn[static_cast<std::size_t>(number)] = born(number, 0);
+  });
+  members_.reserve(next_);
+  for (auto& member : drawn) {
+    member->birth_um3 =
+        time.division ? member->drawn.volume_um3() / kMeanCycleVolume : member->drawn.volume_um3();
+    grow(*member, 0);
+    members_.push_back(std::move(*member));
+  }
+  pose_all();
+  place(now_, spec, grid, seed, context.stop);
+  for (std::size_t i = 0; i < members_.size(); ++i) members_[i].pose.centre = now_[i].centre();
+}
+
+Colony::Member Colony::born(std::int64_t number, std::int64_t frame) const {
+  Nucleus drawn = Nucleus::draw(spec_, seed_, number);
+  const Pose pose{{}, drawn.turn(), 1, 1};
+  return {number, std::move(drawn), pose, wandering_.first_velocity(number, frame), 0};
+}
+
+void Colony::grow(Member& member, std::int64_t frame) const {
+  if (!time_.division) return;
+  const Life& life = lineage_[static_cast<std::size_t>(member.number)];
+  const CycleForm form = form_at(progress_of(life, time_.seconds(frame)));
+  member.pose.scale = cube_root(member.birth_um3 * form.volume / member.drawn.volume_um3());
+  member.pose.stretch = form.stretch;
+}
+
+void Colony::step(std::int64_t frame) {
+  for (Member& member : members_) {
+    grow(member, frame);
+    wander(member, frame);
+  }
+  divide(frame);
+  pose_all();
+  push_all_apart(frame);
+  if (spec_.border == BorderRule::cut) let_go();
+}
+
+void Colony::wander(Member& member, std::int64_t frame) const {
+  member.pose.centre = member.pose.centre + wandering_.step(member.number, frame, member.velocity);
+  if (wandering_.turns())
+    member.pose.turn =
+        orthonormal(member.pose.turn * transposed(wandering_.turn(member.number, frame)));
+}
+
+void Colony::divide(std::int64_t frame) {
+  std::vector<std::int64_t> divided;
+  for (; next_ < lineage_.size() && lineage_[next_].begin == frame; next_ += 2) {
+    const std::int64_t mother = lineage_[next_].mother;
+    const auto found = std::lower_bound(
+        members_.begin(), members_.end(), mother,
+        [](const Member& member, std::int64_t number) { return member.number < number; });
+    if (found == members_.end() || found->number != mother) continue;  // she has left
+    divided.push_back(mother);
+    auto daughters = daughters_of(*found, next_, frame);
+    members_.insert(members_.end(), std::make_move_iterator(daughters.begin()),
+                    std::make_move_iterator(daughters.end()));
+  }
+  std::erase_if(members_, [&](const Member& member) {
+    return std::binary_search(divided.begin(), divided.end(), member.number);
+  });
+}
+
+std::vector<Colony::Member> Colony::daughters_of(const Member& mother, std::size_t first,
+                                                 std::int64_t frame) const {
+  const Matrix3& turn = mother.pose.turn;
+  const Vector3& along = turn[2];
+  const double mother_scale = cube_root(2 * mother.birth_um3 / mother.drawn.volume_um3());
+  const double end_um =
+      kLongestStretch * mother_scale * mother.drawn.lobes().front().form().semi_axes_um[2];
+  std::vector<Member> daughters;
+  for (const double side : {-1.0, 1.0}) {
+    daughters.push_back(born(static_cast<std::int64_t>(first + daughters.size()), frame));
+    Member& daughter = daughters.back();
+    daughter.birth_um3 = mother.birth_um3;
+    grow(daughter, frame);
+    daughter.pose.turn = {turn[0], turn[2], -1 * turn[1]};
+    // Her far end is where her mother's was, if that leaves a gap between the two
+    const double half_um =
+        daughter.pose.scale * daughter.drawn.lobes().front().form().semi_axes_um[1];
+    const double apart_um = half_um + std::max(0.0, spec_.gap_um) / 2;
+    daughter.pose.centre =
+        mother.pose.centre + (side * std::max(apart_um, end_um - half_um)) * along;
+  }
+  return daughters;
+}
+
+void Colony::pose_all() {
+  std::vector<std::optional<Nucleus>> posed(members_.size());
+  context_.pool.for_each(static_cast<std::int64_t>(members_.size()), [&](std::int64_t i) {
+    const Member& member = members_[static_cast<std::size_t>(i)];
+    posed[static_cast<std::size_t>(i)] = member.drawn.posed(member.pose);
+  });
+  now_.clear();
+  now_.reserve(posed.size());
+  for (auto& nucleus : posed) now_.push_back(std::move(*nucleus));
+}
+
+void Colony::push_all_apart(std::int64_t frame) {
+  std::vector<Room> rooms;
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    rooms.push_back(spec_.border == BorderRule::cut ? open_room(now_[i], size_)
+                                                    : room_of(now_[i], spec_.border, size_));
+    reflect(rooms.back(), members_[i].pose.centre, members_[i].velocity);
+    now_[i].move_to(members_[i].pose.centre);
+  }
+  if (!push_apart(now_, rooms, spec_.gap_um, context_.stop))
+    throw InvalidSpec(fmt::format(
+        "make the movie: in frame {} its {} nuclei have no room any more; use fewer frames, fewer "
+        "or smaller nuclei, a larger grid, or nuclei.border = \"cut\", which lets them leave",
+        frame, now_.size()));
+  for (std::size_t i = 0; i < now_.size(); ++i) members_[i].pose.centre = now_[i].centre();
+}
+
+void Colony::let_go() {
+  const auto is_gone = [&](const Nucleus& nucleus) {
+    const double far = kGoneRadii * nucleus.bounding_radius_um();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (nucleus.centre()[axis] < -far || nucleus.centre()[axis] > size_[axis] + far) return true;
+    return false;
+  };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    if (is_gone(now_[i])) continue;
+    if (kept != i) {
+      members_[kept] = std::move(members_[i]);
+      now_[kept] = std::move(now_[i]);
+    }
+    ++kept;
+  }
+  members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(kept), members_.end());
+  now_.erase(now_.begin() + static_cast<std::ptrdiff_t>(kept), now_.end());
+}
+
+std::vector<PosedNucleus> Colony::posed() const {
+  std::vector<PosedNucleus> all;
+  for (const Member& member : members_) all.push_back({member.number, member.pose});
+  return all;
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// simulator/timelapse/time_spec.hpp — how a scene changes from frame to frame, in plain numbers.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include "core/units.hpp"
+
+namespace synthoscope::simulator {
+
+/// Without an interval the frames are independent of each other, and all else is at its default.
+struct TimeSpec {
+  std::optional<double> interval_seconds = {};  ///< between two frames, > 0
+
+  /// Nuclei wander: within y and x where they lie flat, else along all axes. They never overlap by
+  /// more than nuclei.gap_um allows; those in the way of each other are pushed apart.
+  double diffusion_um2_per_second = 0;  ///< of Brownian motion, >= 0
+  double speed_um_per_second = 0;       ///< root mean square of motion that persists, >= 0
+  double persistence_seconds = 600;     ///< in which its direction is forgotten, > 0
+  double turning_rad2_per_second = 0;   ///< rotational diffusion about each axis, >= 0
+
+  /// Nuclei grow to twice their volume and divide.
+  bool division = false;
+  double cycle_hours = 24;     ///< mean from birth to division, > 0
+  double cycle_spread = 0.17;  ///< standard deviation over the mean, 0 ... 0.25
+
+  /// All light fades as exp(-t / bleaching_seconds), with t = 0 at the first frame. > 0
+  std::optional<double> bleaching_seconds = {};
+  /// Of the sample against the camera: light, labels and all positions move.
+  Point3 drift_um_per_second{0, 0, 0};
+  /// Of the sample against the focus, towards larger z: light moves, labels stay.
+  double focus_drift_um_per_second = 0;
+
+  [[nodiscard]] bool is_movie() const { return interval_seconds.has_value(); }
+  /// Time of a frame of a movie.
+  [[nodiscard]] double seconds(std::int64_t frame) const {
+    return *interval_seconds * static_cast<double>(frame);
+  }
+  friend bool operator==(const TimeSpec&, const TimeSpec&) = default;
+};
+
+/// @throws InvalidSpec  a value is outside its range, or there is no interval beside it.
+void require_valid(const TimeSpec& spec);
+
+/// Share of its light that is left in a frame.
+double brightness_of(const TimeSpec& spec, std::int64_t frame);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/timelapse/timelapse.hpp"
+#include <numeric>
+#include "simulator/frames.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+MovieSpec movie_of(const SceneSpec& scene) {
+  return {phantom_of(scene), scene.time, scene.grid, scene.frames};
+}
+
+/// Where none is given yet, of any: that of the run counts for itself.
+std::uint64_t seed_of(const SceneSpec& scene) {
+  return static_cast<std::uint64_t>(scene.seed.value_or(0));
+}
+
+}  // namespace
+
+Timelapse::Timelapse(const SceneSpec& scene, const RunContext& context)
+    : phantom_{phantom_of(scene)}, grid_{scene.grid}, time_{scene.time}, seed_{seed_of(scene)} {
+  if (time_.is_movie()) movie_.emplace(movie_of(scene), seed_, context);
+}
+
+std::int64_t Timelapse::bytes(const SceneSpec& scene) {
+  return scene.time.is_movie() ? Movie::bytes(movie_of(scene), seed_of(scene)) : 0;
+}
+
+std::int64_t Timelapse::working_bytes(const SceneSpec& scene) {
+  return scene.time.is_movie() ? Movie::working_bytes(movie_of(scene), seed_of(scene)) : 0;
+}
+
+Phantom Timelapse::phantom(std::int64_t frame, const RunContext& context) const {
+  return movie_ ? movie_->phantom(frame, context)
+                : make_phantom(phantom_, grid_, frame_seed(seed_, frame), context);
+}
+
+std::optional<Phantom> Timelapse::out_of_focus(const Phantom& phantom, std::int64_t frame) const {
+  if (time_.focus_drift_um_per_second == 0) return std::nullopt;
+  Phantom seen = phantom;
+  shift(seen, {movie_->focus_um(frame), 0, 0});
+  return seen;
+}
+
+FrameNames Timelapse::names(std::int64_t frame) const {
+  FrameNames names;
+  if (movie_) {
+    names.labels = movie_->labels(frame);
+    for (const std::uint16_t label : names.labels)
+      names.parents.push_back(movie_->tracks().all()[std::size_t{label} - 1].parent);
+    return names;
+  }
+  const std::int64_t each = number_of(phantom_, grid_);
+  names.labels.resize(static_cast<std::size_t>(each));
+  std::iota(names.labels.begin(), names.labels.end(), static_cast<std::uint16_t>(frame * each + 1));
+  names.parents.resize(static_cast<std::size_t>(each));
+  return names;
+}
+
+Headcount headcount_of(const SceneSpec& scene) {
+  const PhantomSpec phantom = phantom_of(scene);
+  const std::int64_t each = number_of(phantom, scene.grid);
+  if (!scene.time.is_movie()) return {each, scene.frames * each, scene.frames * each};
+  const std::int64_t nuclei = number_of(phantom.nuclei, scene.grid);
+  Headcount count =
+      headcount_of(lineage_of(nuclei, scene.time, scene.frames, seed_of(scene)), scene.frames);
+  count.most += each - nuclei;
+  count.rows += scene.frames * (each - nuclei);
+  return count;
+}
+
+PhantomSpec fullest_phantom_of(const SceneSpec& scene) {
+  return scene.time.is_movie() ? fullest(movie_of(scene), seed_of(scene)) : phantom_of(scene);
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/timelapse/wandering.hpp"
+#include <algorithm>
+#include <cmath>
+#include "core/elementary.hpp"
+#include "core/random.hpp"
+#include "simulator/detector/normal_quantile.hpp"
+#include "simulator/phantom/draws.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kChangeDraw = 0, kWayDraw = 1, kBrownianDraw = 2, kRotationDraw = 3, kFirstDraw = 4;
+
+/// 2 x - 3 + 4 exp(-x) - exp(-2 x): for small x by its series, whose terms do not cancel.
+double way_variance(double x) {
+  if (x > 0.1) {
+    const double a = portable::exp_negative(-x);
+    return 2 * x - 3 + 4 * a - a * a;
+  }
+  // Term n is (-1)^n (4 - 2^n) x^n / n!
+  double sum = 0, power = x * x / 2, doubled = 4;
+  for (int n = 3; n <= 12; ++n) {
+    power *= -x / n;
+    doubled *= 2;
+    sum += (4 - doubled) * power;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Wandering::Wandering(const TimeSpec& time, Orientation orientation, std::uint64_t seed)
+    : seed_{seed}, is_flat_{orientation == Orientation::flat} {
+  const double axes = is_flat_ ? 2 : 3;
+  const double dt = *time.interval_seconds, persistence = time.persistence_seconds;
+  speed_ = time.speed_um_per_second / std::sqrt(axes);
+  brownian_ = std::sqrt(2 * time.diffusion_um2_per_second * dt);
+  turning_ = std::sqrt(2 * time.turning_rad2_per_second * dt);
+
+  // Velocity and place at the end of an interval are normal with these deviations and covariance
+  kept_ = portable::exp_negative(-dt / persistence);
+  new_velocity_ = speed_ * std::sqrt((1 - kept_) * (1 + kept_));
+  carried_ = persistence * (1 - kept_);
+  const double covariance = speed_ * speed_ * persistence * (1 - kept_) * (1 - kept_);
+  const double variance =
+      speed_ * speed_ * persistence * persistence * way_variance(dt / persistence);
+  with_new_ = new_velocity_ > 0 ? covariance / new_velocity_ : 0;
+  beside_new_ = std::sqrt(std::max(0.0, variance - with_new_ * with_new_));
+}
+
+Vector3 Wandering::normals(std::int64_t number, std::int64_t frame, int draw) const {
+  const auto words = RandomStream{seed_, RandomStage::motion}.block(
+      static_cast<std::uint64_t>(number), static_cast<std::uint16_t>(draw),
+      static_cast<std::uint32_t>(frame));
+  Vector3 z{};
+  for (std::size_t axis = 0; axis < 3; ++axis) z[axis] = normal_quantile(uniform32(words[axis]));
+  return z;
+}
+
+Vector3 Wandering::first_velocity(std::int64_t number, std::int64_t frame) const {
+  Vector3 velocity = speed_ * normals(number, frame, kFirstDraw);
+  if (is_flat_) velocity[0] = 0;
+  return velocity;
+}
+
+Vector3 Wandering::step(std::int64_t number, std::int64_t frame, Vector3& velocity) const {
+  const Vector3 change = normals(number, frame, kChangeDraw);
+  Vector3 way = carried_ * velocity + with_new_ * change +
+                beside_new_ * normals(number, frame, kWayDraw) +
+                brownian_ * normals(number, frame, kBrownianDraw);
+  velocity = kept_ * velocity + new_velocity_ * change;
+  if (is_flat_) way[0] = velocity[0] = 0;
+  return way;
+}
+
+Matrix3 Wandering::turn(std::int64_t number, std::int64_t frame) const {
+  Vector3 half = (turning_ / 2) * normals(number, frame, kRotationDraw);
+  if (is_flat_) half[1] = half[2] = 0;
+  const double length = std::sqrt(1 + dot(half, half));
+  return rotation_of(1 / length, (1 / length) * half);
+}
+
+}  // namespace synthoscope::simulator

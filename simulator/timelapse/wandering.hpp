@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// simulator/timelapse/wandering.hpp — how far and where a body goes and turns between two frames.
+#pragma once
+#include <cstdint>
+#include "simulator/phantom/nuclei_spec.hpp"
+#include "simulator/phantom/vector3.hpp"
+#include "simulator/timelapse/time_spec.hpp"
+
+namespace synthoscope::simulator {
+
+/// Brownian motion, and motion at a velocity that is forgotten:
+///
+///     dx = v dt + sqrt(2 D) dW,    dv = -v dt / P + sqrt(2 / P) s dW'
+///
+/// per axis, with s = speed / sqrt(axes); what it does in an interval is drawn from its exact
+/// distribution, so that the mean square displacement is
+///
+///     <x^2>(t) = 2 axes D t + 2 speed^2 P (t - P (1 - exp(-t / P)))
+///
+/// whatever the interval. Axes are y and x for bodies that lie flat, which turn about z alone.
+/// @source Uhlenbeck, Ornstein, Phys. Rev. 36 (1930) 823, doi:10.1103/PhysRev.36.823; Gillespie,
+///         Phys. Rev. E 54 (1996) 2084, doi:10.1103/PhysRevE.54.2084 (its exact update).
+///
+/// The draws are a promise: stage `motion`, index = number of the body, frame = the frame that it
+/// goes to; normal deviates for z, y, x from words 0, 1, 2 of draw 0 change the velocity, of draw 1
+/// the place beside it, of draw 2 are Brownian, of draw 3 turn; of draw 4 are the first velocity.
+class Wandering {
+ public:
+  Wandering(const TimeSpec& time, Orientation orientation, std::uint64_t seed);
+
+  /// Micrometres per second, of a body whose first frame is `frame`.
+  [[nodiscard]] Vector3 first_velocity(std::int64_t number, std::int64_t frame) const;
+
+  /// The way to `frame` from the frame before; `velocity` becomes what it is there.
+  [[nodiscard]] Vector3 step(std::int64_t number, std::int64_t frame, Vector3& velocity) const;
+
+  /// A rotation in the axes of the grid.
+  [[nodiscard]] Matrix3 turn(std::int64_t number, std::int64_t frame) const;
+
+  [[nodiscard]] bool turns() const { return turning_ > 0; }
+
+ private:
+  [[nodiscard]] Vector3 normals(std::int64_t number, std::int64_t frame, int draw) const;
+
+  std::uint64_t seed_;
+  bool is_flat_;
+  double speed_;                          ///< root mean square along one axis
+  double kept_ = 0;                       ///< share of the velocity after an interval
+  double new_velocity_ = 0;               ///< standard deviation of what is added to it
+  double carried_ = 0;                    ///< seconds that a velocity carries in an interval
+  double with_new_ = 0, beside_new_ = 0;  ///< way, with the new velocity and apart from it
+  double brownian_ = 0, turning_ = 0;     ///< standard deviations along and about an axis
+};
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_movies.py — data sets whose frames follow each other: what moves, divides, drifts
+# and fades, and whether masks, tables and lineage tell the same story.
+import csv
+import json
+import os
+import re
+import unittest
+
+from program import SOURCE, ProgramTest, main, numpy
+
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+FRAMES = 9
+# A few nuclei that divide within the movie, beside beads that stay
+SCENE = f"""seed = 5
+frames = {FRAMES}
+[grid]
+size = [18, 44, 48]
+pitch_nm = [400, 300, 300]
+[nuclei]
+count = 4
+radius_um = 1.2
+gap_um = 0.15
+roughness = 0.05
+[beads]
+count = 3
+diameter_um = 0.7
+[time]
+interval_seconds = 1200
+diffusion_um2_per_second = 1e-4
+turning_rad2_per_second = 2e-5
+division = true
+cycle_hours = 4
+[optics]
+model = "gaussian"
+na = 0.8
+size = [5, 9, 9]
+"""
+STILL = ["--set", "time.diffusion_um2_per_second=0", "--set", "time.turning_rad2_per_second=0",
+         "--set", "time.division=false"]
+
+
+class Movies(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", SCENE)
+
+    def simulate(self, folder, *options):
+        return self.result_of("simulate", "scene.toml", "-o", folder, "--quiet", *options)
+
+    def table(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def tracks(self, folder):
+        return [{key: int(value) for key, value in row.items()}
+                for row in self.table(f"{folder}/tracks.csv")]
+
+    def stack(self, folder, name, frame):
+        return self.read(f"{folder}/{name}_t{frame:03}.ome.tif")
+
+    def check_story(self, folder, frames, read):
+        """Masks, objects.csv and tracks.csv agree about who is where and when."""
+        tracks = {track["id"]: track for track in self.tracks(folder)}
+        rows = {(int(row["id"]), int(row["frame"])): row
+                for row in self.table(f"{folder}/objects.csv")}
+        seen = set()
+        for frame in range(frames):
+            labels = read(frame)
+            ids, voxels = numpy.unique(labels[labels > 0], return_counts=True)
+            for number, count in zip(map(int, ids), voxels):
+                seen.add((number, frame))
+                row = rows[number, frame]
+                self.assertEqual(int(row["voxels"]), count)
+                self.assertEqual(int(row["parent"]), tracks[number]["parent"])
+                place = (numpy.argwhere(labels == number).mean(0) + 0.5) * [0.4, 0.3, 0.3]
+                counted = [float(row[f"counted_centroid_{axis}_um"]) for axis in "zyx"]
+                numpy.testing.assert_allclose(counted, place, atol=1e-5)
+        self.assertEqual(seen, {(number, frame) for number, track in tracks.items()
+                                for frame in range(track["begin"], track["end"] + 1)})
+        self.assertEqual(seen, {key for key, row in rows.items() if row["voxels"] != "0"})
+        for track in tracks.values():
+            if track["parent"]:
+                self.assertLess(tracks[track["parent"]]["end"], track["begin"])
+        return tracks
+
+    def test_tell_one_story_in_masks_tables_and_lineage(self):
+        result = self.simulate("set")
+        tracks = self.check_story("set", FRAMES, lambda frame: self.stack("set", "labels", frame))
+        self.assertEqual(result["objects"], len(tracks))
+        mothers = {track["parent"] for track in tracks.values() if track["parent"]}
+        self.assertGreater(len(mothers), 1)
+        for mother in mothers:
+            daughters = [track for track in tracks.values() if track["parent"] == mother]
+            self.assertEqual(len(daughters), 2)
+            for daughter in daughters:
+                self.assertEqual(daughter["begin"], tracks[mother]["end"] + 1)
+        self.assertEqual([number for number, track in tracks.items() if track["begin"] == 0],
+                         list(range(1, 8)))
+
+    def test_keep_the_volume_of_a_mother_in_her_daughters(self):
+        self.simulate("set")
+        volume = {(int(row["id"]), int(row["frame"])): float(row["volume_um3"])
+                  for row in self.table("set/objects.csv")}
+        tracks = {track["id"]: track for track in self.tracks("set")}
+        divisions = 0
+        for mother, track in tracks.items():
+            daughters = [t["id"] for t in tracks.values() if t["parent"] == mother]
+            if not daughters:
+                continue
+            after = sum(volume[daughter, track["end"] + 1] for daughter in daughters)
+            # Daughters have grown since they were born, by a twelfth of a cycle at most
+            self.assertGreater(after, volume[mother, track["end"]] * (1 - 1e-6))
+            self.assertLess(after, volume[mother, track["end"]] * 1.2)
+            divisions += 1
+        self.assertGreater(divisions, 1)
+
+    def test_are_laid_out_for_the_cell_tracking_challenge(self):
+        self.simulate("set", "--truth-layout", "ctc")
+        self.check_story("set", FRAMES,
+                         lambda frame: self.read(f"set/01_GT/TRA/man_track{frame:03}.tif"))
+        for frame in range(FRAMES):
+            numpy.testing.assert_array_equal(self.read(f"set/01_GT/SEG/man_seg{frame:03}.tif"),
+                                             self.read(f"set/01_GT/TRA/man_track{frame:03}.tif"))
+        with open(self.path("set/01_GT/TRA/man_track.txt"), encoding="utf-8") as file:
+            lines = [tuple(map(int, line.split(" "))) for line in file]
+        self.assertEqual(lines, [(t["id"], t["begin"], t["end"], t["parent"])
+                                 for t in self.tracks("set")])
+
+    def test_have_the_same_masks_in_every_layout(self):
+        self.simulate("native")
+        for layout, mask in (("stardist", "masks/t{:03}.tif"),
+                             ("cellpose", "images/t{:03}_masks.tif")):
+            self.simulate(layout, "--truth-layout", layout)
+            for frame in range(FRAMES):
+                numpy.testing.assert_array_equal(self.read(f"{layout}/{mask.format(frame)}"),
+                                                 self.stack("native", "labels", frame))
+
+    def test_give_any_frame_alone_with_the_same_voxels(self):
+        self.simulate("set", "--set", "time.bleaching_seconds=9000")
+        for frame in (0, 4, FRAMES - 1):
+            self.succeed("phantom", "scene.toml", "-o", f"light{frame}.tif", "--labels",
+                         f"labels{frame}.tif", "--frame", frame, "--quiet", "--set",
+                         "time.bleaching_seconds=9000")
+            numpy.testing.assert_array_equal(self.read(f"labels{frame}.tif"),
+                                             self.stack("set", "labels", frame))
+            self.succeed("convolve", f"light{frame}.tif", "set/psf.ome.tif", "-o",
+                         f"blurred{frame}.tif", "--quiet")
+            photons = self.stack("set", "photons", frame)
+            numpy.testing.assert_allclose(numpy.maximum(self.read(f"blurred{frame}.tif"), 0) + 4,
+                                          photons, rtol=0, atol=1e-5 * photons.max())
+
+    def test_have_the_same_bytes_for_any_number_of_threads(self):
+        self.simulate("one", "--threads", 1)
+        self.simulate("three", "--threads", 3)
+        self.assertEqual(self.files("one"), self.files("three"))
+
+    def test_of_fewer_frames_are_their_beginning(self):
+        self.simulate("all")
+        self.simulate("some", "--set", "frames=4")
+        for frame in range(4):
+            for name in ("labels", "photons", "image"):
+                numpy.testing.assert_array_equal(self.stack("some", name, frame),
+                                                 self.stack("all", name, frame))
+
+    def test_drift_with_all_that_they_hold(self):
+        """By a voxel along y and two along x in each interval."""
+        self.simulate("set", *STILL, "--set", "frames=3", "--set",
+                      "time.drift_um_per_second=0,0.00025,-0.0005")
+        first, last = self.stack("set", "labels", 0), self.stack("set", "labels", 2)
+        numpy.testing.assert_array_equal(last[:, 2:, :-4], first[:, :-2, 4:])
+        light = [self.stack("set", "photons", frame) for frame in (0, 2)]
+        numpy.testing.assert_allclose(light[1][:, 12:-10, 10:-14], light[0][:, 10:-12, 14:-10],
+                                      rtol=1e-3, atol=1e-3 * light[0].max())
+
+    def test_drift_out_of_focus_without_their_labels(self):
+        """By a plane in each interval, towards larger z."""
+        self.simulate("set", *STILL, "--set", "frames=3", "--set",
+                      f"time.focus_drift_um_per_second={0.4 / 1200}")
+        for frame in (1, 2):
+            numpy.testing.assert_array_equal(self.stack("set", "labels", frame),
+                                             self.stack("set", "labels", 0))
+        light = [self.stack("set", "photons", frame) for frame in (0, 2)]
+        numpy.testing.assert_allclose(light[1][6:-3], light[0][4:-5], rtol=1e-3,
+                                      atol=1e-3 * light[0].max())
+
+    def test_fade(self):
+        result = self.simulate("set", *STILL, "--set", "time.bleaching_seconds=2400", "--set",
+                               "background.photons_per_pixel=0")
+        sums = [self.stack("set", "photons", frame).sum(dtype=float) for frame in range(FRAMES)]
+        numpy.testing.assert_allclose(sums / sums[0], numpy.exp(-numpy.arange(FRAMES) / 2),
+                                      rtol=1e-5)
+        self.assertAlmostEqual(result["photons"]["image"] / sum(sums), 1, places=4)
+
+    def test_are_refused_where_the_scene_cannot_move(self):
+        for settings, said in (
+                (["time.interval_seconds=0"], "time.interval_seconds is 0; give above 0"),
+                (["time.interval_seconds=3600"], "at most a tenth of time.cycle_hours, 1440 s"),
+                (["nuclei.kind=granulocyte"], "nuclei of several lobes do not divide"),
+                (["target.kind=points", "time.drift_um_per_second=0,1,0"],
+                 "which lie in the middle of voxels"),
+                (["time.cycle_spread=0.3"], "time.cycle_spread is 0.3; give 0 to 0.25"),
+                (["nuclei.count=60", "nuclei.radius_um=0.8", "frames=60"],
+                 "nuclei have no room any more")):
+            with self.subTest(said):
+                options = [part for setting in settings for part in ("--set", setting)]
+                result = self.command("simulate", "scene.toml", "-o", "set", *options)
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(said, result.stderr)
+                self.assertEqual(self.listing(), ["scene.toml"])
+        self.text("scene.toml", SCENE.replace("interval_seconds = 1200\n", ""))
+        result = self.command("simulate", "scene.toml", "-o", "set")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("give time.interval_seconds", result.stderr)
+        self.text("scene.toml", SCENE)
+        result = self.command("phantom", "scene.toml", "-o", "a.tif", "--frame", FRAMES)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"--frame is {FRAMES}", result.stderr)
+
+    def test_are_swept_and_resumed(self):
+        self.text("scene.toml", SCENE.replace(f"frames = {FRAMES}", "frames = 2") +
+                  "[sweep]\ntime.turning_rad2_per_second = [0, 1e-4]\n")
+        self.succeed("simulate", "scene.toml", "-o", "sets", "--quiet")
+        folders = [row["folder"] for row in self.table("sets/sweep.csv")]
+        self.assertEqual(len(folders), 2)
+        before = self.files("sets")
+        os.remove(self.path(f"sets/{folders[1]}/tracks.csv"))
+        result = self.command("simulate", "scene.toml", "-o", "sets", "--resume", "--quiet")
+        self.assertIn("tracks.csv is missing", result.stderr)
+        result = self.result_of("simulate", "scene.toml", "-o", "sets", "--resume", "--quiet",
+                                "--overwrite")
+        self.assertEqual((result["made"], result["kept"]), (1, 1))
+        self.assertEqual(self.files("sets"), before)
+
+    def test_are_reported_with_their_tracks(self):
+        self.simulate("set")
+        self.succeed("report", "set", "-o", "page.html", "--frame", 5)
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("Tracks", page)
+        self.assertIn(f"Frame 6 of {FRAMES}", page)
+
+    @unittest.skipIf(h5py is None, "h5py is not here")
+    def test_are_rebuilt_from_world_h5_by_what_its_page_shows(self):
+        self.simulate("set", "--set", "time.drift_um_per_second=0,1e-4,-1e-4", "--set",
+                      "nuclei.gap_um=-0.1")
+        with open(os.path.join(SOURCE, "docs/reference/world.md"), encoding="utf-8") as file:
+            defined = {}
+            exec(re.findall(r"^```python\n(.*?)^```", file.read(), re.DOTALL | re.MULTILINE)[0],
+                 defined)
+        with h5py.File(self.path("set/world.h5")) as world:
+            self.assertEqual(json.loads(world.attrs["provenance"])["scene"]["frames"], FRAMES)
+            for frame in range(FRAMES):
+                masks = defined["masks_of"](world, frame)
+                differing = (masks != self.stack("set", "labels", frame)).sum()
+                self.assertLess(differing, 3, frame)  # centres that lie on a surface
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+# tests/python/ctc_metrics.py PROGRAM --environment DIR — the public tools of the Cell Tracking
+# Challenge accept a movie, and score its truth against itself with 1. They come from PyPI into an
+# environment of their own; where that cannot be reached, this is skipped.
+import os
+import shutil
+import subprocess
+import sys
+
+from program import SKIPPED, ProgramTest, main, taken
+
+PACKAGE = "py-ctcmetrics==1.3.3"
+ENVIRONMENT = os.path.abspath(taken("--environment", "ctc-environment"))
+
+SCENE = """seed = 2
+frames = 10
+[grid]
+size = [14, 60, 64]
+pitch_nm = [500, 300, 300]
+[nuclei]
+count = 9
+radius_um = 1.3
+border = "cut"
+[time]
+interval_seconds = 1200
+speed_um_per_second = 0.002
+division = true
+cycle_hours = 4
+[optics]
+model = "gaussian"
+na = 0.8
+size = [3, 9, 9]
+"""
+
+
+def python_of_environment():
+    """An interpreter that has the tools, or none."""
+    python = os.path.join(ENVIRONMENT, "bin", "python")
+    has_tools = [python, "-c", "import ctc_metrics"]
+    if os.path.exists(python) and subprocess.run(has_tools, capture_output=True).returncode == 0:
+        return python
+    try:
+        subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", ENVIRONMENT],
+                       check=True, capture_output=True, timeout=120)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout",
+                        "10", PACKAGE], check=True, capture_output=True, timeout=300)
+    except (subprocess.SubprocessError, OSError) as failure:
+        print(f"skipped: {PACKAGE} cannot be had: {failure}")
+        return None
+    return python
+
+
+class Tools(ProgramTest):
+    python = python_of_environment()
+
+    def test_accept_a_movie_and_score_its_truth_with_1(self):
+        self.text("scene.toml", SCENE)
+        self.succeed("simulate", "scene.toml", "-o", "set", "--quiet", "--truth-layout", "ctc")
+        with open(self.path("set/01_GT/TRA/man_track.txt"), encoding="utf-8") as file:
+            tracks = [tuple(map(int, line.split())) for line in file]
+        self.assertGreater(sum(parent > 0 for *_, parent in tracks), 2)
+        truth, result = self.path("set/01_GT"), self.path("set/01_RES")
+        os.mkdir(result)
+        for frame in range(10):
+            shutil.copy(f"{truth}/TRA/man_track{frame:03}.tif", f"{result}/mask{frame:03}.tif")
+        shutil.copy(f"{truth}/TRA/man_track.txt", f"{result}/res_track.txt")
+        script = ("from ctc_metrics.scripts.evaluate import evaluate_sequence\n"
+                  "from ctc_metrics.scripts.validate import validate_sequence\n"
+                  f"print('valid', validate_sequence({result!r}, threads=1)['Valid'])\n"
+                  f"scores = evaluate_sequence({result!r}, {truth!r}, threads=1)\n"
+                  "for name in ('Valid', 'SEG', 'TRA', 'DET', 'LNK', 'CT', 'TF'):\n"
+                  "    print(name, scores[name])\n")
+        said = subprocess.run([self.python, "-W", "ignore", "-c", script], capture_output=True,
+                              text=True, timeout=300, check=False)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        scores = dict(line.split() for line in said.stdout.splitlines()
+                      if len(line.split()) == 2)
+        print(said.stdout)
+        for name in ("valid", "Valid", "SEG", "TRA", "DET", "LNK", "CT", "TF"):
+            self.assertEqual(float(scores[name]), 1, name)
+
+
+if __name__ == "__main__":
+    if Tools.python is None:
+        sys.exit(SKIPPED)
+    main()
