@@ -8,6 +8,7 @@
 #include "simulator/objects.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
+#include "simulator/spots.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -31,6 +32,7 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
       objects{(scene.oversample > 1 ? 2 : 1) * phantom_bytes(phantom_of(scene), scene.grid) +
               volume_bytes(scene.volume) +
               objects_bytes(scene.frames * number_of(phantom_of(scene), scene.grid)) +
+              SpotTable::bytes(phantom_of(scene), scene.grid, scene.frames) +
               World::bytes(phantom_of(scene), scene.grid, scene.frames)},
       imaging{Imaging::bytes(scene)},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
@@ -43,8 +45,14 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
   const bool is_recorded_later = scene.camera.binning > 1;
   const std::int64_t carried = carry_bytes(
       plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-  stages =
-      std::max({psf.working_bytes, carried, preview_bytes(scene.grid, context.pool.threads())});
+  // Labels beside the structures that every thread reads
+  const std::int64_t structures =
+      number_of(scene.cells, scene.grid) > 0
+          ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
+                carry_bytes(plane, PixelType::uint8, PixelType::uint8)
+          : 0;
+  stages = std::max(
+      {psf.working_bytes, carried, structures, preview_bytes(scene.grid, context.pool.threads())});
 }
 
 fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,

@@ -16,9 +16,11 @@
 #include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
 #include "simulator/scene_inputs.hpp"
+#include "simulator/spots.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -41,10 +43,26 @@ bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, 
          objects + plane.host <= memory.limit() - memory.used();
 }
 
+/// What is known of the objects of all frames.
+struct Tables {
+  ObjectTable objects;
+  SpotTable spots;
+  World world;
+};
+
+void write_structures(std::int64_t frame, const Phantom& phantom, const DataSet& files,
+                      const RunContext& context) {
+  StructureSource structures{phantom};
+  StoreAs as_they_are{PixelType::uint8};
+  const auto file = files.create_stack("structures", frame, PixelType::uint8);
+  carry("structures", structures, as_they_are, *file, context);
+  file->close();
+}
+
 /// Writes the masks of a frame and adds its objects to the tables. @param gpu  may be null
-void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& files,
-                 ObjectTable& objects, World& world, const device::DeviceRoom* gpu,
-                 const RunContext& context) {
+void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& files, Tables& tables,
+                 const device::DeviceRoom* gpu, const RunContext& context) {
+  auto& [objects, spots, world] = tables;
   const std::int64_t before = objects.objects();
   LabelSource labels{phantom, before};
   StoreAs as_they_are{PixelType::uint16};
@@ -56,7 +74,9 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const DataSet& file
   else
     carry("labels", labels, as_they_are, counted, context);
   counted.close();
+  if (files.layout().extras().structures) write_structures(frame, phantom, files, context);
   objects.add(frame, phantom, counted.counts());
+  spots.add(frame, before, phantom);
   world.add(frame, before, phantom);
   files.require_accepted(frame, counted.counts());
 }
@@ -157,8 +177,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet files{scene, options, context};
   files.begin_record(record);
   write_psf(microscope.psf(), files);
-  ObjectTable objects;
-  World world{phantom_of(scene), scene.grid, scene.frames};
+  Tables tables{{}, {}, World{phantom_of(scene), scene.grid, scene.frames}};
 
   std::optional<Phantom> phantom;
   const auto place = [&](std::int64_t frame, const RunContext& part) {
@@ -173,7 +192,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     place(frame, part);
-    write_truth(frame, *phantom, files, objects, world, gpu ? &*gpu : nullptr, part);
+    write_truth(frame, *phantom, files, tables, gpu ? &*gpu : nullptr, part);
     watch.lap("labels");
   }
 
@@ -191,10 +210,11 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.blur.peak_device_bytes = std::max(report.blur.peak_device_bytes, gpu_memory.peak());
 
   // Write what is known of all objects, and make the data set visible
-  files.write_text("objects.csv", objects.csv());
-  files.write_world(world);
+  files.write_text("objects.csv", tables.objects.csv());
+  if (files.layout().extras().spots) files.write_text("spots.csv", tables.spots.csv());
+  files.write_world(tables.world);
   if (const auto tracks = files.layout().tracks(); !tracks.empty())
-    files.write_text(tracks, objects.tracks());
+    files.write_text(tracks, tables.objects.tracks());
   files.complete_record(record);
   report.files = files.commit();
   watch.lap("tables");
@@ -202,8 +222,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.seed = *scene.seed;
   report.grid = scene.grid;
   report.frames = scene.frames;
-  report.objects = objects.objects();
-  report.objects_without_voxel = objects.without_voxel();
+  report.objects = tables.objects.objects();
+  report.objects_without_voxel = tables.objects.without_voxel();
   report.psf_origin_um = microscope.psf().origin_um;
   report.normalization = scene.optics.normalization;
   report.camera = microscope.camera_report();

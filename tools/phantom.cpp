@@ -127,7 +127,8 @@ std::string PhantomCommand::provenance() const {
                       {"nuclei", all.at("nuclei")},
                       {"beads", all.at("beads")},
                       {"target", all.at("target")},
-                      {"volume", all.at("volume")}});
+                      {"volume", all.at("volume")},
+                      {"cells", all.at("cells")}});
 }
 
 }  // namespace

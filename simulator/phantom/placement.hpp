@@ -2,7 +2,10 @@
 // simulator/phantom/placement.hpp — puts nuclei into a grid so that no two overlap.
 #pragma once
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
+#include "core/random.hpp"
 #include "core/stop.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/nucleus.hpp"
@@ -16,6 +19,13 @@ bool are_apart(const Nucleus& a, const Nucleus& b, double gap_um);
 /// The same for a nucleus and a ball.
 bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double radius_um,
                         double gap_um);
+
+/// What place() is told beside what it places.
+struct PlacedBeside {
+  std::string_view table = "nuclei";  ///< whose keys are named where something does not fit
+  std::span<const Nucleus> others =
+      {};  ///< lie where they lie; where there are any, none is pushed
+};
 
 /// Moves every nucleus to a random position, the largest first, rejecting positions where it is not
 /// apart from those placed before or leaves the room that the border rule gives. With the chance
@@ -32,7 +42,8 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
 /// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did
 ///                      without being pushed, and what would make room, which was tried.
 /// @throws Interrupted  `stop` was set.
+/// @param stream  the draws, of stage `phantom` for nuclei, `cells` for the surfaces of cells.
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
-           std::uint64_t seed, const StopFlag& stop);
+           const RandomStream& stream, const StopFlag& stop, const PlacedBeside& beside = {});
 
 }  // namespace synthoscope::simulator
