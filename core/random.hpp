@@ -42,7 +42,10 @@ enum class RandomStage : std::uint32_t {
   sweep_seeds = 10,
   lives = 20,
   motion = 21,
-  row_noise = 30,
+  cells = 30,
+  cell_nuclei = 31,
+  organelles = 32,
+  row_noise = 40,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

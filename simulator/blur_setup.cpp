@@ -38,10 +38,10 @@ std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
 Emitters emitters_of(const SceneSpec& scene) {
   const bool has_target = number_of(scene.target, scene.grid) > 0;
   const bool has_points = has_target && scene.target.kind == TargetKind::points;
-  const NucleiSpec nuclei = phantom_of(scene).nuclei;
-  return {number_of(nuclei, scene.grid) + number_of(scene.beads, scene.grid) > 0 ||
-              has_volume(scene.volume) || (has_target && !has_points),
-          has_points};
+  const PhantomSpec spec = phantom_of(scene);
+  const std::int64_t bodies = number_of(spec.nuclei, scene.grid) +
+                              number_of(spec.cells, scene.grid) + number_of(spec.beads, scene.grid);
+  return {bodies > 0 || has_volume(scene.volume) || (has_target && !has_points), has_points};
 }
 
 Grid blur_grid(const SceneSpec& scene) {

@@ -8,6 +8,7 @@
 #include "simulator/objects.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
+#include "simulator/spots.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/world.hpp"
 
@@ -36,6 +37,7 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
                    context.stop)},
       objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
               volume_bytes(scene.volume) + objects_bytes(headcount_of(scene).rows) +
+              SpotTable::bytes(phantom_of(scene), scene.grid, scene.frames) +
               Timelapse::bytes(scene) + World::bytes(WorldRoom::of(scene))},
       imaging{Imaging::bytes(scene)},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
@@ -48,7 +50,13 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
   const bool is_recorded_later = scene.camera.binning > 1;
   const std::int64_t carried = carry_bytes(
       plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
-  stages = std::max({psf.working_bytes, carried, Timelapse::working_bytes(scene),
+  // Labels beside the structures that every thread reads
+  const std::int64_t structures =
+      number_of(scene.cells, scene.grid) > 0
+          ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
+                carry_bytes(plane, PixelType::uint8, PixelType::uint8)
+          : 0;
+  stages = std::max({psf.working_bytes, carried, structures, Timelapse::working_bytes(scene),
                      preview_bytes(scene.grid, context.pool.threads())});
 }
 

@@ -7,7 +7,9 @@
 #include "imageio/atomic_file.hpp"
 #include "imageio/open.hpp"
 #include "simulator/blur_setup.hpp"
+#include "simulator/phantom/structure_names.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/spots.hpp"
 #include "simulator/tee_sink.hpp"
 
 namespace synthoscope::simulator {
@@ -47,7 +49,12 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
 }  // namespace
 
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
-  return {options.layout, scene.frames, std::string{ending_of(options)}, scene.time.is_movie()};
+  const PhantomSpec phantom = phantom_of(scene);
+  return {options.layout,
+          scene.frames,
+          std::string{ending_of(options)},
+          {number_of(phantom.cells, scene.grid) > 0, SpotTable::has(phantom, scene.grid),
+           scene.time.is_movie()}};
 }
 
 void DataSet::require_free(const SimulateOptions& options) {
@@ -68,6 +75,7 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const R
 
 std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame) const {
   if (stack == "labels") return layout_.labels(frame);
+  if (stack == "structures") return {layout_.structures(frame)};
   return {stack == "photons" ? layout_.photons(frame) : layout_.image(frame)};
 }
 
@@ -87,7 +95,8 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t 
   if (options_.format == imageio::FileFormat::hdf5) spec.pool = &context_.pool;
   spec.stop = &context_.stop;
   spec.provenance = provenance_;
-  if (layout_.is_plain() && name != "photons") spec.flavor = imageio::TiffFlavor::plain;
+  if (layout_.is_plain() && name != "photons" && name != "structures")
+    spec.flavor = imageio::TiffFlavor::plain;
   std::unique_ptr<Sink> stack;
   for (const auto& file : names_of(name, frame)) {
     std::unique_ptr<Sink> copy = imageio::create_image(path_of(file), spec);
@@ -177,6 +186,11 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const 
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
   if (options.format != imageio::FileFormat::hdf5)
     record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
+  if (number_of(scene.cells, scene.grid) > 0) {
+    Json& structures = record["structures"] = Json::object();
+    for (const auto& [structure, name] : kStructureNames)
+      structures[std::string{name}] = static_cast<int>(structure);
+  }
   if (options.chunks) {
     const Extent3& chunk = *options.chunks;
     record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);

@@ -7,8 +7,8 @@
 namespace synthoscope::simulator {
 
 DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending,
-                             bool is_movie)
-    : layout_{layout}, frames_{frames}, ending_{std::move(ending)}, is_movie_{is_movie} {}
+                             Extras extras)
+    : layout_{layout}, frames_{frames}, ending_{std::move(ending)}, extras_{extras} {}
 
 std::string DataSetLayout::number(std::int64_t frame) const {
   return fmt::format("{:0{}}", frame, frames_ > 1000 ? 4 : 3);
@@ -52,6 +52,10 @@ std::string DataSetLayout::photons(std::int64_t frame) const {
   return native("photons", frame);
 }
 
+std::string DataSetLayout::structures(std::int64_t frame) const {
+  return native("structures", frame);
+}
+
 std::string DataSetLayout::tracks() const {
   return layout_ == TruthLayout::ctc ? "01_GT/TRA/man_track.txt" : "";
 }
@@ -74,21 +78,23 @@ std::vector<std::string> DataSetLayout::files() const {
   std::vector<std::string> files;
   for (std::int64_t frame = 0; frame < frames_; ++frame) {
     for (auto& mask : labels(frame)) files.push_back(std::move(mask));
+    if (extras_.structures) files.push_back(structures(frame));
     files.push_back(photons(frame));
     files.push_back(image(frame));
   }
   if (!tracks().empty()) files.push_back(tracks());
-  if (is_movie_) files.emplace_back(kTracksTable);
+  if (extras_.movie) files.emplace_back(kTracksTable);
   files.push_back(psf());
+  if (extras_.spots) files.push_back("spots.csv");
   files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
   return files;
 }
 
 bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
-      "(image|labels|photons)(_t[0-9]{3,4})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
+      "(image|labels|photons|structures)(_t[0-9]{3,4})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|objects\\.csv|tracks\\.csv|world\\.h5|scene\\.json|preview\\.png"
+      "|(objects|spots|tracks)\\.csv|world\\.h5|scene\\.json|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
       "|01_GT/TRA/man_track\\.txt"

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 #include "core/names.hpp"
 
@@ -28,17 +29,28 @@ inline constexpr const char* kTracksTable = "tracks.csv";
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
+///     cells     structures_tFRAME (structures of a single native frame), and spots.csv where there
+///               are spots
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
 ///               scene.json and preview.png, of a movie tracks.csv
 class DataSetLayout {
  public:
+  /// What not every scene has.
+  struct Extras {
+    bool structures = false, spots = false, movie = false;
+  };
+
   /// `ending` is that of every image whose name the layout does not prescribe, such as ".ome.tif".
-  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, bool is_movie = false);
+  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending)
+      : DataSetLayout{layout, frames, std::move(ending), {}} {}
+  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, Extras extras);
 
   [[nodiscard]] std::string image(std::int64_t frame) const;
   /// Masks, each in as many copies as the layout has.
   [[nodiscard]] std::vector<std::string> labels(std::int64_t frame) const;
   [[nodiscard]] std::string photons(std::int64_t frame) const;
+  [[nodiscard]] std::string structures(std::int64_t frame) const;
+  [[nodiscard]] const Extras& extras() const { return extras_; }
   [[nodiscard]] std::string psf() const { return "psf" + ending_; }
 
   /// The table of tracks; empty if the layout has none.
@@ -60,7 +72,7 @@ class DataSetLayout {
   TruthLayout layout_;
   std::int64_t frames_;
   std::string ending_;
-  bool is_movie_;
+  Extras extras_;
 };
 
 /// Whether a simulation can have written a file of this relative path, or made it as a folder if it

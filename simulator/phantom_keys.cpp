@@ -7,19 +7,6 @@ namespace {
 
 constexpr double kHuge = 1e6;
 
-/// `count` and `density_per_mm3` of a table.
-template <class Count, class Density>
-void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::string_view otherwise,
-                 Count count, Density density) {
-  keys.push_back(
-      absent_means(otherwise, key(table + ".count", "", Range{0, 65535}, "how many", count)));
-  keys.push_back(absent_means(
-      "as count says", key(table + ".density_per_mm3", "per mm^3", Range{0, 1e15},
-                           "how many in a cubic millimetre of the grid, instead of count; their "
-                           "number is rounded to the nearest",
-                           density)));
-}
-
 void add_nuclei_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   add("nuclei.kind", "", kAny,
@@ -33,7 +20,7 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
     choose(scene, value);
     set_typical(scene.nuclei, scene.nuclei.kind);
   };
-  add_numbers(keys, "nuclei", "10 (0 beside a volume), or by density_per_mm3",
+  add_numbers(keys, "nuclei", "10 (0 beside a volume or cells), or by density_per_mm3",
               SYNTHOSCOPE_MEMBER(nuclei.count), SYNTHOSCOPE_MEMBER(nuclei.density_per_mm3));
   add("nuclei.radius_um", "um", Range{0, kHuge, true},
       "mean radius of the sphere with a nucleus' volume", SYNTHOSCOPE_MEMBER(nuclei.radius_um));
@@ -183,6 +170,7 @@ void add_volume_keys(std::vector<SceneKey>& keys) {
 
 void add_phantom_keys(std::vector<SceneKey>& keys) {
   add_nuclei_keys(keys);
+  add_cells_keys(keys);
   add_beads_keys(keys);
   add_target_keys(keys);
   add_volume_keys(keys);

@@ -15,9 +15,11 @@
 #include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
 #include "simulator/scene_inputs.hpp"
+#include "simulator/spots.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/world.hpp"
 
@@ -41,9 +43,25 @@ bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, 
          objects + plane.host <= memory.limit() - memory.used();
 }
 
-/// Writes the masks of a frame and adds its objects to the table. @param gpu  may be null
+/// What is known of the objects of all frames.
+struct Tables {
+  ObjectTable objects;
+  SpotTable spots;
+  World world;
+};
+
+void write_structures(std::int64_t frame, const Phantom& phantom, const DataSet& files,
+                      const RunContext& context) {
+  StructureSource structures{phantom};
+  StoreAs as_they_are{PixelType::uint8};
+  const auto file = files.create_stack("structures", frame, PixelType::uint8);
+  carry("structures", structures, as_they_are, *file, context);
+  file->close();
+}
+
+/// Writes the masks of a frame and adds its objects to the tables. @param gpu  may be null
 void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
-                 const DataSet& files, ObjectTable& objects, const device::DeviceRoom* gpu,
+                 const DataSet& files, Tables& tables, const device::DeviceRoom* gpu,
                  const RunContext& context) {
   LabelSource labels{phantom, names.labels};
   StoreAs as_they_are{PixelType::uint16};
@@ -55,7 +73,9 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& n
   else
     carry("labels", labels, as_they_are, counted, context);
   counted.close();
-  objects.add(frame, phantom, names, counted.counts());
+  if (files.layout().extras().structures) write_structures(frame, phantom, files, context);
+  tables.objects.add(frame, phantom, names, counted.counts());
+  tables.spots.add(frame, names.labels, phantom);
   files.require_accepted(frame, counted.counts());
 }
 
@@ -157,8 +177,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet files{scene, options, context};
   files.begin_record(record);
   write_psf(microscope.psf(), files);
-  ObjectTable objects;
-  World world{WorldRoom::of(scene)};
+  Tables tables{{}, {}, World{WorldRoom::of(scene)}};
 
   std::optional<Phantom> phantom;
   const auto place = [&](std::int64_t frame, const RunContext& part) {
@@ -174,8 +193,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const RunContext part = listened_by(progress, context);
     place(frame, part);
     const FrameNames names = timelapse.names(frame);
-    write_truth(frame, *phantom, names, files, objects, gpu ? &*gpu : nullptr, part);
-    if (!timelapse.movie()) world.add(frame, names.labels, *phantom);
+    write_truth(frame, *phantom, names, files, tables, gpu ? &*gpu : nullptr, part);
+    if (!timelapse.movie()) tables.world.add(frame, names.labels, *phantom);
     watch.lap("labels");
   }
 
@@ -199,15 +218,16 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.blur.peak_device_bytes = std::max(report.blur.peak_device_bytes, gpu_memory.peak());
 
   // Write what is known of all objects, and make the data set visible
-  files.write_text("objects.csv", objects.csv());
+  files.write_text("objects.csv", tables.objects.csv());
+  if (files.layout().extras().spots) files.write_text("spots.csv", tables.spots.csv());
   const Tracks* tracks = timelapse.movie() ? &timelapse.movie()->tracks() : nullptr;
   if (const auto file = files.layout().tracks(); !file.empty())
-    files.write_text(file, tracks ? challenge_tracks(*tracks) : objects.tracks());
+    files.write_text(file, tracks ? challenge_tracks(*tracks) : tables.objects.tracks());
   if (tracks) {
     files.write_text(kTracksTable, tracks_csv(*tracks));
-    world.add(*timelapse.movie());
+    tables.world.add(*timelapse.movie());
   }
-  files.write_world(world);
+  files.write_world(tables.world);
   files.complete_record(record);
   report.files = files.commit();
   watch.lap("tables");
@@ -215,8 +235,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.seed = *scene.seed;
   report.grid = scene.grid;
   report.frames = scene.frames;
-  report.objects = tracks ? static_cast<std::int64_t>(tracks->all().size()) : objects.rows();
-  report.objects_without_voxel = objects.without_voxel();
+  report.objects = tracks ? static_cast<std::int64_t>(tracks->all().size()) : tables.objects.rows();
+  report.objects_without_voxel = tables.objects.without_voxel();
   report.psf_origin_um = microscope.psf().origin_um;
   report.normalization = scene.optics.normalization;
   report.camera = microscope.camera_report();

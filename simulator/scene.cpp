@@ -24,6 +24,10 @@ void require_can_move(const SceneSpec& scene) {
     throw InvalidSpec(
         "check the scene: volume brings in a file, which stays where it is; leave out "
         "time.drift_um_per_second and time.focus_drift_um_per_second");
+  if (drifts && number_of(scene.cells, scene.grid) > 0)
+    throw InvalidSpec(
+        "check the scene: cells.count is above 0, and cells stay where they are; use nuclei, or "
+        "leave out time.drift_um_per_second and time.focus_drift_um_per_second");
   if (drifts && scene.target.kind == TargetKind::points)
     throw InvalidSpec(
         "check the scene: target.kind is \"points\", which lie in the middle of voxels, and would "
@@ -34,11 +38,11 @@ void require_can_move(const SceneSpec& scene) {
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
-  PhantomSpec spec{scene.nuclei, scene.beads, scene.target, scene.volume};
+  PhantomSpec spec{scene.nuclei, scene.beads, scene.target, scene.volume, scene.cells};
   // Nuclei that nobody asked for would lie over what was asked for
-  if (!spec.nuclei.density_per_mm3 && has_volume(spec.volume)) {
-    if (!spec.nuclei.count) spec.nuclei.count = 0;
-  }
+  const bool is_asked_for = spec.nuclei.count || spec.nuclei.density_per_mm3;
+  if (!is_asked_for && (has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0))
+    spec.nuclei.count = 0;
   return spec;
 }
 

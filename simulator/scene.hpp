@@ -23,6 +23,7 @@ struct SceneSpec {
   std::int64_t frames = 1;
   Grid grid{{64, 256, 256}, {0.25, 0.09, 0.09}};  ///< finer than Nyquist of the default optics
   NucleiSpec nuclei;
+  CellsSpec cells;
   BeadsSpec beads;
   TargetSpec target;
   VolumeSpec volume;

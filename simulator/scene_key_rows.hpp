@@ -2,6 +2,7 @@
 // simulator/scene_key_rows.hpp — how rows of the table of keys are written down.
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -49,11 +50,27 @@ inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
 
 inline constexpr std::nullopt_t kAny = std::nullopt;
 
+/// `count` and `density_per_mm3` of a table.
+template <class Count, class Density>
+void add_numbers(std::vector<SceneKey>& keys, const std::string& table, std::string_view otherwise,
+                 Count count, Density density) {
+  keys.push_back(
+      absent_means(otherwise, key(table + ".count", "", Range{0, 65535}, "how many", count)));
+  keys.push_back(absent_means(
+      "as count says", key(table + ".density_per_mm3", "per mm^3", Range{0, 1e15},
+                           "how many in a cubic millimetre of the grid, instead of count; their "
+                           "number is rounded to the nearest",
+                           density)));
+}
+
 /// Rows of [time].
 void add_time_keys(std::vector<SceneKey>& keys);
 
-/// Rows of [nuclei], [beads] and [target].
+/// Rows of [nuclei], [cells], [beads] and [target].
 void add_phantom_keys(std::vector<SceneKey>& keys);
+
+/// Rows of [cells].
+void add_cells_keys(std::vector<SceneKey>& keys);
 
 /// Rows of [camera].
 void add_camera_keys(std::vector<SceneKey>& keys);

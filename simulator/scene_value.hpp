@@ -37,6 +37,9 @@ enum class ValueKind {
 inline const auto& names_of(Orientation) {
   return kOrientationNames;
 }
+inline const auto& names_of(SpotPlace) {
+  return kSpotPlaceNames;
+}
 inline const auto& names_of(BorderRule) {
   return kBorderRuleNames;
 }

@@ -23,6 +23,7 @@ struct TableRoom {
 std::vector<TableRoom> table_rooms(const WorldRoom& room) {
   const auto& [spec, grid, frames, movie_frames, poses, tracks] = room;
   const std::int64_t nuclei = frames * number_of(spec.nuclei, grid);
+  const std::int64_t cells = frames * number_of(spec.cells, grid);
   const std::int64_t lobes = 2 * spec.nuclei.most_lobes - 1;  // with the bridges between them
   const std::int64_t target = frames * number_of(spec.target, grid);
   const auto members = [&](TargetKind kind) { return room.spec.target.kind == kind ? target : 0; };
@@ -36,6 +37,11 @@ std::vector<TableRoom> table_rooms(const WorldRoom& room) {
           {"/shell", members(TargetKind::shells), 8},
           {"/star", members(TargetKind::star), 9},
           {"/region", frames * number_of(room.spec.volume), 8},
+          {"/cell", cells, 16},
+          {"/cell/surface", cells, 14 + kHarmonics},
+          {"/cell/nucleus", cells, 18 + kHarmonics},
+          {"/cell/nucleolus", cells * spec.cells.nucleoli, 5},
+          {"/cell/segment", frames * strands_of(spec, grid).pieces, 11},
           {"/neuron", 0, 3},
           {"/neuron/segment", 0, 10},
           {"/track", tracks, 5},
@@ -108,6 +114,22 @@ struct PlacedObject {
   }
 };
 
+/// Size, turn and surface of a lobe.
+void describe(TableRow& row, const LobeForm& form) {
+  row.matrix("turn", form.turn);
+  row.vector("semi_axes_um", form.semi_axes_um);
+  row.real("roughness", form.roughness);
+  row.reals("harmonics", {kHarmonics}, form.harmonics.coefficients());
+}
+
+void describe(TableRow& row, const Segment& segment) {
+  row.whole("before", segment.before);
+  row.vector("from_um", segment.from);
+  row.vector("to_um", segment.to);
+  row.real("from_radius_um", segment.from_radius_um);
+  row.real("to_radius_um", segment.to_radius_um);
+}
+
 void describe(const PlacedObject& placed, const Nucleus& nucleus) {
   TableRow row = placed.row("/nucleus");
   row.vector("centre_um", nucleus.centre());
@@ -118,10 +140,7 @@ void describe(const PlacedObject& placed, const Nucleus& nucleus) {
     TableRow its{placed.tables, "/nucleus/lobe"};
     its.whole("nucleus", placed.id);
     its.vector("offset_um", form.offset_um);
-    its.matrix("turn", form.turn);
-    its.vector("semi_axes_um", form.semi_axes_um);
-    its.real("roughness", form.roughness);
-    its.reals("harmonics", {kHarmonics}, form.harmonics.coefficients());
+    describe(its, form);
   }
   for (const Nucleolus& nucleolus : nucleus.nucleoli()) {
     TableRow its{placed.tables, "/nucleus/nucleolus"};
@@ -178,17 +197,45 @@ void describe(const PlacedObject& placed, const Region& region) {
   row.real("photons_per_um3", region.photons_per_um3);
 }
 
+void describe_nucleus_of_cell(const PlacedObject& placed, const Nucleus& nucleus) {
+  TableRow row{placed.tables, "/cell/nucleus"};
+  row.whole("cell", placed.id);
+  row.vector("centre_um", nucleus.centre());
+  row.word("texture_seed", nucleus.texture_seed());
+  describe(row, nucleus.lobes().front().form());
+  for (const Nucleolus& nucleolus : nucleus.nucleoli()) {
+    TableRow its{placed.tables, "/cell/nucleolus"};
+    its.whole("cell", placed.id);
+    its.vector("middle", nucleolus.middle);
+    its.real("radius", nucleolus.radius);
+  }
+}
+
+void describe(const PlacedObject& placed, const Cell& cell) {
+  TableRow row = placed.row("/cell");
+  row.vector("centre_um", cell.surface().centre());
+  row.matrix("turn", cell.surface().turn());
+  row.word("cytoplasm_seed", cell.cytoplasm_seed());
+  TableRow surface{placed.tables, "/cell/surface"};
+  surface.whole("cell", placed.id);
+  describe(surface, cell.surface().lobes().front().form());
+  if (cell.nucleus()) describe_nucleus_of_cell(placed, *cell.nucleus());
+  for (const StainedStrand& stained : cell.strands())
+    for (const Segment& segment : stained.strand.segments()) {
+      TableRow its{placed.tables, "/cell/segment"};
+      its.whole("cell", placed.id);
+      its.whole("structure", static_cast<std::int64_t>(stained.structure));
+      describe(its, segment);
+    }
+}
+
 void describe(const PlacedObject& placed, const Neuron& neuron) {
   TableRow row = placed.row("/neuron");
   row.real("photons_per_um3", neuron.strands().front().photons_per_um3);
   for (const Segment& segment : neuron.strands().front().strand.segments()) {
     TableRow its{placed.tables, "/neuron/segment"};
     its.whole("neuron", placed.id);
-    its.whole("before", segment.before);
-    its.vector("from_um", segment.from);
-    its.vector("to_um", segment.to);
-    its.real("from_radius_um", segment.from_radius_um);
-    its.real("to_radius_um", segment.to_radius_um);
+    describe(its, segment);
   }
 }
 

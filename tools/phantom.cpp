@@ -128,10 +128,12 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
 /// Only what determines the voxels: equal requests give equal files.
 std::string PhantomCommand::provenance() const {
   const Json all = parse_json(simulator::to_json(described_));
-  Json record{
-      {"program", "synthoscope"}, {"version", kVersion},        {"command", "phantom"},
-      {"seed", *described_.seed}, {"grid", all.at("grid")},     {"nuclei", all.at("nuclei")},
-      {"beads", all.at("beads")}, {"target", all.at("target")}, {"volume", all.at("volume")}};
+  Json record{{"program", "synthoscope"},
+              {"version", kVersion},
+              {"command", "phantom"},
+              {"seed", *described_.seed}};
+  for (const char* table : {"grid", "nuclei", "beads", "target", "volume", "cells"})
+    record[table] = all.at(table);
   if (described_.time.is_movie()) record["time"] = all.at("time");
   if (frame_) record["frame"] = *frame_;
   return text_of(record);

@@ -17,6 +17,9 @@ int fewest_bits(bool has_strands) {
 constexpr ObjectKind kind_of(const Nucleus&) {
   return kNucleus;
 }
+constexpr ObjectKind kind_of(const Cell&) {
+  return kCell;
+}
 constexpr ObjectKind kind_of(const Bead&) {
   return kBead;
 }
@@ -55,6 +58,7 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
   figures.nucleus_photons = spec.photons_per_um3 * figures.voxel_um3;
   figures.brightness = phantom.brightness;
   lay_out_nuclei(phantom);
+  lay_out_cells(phantom);
   if (const auto* all = std::get_if<0>(&phantom.target)) points = *all;
   if (const auto* all = std::get_if<1>(&phantom.target)) lines = *all;
   if (const auto* all = std::get_if<2>(&phantom.target)) shells = *all;
@@ -78,7 +82,11 @@ void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
     nucleolus_count += nucleus.nucleoli().size();
   }
   for (const auto& others : phantom.overlapped) before_count += others.size();
-  nuclei.reserve(phantom.nuclei.size());
+  for (const Cell& cell : phantom.cells) {
+    lobe_count += 2;
+    if (cell.nucleus()) nucleolus_count += cell.nucleus()->nucleoli().size();
+  }
+  nuclei.reserve(phantom.nuclei.size() + phantom.cells.size());
   if (phantom.spec.nuclei.texture != TextureKind::none) noise.reserve(phantom.nuclei.size());
   lobes.reserve(lobe_count);
   voxels.reserve(lobe_count);
@@ -86,26 +94,56 @@ void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
   before.reserve(before_count);
 }
 
+/// Its parts go into the arrays.
+PlainNucleus FlatPhantom::laid_out(const Nucleus& nucleus) {
+  const auto place = [](const auto& all) { return static_cast<int>(all.size()); };
+  const NucleusShape shape = nucleus.shape();
+  const PlainNucleus plain{shape.centre,    shape.turn,
+                           place(lobes),    shape.lobe_count,
+                           place(nucleoli), shape.nucleolus_count,
+                           place(before),   0};
+  lobes.insert(lobes.end(), nucleus.lobes().begin(), nucleus.lobes().end());
+  nucleoli.insert(nucleoli.end(), nucleus.nucleoli().begin(), nucleus.nucleoli().end());
+  for (const Lobe& lobe : nucleus.lobes()) voxels.push_back(lobe.voxel_shape(figures.pitch));
+  return plain;
+}
+
 void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
   const NucleiSpec& spec = phantom.spec.nuclei;
   reserve_for_nuclei(phantom);
-  const auto place = [](const auto& all) { return static_cast<int>(all.size()); };
   for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
-    const Nucleus& nucleus = phantom.nuclei[i];
-    const NucleusShape shape = nucleus.shape();
-    PlainNucleus plain{shape.centre,    shape.turn,
-                       place(lobes),    shape.lobe_count,
-                       place(nucleoli), shape.nucleolus_count,
-                       place(before),   0};
-    lobes.insert(lobes.end(), nucleus.lobes().begin(), nucleus.lobes().end());
-    nucleoli.insert(nucleoli.end(), nucleus.nucleoli().begin(), nucleus.nucleoli().end());
-    for (const Lobe& lobe : nucleus.lobes()) voxels.push_back(lobe.voxel_shape(figures.pitch));
+    PlainNucleus plain = laid_out(phantom.nuclei[i]);
     if (!phantom.overlapped.empty())
       for (const std::size_t other : phantom.overlapped[i])
         before.push_back(static_cast<std::int32_t>(other));
-    plain.before_count = place(before) - plain.first_before;
+    plain.before_count = static_cast<int>(before.size()) - plain.first_before;
     nuclei.push_back(plain);
-    if (spec.texture != TextureKind::none) noise.push_back(noise_of(nucleus, spec));
+    if (spec.texture != TextureKind::none) noise.push_back(noise_of(phantom.nuclei[i], spec));
+  }
+}
+
+/// Their nuclei stand behind all others.
+void FlatPhantom::lay_out_cells(const Phantom& phantom) {
+  const NucleiSpec its = nuclei_of(phantom.spec.cells);
+  figures.cell_figures = cell_figures(phantom.spec.cells, figures.pitch);
+  cells.reserve(phantom.cells.size());
+  chromatin.reserve(phantom.cells.size());
+  cytoplasm.reserve(phantom.cells.size());
+  for (const Cell& cell : phantom.cells) {
+    const Nucleus& surface = cell.surface();
+    PlainCell plain{surface.centre(), surface.turn(), static_cast<int>(lobes.size()), -1};
+    lobes.push_back(surface.lobes().front());
+    voxels.push_back({});  // keeps the places of lobes; its coverage is never asked for
+    if (const Nucleus* nucleus = cell.nucleus()) {
+      plain.nucleus = static_cast<int>(nuclei.size());
+      nuclei.push_back(laid_out(*nucleus));
+    }
+    cells.push_back(plain);
+    chromatin.push_back(cell.nucleus() && its.texture != TextureKind::none
+                            ? noise_of(*cell.nucleus(), its)
+                            : NoiseField{RandomStream{0, RandomStage::texture}, 0, 1, 1, {}});
+    cytoplasm.push_back(
+        chromatin_field(cell.cytoplasm_seed(), kCytoplasmWavelengthUm, kCytoplasmOctaves));
   }
 }
 
@@ -124,7 +162,7 @@ void FlatPhantom::lay_out_objects(const Phantom& phantom) {
       last_kind = kind;
       kinds |= kind;
       objects.push_back({kind, number, narrow_id,
-                         range_of(voxels_reached(body.bounds(), phantom.grid.pitch,
+                         range_of(voxels_reached(core_bounds(body), phantom.grid.pitch,
                                                  whole(phantom.grid.extent)))});
     }
     if constexpr (HasStrands<T>)
@@ -147,8 +185,8 @@ std::int64_t FlatPhantom::bytes() const {
     return static_cast<std::int64_t>(all.capacity() * sizeof all[0]);
   };
   return index.bytes() + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
-         of(nucleoli) + of(before) + of(beads) + of(points) + of(lines) + of(shells) + of(stars) +
-         of(regions) + of(strands) + of(pieces);
+         of(nucleoli) + of(before) + of(cells) + of(chromatin) + of(cytoplasm) + of(beads) +
+         of(points) + of(lines) + of(shells) + of(stars) + of(regions) + of(strands) + of(pieces);
 }
 
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
@@ -164,7 +202,11 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
       (n.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::int32_t)} : 0);
   const std::int64_t objects = number_of(spec, placed);
   const auto [strands, pieces] = strands_of(spec, placed);
-  return number_of(n, placed) * nucleus +
+  const std::int64_t cell =
+      std::int64_t{sizeof(PlainCell) + sizeof(PlainNucleus) + 2 * sizeof(NoiseField)} +
+      2 * std::int64_t{sizeof(Lobe) + sizeof(VoxelShape)} +
+      spec.cells.nucleoli * std::int64_t{sizeof(Nucleolus)};
+  return number_of(n, placed) * nucleus + number_of(spec.cells, placed) * cell +
          number_of(spec.beads, placed) * std::int64_t{sizeof(Bead)} +
          number_of(spec.target, placed) * std::int64_t{sizeof(StarTarget)} +
          number_of(spec.volume) * std::int64_t{sizeof(Region)} + volume_bytes(spec.volume) +
@@ -183,6 +225,9 @@ PlainPhantom FlatPhantom::view() const {
   p.voxels = voxels.data();
   p.nucleoli = nucleoli.data();
   p.before = before.data();
+  p.cells = cells.data();
+  p.chromatin = chromatin.data();
+  p.cytoplasm = cytoplasm.data();
   p.beads = beads.data();
   p.points = points.data();
   p.lines = lines.data();

@@ -29,6 +29,8 @@ struct FlatPhantom {
   std::vector<VoxelShape> voxels;
   std::vector<Nucleolus> nucleoli;
   std::vector<std::int32_t> before;
+  std::vector<PlainCell> cells;
+  std::vector<NoiseField> chromatin, cytoplasm;
   std::vector<Bead> beads;
   std::vector<PointTarget> points;
   std::vector<LineTarget> lines;
@@ -42,6 +44,8 @@ struct FlatPhantom {
  private:
   void reserve_for_nuclei(const Phantom& phantom);
   void lay_out_nuclei(const Phantom& phantom);
+  void lay_out_cells(const Phantom& phantom);
+  [[nodiscard]] PlainNucleus laid_out(const Nucleus& nucleus);
   void lay_out_objects(const Phantom& phantom);
   [[nodiscard]] std::int64_t owner_of(std::int32_t piece) const;
 };

@@ -42,6 +42,9 @@ class DevicePhantom final : public cuda::DeviceSource {
     p.voxels = send_all(flat.voxels);
     p.nucleoli = send_all(flat.nucleoli);
     p.before = send_all(flat.before);
+    p.cells = send_all(flat.cells);
+    p.chromatin = send_all(flat.chromatin);
+    p.cytoplasm = send_all(flat.cytoplasm);
     p.beads = send_all(flat.beads);
     p.points = send_all(flat.points);
     p.lines = send_all(flat.lines);

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/bead.hpp"
+#include "simulator/phantom/cell_light.hpp"
 #include "simulator/phantom/cube_lists.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
 #include "simulator/phantom/plain_strand.hpp"
@@ -23,8 +24,9 @@ enum ObjectKind : int {
   kRegion = 64,
   kVolumeLight = 128,  ///< of no object
   kStrand = 256,       ///< a piece of one
+  kCell = 512,         ///< without its strands
 };
-inline constexpr int kEveryKind = 511;
+inline constexpr int kEveryKind = 1023;
 
 /// An object, or a part of one, in the order of ids: which of its kind it is, and the voxels that
 /// it can reach.
@@ -44,6 +46,14 @@ struct PlainNucleus {
   int first_before = 0, before_count = 0;  ///< nuclei of lower id that may overlap it
 };
 
+/// A cell whose parts stand at these places of the arrays.
+struct PlainCell {
+  Vector3 centre{};
+  Matrix3 turn{};
+  int surface = 0;   ///< among lobes
+  int nucleus = -1;  ///< among nuclei; none for -1
+};
+
 /// All that rendering asks. Somebody else keeps the arrays.
 struct PlainPhantom {
   Vector3 pitch{};
@@ -55,6 +65,10 @@ struct PlainPhantom {
   const VoxelShape* voxels = nullptr;  ///< of each lobe
   const Nucleolus* nucleoli = nullptr;
   const std::int32_t* before = nullptr;
+  const PlainCell* cells = nullptr;
+  const NoiseField* chromatin = nullptr;  ///< of the nucleus of each cell
+  const NoiseField* cytoplasm = nullptr;  ///< of each cell
+  CellFigures cell_figures;
   const Bead* beads = nullptr;
   const PointTarget* points = nullptr;
   const LineTarget* lines = nullptr;
@@ -83,8 +97,8 @@ inline Vector3 middle_of(const PlainPhantom& p, std::int64_t z, std::int64_t y, 
           (static_cast<double>(x) + 0.5) * p.pitch[2]};
 }
 
-inline double texture_at(const PlainPhantom& p, const NoiseField& field, const Vector3& point) {
-  return squeezed(p.stain.texture == TextureKind::chromatin
+inline double texture_at(TextureKind kind, const NoiseField& field, const Vector3& point) {
+  return squeezed(kind == TextureKind::chromatin
                       ? chromatin_at(field, point,
                                      [&](int octave, const LatticeCell& cell) {
                                        return corner_values(field, octave, cell);
@@ -103,8 +117,20 @@ inline double light_of_nucleus(const PlainPhantom& p, int number, const Vector3&
   if (covered == 0) return 0;
   return covered *
          (p.nucleus_photons * stain_at(p.stain, nucleus.shape, centre, [&](const Vector3& point) {
-            return texture_at(p, p.noise[number], point);
+            return texture_at(p.stain.texture, p.noise[number], point);
           }));
+}
+
+inline double light_of_cell(const PlainPhantom& p, int number, const Vector3& centre) {
+  const PlainCell& cell = p.cells[number];
+  CellShape shape{cell.centre, cell.turn, p.lobes + cell.surface, {}};
+  if (cell.nucleus >= 0) shape.nucleus = p.nucleus(cell.nucleus);
+  const auto texture = [](const NoiseField& field) {
+    return
+        [&field](const Vector3& point) { return texture_at(TextureKind::chromatin, field, point); };
+  };
+  return simulator::light_of_cell(p.cell_figures, shape, centre, p.pitch,
+                                  texture(p.chromatin[number]), texture(p.cytoplasm[number]));
 }
 
 template <class Member>
@@ -116,6 +142,7 @@ double light_of_member(const PlainPhantom& p, const Member& member, const Vector
 template <int Kinds>
 double light_of(const PlainPhantom& p, const PlainObject& o, const Vector3& centre) {
   if ((Kinds & kNucleus) != 0 && o.kind == kNucleus) return light_of_nucleus(p, o.number, centre);
+  if ((Kinds & kCell) != 0 && o.kind == kCell) return light_of_cell(p, o.number, centre);
   if ((Kinds & kBead) != 0 && o.kind == kBead) return light_of_member(p, p.beads[o.number], centre);
   if ((Kinds & kPoint) != 0 && o.kind == kPoint)
     return p.points[o.number].contains(centre) ? p.points[o.number].photons : 0.0;
@@ -132,6 +159,8 @@ template <int Kinds>
 bool contains(const PlainPhantom& p, const PlainObject& o, const Vector3& point) {
   if ((Kinds & kNucleus) != 0 && o.kind == kNucleus)
     return p.nucleus(o.number).shape.contains(point);
+  if ((Kinds & kCell) != 0 && o.kind == kCell)
+    return p.lobes[p.cells[o.number].surface].contains(point - p.cells[o.number].centre);
   if ((Kinds & kBead) != 0 && o.kind == kBead) return p.beads[o.number].contains(point);
   if ((Kinds & kPoint) != 0 && o.kind == kPoint) return p.points[o.number].contains(point);
   if ((Kinds & kLine) != 0 && o.kind == kLine) return p.lines[o.number].contains(point);

@@ -66,6 +66,7 @@ void Lobe::settle() {
     radius = std::max(radius, form_.semi_axes_um[axis]);
   }
   bounding_radius_um_ = outer_ * radius;
+  thinnest_um_ = *std::min_element(form_.semi_axes_um.begin(), form_.semi_axes_um.end());
 }
 
 Lobe::Moments Lobe::moments() const {
@@ -142,6 +143,12 @@ std::vector<double> Lobe::support() const {
     bounds[last - i] = -smallest[i] + margin - offset;
   }
   return bounds;
+}
+
+Vector3 Lobe::surface_point(const Vector3& u) const {
+  Vector3 own = surface(u) * u;
+  for (std::size_t axis = 0; axis < 3; ++axis) own[axis] *= form_.semi_axes_um[axis];
+  return form_.offset_um + transposed(form_.turn) * own;
 }
 
 VoxelShape Lobe::voxel_shape(const Vector3& pitch) const {

@@ -52,6 +52,24 @@ class Lobe {
   static constexpr int kSamples = 64;
   [[nodiscard]] int covered_samples(const Vector3& centre, const VoxelShape& voxel) const;
 
+  /// Where a point lies against the surface, to first order: exact on it.
+  struct Depth {
+    double um = 0;      ///< below 0 outside
+    Vector3 outward{};  ///< the unit normal
+  };
+  [[nodiscard]] Depth depth(const Vector3& point) const;
+
+  /// Part of a voxel that lies inside, and that which does so deeper than a layer under the
+  /// surface, each within [0, 1]: what the planes leave that touch these surfaces.
+  struct LayerShares {
+    double all = 0, below = 0;
+  };
+  [[nodiscard]] LayerShares layer_shares(const Vector3& centre, const Vector3& pitch,
+                                         double layer_um) const;
+
+  /// The point of the surface in a direction of the ellipsoid's own sphere, |u| = 1.
+  [[nodiscard]] Vector3 surface_point(const Vector3& u) const;
+
   /// Volume and centroid, exact by quadrature of a polynomial over the sphere.
   struct Moments {
     double volume_um3 = 0;
@@ -89,6 +107,7 @@ class Lobe {
   double inner_ = 1, outer_ = 1;  ///< bounds of surface()
   double steepness_ = 0;          ///< bound of its slope over the sphere
   double bounding_radius_um_ = 0;
+  double thinnest_um_ = 0;  ///< the smallest semi-axis
 };
 
 /// The mean of the cube of 1 + roughness h over the sphere: the volume of a lobe over that of its

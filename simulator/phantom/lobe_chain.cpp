@@ -14,12 +14,8 @@ constexpr int kLobeSizeDraw = 0, kLobeBendDraw = 1, kLobeTurnDraw = 2, kLobeHarm
 
 /// A turn whose first axis is `direction`, |direction| = 1.
 Matrix3 turn_towards(const Vector3& direction) {
-  const Vector3 aside = std::abs(direction[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
-  const Vector3 second = unit_vector(aside - dot(aside, direction) * direction);
-  const Vector3 third{direction[1] * second[2] - direction[2] * second[1],
-                      direction[2] * second[0] - direction[0] * second[2],
-                      direction[0] * second[1] - direction[1] * second[0]};
-  return {direction, second, third};
+  const Vector3 second = across(direction);
+  return {direction, second, cross(direction, second)};
 }
 
 /// Points of a cubic lattice that several lobes share.

@@ -2,6 +2,7 @@
 // What points and voxels ask of a lobe; read by the compiler of the host and by that of devices.
 #include <cmath>
 #include "simulator/phantom/lobe.hpp"
+#include "simulator/phantom/plane_share.hpp"
 
 namespace synthoscope::simulator {
 
@@ -15,6 +16,36 @@ bool Lobe::holds(const Vector3& q) const {
 
 int Lobe::covered_samples(const Vector3& centre, const VoxelShape& voxel) const {
   return samples_in<kSamples>(to_sphere(centre), voxel);
+}
+
+Lobe::Depth Lobe::depth(const Vector3& point) const {
+  // How the surface changes across the direction, by differences of a smooth function
+  constexpr double kStep = 1e-3;
+  const Vector3 q = to_sphere(point);
+  const double r = std::sqrt(dot(q, q));
+  if (r < kStep) return {inner_ * thinnest_um_, form_.turn[0]};
+  const Vector3 u = (1 / r) * q;
+  const Vector3 one = across(u), other = cross(u, one);
+  const auto slope = [&](const Vector3& way) {
+    return (surface(unit_vector(u + kStep * way)) - surface(unit_vector(u - kStep * way))) /
+           (2 * kStep);
+  };
+  const Vector3 gradient =
+      transposed(to_sphere_) * (u - (1 / r) * (slope(one) * one + slope(other) * other));
+  const double steepness = std::sqrt(dot(gradient, gradient));
+  return {(surface(u) - r) / steepness, (1 / steepness) * gradient};
+}
+
+Lobe::LayerShares Lobe::layer_shares(const Vector3& centre, const Vector3& pitch,
+                                     double layer_um) const {
+  // Where the ellipsoid is a sphere, lengths are at most as much longer as its thinnest axis says
+  const double reach = std::sqrt(dot(pitch, pitch)) / 2;
+  const Vector3 q = to_sphere(centre);
+  const double r = std::sqrt(dot(q, q));
+  if (thinnest_um_ * (inner_ - r) > reach + layer_um) return {1, 1};
+  if (thinnest_um_ * (r - outer_) > reach) return {0, 0};
+  const Depth at = depth(centre);
+  return {plane_share(at.um, at.outward, pitch), plane_share(at.um - layer_um, at.outward, pitch)};
 }
 
 /// Of the samples in a part around `q`, how many the lobe holds: all or none where the surface

@@ -14,7 +14,7 @@ class Neuron {
   static constexpr bool kIsStrands = true;
 
   Neuron(Strand strand, double photons_per_um3)
-      : strand_{std::move(strand), photons_per_um3, true},
+      : strand_{std::move(strand), photons_per_um3, Structure::other, true},
         bounds_{strand_.strand.bounds()},
         moments_{strand_.strand.moments()} {}
 

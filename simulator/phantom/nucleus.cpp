@@ -74,12 +74,17 @@ AxisDirections find_axes() {
 }  // namespace
 
 Nucleus Nucleus::draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number) {
-  const Draws draws{RandomStream{seed, RandomStage::phantom}, static_cast<std::uint64_t>(number)};
+  return draw(spec, {RandomStream{seed, RandomStage::phantom}, static_cast<std::uint64_t>(number)});
+}
+
+Nucleus Nucleus::draw(const NucleiSpec& spec, const Draws& draws,
+                      const std::optional<Matrix3>& turn) {
   Nucleus nucleus;
   const auto texture = draws.block(kTextureDraw);
   nucleus.texture_seed_ = (std::uint64_t{texture[0]} << 32) | texture[1];
-  nucleus.turn_ = spec.orientation == Orientation::flat ? flat_turn(draws, kTurnDraw)
-                                                        : random_turn(draws, kTurnDraw);
+  nucleus.turn_ = turn                                    ? *turn
+                  : spec.orientation == Orientation::flat ? flat_turn(draws, kTurnDraw)
+                                                          : random_turn(draws, kTurnDraw);
   const double radius = spec.radius_um * (1 + spec.radius_spread * bell(draws.block(kRadiusDraw)));
   const auto choices = static_cast<double>(spec.most_lobes - spec.fewest_lobes + 1);
   const auto lobes = static_cast<int>(static_cast<double>(spec.fewest_lobes) +

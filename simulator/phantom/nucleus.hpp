@@ -2,8 +2,10 @@
 // simulator/phantom/nucleus.hpp — one nucleus: its lobes and what geometry says of them.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
+#include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/nucleus_shape.hpp"
 #include "simulator/phantom/pose.hpp"
@@ -30,6 +32,10 @@ class Nucleus {
   /// 16640 + 64 * i and on the place of nucleolus i; 20480 + 128 * i and on lobe i of several: 0
   /// size, 1 bend, 2 to 33 turn, 64 to 76 harmonics.
   static Nucleus draw(const NucleiSpec& spec, std::uint64_t seed, std::int64_t number);
+
+  /// The same from other draws. @param turn  where it is not to be drawn
+  static Nucleus draw(const NucleiSpec& spec, const Draws& draws,
+                      const std::optional<Matrix3>& turn = std::nullopt);
 
   void move_to(const Vector3& centre) { centre_ = centre; }
 

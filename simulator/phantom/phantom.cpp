@@ -21,7 +21,7 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   std::vector<Nucleus> nuclei;
   nuclei.reserve(drawn.size());
   for (auto& nucleus : drawn) nuclei.push_back(std::move(*nucleus));
-  place(nuclei, spec, grid, seed, context.stop);
+  place(nuclei, spec, grid, {seed, RandomStage::phantom}, context.stop);
   return nuclei;
 }
 
@@ -31,6 +31,35 @@ Vector3& middle_of(PointTarget& point) {
 template <class Member>
 Vector3& middle_of(Member& member) {
   return member.centre;
+}
+
+/// Places surfaces beside `nuclei`, then furnishes the cells.
+std::vector<Cell> make_cells(const CellsSpec& spec, const std::vector<Nucleus>& nuclei,
+                             const Grid& grid, std::uint64_t seed, const RunContext& context) {
+  const std::int64_t count = number_of(spec, grid);
+  std::vector<Nucleus> surfaces;
+  surfaces.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t i = 0; i < count; ++i) surfaces.push_back(Cell::draw_surface(spec, seed, i));
+  place(surfaces, shells_of(spec), grid, {seed, RandomStage::cells}, context.stop,
+        {"cells", nuclei});
+  std::vector<std::optional<Cell>> made(surfaces.size());
+  context.pool.for_each(count, [&](std::int64_t i) {
+    context.stop.check();
+    const auto place = static_cast<std::size_t>(i);
+    made[place].emplace(spec, std::move(surfaces[place]), seed, i);
+    context.progress.advance(1);
+  });
+  std::vector<Cell> cells;
+  cells.reserve(made.size());
+  for (auto& cell : made) cells.push_back(std::move(*cell));
+  return cells;
+}
+
+/// What beads keep away from.
+std::vector<Nucleus> obstacles_of(const Phantom& phantom) {
+  std::vector<Nucleus> all = phantom.nuclei;
+  for (const Cell& cell : phantom.cells) all.push_back(cell.surface());
+  return all;
 }
 
 }  // namespace
@@ -57,19 +86,26 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   const std::int64_t member = 3 * std::int64_t{sizeof(StarTarget)};
   constexpr std::int64_t kIndexed = 2 * ObjectIndex::kBytesPerObject;  // by light and by labels
   const auto [strands, pieces] = strands_of(spec, grid);
+  // Surface and nucleus; both are there thrice while cells are made and beads keep away
+  const std::int64_t cell = std::int64_t{sizeof(std::optional<Cell>) + sizeof(Cell)} + kPlacing +
+                            6 * (std::int64_t{sizeof(Nucleus) + sizeof(Lobe)} + support) +
+                            spec.cells.nucleoli * std::int64_t{sizeof(Nucleolus)};
   return number_of(spec.nuclei, grid) * (nucleus + kIndexed) +
          number_of(spec.beads, grid) * (bead + kIndexed) +
          number_of(spec.target, grid) * (member + kIndexed) +
          number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed) +
-         // Kept; and placed, by light and by labels
-         pieces * std::int64_t{sizeof(Segment)} + strands * std::int64_t{sizeof(StainedStrand)} +
-         2 * PlacedStrands::bytes(strands, pieces, grid.extent);
+         number_of(spec.cells, grid) * (cell + kIndexed) +
+         // Kept, in lists that grow by doubling; and placed, by labels and by
+         // structures, which ask labels of their own
+         3 * pieces * std::int64_t{sizeof(Segment)} +
+         3 * strands * std::int64_t{sizeof(StainedStrand)} +
+         3 * PlacedStrands::bytes(strands, pieces, grid.extent);
 }
 
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context) {
   require_valid(spec, grid);
-  context.progress.begin("phantom", number_of(spec.nuclei, grid));
+  context.progress.begin("phantom", number_of(spec.nuclei, grid) + number_of(spec.cells, grid));
   return phantom_around(make_nuclei(spec.nuclei, grid, seed, context), spec, grid, seed, context);
 }
 
@@ -77,7 +113,10 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, con
                        std::uint64_t seed, const RunContext& context) {
   Phantom phantom{grid, spec, std::move(nuclei), {}, {}, {}, {}, {}};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
-  phantom.beads = scatter_beads(spec.beads, phantom.nuclei, grid, seed, context.stop);
+  phantom.cells = make_cells(spec.cells, phantom.nuclei, grid, seed, context);
+  phantom.beads =
+      scatter_beads(spec.beads, phantom.cells.empty() ? phantom.nuclei : obstacles_of(phantom),
+                    grid, seed, context.stop);
   phantom.target = make_target(spec.target, grid);
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);

@@ -10,6 +10,7 @@
 #include "core/stream.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/beads.hpp"
+#include "simulator/phantom/cell.hpp"
 #include "simulator/phantom/imported_volume.hpp"
 #include "simulator/phantom/neuron.hpp"
 #include "simulator/phantom/nucleus.hpp"
@@ -20,9 +21,9 @@
 
 namespace synthoscope::simulator {
 
-/// A world of objects. Ids count from 1 through nuclei, beads, the target, the regions of an
-/// imported volume and neurons, in this order. Immutable; any box of it can be rendered, by any
-/// thread, in any order, with the same voxels.
+/// A world of objects. Ids count from 1 through nuclei, cells, beads, the target, the regions
+/// of an imported volume and neurons, in this order. Immutable; any box of it can be rendered, by
+/// any thread, in any order, with the same voxels.
 struct Phantom {
   Grid grid;
   PhantomSpec spec;
@@ -34,7 +35,8 @@ struct Phantom {
   std::shared_ptr<const ImportedVolume> volume;  ///< null without one
   std::vector<Region> regions;                   ///< of `volume`
   std::vector<Neuron> neurons = {};
-  double brightness = 1;                         ///< share of its light that bleaching has left
+  std::vector<Cell> cells = {};
+  double brightness = 1;  ///< share of its light that bleaching has left
 
   [[nodiscard]] std::int64_t count() const;
 };
@@ -43,6 +45,7 @@ struct Phantom {
 template <class Visit>
 void for_each_kind(const Phantom& phantom, Visit&& visit) {
   visit(phantom.nuclei);
+  visit(phantom.cells);
   visit(phantom.beads);
   std::visit(visit, phantom.target);
   visit(phantom.regions);

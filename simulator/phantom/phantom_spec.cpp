@@ -9,13 +9,19 @@
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
+namespace {
+
+constexpr std::int64_t kMostPieces = 100'000'000;  // numbers of 31 bits
+
+}  // namespace
 
 namespace {
 
 /// Every kind of object by the name of its table.
-std::array<std::pair<std::string_view, std::int64_t>, 4> numbers_of(const PhantomSpec& spec,
+std::array<std::pair<std::string_view, std::int64_t>, 5> numbers_of(const PhantomSpec& spec,
                                                                     const Grid& grid) {
   return {{{"nuclei", number_of(spec.nuclei, grid)},
+           {"cells", number_of(spec.cells, grid)},
            {"beads", number_of(spec.beads, grid)},
            {"target", number_of(spec.target, grid)},
            {"volume", number_of(spec.volume)}}};
@@ -29,15 +35,25 @@ std::int64_t number_of(const PhantomSpec& spec, const Grid& grid) {
   return all;
 }
 
-StrandCount strands_of(const PhantomSpec&, const Grid&) {
-  return {};
+StrandCount strands_of(const PhantomSpec& spec, const Grid& grid) {
+  const std::int64_t cells = number_of(spec.cells, grid);
+  if (cells == 0) return {};
+  const StrandCount each = strands_of_cell(spec.cells);
+  return {cells * each.strands, cells * each.pieces};
 }
 
 void require_valid(const PhantomSpec& spec, const Grid& grid) {
   require_valid(spec.nuclei);
+  require_valid(spec.cells);
   require_valid(spec.beads);
   require_valid(spec.target, grid);
   require_valid(spec.volume);
+  if (const auto [strands, pieces] = strands_of(spec, grid); pieces > kMostPieces)
+    throw InvalidSpec(fmt::format(
+        "check the scene: what is in cells consists of up to {} pieces, {} are accepted; ask for "
+        "fewer in cells.count, cells.microtubules, cells.actin_fibres, cells.mitochondria or "
+        "cells.mitochondria_length_um",
+        pieces, kMostPieces));
   const std::int64_t all = number_of(spec, grid);
   if (all <= kMostObjects) return;
   std::string kinds;

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/beads_spec.hpp"
+#include "simulator/phantom/cells_spec.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/target_spec.hpp"
 #include "simulator/phantom/volume_spec.hpp"
@@ -14,18 +15,14 @@ struct PhantomSpec {
   BeadsSpec beads = {};
   TargetSpec target = {};
   VolumeSpec volume = {};
+  CellsSpec cells = {};
   friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
 };
 
 /// How many objects there are on a grid. @throws IoError, InvalidInput  a file does not serve.
 std::int64_t number_of(const PhantomSpec& spec, const Grid& grid);
 
-/// How many strands the objects consist of, and of how many pieces.
-struct StrandCount {
-  std::int64_t strands = 0, pieces = 0;
-};
-
-/// At most.
+/// How many strands there are at most.
 StrandCount strands_of(const PhantomSpec& spec, const Grid& grid);
 
 /// @throws InvalidSpec  a value is outside its range, or there are more objects than labels hold.

@@ -42,6 +42,7 @@ StrandPieces::StrandPieces(const Phantom& phantom) {
     plain.first_piece = static_cast<std::int32_t>(pieces.size());
     plain.piece_count = static_cast<std::int32_t>(segments.size());
     plain.photons = stained.photons_per_um3 * voxel_um3;
+    plain.structure = stained.structure;
     plain.is_labelled = stained.is_labelled;
     stained.strand.add_pieces_to(pieces, pitch, static_cast<std::int32_t>(strands.size()));
     for (const Segment& segment : segments) {

@@ -61,16 +61,17 @@ std::vector<std::size_t> largest_first(const std::vector<Nucleus>& nuclei) {
 
 }  // namespace
 
-Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
+Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size,
+             std::string_view table) {
   if (border == BorderRule::cut) return {{0, 0, 0}, size};
   const Bounds bounds = nucleus.bounds();
   const Room room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (room.low[axis] > room.high[axis])
       throw InvalidSpec(fmt::format(
-          "place nuclei: one is up to {:.1f} um along {}, the grid {:.1f} um; use a larger grid, a "
-          "smaller nuclei.radius_um, or nuclei.border = \"cut\"",
-          bounds.high[axis] - bounds.low[axis], "zyx"[axis], size[axis]));
+          "place {0}: one is up to {1:.1f} um along {2}, the grid {3:.1f} um; use a larger grid, a "
+          "smaller {0}.radius_um, or {0}.border = \"cut\"",
+          table, bounds.high[axis] - bounds.low[axis], "zyx"[axis], size[axis]));
   return room;
 }
 
@@ -112,16 +113,17 @@ namespace {
 class Placing {
  public:
   Placing(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
-          std::uint64_t seed, const StopFlag& stop)
+          const RandomStream& stream, const StopFlag& stop, const PlacedBeside& beside)
       : nuclei_{nuclei},
         spec_{spec},
         stop_{stop},
-        stream_{seed, RandomStage::phantom},
+        stream_{stream},
+        others_{beside.others},
         order_{largest_first(nuclei)},
         size_{size_um(grid)} {
     for (Nucleus& nucleus : nuclei_) {
       nucleus.move_to({});
-      rooms_.push_back(room_of(nucleus, spec.border, size_));
+      rooms_.push_back(room_of(nucleus, spec.border, size_, beside.table));
     }
   }
 
@@ -141,7 +143,7 @@ class Placing {
   /// As in the first round, but those that find no place lie where they tried first, until all are
   /// pushed apart.
   bool pushed_apart() {
-    if (is_hopeless()) return false;
+    if (is_hopeless() || !others_.empty()) return false;
     beginners_.clear();
     for (std::size_t placed = 0; placed < order_.size(); ++placed) {
       stop_.check();
@@ -181,7 +183,11 @@ class Placing {
       const auto apart = [&](std::size_t other) {
         return are_apart(nucleus, nuclei_[other], spec_.gap_um);
       };
-      if (std::all_of(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(placed), apart))
+      if (std::all_of(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(placed),
+                      apart) &&
+          std::all_of(others_.begin(), others_.end(), [&](const Nucleus& other) {
+            return are_apart(nucleus, other, spec_.gap_um);
+          }))
         return true;
     }
     return false;
@@ -191,6 +197,7 @@ class Placing {
   const NucleiSpec& spec_;
   const StopFlag& stop_;
   RandomStream stream_;
+  std::span<const Nucleus> others_;
   std::vector<std::size_t> order_;
   Vector3 size_;
   std::vector<Room> rooms_;
@@ -201,31 +208,34 @@ class Placing {
 }  // namespace
 
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
-           std::uint64_t seed, const StopFlag& stop) {
-  Placing placing{nuclei, spec, grid, seed, stop};
+           const RandomStream& stream, const StopFlag& stop, const PlacedBeside& beside) {
+  Placing placing{nuclei, spec, grid, stream, stop, beside};
   const std::size_t fit = placing.one_after_another();
   if (fit == nuclei.size() || placing.pushed_apart()) return;
 
   // Say what would make room, having tried it
   const auto would_fit = [&](const NucleiSpec& other) {
-    Placing again{nuclei, other, grid, seed, stop};
+    Placing again{nuclei, other, grid, stream, stop, beside};
     return again.one_after_another() == nuclei.size() || again.pushed_apart();
   };
+  const std::string_view table = beside.table;
   std::string binding;
   NucleiSpec other = spec;
   other.clustering = 0;
   if (spec.clustering > 0 && would_fit(other))
-    binding = "a smaller nuclei.clustering (all fit with 0), a larger nuclei.cluster_width_um, ";
+    binding = fmt::format(
+        "a smaller {0}.clustering (all fit with 0), a larger {0}.cluster_width_um, ", table);
   other = spec;
   other.gap_um = 0;
-  if (spec.gap_um > 0 && would_fit(other)) binding += "a smaller nuclei.gap_um (all fit with 0), ";
+  if (spec.gap_um > 0 && would_fit(other))
+    binding += fmt::format("a smaller {}.gap_um (all fit with 0), ", table);
   const Vector3 size = size_um(grid);
   throw InvalidSpec(fmt::format(
-      "place nuclei: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um one after another, and pushing "
-      "all of them apart makes no room for the rest; use {}a smaller {}",
-      fit, nuclei.size(), size[0], size[1], size[2], binding,
-      spec.density_per_mm3 ? "nuclei.density_per_mm3 or nuclei.radius_um"
-                           : "nuclei.count or nuclei.radius_um, or a larger grid"));
+      "place {0}: {1} of {2} fit into {3:.1f} x {4:.1f} x {5:.1f} um one after another, and "
+      "pushing all of them apart makes no room for the rest; use {6}a smaller {7}",
+      table, fit, nuclei.size(), size[0], size[1], size[2], binding,
+      spec.density_per_mm3 ? fmt::format("{0}.density_per_mm3 or {0}.radius_um", table)
+                           : fmt::format("{0}.count or {0}.radius_um, or a larger grid", table)));
 }
 
 }  // namespace synthoscope::simulator

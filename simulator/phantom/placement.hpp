@@ -2,7 +2,10 @@
 // simulator/phantom/placement.hpp — puts nuclei into a grid so that no two overlap.
 #pragma once
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
+#include "core/random.hpp"
 #include "core/stop.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/nucleus.hpp"
@@ -19,12 +22,21 @@ bool is_apart_from_ball(const Nucleus& nucleus, const Vector3& middle, double ra
                         double gap_um);
 
 /// Where its centre may lie by the border rule, on a grid of these edges.
+/// @param table  whose keys are named where it does not fit
 /// @throws InvalidSpec  it is larger than the grid.
-Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um);
+Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size_um,
+             std::string_view table = "nuclei");
 
 /// For each nucleus those of lower number that may overlap it; empty if the gap lets none.
 std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nuclei,
                                                   double gap_um);
+
+/// What place() is told beside what it places.
+struct PlacedBeside {
+  std::string_view table = "nuclei";  ///< whose keys are named where something does not fit
+  std::span<const Nucleus> others =
+      {};  ///< lie where they lie; where there are any, none is pushed
+};
 
 /// Moves every nucleus to a random position, the largest first, rejecting positions where it is not
 /// apart from those placed before or leaves the room that the border rule gives. With the chance
@@ -41,7 +53,8 @@ std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nu
 /// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did
 ///                      without being pushed, and what would make room, which was tried.
 /// @throws Interrupted  `stop` was set.
+/// @param stream  the draws, of stage `phantom` for nuclei, `cells` for the surfaces of cells.
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
-           std::uint64_t seed, const StopFlag& stop);
+           const RandomStream& stream, const StopFlag& stop, const PlacedBeside& beside = {});
 
 }  // namespace synthoscope::simulator

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include "simulator/phantom/cube_lists.hpp"
 #include "simulator/phantom/strand_piece.hpp"
+#include "simulator/phantom/structure.hpp"
 
 namespace synthoscope::simulator {
 
@@ -14,6 +15,7 @@ struct PlainStrand {
   std::int32_t first_piece = 0, piece_count = 0;  ///< among those of all strands
   double photons = 0;                             ///< of a voxel that it fills
   VoxelRange range{};                             ///< of all its pieces
+  Structure structure = Structure::other;
   bool is_labelled = true;
 };
 

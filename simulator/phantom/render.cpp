@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include "simulator/device/phantom.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
@@ -94,6 +95,26 @@ auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3&
              const Vector3& centre) { return photons * member.share(centre, pitch); };
 }
 
+auto light_of(const Cell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch) {
+  const CellsSpec& spec = phantom.spec.cells;
+  const Nucleus* const nucleus = cell.nucleus();
+  const NucleiSpec its = nuclei_of(spec);
+  return [&cell, pitch, figures = cell_figures(spec, pitch),
+          voxel = nucleus ? nucleus->voxel_shape(pitch) : NucleusVoxel{},
+          chromatin = nucleus && its.texture != TextureKind::none
+                          ? std::optional<Texture>{Texture{nucleus->texture_seed(),
+                                                           its.texture_wavelength_um,
+                                                           static_cast<int>(its.texture_octaves)}}
+                          : std::nullopt,
+          cytoplasm = Texture{cell.cytoplasm_seed(), kCytoplasmWavelengthUm, kCytoplasmOctaves}](
+             const Vector3& centre) mutable {
+    return light_of_cell(
+        figures, cell.shape(voxel.lobes.data()), centre, pitch,
+        [&](const Vector3& p) { return (*chromatin)(p); },
+        [&](const Vector3& p) { return cytoplasm(p); });
+  };
+}
+
 /// Adds `brightness` times the light of strands to the voxels of `box`.
 void add_light(const PlacedStrands& placed, const PlainStrand& strand, double brightness,
                const Grid& grid, const Box3& box, HostView3<float> photons) {
@@ -141,13 +162,14 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   const Grid& grid = phantom_.grid;
   clear(photons);
   const auto add = [&]<class T>(std::int64_t id, const T& body) {
-    const Box3 near = voxels_reached(body.bounds(), grid.pitch, box);
-    if (!is_positive(near.size)) return;
     if constexpr (!IsStrands<T>) {
-      auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
-      for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
-        voxel = static_cast<float>(voxel + phantom_.brightness * light(centre));
-      });
+      const Box3 near = voxels_reached(core_bounds(body), grid.pitch, box);
+      if (is_positive(near.size)) {
+        auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
+        for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
+          voxel = static_cast<float>(voxel + phantom_.brightness * light(centre));
+        });
+      }
     }
     if constexpr (HasStrands<T>)
       for (const PlainStrand& strand : strands_.of_object(id))
@@ -191,11 +213,10 @@ void LabelSource::read(const Box3& box, VoxelView out) {
   clear(labels);
   const auto mark_object = [&]<class T>(std::int64_t id, const T& body) {
     const std::uint16_t label = labels_[static_cast<std::size_t>(id - 1)];
-    const Box3 near = voxels_reached(body.bounds(), phantom_.grid.pitch, box);
     if constexpr (!IsStrands<T>)
-      for_each_voxel(near, phantom_.grid, box, labels,
-                     [&](const Vector3& centre, std::uint16_t& voxel) {
-                       if (voxel == 0 && body.contains(centre)) voxel = label;
+      for_each_voxel(voxels_reached(core_bounds(body), phantom_.grid.pitch, box), phantom_.grid,
+                     box, labels, [&](const Vector3& centre, std::uint16_t& voxel) {
+                       if (voxel == 0 && core_contains(body, centre)) voxel = label;
                      });
     if constexpr (HasStrands<T>)
       for (const PlainStrand& strand : strands_.of_object(id))

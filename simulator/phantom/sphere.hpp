@@ -2,16 +2,10 @@
 // simulator/phantom/sphere.hpp — points on the unit sphere: to integrate over it, to cover it.
 // Made with + - * / sqrt alone, so that every machine has the same ones.
 #pragma once
-#include <cmath>
 #include <vector>
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {
-
-/// Where `v` points, |v| > 0.
-inline Vector3 unit_vector(const Vector3& v) {
-  return (1 / std::sqrt(dot(v, v))) * v;
-}
 
 /// A node of a quadrature over the sphere; the weights of a rule add up to 1.
 struct SphereNode {

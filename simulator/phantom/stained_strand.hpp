@@ -4,12 +4,14 @@
 #include <concepts>
 #include <span>
 #include "simulator/phantom/strand.hpp"
+#include "simulator/phantom/structure.hpp"
 
 namespace synthoscope::simulator {
 
 struct StainedStrand {
   Strand strand;
   double photons_per_um3 = 0;
+  Structure structure = Structure::other;
   bool is_labelled = true;  ///< its points are the object's, also where its core does not lie
 };
 
@@ -22,5 +24,22 @@ concept HasStrands = requires(const T& body) {
 /// An object that is nothing but its strands.
 template <class T>
 concept IsStrands = HasStrands<T> && T::kIsStrands;
+
+/// The box of an object's core.
+template <class T>
+Bounds core_bounds(const T& body) {
+  if constexpr (requires { body.core_bounds(); })
+    return body.core_bounds();
+  else
+    return body.bounds();
+}
+
+template <class T>
+bool core_contains(const T& body, const Vector3& point) {
+  if constexpr (requires { body.core_contains(point); })
+    return body.core_contains(point);
+  else
+    return body.contains(point);
+}
 
 }  // namespace synthoscope::simulator

@@ -4,7 +4,6 @@
 #include <cmath>
 #include "core/assert.hpp"
 #include "simulator/phantom/draws.hpp"
-#include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -48,10 +47,7 @@ void for_points_of_cone(const Segment& s, Visit&& visit) {
   const double length = s.length_um();
   if (length == 0) return;
   const Vector3 axis = (1 / length) * (s.to - s.from);
-  const Vector3 aside = std::abs(axis[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
-  const Vector3 u = unit_vector(aside - dot(aside, axis) * axis);
-  const Vector3 v{axis[1] * u[2] - axis[2] * u[1], axis[2] * u[0] - axis[0] * u[2],
-                  axis[0] * u[1] - axis[1] * u[0]};
+  const Vector3 u = across(axis), v = cross(axis, u);
   for (int step = 0; step < kSteps; ++step) {
     const double t = (step + 0.5) / kSteps;
     const double radius = s.from_radius_um + t * (s.to_radius_um - s.from_radius_um);

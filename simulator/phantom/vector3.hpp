@@ -2,6 +2,7 @@
 // simulator/phantom/vector3.hpp — vectors and matrices of three doubles, in the order z, y, x.
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include "core/units.hpp"
 
@@ -41,6 +42,21 @@ constexpr Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
     for (std::size_t column = 0; column < 3; ++column)
       product[row][column] = dot(a[row], columns[column]);
   return product;
+}
+
+/// Where `v` points, |v| > 0.
+inline Vector3 unit_vector(const Vector3& v) {
+  return (1 / std::sqrt(dot(v, v))) * v;
+}
+
+constexpr Vector3 cross(const Vector3& a, const Vector3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// A unit vector across one of length 1.
+inline Vector3 across(const Vector3& u) {
+  const Vector3 aside = std::abs(u[0]) < 0.7 ? Vector3{1, 0, 0} : Vector3{0, 1, 0};
+  return unit_vector(aside - dot(aside, u) * u);
 }
 
 constexpr Vector3 vector_of(const Point3& p) {

@@ -33,6 +33,27 @@ inline Strand random_tree(std::uint64_t seed) {
   return tree;
 }
 
+/// Small cells with some of everything.
+inline CellsSpec furnished(std::int64_t count) {
+  CellsSpec s;
+  s.count = count;
+  s.radius_um = 3.6;
+  s.axis_ratios = {0.6, 1, 1.2};
+  s.border = BorderRule::cut;
+  s.gap_um = 0.1;
+  s.nucleus_radius_um = 1.6;
+  s.mitochondria = 5;
+  s.mitochondria_length_um = 2.5;
+  s.microtubules = 12;
+  s.actin_fibres = 6;
+  s.vesicles = 10;
+  s.spots = 8;
+  s.spots_in = SpotPlace::cell;
+  s.filopodia = 8;
+  s.filopodium_length_um = 1.5;
+  return s;
+}
+
 struct PhantomCase {
   const char* name;
   NucleiKind nuclei = NucleiKind::generic;
@@ -42,7 +63,7 @@ struct PhantomCase {
   std::int64_t nucleoli = 0, beads = 0;
   TargetKind target = TargetKind::none;
   bool labels = false, light = false;  ///< of an imported volume of another pitch
-  int neurons = 0;
+  int neurons = 0, cells = 0;
   std::int64_t frame = 0;  ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
 
   [[nodiscard]] Phantom make() const {
@@ -63,6 +84,7 @@ struct PhantomCase {
     s.target.kind = target;
     if (target == TargetKind::lines) s.target.diameter_um = 1.1;
     s.target.thickness_um = 0.9;
+    if (cells > 0) s.cells = furnished(cells);
     const synthoscope::test::TestContext test;
     const synthoscope::test::TemporaryFolder folder;
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
@@ -116,6 +138,8 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "volume", .nucleus_count = 2, .labels = true, .light = true},
     {.name = "light", .nucleus_count = 0, .light = true},
     {.name = "neurons", .nucleus_count = 3, .beads = 5, .target = TargetKind::lines, .neurons = 4},
+    {.name = "cells", .nucleus_count = 0, .beads = 6, .cells = 3},
+    {.name = "cells_and_nuclei", .nucleus_count = 2, .texture = TextureKind::perlin, .cells = 2},
     {.name = "movie", .nuclei = NucleiKind::hl60, .nucleus_count = 5, .nucleoli = 2, .beads = 9,
      .target = TargetKind::shells, .frame = 7},
     {.name = "lobes_turn", .nuclei = NucleiKind::granulocyte, .nucleus_count = 5,

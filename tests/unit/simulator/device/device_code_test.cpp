@@ -15,7 +15,7 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
     const auto light = program_of("light.cuh", {"sum_rows", "finish_photons"}, capability);
     EXPECT_EQ(cuda::compile(light).kernels.size(), 2U);
     const auto phantom =
-        program_of("phantom.cuh", {"render_light<511>", "render_labels<511>"}, capability);
+        program_of("phantom.cuh", {"render_light<1023>", "render_labels<1023>"}, capability);
     EXPECT_EQ(cuda::compile(phantom).kernels.size(), 2U);
   }
 }

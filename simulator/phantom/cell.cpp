@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/cell.hpp"
+#include <algorithm>
+#include <utility>
+#include "simulator/phantom/organelles.hpp"
+#include "simulator/phantom/sphere.hpp"
+#include "simulator/phantom/stain.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+constexpr int kOffsetDraw = 15;
+
+/// Whether a nucleus lies wholly inside of a surface; both relative to the middle of the surface.
+bool fits(const Nucleus& nucleus, const Lobe& surface, double margin_um) {
+  const Lobe& lobe = nucleus.lobes().front();
+  return std::all_of(separating_directions().begin(), separating_directions().end(),
+                     [&](const Vector3& u) {
+                       const Vector3 p = nucleus.centre() + lobe.surface_point(u);
+                       return surface.contains(p) && surface.depth(p).um >= margin_um;
+                     });
+}
+
+/// A nucleus as large as suits the cell, somewhere near its middle; smaller where it would not fit.
+Nucleus draw_nucleus(const CellsSpec& spec, const Nucleus& surface, const Draws& draws) {
+  const Lobe& lobe = surface.lobes().front();
+  NucleiSpec its = nuclei_of(spec);
+  its.radius_um *= cube_root(3 * surface.volume_um3() / (4 * kPi)) / spec.radius_um;
+  const auto words = draws.block(kOffsetDraw);
+  const Vector3& axes = lobe.form().semi_axes_um;
+  for (;; its.radius_um *= 0.95) {
+    Nucleus nucleus = Nucleus::draw(its, draws, surface.turn());
+    Vector3 offset{0, 0.3 * axes[1] * (2 * uniform32(words[0]) - 1),
+                   0.3 * axes[2] * (2 * uniform32(words[1]) - 1)};
+    constexpr int kNearer = 6;
+    for (int i = 0; i <= kNearer; ++i) {
+      if (i == kNearer) offset = {};
+      nucleus.move_to(transposed(surface.turn()) * offset);
+      if (fits(nucleus, lobe, 2 * spec.membrane_um)) return nucleus;
+      offset = 0.7 * offset;
+    }
+  }
+}
+
+/// A lobe in the axes of the cell.
+Lobe own(const Lobe& lobe, const Vector3& offset, const Matrix3& turn) {
+  LobeForm form = lobe.form();
+  form.offset_um = turn * offset;
+  form.turn = form.turn * transposed(turn);
+  return Lobe{form};
+}
+
+Bounds hull(const Bounds& a, const Bounds& b) {
+  Bounds all = a;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    all.low[axis] = std::min(a.low[axis], b.low[axis]);
+    all.high[axis] = std::max(a.high[axis], b.high[axis]);
+  }
+  return all;
+}
+
+}  // namespace
+
+Nucleus Cell::draw_surface(const CellsSpec& spec, std::uint64_t seed, std::int64_t number) {
+  return Nucleus::draw(shells_of(spec), {RandomStream{seed, RandomStage::cells},
+                                         static_cast<std::uint64_t>(number)});
+}
+
+Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int64_t number)
+    : surface_{std::move(surface)} {
+  const auto words = organelle_draws(seed, number, Structure::cytoplasm, 0).block(0);
+  cytoplasm_seed_ = (std::uint64_t{words[0]} << 32) | words[1];
+  const Vector3 centre = surface_.centre();
+  const Matrix3 turn = surface_.turn();
+  CellRoom room{own(surface_.lobes().front(), {}, turn), std::nullopt};
+  if (spec.nucleus_radius_um > 0) {
+    const Draws draws{RandomStream{seed, RandomStage::cell_nuclei},
+                      static_cast<std::uint64_t>(number)};
+    Nucleus nucleus = draw_nucleus(spec, surface_, draws);
+    room.nucleus = own(nucleus.lobes().front(), nucleus.centre(), turn);
+    nucleus.move_to(centre + nucleus.centre());
+    nucleus_.push_back(std::move(nucleus));
+  }
+
+  // From the cell's own frame to the grid
+  const Matrix3 back = transposed(turn);
+  for (StainedStrand& drawn : draw_organelles(spec, seed, number, room)) {
+    Strand placed;
+    for (Segment segment : drawn.strand.segments()) {
+      segment.from = centre + back * segment.from;
+      segment.to = centre + back * segment.to;
+      placed.add(segment);
+    }
+    drawn.strand = std::move(placed);
+    strands_.push_back(std::move(drawn));
+  }
+  measure();
+}
+
+void Cell::measure() {
+  bounds_ = surface_.bounds();
+  volume_um3_ = surface_.volume_um3();
+  Vector3 moment = volume_um3_ * surface_.centroid();
+  for (const StainedStrand& stained : strands_) {
+    if (!stained.is_labelled) continue;
+    bounds_ = hull(bounds_, stained.strand.bounds());
+    const auto moments = stained.strand.moments();
+    volume_um3_ += moments.volume_um3;
+    moment = moment + moments.volume_um3 * moments.centroid_um;
+  }
+  centroid_ = (1 / volume_um3_) * moment;
+}
+
+CellShape Cell::shape(const VoxelShape* voxel) const {
+  CellShape shape{surface_.centre(), surface_.turn(), surface_.lobes().data(), {}};
+  if (!nucleus_.empty()) shape.nucleus = {nucleus_.front().shape(), voxel};
+  return shape;
+}
+
+bool Cell::contains(const Vector3& point) const {
+  return core_contains(point) ||
+         std::any_of(strands_.begin(), strands_.end(), [&](const StainedStrand& stained) {
+           return stained.is_labelled && stained.strand.contains(point);
+         });
+}
+
+Structure Cell::core_structure(const Vector3& point, double membrane_um) const {
+  if (!core_contains(point)) return Structure::none;
+  if (!nucleus_.empty() && nucleus_.front().contains(point))
+    return nucleus_.front().shape().nucleolus_distance(point) <= 1 ? Structure::nucleolus
+                                                                   : Structure::nucleus;
+  const Lobe& lobe = surface_.lobes().front();
+  return lobe.depth(point - surface_.centre()).um < membrane_um ? Structure::membrane
+                                                                : Structure::cytoplasm;
+}
+
+CellFigures cell_figures(const CellsSpec& spec, const Vector3& pitch) {
+  const double voxel_um3 = pitch[0] * pitch[1] * pitch[2];
+  return {spec.membrane_um,
+          spec.membrane_photons_per_um3 * voxel_um3,
+          spec.cytoplasm_photons_per_um3 * voxel_um3,
+          spec.nucleus_photons_per_um3 * voxel_um3,
+          spec.cytoplasm_contrast,
+          stain_figures(nuclei_of(spec))};
+}
+
+}  // namespace synthoscope::simulator

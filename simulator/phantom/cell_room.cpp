@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/cell_room.hpp"
+#include <cmath>
+
+namespace synthoscope::simulator {
+namespace {
+
+/// Two numbers of mean 0 and variance 1, each from two uniform ones.
+std::array<double, 2> pair_of(const PhiloxBlock& words) {
+  const double scale = std::sqrt(6.0);
+  return {scale * (uniform32(words[0]) + uniform32(words[1]) - 1),
+          scale * (uniform32(words[2]) + uniform32(words[3]) - 1)};
+}
+
+}  // namespace
+
+Draws organelle_draws(std::uint64_t seed, std::int64_t number, Structure structure,
+                      std::int64_t element) {
+  const auto index =
+      (16 * static_cast<std::uint64_t>(number) + static_cast<std::uint64_t>(structure)) << 16;
+  return {RandomStream{seed, RandomStage::organelles}, index + static_cast<std::uint64_t>(element)};
+}
+
+Vector3 random_direction(const PhiloxBlock& words) {
+  // Two sums of halves of words point almost evenly around
+  const auto sum_of_halves = [](std::uint32_t word) {
+    return (static_cast<double>(word >> 16) + static_cast<double>(word & 0xFFFFu) + 1) * 0x1p-16 -
+           1;
+  };
+  const double z = 2 * uniform32(words[0]) - 1;
+  const double y = sum_of_halves(words[1]), x = sum_of_halves(words[2]);
+  const double square = y * y + x * x;
+  if (square == 0) return {1, 0, 0};
+  const double around = std::sqrt((1 - z * z) / square);
+  return {z, around * y, around * x};
+}
+
+bool CellRoom::holds(const Vector3& point, double radius_um) const {
+  if (!surface.contains(point) || surface.depth(point).um < radius_um) return false;
+  return !nucleus || nucleus->depth(point).um <= -radius_um;
+}
+
+bool CellRoom::nucleus_holds(const Vector3& point, double radius_um) const {
+  return nucleus && nucleus->contains(point) && nucleus->depth(point).um >= radius_um;
+}
+
+Vector3 CellRoom::way_out(const Vector3& point) const {
+  const Lobe::Depth outer = surface.depth(point);
+  if (!nucleus) return outer.outward;
+  const Lobe::Depth inner = nucleus->depth(point);
+  return outer.um < -inner.um ? outer.outward : -1 * inner.outward;
+}
+
+std::vector<Vector3> walked(const CellRoom& room, const Draws& draws, int first_draw,
+                            const Vector3& start, const Vector3& direction, std::int64_t steps,
+                            const Walk& walk) {
+  // Where a wall is met, the way goes along it, each time a little farther away from it
+  constexpr double kAway[] = {0, 0.1, 0.25, 0.5, 1, 2};
+  // To second order in the step: what kicks aside take of the cosine, and what turning them into a
+  // direction gives back
+  const double per_step = walk.step_um / walk.persistence_um;
+  const double kick = std::sqrt(per_step * (1 + 2 * per_step));
+  std::vector<Vector3> points{start};
+  Vector3 ahead = direction;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    const auto [a, b] = pair_of(draws.block(first_draw + static_cast<int>(i)));
+    const Vector3 aside = across(ahead);
+    ahead = unit_vector(ahead + (kick * a) * aside + (kick * b) * cross(ahead, aside));
+    Vector3 next = points.back() + walk.step_um * ahead;
+    if (!room.holds(next, walk.margin_um)) {
+      const Vector3 wall = room.way_out(next);
+      bool is_free = false;
+      for (const double away : kAway) {
+        const Vector3 along = ahead - (dot(ahead, wall) + away) * wall;
+        if (dot(along, along) < 1e-6) continue;
+        next = points.back() + walk.step_um * unit_vector(along);
+        is_free = room.holds(next, walk.margin_um);
+        if (!is_free) continue;
+        ahead = unit_vector(along);
+        break;
+      }
+      if (!is_free) break;
+    }
+    points.push_back(next);
+  }
+  return points;
+}
+
+}  // namespace synthoscope::simulator

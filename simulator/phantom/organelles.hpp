@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/organelles.hpp — what lies in a cell: drawn in its own frame, a function of
+// (spec, seed, number of the cell, its surface and nucleus).
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "simulator/phantom/cell_room.hpp"
+#include "simulator/phantom/cells_spec.hpp"
+#include "simulator/phantom/stained_strand.hpp"
+
+namespace synthoscope::simulator {
+
+/// All strands of one structure are one; of spots, which add up, each is one of its own.
+std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
+                                           std::int64_t number, const CellRoom& room);
+
+/// Tubes that branch, more of them near the nucleus, as live cells show them.
+Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                         const CellRoom& room);
+
+/// Filaments from a centrosome beside the nucleus to where they have met the membrane and gone
+/// along it, 25 nm thick.
+Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                         const CellRoom& room);
+
+/// Two of three bundles are stress fibres: they lie on the cell's lower side, all about in one
+/// direction. Every third goes along under the membrane.
+Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                  const CellRoom& room);
+
+/// Thin and tapered fingers that leave the cell about where it is widest.
+Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
+                      const CellRoom& room);
+
+/// Middles of balls that lie wholly in the cytoplasm, the nucleus or either.
+std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
+                                Structure structure, std::int64_t count, double radius_um,
+                                SpotPlace place);
+
+/// How many pieces of each there are at most.
+namespace most_pieces {
+std::int64_t of_mitochondria(const CellsSpec& spec);
+std::int64_t of_microtubules(const CellsSpec& spec);
+std::int64_t of_actin(const CellsSpec& spec);
+std::int64_t of_filopodia(const CellsSpec& spec);
+}  // namespace most_pieces
+
+}  // namespace synthoscope::simulator

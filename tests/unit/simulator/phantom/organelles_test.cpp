@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/phantom/organelles.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include "simulator/phantom/cell.hpp"
+#include "tests/support/phantom_case.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+CellsSpec many() {
+  CellsSpec s;
+  s.count = 1;
+  s.mitochondria = 30;
+  s.microtubules = 40;
+  s.actin_fibres = 21;
+  s.vesicles = 50;
+  s.spots = 40;
+  s.filopodia = 12;
+  return s;
+}
+
+/// Cells 0 to 3.
+std::vector<Cell> cells_of(const CellsSpec& spec) {
+  std::vector<Cell> cells;
+  for (std::int64_t number = 0; number < 4; ++number)
+    cells.emplace_back(spec, Cell::draw_surface(spec, 9, number), 9, number);
+  return cells;
+}
+
+TEST(Organelles, LieInTheCytoplasm) {
+  for (const Cell& cell : cells_of(many()))
+    for (const StainedStrand& stained : cell.strands()) {
+      if (stained.structure == Structure::filopodium) continue;
+      for (const Segment& segment : stained.strand.segments()) {
+        EXPECT_TRUE(cell.core_contains(segment.to)) << static_cast<int>(stained.structure);
+        // Stress fibres lie below the nucleus, whose middle they may come near
+        EXPECT_FALSE(cell.nucleus()->contains(segment.to)) << static_cast<int>(stained.structure);
+      }
+    }
+}
+
+TEST(Organelles, OfSpotsLieWhereTheyAreAskedFor) {
+  for (const auto& [place, name] : kSpotPlaceNames) {
+    CellsSpec spec = many();
+    spec.spots_in = place;
+    int inside = 0, all = 0;
+    for (const Cell& cell : cells_of(spec))
+      for (const StainedStrand& stained : cell.strands())
+        if (stained.structure == Structure::spot) {
+          inside += cell.nucleus()->contains(stained.strand.segments().front().from);
+          ++all;
+        }
+    EXPECT_EQ(all, 4 * 40) << name;
+    if (place == SpotPlace::nucleus) {
+      EXPECT_EQ(inside, all);
+    } else if (place == SpotPlace::cytoplasm) {
+      EXPECT_EQ(inside, 0);
+    } else {
+      EXPECT_GT(inside, 0);
+      EXPECT_LT(inside, all);
+    }
+  }
+}
+
+TEST(Organelles, AreNoMoreThanIsCountedBeforeTheyAreDrawn) {
+  for (const double spread : {0.0, 0.25}) {
+    CellsSpec spec = many();
+    spec.radius_spread = spread;
+    spec.nucleus_radius_um = 2;
+    const StrandCount most = strands_of_cell(spec);
+    for (const Cell& cell : cells_of(spec)) {
+      std::int64_t pieces = 0;
+      for (const StainedStrand& stained : cell.strands())
+        pieces += std::ssize(stained.strand.segments());
+      EXPECT_LE(pieces, most.pieces);
+      EXPECT_GE(8 * pieces, most.pieces) << "more than there are by far";
+      EXPECT_LE(std::ssize(cell.strands()), most.strands);
+    }
+  }
+}
+
+TEST(Organelles, OfOneKindDoNotDependOnOthers) {
+  CellsSpec more = many();
+  more.mitochondria = 3;
+  more.actin_fibres = 0;
+  const auto here = cells_of(many()), there = cells_of(more);
+  const auto microtubules = [](const Cell& cell) -> const std::vector<Segment>& {
+    const auto found =
+        std::find_if(cell.strands().begin(), cell.strands().end(),
+                     [](const StainedStrand& s) { return s.structure == Structure::microtubule; });
+    return found->strand.segments();
+  };
+  for (std::size_t i = 0; i < here.size(); ++i)
+    EXPECT_EQ(microtubules(here[i]).back().to, microtubules(there[i]).back().to);
+}
+
+/// Mean cosine between directions so far apart along the chains of a strand.
+double correlation(const Strand& strand, std::int64_t apart) {
+  const auto& segments = strand.segments();
+  double sum = 0;
+  std::int64_t count = 0;
+  for (std::int64_t i = 0; i + apart < std::ssize(segments); ++i) {
+    bool in_chain = true;
+    for (std::int64_t j = i; j < i + apart; ++j)
+      in_chain = in_chain && segments[static_cast<std::size_t>(j + 1)].before == j;
+    if (!in_chain) continue;
+    const Segment &a = segments[static_cast<std::size_t>(i)],
+                  &b = segments[static_cast<std::size_t>(i + apart)];
+    sum += dot(a.to - a.from, b.to - b.from) / (a.length_um() * b.length_um());
+    ++count;
+  }
+  return sum / static_cast<double>(count);
+}
+
+TEST(Walk, ForgetsItsDirectionOverThePersistenceLength) {
+  // In a cell so large that no wall is met
+  CellsSpec spec;
+  spec.radius_um = 400;
+  spec.axis_ratios = {1, 1, 1};
+  spec.nucleus_radius_um = 0;
+  const CellRoom room{Cell::draw_surface(spec, 1, 0).lobes().front(), std::nullopt};
+  Strand strand;
+  for (std::int64_t i = 0; i < 1500; ++i) {
+    const Draws draws = organelle_draws(5, 0, Structure::microtubule, i);
+    const auto points =
+        walked(room, draws, kWayDraw, {}, random_direction(draws.block(0)), 60, {0.25, 5, 0});
+    strand.add_chain(points, std::vector<double>(points.size(), 0.01));
+  }
+  for (const std::int64_t apart : {4, 12, 20})
+    EXPECT_NEAR(correlation(strand, apart), std::exp(-0.25 * static_cast<double>(apart) / 5), 0.03)
+        << apart;
+}
+
+struct GoldenStrand {
+  Structure structure;
+  std::size_t pieces;
+  Vector3 end;
+};
+// Computed by this program, version 0.1.0: that they stay is a promise
+constexpr GoldenStrand kGolden[] = {
+    {Structure::filopodium, 120, {0.79970768635547229, 9.8378674232996257, -13.834020371457761}},
+    {Structure::actin, 597, {1.1613868937252747, -11.536117751572098, 1.2823825305391745}},
+    {Structure::microtubule, 1992, {0.80857448635339657, 4.6764967591706377, -10.94716488105909}},
+    {Structure::mitochondrion, 765, {1.9419909462897027, -6.0282405358987994, -5.9074012410521082}},
+    {Structure::vesicle, 50, {-1.5263006833352826, 4.3677191144988274, -10.048321711291713}},
+};
+
+TEST(OrganellesOfASeed, AreTheSameForEver) {
+  const auto cells = cells_of(many());
+  const auto strands = cells[2].strands();
+  for (std::size_t i = 0; i < std::size(kGolden); ++i) {
+    const auto& segments = strands[i].strand.segments();
+    EXPECT_EQ(strands[i].structure, kGolden[i].structure);
+    EXPECT_EQ(segments.size(), kGolden[i].pieces);
+    EXPECT_EQ(segments.back().to, kGolden[i].end);
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::simulator
