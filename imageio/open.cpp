@@ -5,6 +5,7 @@
 #include <utility>
 #include "core/error.hpp"
 #include "imageio/hdf5_stacks.hpp"
+#include "imageio/ics_source.hpp"
 #include "imageio/tiff_stacks.hpp"
 
 namespace synthoscope::imageio {
@@ -40,6 +41,13 @@ bool is_hdf5_file(const ImageName& name) {
                   name.file.string(), name.data_set));
 }
 
+std::optional<IcsHeader> ics_header_of(const ImageName& name, const InputLimits& limits) {
+  if (!name.data_set.empty()) return std::nullopt;
+  const InputFile file{name.file};
+  if (!is_ics(file)) return std::nullopt;
+  return read_ics_header(file, limits);
+}
+
 }  // namespace
 
 std::optional<VoxelSize> ImageInfo::voxel_size() const {
@@ -56,6 +64,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
 
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
   const ImageName name = image_name(path);
+  if (const auto ics = ics_header_of(name, limits)) return ics->info;
   return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info
                             : read_tiff_stacks(name.file, limits).info;
 }
@@ -66,6 +75,10 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
     return std::pair{chosen(path, "channel", info.channels, options.channel),
                      chosen(path, "frame", info.frames, options.frame)};
   };
+  if (const auto ics = ics_header_of(name, options.limits)) {
+    static_cast<void>(stack_of(ics->info));
+    return {ics->info, make_ics_source(*ics, options.limits), ics_bytes(*ics)};
+  }
   if (!is_hdf5_file(name)) {
     auto stacks = read_tiff_stacks(name.file, options.limits);
     const auto [channel, frame] = stack_of(stacks.info);

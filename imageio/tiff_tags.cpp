@@ -32,8 +32,9 @@ constexpr KnownFormat kOtherFormats[] = {
   std::string what = "no image that is known here";
   for (const auto& [magic, name] : kOtherFormats)
     if (head.starts_with(magic)) what = name;
-  throw InvalidInput(fmt::format(
-      "open {}: it is {}; give a TIFF, BigTIFF or HDF5 file, or convert it", path.string(), what));
+  throw InvalidInput(
+      fmt::format("open {}: it is {}; give a TIFF, BigTIFF, HDF5 or ICS file, or convert it",
+                  path.string(), what));
 }
 
 /// Bytes of one value of a TIFF field type; 0 for unknown types.

@@ -111,6 +111,11 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       "of sted: how often the light at the ring's crest is halved; the spot is narrower by about "
       "sqrt(1 + saturation)",
       SYNTHOSCOPE_MEMBER(optics.saturation));
+  add("optics.zernike", "waves rms", kAny,
+      "aberrations of born-wolf, gibson-lanni and richards-wolf: Noll's index, 1 to 66, and waves, "
+      "-2 to 2, of each term; 2 and 3 are tilt (along x, y), 4 defocus, 5 and 6 astigmatism, 7 and "
+      "8 coma, 9 and 10 trefoil, 11 spherical aberration",
+      SYNTHOSCOPE_MEMBER(optics.zernike));
   add("optics.axial_origin", "um", Range{-20000, 20000},
       "what the centre plane of the PSF shows: \"focus\", the brightest plane; \"nominal\", the "
       "focus by design; or a position",
@@ -135,7 +140,7 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(optics.normalization));
   keys.push_back(absent_means(
       "none", key("optics.file", "", kAny,
-                  "of model file: TIFF or HDF5 file with a measured PSF, as stack.tif or "
+                  "of model file: TIFF, HDF5 or ICS file with a measured PSF, as stack.tif or "
                   "stack.h5:/path/to/dataset",
                   SYNTHOSCOPE_MEMBER(optics.file))));
   add("optics.file_background", "as the file's voxels", Range{-1e12, 1e12},

@@ -74,6 +74,8 @@ std::string type_words(const SceneKey& key) {
       return key.choices;
     case ValueKind::text:
       return "file name";
+    case ValueKind::terms:
+      return "text, as `\"5: 0.1, 11: -0.05\"`";
     case ValueKind::text_or_number:
       return "name or number";
     case ValueKind::three_numbers:

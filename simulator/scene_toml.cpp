@@ -50,6 +50,7 @@ std::optional<SceneValue> value_in(const toml::node& node, ValueKind kind) {
       return wrapped(node.is_boolean() ? node.value<bool>() : std::nullopt);
     case ValueKind::choice:
     case ValueKind::text:
+    case ValueKind::terms:
       return wrapped(text());
     case ValueKind::text_or_number:
       return node.is_string() ? wrapped(text()) : wrapped(number_in(node));
@@ -73,6 +74,8 @@ std::string_view expected(const SceneKey& key) {
       return key.choices;
     case ValueKind::text:
       return "a file name in quotes";
+    case ValueKind::terms:
+      return "terms in quotes, such as \"5: 0.1, 11: -0.05\"";
     case ValueKind::text_or_number:
       return key.choices;
     case ValueKind::three_numbers:

@@ -30,6 +30,7 @@ enum class ValueKind {
   choice,
   text,
   text_or_number,
+  terms,
   three_numbers,
   three_integers
 };
@@ -136,6 +137,15 @@ struct Held<std::filesystem::path> {
   static SceneValue get(const std::filesystem::path& member) { return member.string(); }
   static void set(std::filesystem::path& member, const SceneValue& value) {
     member = std::get<std::string>(value);
+  }
+};
+
+template <>
+struct Held<ZernikeTerms> {
+  static constexpr ValueKind kKind = ValueKind::terms;
+  static SceneValue get(const ZernikeTerms& terms) { return print(terms); }
+  static void set(ZernikeTerms& terms, const SceneValue& value) {
+    terms = parse_zernike(std::get<std::string>(value));
   }
 };
 

@@ -105,6 +105,17 @@ void PsfCommand::describe_optics(OptionTable& table) {
   table.add(real_row("depletion-nm", "NM", o.depletion_nm, "nm", "ring of sted that depletes"));
   table.add(real_row("saturation", "S", o.saturation, "",
                      "of sted: how often light at the ring's crest is halved"));
+  table.add({"zernike", "TERMS", "none", "waves rms",
+             "aberrations, Noll's index and size of each, as 5:0.1,11:-0.05; 2 and 3 are tilt, 4 "
+             "defocus, 5 and 6 astigmatism, 7 and 8 coma, 11 spherical; of born-wolf, gibson-lanni "
+             "and richards-wolf",
+             [&o](std::string_view text) {
+               try {
+                 o.zernike = simulator::parse_zernike(text);
+               } catch (const InvalidSpec& problem) {
+                 throw InvalidSpec(fmt::format("this {}", problem.what()));
+               }
+             }});
   table.add(
       {"axial-origin", "nominal|focus|UM", print(o.axial_origin), "um",
        "what the middle plane shows: z = 0 of the design, the brightest plane, or this z",

@@ -153,9 +153,28 @@ def strip(program, scene):
                                                              optimize=True)
 
 
+def aberrated(program):
+    """Planes below the focus to above it, without aberrations and with one term a row: for
+    docs/understand/optics.md."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for row, terms in enumerate(("", "6:0.15", "8:0.15", "9:0.15", "11:0.15")):
+            file = pathlib.Path(folder) / f"{row}.tif"
+            subprocess.run([program, "psf", "-o", file, "--quiet", "--na", "1.1",
+                            "--immersion-index", "1.333", "--sample-index", "1.333",
+                            "--size", "7,101,101", "--voxel-um", "0.6,0.03,0.03",
+                            "--zernike", terms], check=True)
+            planes = tifffile.imread(file)
+            rows.append(numpy.hstack([bright(plane ** 0.5, planes.max() ** 0.5)
+                                      for plane in planes]))
+    Image.fromarray(numpy.vstack(rows)).save(HERE / "aberrations.png", optimize=True)
+
+
 def main(program, names):
     if not names or "camera_test_chart" in names:
         camera_test_chart(program)
+    if not names or "aberrations" in names:
+        aberrated(program)
     if not names or "contrast" in names:
         contrast(program)
     if not names or "resampled" in names:

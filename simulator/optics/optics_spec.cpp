@@ -56,10 +56,19 @@ void require_excitation(const OpticsSpec& s) {
         s.excitation_nm, s.wavelength_nm, s.wavelength_nm, 2 * s.wavelength_nm));
 }
 
+void require_zernike(const OpticsSpec& s) {
+  if (!s.zernike.empty() && !is_one_pupil(s.model))
+    throw InvalidSpec(fmt::format(
+        "optics: zernike is \"{}\", but the model is {}; accepted with it are born-wolf, "
+        "gibson-lanni and richards-wolf",
+        print(s.zernike), name_in(kPsfModelNames, s.model)));
+}
+
 void require_file(const OpticsSpec& s) {
   if (s.model == PsfModel::file && !s.file)
     throw InvalidSpec(
-        "optics: the model is file, and optics.file names none; name the TIFF or HDF5 file of a "
+        "optics: the model is file, and optics.file names none; name the TIFF, HDF5 or ICS file of "
+        "a "
         "measured PSF");
   if (s.model != PsfModel::file && s.file)
     throw InvalidSpec(fmt::format(
@@ -100,6 +109,7 @@ void require_valid(const OpticsSpec& spec) {
   require_shift(spec.shift);
   require_excitation(spec);
   require_file(spec);
+  require_zernike(spec);
   if (spec.size) require_odd(*spec.size);
 }
 

@@ -9,6 +9,7 @@
 #include "core/names.hpp"
 #include "core/units.hpp"
 #include "fftconv/kernel_background.hpp"
+#include "simulator/optics/zernike.hpp"
 
 namespace synthoscope::simulator {
 
@@ -34,6 +35,12 @@ inline constexpr NameTable<PsfModel, 9> kPsfModelNames{{
     {PsfModel::sted, "sted"},
     {PsfModel::file, "file"},
 }};
+
+/// Whether light comes through one pupil and is multiplied with no other.
+constexpr bool is_one_pupil(PsfModel model) {
+  return model == PsfModel::born_wolf || model == PsfModel::gibson_lanni ||
+         model == PsfModel::richards_wolf;
+}
 
 /// How a lens of the models confocal to sted is computed: as gibson-lanni or as richards-wolf.
 enum class Diffraction { scalar, vectorial };
@@ -104,8 +111,9 @@ struct OpticsSpec {
   double sheet_waist_um = 2;   ///< 1/e^2 radius of a light sheet, 0.1 to 1000
   double depletion_nm = 592;   ///< of sted, in vacuum, 100 to 10000
   double saturation = 10;      ///< of sted: at the ring's crest light halves so often, 0 to 10000
-  AxialOrigin axial_origin;
-  ImageShift shift;  ///< of any model, each within kMostShiftUm
+  ZernikeTerms zernike;        ///< aberrations of the lens, of models that are one pupil
+  AxialOrigin axial_origin;    ///< its focus is that without zernike
+  ImageShift shift;            ///< of any model, each within kMostShiftUm
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded by pixels: there it brings their extent to that of the grid's, and absent
   /// leaves it as it is, unless samples would miscount the light.

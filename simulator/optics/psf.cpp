@@ -157,6 +157,7 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
   const auto room_of_model = [&] {
     if (spec.model == PsfModel::gaussian) return gaussian_psf_room(spec, pitch, sizing);
     if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool, stop);
+    if (!spec.zernike.empty()) return aberrated_psf_room(spec, pitch, sizing, pool);
     return radial_psf_room(spec, pitch, sizing, pool);
   };
   PsfRoom room = room_of_model();
@@ -174,6 +175,7 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
       return make_gaussian_psf<T>(spec, pitch, sizing, pool, memory);
     if (spec.model == PsfModel::file)
       return make_measured_psf<T>(spec, pitch, sizing, pool, memory, stop);
+    if (!spec.zernike.empty()) return make_aberrated_psf<T>(spec, pitch, sizing, pool, memory);
     return make_radial_psf<T>(spec, pitch, sizing, pool, memory);
   };
   BasicPsf<T> psf = made();

@@ -14,6 +14,12 @@ PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const Ps
                         TaskPool& pool);
 
 template <class T>
+BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
+                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
+PsfRoom aberrated_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
+                           TaskPool& pool);
+
+template <class T>
 BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
 PsfRoom gaussian_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing);

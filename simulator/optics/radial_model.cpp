@@ -9,14 +9,15 @@
 
 namespace synthoscope::simulator {
 
+std::unique_ptr<const RoundPupil> round_pupil_of(const OpticsSpec& spec) {
+  SYNTHOSCOPE_ASSERT(is_one_pupil(spec.model), ==, true);
+  if (spec.model == PsfModel::born_wolf) return std::make_unique<BornWolf>(spec);
+  if (spec.model == PsfModel::richards_wolf) return std::make_unique<RichardsWolf>(spec);
+  return std::make_unique<GibsonLanni>(spec);
+}
+
 std::unique_ptr<const RadialModel> radial_model_of(const OpticsSpec& spec) {
   switch (spec.model) {
-    case PsfModel::born_wolf:
-      return std::make_unique<WideField>(std::make_unique<BornWolf>(spec));
-    case PsfModel::gibson_lanni:
-      return std::make_unique<WideField>(std::make_unique<GibsonLanni>(spec));
-    case PsfModel::richards_wolf:
-      return std::make_unique<WideField>(std::make_unique<RichardsWolf>(spec));
     case PsfModel::confocal:
       return std::make_unique<Confocal>(spec);
     case PsfModel::two_photon:
@@ -25,12 +26,14 @@ std::unique_ptr<const RadialModel> radial_model_of(const OpticsSpec& spec) {
       return std::make_unique<LightSheet>(spec);
     case PsfModel::sted:
       return std::make_unique<Sted>(spec);
+    case PsfModel::born_wolf:
+    case PsfModel::gibson_lanni:
+    case PsfModel::richards_wolf:
     case PsfModel::gaussian:
     case PsfModel::file:
       break;
   }
-  SYNTHOSCOPE_ASSERT(static_cast<int>(spec.model), ==, -1);  // their PSFs are made otherwise
-  return nullptr;
+  return std::make_unique<WideField>(round_pupil_of(spec));
 }
 
 }  // namespace synthoscope::simulator

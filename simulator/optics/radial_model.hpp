@@ -8,6 +8,7 @@
 #include "core/task_pool.hpp"
 #include "simulator/optics/optics_spec.hpp"
 #include "simulator/optics/radial_table.hpp"
+#include "simulator/optics/round_pupil.hpp"
 
 namespace synthoscope::simulator {
 
@@ -46,6 +47,9 @@ class RadialModel {
   [[nodiscard]] virtual std::int64_t energy_working_bytes(const std::vector<double>& z_um,
                                                           int threads) const = 0;
 };
+
+/// Of a model that is_one_pupil.
+std::unique_ptr<const RoundPupil> round_pupil_of(const OpticsSpec& spec);
 
 /// Of a computed model that is not a Gaussian.
 std::unique_ptr<const RadialModel> radial_model_of(const OpticsSpec& spec);

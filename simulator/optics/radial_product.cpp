@@ -34,22 +34,68 @@ template <int Bytes>
   }
 }
 
+template <int Bytes>
+[[gnu::always_inline]] inline void sum_turned_in(const double* table, std::int64_t stride,
+                                                 const SixRows& rows, const TurnedRows* turned,
+                                                 std::int64_t count, double* sum) {
+  using Lanes [[gnu::vector_size(Bytes)]] = double;
+  constexpr std::int64_t kLanes = Bytes / sizeof(double);
+  for (std::int64_t column = 0; column < kTileColumns; column += kLanes) {
+    Lanes real = {}, imaginary = {};
+    for (std::int64_t t = 0; t < count; ++t) {
+      const double* const first = table + t * stride + column;
+      Lanes re = {}, im = {};
+#pragma GCC unroll 6
+      for (int k = 0; k < 6; ++k) {
+        const double* const row = first + rows.offset[k];
+        Lanes row_re, row_im;
+        std::memcpy(&row_re, row, sizeof row_re);
+        std::memcpy(&row_im, row + kTileColumns, sizeof row_im);
+        re += turned[t].weights[k] * row_re;
+        im += turned[t].weights[k] * row_im;
+      }
+      real += turned[t].cosine * re - turned[t].sine * im;
+      imaginary += turned[t].cosine * im + turned[t].sine * re;
+    }
+    std::memcpy(sum + column, &real, sizeof real);
+    std::memcpy(sum + kTileColumns + column, &imaginary, sizeof imaginary);
+  }
+}
+
 #if SYNTHOSCOPE_SELECTS_WIDTH
-[[gnu::target("arch=x86-64-v4")]] void multiply_widest(const double* left, const double* right,
-                                                       std::int64_t nodes, double* sums,
-                                                       std::int64_t stride) {
+#define SYNTHOSCOPE_WIDTH(architecture) [[gnu::target(architecture)]]
+SYNTHOSCOPE_WIDTH("arch=x86-64-v4")
+void multiply_widest(const double* left, const double* right, std::int64_t nodes, double* sums,
+                     std::int64_t stride) {
   multiply_in<64>(left, right, nodes, sums, stride);
 }
-[[gnu::target("arch=x86-64-v3")]] void multiply_widest(const double* left, const double* right,
-                                                       std::int64_t nodes, double* sums,
-                                                       std::int64_t stride) {
+SYNTHOSCOPE_WIDTH("arch=x86-64-v3")
+void multiply_widest(const double* left, const double* right, std::int64_t nodes, double* sums,
+                     std::int64_t stride) {
   multiply_in<32>(left, right, nodes, sums, stride);
 }
-[[gnu::target("default")]]
+SYNTHOSCOPE_WIDTH("arch=x86-64-v4")
+void sum_turned_widest(const double* table, std::int64_t stride, const SixRows& rows,
+                       const TurnedRows* turned, std::int64_t count, double* sum) {
+  sum_turned_in<64>(table, stride, rows, turned, count, sum);
+}
+SYNTHOSCOPE_WIDTH("arch=x86-64-v3")
+void sum_turned_widest(const double* table, std::int64_t stride, const SixRows& rows,
+                       const TurnedRows* turned, std::int64_t count, double* sum) {
+  sum_turned_in<32>(table, stride, rows, turned, count, sum);
+}
+#else
+#define SYNTHOSCOPE_WIDTH(architecture)
 #endif
+SYNTHOSCOPE_WIDTH("default")
 void multiply_widest(const double* left, const double* right, std::int64_t nodes, double* sums,
                      std::int64_t stride) {
   multiply_in<16>(left, right, nodes, sums, stride);
+}
+SYNTHOSCOPE_WIDTH("default")
+void sum_turned_widest(const double* table, std::int64_t stride, const SixRows& rows,
+                       const TurnedRows* turned, std::int64_t count, double* sum) {
+  sum_turned_in<16>(table, stride, rows, turned, count, sum);
 }
 
 }  // namespace
@@ -57,6 +103,11 @@ void multiply_widest(const double* left, const double* right, std::int64_t nodes
 void multiply_tile(const double* left, const double* right, std::int64_t nodes, double* sums,
                    std::int64_t stride) {
   multiply_widest(left, right, nodes, sums, stride);
+}
+
+void sum_turned_rows(const double* table, std::int64_t stride, const SixRows& rows,
+                     const TurnedRows* turned, std::int64_t count, double* sum) {
+  sum_turned_widest(table, stride, rows, turned, count, sum);
 }
 
 }  // namespace synthoscope::simulator

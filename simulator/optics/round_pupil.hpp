@@ -59,6 +59,7 @@ class RoundPupil {
   [[nodiscard]] virtual double focus_um() const = 0;
 
   [[nodiscard]] double pupil_radius() const { return pupil_radius_; }              ///< a
+  [[nodiscard]] double wavenumber() const { return wavenumber_; }                  ///< k, 1/um
   [[nodiscard]] double lateral_wavenumber() const { return lateral_wavenumber_; }  ///< k NA, 1/um
 
   /// Quadrature nodes for a relative error near 1e-13. A zone as wide as w of rho has
@@ -84,7 +85,6 @@ class RoundPupil {
   RoundPupil(double na, double wavelength_um, double pupil_radius, int charge = 0);
   RoundPupil(const RoundPupil&) = default;
   RoundPupil& operator=(const RoundPupil&) = default;
-  [[nodiscard]] double wavenumber() const { return wavenumber_; }  ///< k, 1/um
 
  private:
   [[nodiscard]] double even_swing_um(const PupilZone& zone, double z_um) const;

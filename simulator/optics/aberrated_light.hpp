@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// simulator/optics/aberrated_light.hpp — light through a round pupil whose wavefront is not round.
+#pragma once
+#include <complex>
+#include <cstdint>
+#include <span>
+#include <vector>
+#include "core/task_pool.hpp"
+#include "simulator/optics/round_pupil.hpp"
+#include "simulator/optics/zernike.hpp"
+
+namespace synthoscope::simulator {
+
+/// Planes that are computed side by side, and those whose tables stay near the processor while
+/// points are taken from them.
+inline constexpr std::int64_t kSlabPlanes = 32, kGroupPlanes = 8;
+
+/// The field of a pupil whose phase is turned by 2 pi W(rho, theta),
+///
+///     U(r, phi, z) = (1 / 2 pi) int int A(rho) exp(i k OPD(rho, z) + 2 pi i W(rho, theta))
+///                    exp(-i k NA r rho cos(theta - phi)) rho d rho d theta
+///
+/// With exp(2 pi i W) = sum over n of g_n(rho) exp(i n theta) it is a sum over n of
+/// (-i)^n exp(i n phi) int A g_n exp(i k OPD) J_n(k NA r rho) rho d rho: tables of one radius, as
+/// exact as those of round_pupil.hpp, and no light comes back from an edge. A pupil of three
+/// amplitudes is five fields, A_0, A_1 exp(+-i theta) and A_2 exp(+-2 i theta), whose intensities
+/// add up with weights 1, 1, 1, 1/2, 1/2. Without W the intensity is that of round_pupil.hpp.
+/// Positive tilt, term 2, moves the image to larger x by 2 lambda / NA a wave; positive defocus,
+/// term 4, moves it to larger z.
+class AberratedLight {
+ public:
+  /// Within r_max_um of the axis, between the first and last of z_um. `pupil` must outlive this.
+  /// @throws InvalidSpec  as nodes_for, or the wavefront turns too often around the pupil.
+  AberratedLight(const RoundPupil& pupil, const ZernikeTerms& terms, double r_max_um,
+                 std::span<const double> z_um);
+
+  /// Computes up to kSlabPlanes planes; `intensity` is of those then. The same for any number of
+  /// threads.
+  void compute(std::span<const double> z_um, TaskPool& pool);
+
+  /// At (y, x) um from the axis in planes kGroupPlanes * group + p: out[p], kGroupPlanes of them.
+  void intensity(double y_um, double x_um, std::int64_t group, double* out) const;
+
+  /// What it holds, in bytes, and in compute besides for each thread.
+  [[nodiscard]] std::int64_t bytes() const;
+  [[nodiscard]] std::int64_t bytes_per_thread() const;
+
+ private:
+  /// One exp(i turns phi) of one field.
+  struct Harmonic {
+    int turns = 0;
+    std::vector<std::complex<double>> amplitude;  ///< of each node, with its weight
+  };
+
+  void add_field(int order, int turns, double share, const std::vector<int>& kept,
+                 const std::vector<std::vector<std::complex<double>>>& series);
+
+  const RoundPupil& pupil_;
+  PupilNodes nodes_;
+  std::vector<Harmonic> harmonics_;  ///< field after field, as many of each
+  std::vector<double> shares_;       ///< of the intensity of each field
+  int most_turns_ = 0;
+  double step_um_;
+  std::int64_t radii_;
+  std::vector<double> phases_;  ///< of each harmonic: tiles of planes, node after node
+  /// Of each group and harmonic: at each radius real parts, imaginary parts.
+  std::vector<double> table_;
+};
+
+/// How far the rays of a wavefront land from where those of a round one do, um, at most.
+double ray_reach_um(const ZernikeTerms& terms, double lateral_wavenumber);
+
+}  // namespace synthoscope::simulator
