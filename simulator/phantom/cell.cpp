@@ -28,18 +28,18 @@ Nucleus draw_nucleus(const CellsSpec& spec, const Nucleus& surface, const Draws&
   its.radius_um *= cube_root(3 * surface.volume_um3() / (4 * kPi)) / spec.radius_um;
   const auto words = draws.block(kOffsetDraw);
   const Vector3& axes = lobe.form().semi_axes_um;
-  for (;; its.radius_um *= 0.95) {
+  const Vector3 offset =
+      transposed(surface.turn()) * Vector3{0, 0.3 * axes[1] * (2 * uniform32(words[0]) - 1),
+                                           0.3 * axes[2] * (2 * uniform32(words[1]) - 1)};
+  constexpr int kSizes = 40;
+  for (int i = 0; i < kSizes; ++i, its.radius_um *= 0.95) {
     Nucleus nucleus = Nucleus::draw(its, draws, surface.turn());
-    Vector3 offset{0, 0.3 * axes[1] * (2 * uniform32(words[0]) - 1),
-                   0.3 * axes[2] * (2 * uniform32(words[1]) - 1)};
-    constexpr int kNearer = 6;
-    for (int i = 0; i <= kNearer; ++i) {
-      if (i == kNearer) offset = {};
-      nucleus.move_to(transposed(surface.turn()) * offset);
+    for (const double share : {1.0, 0.7, 0.5, 0.35, 0.25, 0.0}) {
+      nucleus.move_to(share * offset);
       if (fits(nucleus, lobe, 2 * spec.membrane_um)) return nucleus;
-      offset = 0.7 * offset;
     }
   }
+  return Nucleus::draw(its, draws, surface.turn());  // an eighth of what was asked for
 }
 
 /// A lobe in the axes of the cell.

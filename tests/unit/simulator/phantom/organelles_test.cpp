@@ -36,7 +36,6 @@ TEST(Organelles, LieInTheCytoplasm) {
       if (stained.structure == Structure::filopodium) continue;
       for (const Segment& segment : stained.strand.segments()) {
         EXPECT_TRUE(cell.core_contains(segment.to)) << static_cast<int>(stained.structure);
-        // Stress fibres lie below the nucleus, whose middle they may come near
         EXPECT_FALSE(cell.nucleus()->contains(segment.to)) << static_cast<int>(stained.structure);
       }
     }
