@@ -98,7 +98,12 @@ CameraSpec read_camera(const std::filesystem::path& path) {
     set_tables(scene, root, place);
   else
     set_entries(scene, "camera", root, place);
-  require_consistent(scene, place.name);
+  // The camera alone: images that it records need not have the size of a scene's grid
+  try {
+    require_valid(scene.camera);
+  } catch (const InvalidSpec& problem) {
+    throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
+  }
   resolve_maps(scene, path);
   return scene.camera;
 }

@@ -17,24 +17,23 @@ constexpr double kBright = 20;              // times the noise of darks: no more
 constexpr double kDriftWorthSaying = 0.01;  // of the signal
 constexpr double kLineWorthSaying = 0.02;   // of the variance
 
-StackLevel surveyed(const NamedStack& stack, const Levels& others, const RunContext& context) {
-  StackLevel level = survey_level(*stack.source, stack.name, context);
-  if (others.darks.empty()) return level;
-  const StackLevel& first = others.darks.front();
-  if (level.height != first.height || level.width != first.width)
-    throw InvalidInput(fmt::format(
-        "calibrate: frames of {} are {}x{}, those of the first dark {}x{}; give stacks of one "
-        "field",
-        stack.name, level.height, level.width, first.height, first.width));
-  return level;
+/// Before a frame is read.
+void require_one_field(const std::vector<NamedStack>& stacks, const Extent3& first) {
+  for (const auto& stack : stacks)
+    if (const Extent3 extent = stack.source->extent(); extent.y != first.y || extent.x != first.x)
+      throw InvalidInput(
+          fmt::format("calibrate: frames of {} are {}x{}, those of the first dark {}x{}; give "
+                      "stacks of one field",
+                      stack.name, extent.y, extent.x, first.y, first.x));
 }
 
 Levels all_levels(const std::vector<NamedStack>& darks, const std::vector<NamedStack>& flats,
                   const RunContext& context) {
   Levels levels;
-  for (const auto& dark : darks) levels.darks.push_back(surveyed(dark, levels, context));
+  for (const auto& dark : darks)
+    levels.darks.push_back(survey_level(*dark.source, dark.name, context));
   for (const auto& flat : flats) {
-    levels.flats.push_back(surveyed(flat, levels, context));
+    levels.flats.push_back(survey_level(*flat.source, flat.name, context));
     levels.flats.back().variance = {};  // of one flat alone it would say too little
   }
   for (std::size_t i = 1; i < darks.size(); ++i)
@@ -227,6 +226,7 @@ Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<Na
                       const CalibrationRequest& request, const RunContext& context) {
   require_answerable(darks, flats, request);
   const Extent3 extent = darks.front().source->extent();
+  for (const auto* stacks : {&darks, &flats}) require_one_field(*stacks, extent);
   const std::int64_t pixels = extent.y * extent.x;
   const auto held = context.memory.reserve(
       calibration_bytes(pixels, std::ssize(flats)) + std::ssize(darks) * level_bytes(pixels),

@@ -10,7 +10,8 @@ namespace synthoscope::simulator {
 namespace {
 
 using Mark = PlotSeries::Mark;
-constexpr const char *kBlue = "#2f6fb3", *kOrange = "#d9772b", *kGrey = "#7a8494";
+constexpr const char *kUsedColour = "#2f6fb3", *kLineColour = "#d9772b",
+                     *kLeftOutColour = "#7a8494";
 
 struct Figure {
   std::string name, value;
@@ -54,9 +55,9 @@ std::string figures_table(const Calibration& found) {
 }
 
 std::string transfer_plot(const Calibration& found) {
-  PlotSeries used{"on the line", kBlue, Mark::points, {}};
-  PlotSeries left_out{"left out", kGrey, Mark::points, {}};
-  PlotSeries line{"fitted", kOrange, Mark::line, {}};
+  PlotSeries used{"on the line", kUsedColour, Mark::points, {}};
+  PlotSeries left_out{"left out", kLeftOutColour, Mark::points, {}};
+  PlotSeries line{"fitted", kLineColour, Mark::line, {}};
   double longest = 0;
   for (const auto& point : found.points) {
     (point.left_out.empty() ? used : left_out)
@@ -73,8 +74,8 @@ std::string transfer_plot(const Calibration& found) {
 }
 
 std::string residual_plot(const Calibration& found) {
-  PlotSeries off{"off the line", kBlue, Mark::points, {}};
-  PlotSeries above{"one standard error", kOrange, Mark::points, {}};
+  PlotSeries off{"off the line", kUsedColour, Mark::points, {}};
+  PlotSeries above{"one standard error", kLineColour, Mark::points, {}};
   for (const auto& point : found.points)
     if (point.left_out.empty()) {
       const double error = 100 * point.error_dn2 / point.variance_dn2;

@@ -7,43 +7,43 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::size_t kTerms = 6;
-using Terms = std::array<double, kTerms>;
+constexpr std::size_t kSurfaceTerms = 6;
+using SurfaceTerms = std::array<double, kSurfaceTerms>;
 
 /// 1, y, x, y^2, y x, x^2 of a pixel, with y and x from -1 to 1.
-Terms terms_at(std::int64_t y, std::int64_t x, std::int64_t height, std::int64_t width) {
+SurfaceTerms terms_at(std::int64_t y, std::int64_t x, std::int64_t height, std::int64_t width) {
   const double v = static_cast<double>(2 * y + 1) / static_cast<double>(height) - 1;
   const double u = static_cast<double>(2 * x + 1) / static_cast<double>(width) - 1;
   return {1, v, u, v * v, v * u, u * u};
 }
 
 /// Solves `normal` c = `right` for a positive definite matrix, by elimination.
-Terms solved(std::array<Terms, kTerms> normal, Terms right) {
-  for (std::size_t k = 0; k < kTerms; ++k)
-    for (std::size_t i = k + 1; i < kTerms; ++i) {
+SurfaceTerms solved(std::array<SurfaceTerms, kSurfaceTerms> normal, SurfaceTerms right) {
+  for (std::size_t k = 0; k < kSurfaceTerms; ++k)
+    for (std::size_t i = k + 1; i < kSurfaceTerms; ++i) {
       const double factor = normal[i][k] / normal[k][k];
-      for (std::size_t j = k; j < kTerms; ++j) normal[i][j] -= factor * normal[k][j];
+      for (std::size_t j = k; j < kSurfaceTerms; ++j) normal[i][j] -= factor * normal[k][j];
       right[i] -= factor * right[k];
     }
-  Terms c{};
-  for (std::size_t k = kTerms; k-- > 0;) {
+  SurfaceTerms c{};
+  for (std::size_t k = kSurfaceTerms; k-- > 0;) {
     double rest = right[k];
-    for (std::size_t j = k + 1; j < kTerms; ++j) rest -= normal[k][j] * c[j];
+    for (std::size_t j = k + 1; j < kSurfaceTerms; ++j) rest -= normal[k][j] * c[j];
     c[k] = rest / normal[k][k];
   }
   return c;
 }
 
-Terms surface_of(const std::vector<float>& map, std::int64_t height, std::int64_t width) {
-  std::array<Terms, kTerms> normal{};
-  Terms right{};
+SurfaceTerms surface_of(const std::vector<float>& map, std::int64_t height, std::int64_t width) {
+  std::array<SurfaceTerms, kSurfaceTerms> normal{};
+  SurfaceTerms right{};
   auto value = map.begin();
   for (std::int64_t y = 0; y < height; ++y)
     for (std::int64_t x = 0; x < width; ++x, ++value) {
-      const Terms t = terms_at(y, x, height, width);
-      for (std::size_t i = 0; i < kTerms; ++i) {
+      const SurfaceTerms t = terms_at(y, x, height, width);
+      for (std::size_t i = 0; i < kSurfaceTerms; ++i) {
         right[i] += t[i] * static_cast<double>(*value);
-        for (std::size_t j = 0; j < kTerms; ++j) normal[i][j] += t[i] * t[j];
+        for (std::size_t j = 0; j < kSurfaceTerms; ++j) normal[i][j] += t[i] * t[j];
       }
     }
   return solved(normal, right);
@@ -66,14 +66,14 @@ double spread_of(const std::vector<float>& map, double noise) {
 
 void divide_by_surface(std::vector<float>& map, std::int64_t height, std::int64_t width) {
   constexpr std::int64_t kLeast = 8;
-  Terms surface{mean_of(map)};
+  SurfaceTerms surface{mean_of(map)};
   if (height >= kLeast && width >= kLeast) surface = surface_of(map, height, width);
   auto value = map.begin();
   for (std::int64_t y = 0; y < height; ++y)
     for (std::int64_t x = 0; x < width; ++x, ++value) {
-      const Terms t = terms_at(y, x, height, width);
+      const SurfaceTerms t = terms_at(y, x, height, width);
       double light = 0;
-      for (std::size_t i = 0; i < kTerms; ++i) light += t[i] * surface[i];
+      for (std::size_t i = 0; i < kSurfaceTerms; ++i) light += t[i] * surface[i];
       *value = static_cast<float>(static_cast<double>(*value) / light);
     }
 }

@@ -287,6 +287,7 @@ TEST_F(SceneFolder, ReadsACameraWithOrWithoutItsTable) {
   EXPECT_EQ(chosen.bit_depth, 14);
   const auto bare = read_camera(write("bare.toml", "bit_depth = 12\n"));
   const auto table = read_camera(write("table.toml", "[camera]\nbit_depth = 12\n"));
+  EXPECT_EQ(read_camera(write("three.toml", "binning = 3\n")).binning, 3);
   EXPECT_EQ(bare.bit_depth, 12);
   EXPECT_EQ(table.bit_depth, 12);
   EXPECT_THROW(read_camera(write("wrong.toml", "bit_depht = 12\n")), InvalidSpec);
