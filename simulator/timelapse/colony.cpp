@@ -66,7 +66,7 @@ Colony::Colony(const NucleiSpec& spec, const TimeSpec& time, const Grid& grid,
     members_.push_back(std::move(*member));
   }
   pose_all();
-  place(now_, spec, grid, seed, context.stop);
+  place(now_, spec, grid, {seed, RandomStage::phantom}, context.stop);
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].pose.centre = now_[i].centre();
 }
 
