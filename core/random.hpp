@@ -40,6 +40,7 @@ enum class RandomStage : std::uint32_t {
   frame_seeds = 8,
   beads = 9,
   sweep_seeds = 10,
+  tissue = 20,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

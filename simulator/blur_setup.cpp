@@ -40,7 +40,8 @@ Emitters emitters_of(const SceneSpec& scene) {
   const bool has_points = has_target && scene.target.kind == TargetKind::points;
   const NucleiSpec nuclei = phantom_of(scene).nuclei;
   return {number_of(nuclei, scene.grid) + number_of(scene.beads, scene.grid) > 0 ||
-              has_volume(scene.volume) || (has_target && !has_points),
+              has_volume(scene.volume) || number_of(scene.tissue, scene.grid) > 0 ||
+              scene.neuron.file || (has_target && !has_points),
           has_points};
 }
 

@@ -14,11 +14,12 @@ constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // along an axis, a
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
-  PhantomSpec spec{scene.nuclei, scene.beads, scene.target, scene.volume};
+  PhantomSpec spec{scene.nuclei, scene.beads,  scene.target,
+                   scene.volume, scene.tissue, scene.neuron};
   // Nuclei that nobody asked for would lie over what was asked for
-  if (!spec.nuclei.density_per_mm3 && has_volume(spec.volume)) {
-    if (!spec.nuclei.count) spec.nuclei.count = 0;
-  }
+  const bool has_others =
+      has_volume(spec.volume) || number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
+  if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
   return spec;
 }
 

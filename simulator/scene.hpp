@@ -24,6 +24,8 @@ struct SceneSpec {
   BeadsSpec beads;
   TargetSpec target;
   VolumeSpec volume;
+  TissueSpec tissue;
+  NeuronSpec neuron;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;

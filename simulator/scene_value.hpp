@@ -40,6 +40,9 @@ inline const auto& names_of(Orientation) {
 inline const auto& names_of(BorderRule) {
   return kBorderRuleNames;
 }
+inline const auto& names_of(Arrangement) {
+  return kArrangementNames;
+}
 inline const auto& names_of(NucleiKind) {
   return kNucleiKindNames;
 }

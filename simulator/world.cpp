@@ -19,7 +19,8 @@ struct TableRoom {
 };
 
 std::vector<TableRoom> table_rooms(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
-  const std::int64_t nuclei = frames * number_of(spec.nuclei, grid);
+  const std::int64_t cells = frames * number_of(spec.tissue, grid);
+  const std::int64_t nuclei = frames * number_of(spec.nuclei, grid) + cells;
   const std::int64_t lobes = 2 * spec.nuclei.most_lobes - 1;  // with the bridges between them
   const auto members = [&](TargetKind kind) {
     return spec.target.kind == kind ? frames * number_of(spec.target, grid) : 0;
@@ -33,8 +34,10 @@ std::vector<TableRoom> table_rooms(const PhantomSpec& spec, const Grid& grid, st
           {"/shell", members(TargetKind::shells), 8},
           {"/star", members(TargetKind::star), 9},
           {"/region", frames * number_of(spec.volume), 8},
-          {"/neuron", 0, 3},
-          {"/neuron/segment", 0, 10}};
+          {"/tissue", cells, 6},
+          {"/tissue/side", cells * kMostSides, 5},
+          {"/neuron", frames * number_of(spec.neuron), 3},
+          {"/neuron/segment", frames * strands_of(spec, grid).pieces, 10}};
 }
 
 /// The tables of a world, and how many rows each gets at most.
@@ -171,6 +174,19 @@ void describe(const PlacedObject& placed, const Region& region) {
   row.vector("centroid_um", region.middle);
   row.real("volume_um3", region.um3);
   row.real("photons_per_um3", region.photons_per_um3);
+}
+
+void describe(const PlacedObject& placed, const TissueCell& cell) {
+  TableRow row = placed.row("/tissue");
+  row.vector("centroid_um", cell.centroid());
+  row.real("volume_um3", cell.volume_um3());
+  for (const HalfSpace& side : cell.sides()) {
+    TableRow its{placed.tables, "/tissue/side"};
+    its.whole("cell", placed.id);
+    its.vector("normal", side.normal);
+    its.real("offset_um", side.offset);
+  }
+  if (cell.nucleus) describe(placed, *cell.nucleus);
 }
 
 void describe(const PlacedObject& placed, const Neuron& neuron) {

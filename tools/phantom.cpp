@@ -127,7 +127,9 @@ std::string PhantomCommand::provenance() const {
                       {"nuclei", all.at("nuclei")},
                       {"beads", all.at("beads")},
                       {"target", all.at("target")},
-                      {"volume", all.at("volume")}});
+                      {"volume", all.at("volume")},
+                      {"tissue", all.at("tissue")},
+                      {"neuron", all.at("neuron")}});
 }
 
 }  // namespace

@@ -37,6 +37,10 @@ constexpr ObjectKind kind_of(const Region&) {
   return kRegion;
 }
 
+constexpr ObjectKind kind_of(const TissueCell&) {
+  return kTissueCell;
+}
+
 NoiseField noise_of(const Nucleus& nucleus, const NucleiSpec& spec) {
   const auto octaves = static_cast<int>(spec.texture_octaves);
   return spec.texture == TextureKind::chromatin
@@ -54,6 +58,7 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
   figures.stain = stain_figures(spec);
   figures.nucleus_photons = spec.photons_per_um3 * figures.voxel_um3;
   lay_out_nuclei(phantom);
+  lay_out_tissue(phantom);
   if (const auto* all = std::get_if<0>(&phantom.target)) points = *all;
   if (const auto* all = std::get_if<1>(&phantom.target)) lines = *all;
   if (const auto* all = std::get_if<2>(&phantom.target)) shells = *all;
@@ -71,40 +76,61 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
 
 /// Arrays that grow step by step would take up to three times their size.
 void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
-  std::size_t lobe_count = 0, nucleolus_count = 0, before_count = 0;
-  for (const Nucleus& nucleus : phantom.nuclei) {
+  std::size_t count = 0, lobe_count = 0, nucleolus_count = 0, before_count = 0;
+  const auto reckon = [&](const Nucleus& nucleus) {
+    ++count;
     lobe_count += nucleus.lobes().size();
     nucleolus_count += nucleus.nucleoli().size();
-  }
+  };
+  for (const Nucleus& nucleus : phantom.nuclei) reckon(nucleus);
+  for (const TissueCell& cell : phantom.tissue)
+    if (cell.nucleus) reckon(*cell.nucleus);
   for (const auto& others : phantom.overlapped) before_count += others.size();
-  nuclei.reserve(phantom.nuclei.size());
-  if (phantom.spec.nuclei.texture != TextureKind::none) noise.reserve(phantom.nuclei.size());
+  nuclei.reserve(count);
+  if (phantom.spec.nuclei.texture != TextureKind::none) noise.reserve(count);
   lobes.reserve(lobe_count);
   voxels.reserve(lobe_count);
   nucleoli.reserve(nucleolus_count);
   before.reserve(before_count);
 }
 
-void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
-  const NucleiSpec& spec = phantom.spec.nuclei;
-  reserve_for_nuclei(phantom);
+void FlatPhantom::lay_out_nucleus(const Nucleus& nucleus, const NucleiSpec& spec) {
   const auto place = [](const auto& all) { return static_cast<int>(all.size()); };
+  const NucleusShape shape = nucleus.shape();
+  nuclei.push_back({shape.centre, shape.turn, place(lobes), shape.lobe_count, place(nucleoli),
+                    shape.nucleolus_count, place(before), 0});
+  lobes.insert(lobes.end(), nucleus.lobes().begin(), nucleus.lobes().end());
+  nucleoli.insert(nucleoli.end(), nucleus.nucleoli().begin(), nucleus.nucleoli().end());
+  for (const Lobe& lobe : nucleus.lobes()) voxels.push_back(lobe.voxel_shape(figures.pitch));
+  if (spec.texture != TextureKind::none) noise.push_back(noise_of(nucleus, spec));
+}
+
+void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
+  reserve_for_nuclei(phantom);
   for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
-    const Nucleus& nucleus = phantom.nuclei[i];
-    const NucleusShape shape = nucleus.shape();
-    PlainNucleus plain{shape.centre,    shape.turn,
-                       place(lobes),    shape.lobe_count,
-                       place(nucleoli), shape.nucleolus_count,
-                       place(before),   0};
-    lobes.insert(lobes.end(), nucleus.lobes().begin(), nucleus.lobes().end());
-    nucleoli.insert(nucleoli.end(), nucleus.nucleoli().begin(), nucleus.nucleoli().end());
-    for (const Lobe& lobe : nucleus.lobes()) voxels.push_back(lobe.voxel_shape(figures.pitch));
-    if (!phantom.overlapped.empty())
-      for (const std::size_t other : phantom.overlapped[i])
-        before.push_back(static_cast<std::int32_t>(other));
-    plain.before_count = place(before) - plain.first_before;
-    nuclei.push_back(plain);
-    if (spec.texture != TextureKind::none) noise.push_back(noise_of(nucleus, spec));
+    lay_out_nucleus(phantom.nuclei[i], phantom.spec.nuclei);
+    if (phantom.overlapped.empty()) continue;
+    for (const std::size_t other : phantom.overlapped[i])
+      before.push_back(static_cast<std::int32_t>(other));
+    nuclei.back().before_count = static_cast<int>(phantom.overlapped[i].size());
+  }
+}
+
+void FlatPhantom::lay_out_tissue(const Phantom& phantom) {
+  figures.tissue_stain = tissue_stain(phantom.spec.tissue, figures.voxel_um3);
+  std::size_t side_count = 0;
+  for (const TissueCell& cell : phantom.tissue) side_count += cell.sides().size();
+  tissue.reserve(phantom.tissue.size());
+  sides.reserve(side_count);
+  for (const TissueCell& cell : phantom.tissue) {
+    PlainTissueCell plain{static_cast<int>(sides.size()), static_cast<int>(cell.sides().size())};
+    sides.insert(sides.end(), cell.sides().begin(), cell.sides().end());
+    if (cell.nucleus) {
+      plain.nucleus = static_cast<int>(nuclei.size());
+      lay_out_nucleus(*cell.nucleus, phantom.spec.nuclei);
+      kinds |= kNucleus;  // what its light asks must be there
+    }
+    tissue.push_back(plain);
   }
 }
 
@@ -147,7 +173,7 @@ std::int64_t FlatPhantom::bytes() const {
   };
   return index.bytes() + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
          of(nucleoli) + of(before) + of(beads) + of(points) + of(lines) + of(shells) + of(stars) +
-         of(regions) + of(strands) + of(pieces);
+         of(regions) + of(strands) + of(pieces) + of(tissue) + of(sides);
 }
 
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
@@ -163,7 +189,9 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
       (n.gap_um < 0 ? kMostNeighbours * std::int64_t{sizeof(std::int32_t)} : 0);
   const std::int64_t objects = number_of(spec, placed);
   const auto [strands, pieces] = strands_of(spec, placed);
-  return number_of(n, placed) * nucleus +
+  const std::int64_t cell =
+      std::int64_t{sizeof(PlainTissueCell)} + kMostSides * std::int64_t{sizeof(HalfSpace)};
+  return number_of(n, placed) * nucleus + number_of(spec.tissue, placed) * (cell + nucleus) +
          number_of(spec.beads, placed) * std::int64_t{sizeof(Bead)} +
          number_of(spec.target, placed) * std::int64_t{sizeof(StarTarget)} +
          number_of(spec.volume) * std::int64_t{sizeof(Region)} + volume_bytes(spec.volume) +
@@ -190,6 +218,8 @@ PlainPhantom FlatPhantom::view() const {
   p.regions = regions.data();
   p.strands = strands.data();
   p.pieces = pieces.data();
+  p.tissue = tissue.data();
+  p.sides = sides.data();
   return p;
 }
 

@@ -35,13 +35,17 @@ struct FlatPhantom {
   std::vector<ShellTarget> shells;
   std::vector<StarTarget> stars;
   std::vector<Region> regions;
+  std::vector<PlainTissueCell> tissue;
+  std::vector<HalfSpace> sides;
   std::shared_ptr<const ImportedVolume> volume;  ///< is not copied; null without one
   std::vector<PlainStrand> strands;
   std::vector<StrandPiece> pieces;
 
  private:
   void reserve_for_nuclei(const Phantom& phantom);
+  void lay_out_nucleus(const Nucleus& nucleus, const NucleiSpec& spec);
   void lay_out_nuclei(const Phantom& phantom);
+  void lay_out_tissue(const Phantom& phantom);
   void lay_out_objects(const Phantom& phantom);
   [[nodiscard]] std::int64_t owner_of(std::int32_t piece) const;
 };

@@ -9,6 +9,7 @@
 #include "simulator/phantom/plain_strand.hpp"
 #include "simulator/phantom/region.hpp"
 #include "simulator/phantom/target_members.hpp"
+#include "simulator/phantom/tissue_light.hpp"
 
 namespace synthoscope::simulator::device {
 
@@ -23,8 +24,9 @@ enum ObjectKind : int {
   kRegion = 64,
   kVolumeLight = 128,  ///< of no object
   kStrand = 256,       ///< a piece of one
+  kTissueCell = 512,
 };
-inline constexpr int kEveryKind = 511;
+inline constexpr int kEveryKind = 1023;
 
 /// An object, or a part of one, in the order of ids: which of its kind it is, and the voxels that
 /// it can reach.
@@ -42,6 +44,12 @@ struct PlainNucleus {
   int first_lobe = 0, lobe_count = 0;
   int first_nucleolus = 0, nucleolus_count = 0;
   int first_before = 0, before_count = 0;  ///< nuclei of lower id that may overlap it
+};
+
+/// A cell whose sides begin at this place of the array.
+struct PlainTissueCell {
+  int first_side = 0, side_count = 0;
+  int nucleus = -1;  ///< among all nuclei; none below 0
 };
 
 /// All that rendering asks. Somebody else keeps the arrays.
@@ -65,6 +73,9 @@ struct PlainPhantom {
   LightVoxels volume_light;  ///< of an imported volume
   const PlainStrand* strands = nullptr;
   const StrandPiece* pieces = nullptr;  ///< of strands
+  const PlainTissueCell* tissue = nullptr;
+  const HalfSpace* sides = nullptr;
+  TissueStain tissue_stain;
   StainFigures stain;
   double nucleus_photons = 0;  ///< of a voxel full of it, density 1
   double voxel_um3 = 0;
@@ -74,6 +85,9 @@ struct PlainPhantom {
     return {{n.centre, n.turn, lobes + n.first_lobe, nucleoli + n.first_nucleolus, n.lobe_count,
              n.nucleolus_count},
             voxels + n.first_lobe};
+  }
+  [[nodiscard]] ConvexShape cell(std::int64_t number) const {
+    return {sides + tissue[number].first_side, tissue[number].side_count, 0};
   }
 };
 
@@ -106,6 +120,14 @@ inline double light_of_nucleus(const PlainPhantom& p, int number, const Vector3&
           }));
 }
 
+inline double light_of_cell(const PlainPhantom& p, int number, const Vector3& centre) {
+  const int nucleus = p.tissue[number].nucleus;
+  const double covered = nucleus < 0 ? 0 : p.nucleus(nucleus).coverage(centre, p.pitch);
+  const double light =
+      light_around_nucleus(p.cell(number), p.tissue_stain, covered, centre, p.pitch);
+  return covered == 0 ? light : light + light_of_nucleus(p, nucleus, centre);
+}
+
 template <class Member>
 double light_of_member(const PlainPhantom& p, const Member& member, const Vector3& centre) {
   return member.photons_per_um3 * p.voxel_um3 * member.share(centre, p.pitch);
@@ -124,6 +146,8 @@ double light_of(const PlainPhantom& p, const PlainObject& o, const Vector3& cent
   if ((Kinds & kStar) != 0 && o.kind == kStar) return light_of_member(p, p.stars[o.number], centre);
   if ((Kinds & kRegion) != 0 && o.kind == kRegion)
     return light_of_region(p.regions[o.number], p.labelled, centre, p.pitch);
+  if ((Kinds & kTissueCell) != 0 && o.kind == kTissueCell)
+    return light_of_cell(p, o.number, centre);
   return 0;
 }
 
@@ -138,6 +162,7 @@ bool contains(const PlainPhantom& p, const PlainObject& o, const Vector3& point)
   if ((Kinds & kStar) != 0 && o.kind == kStar) return p.stars[o.number].contains(point);
   if ((Kinds & kRegion) != 0 && o.kind == kRegion)
     return p.labelled.has(p.regions[o.number].label, point);
+  if ((Kinds & kTissueCell) != 0 && o.kind == kTissueCell) return p.cell(o.number).contains(point);
   if ((Kinds & kStrand) == 0) return false;
   const StrandPiece& piece = p.pieces[o.number];
   return p.strands[piece.strand].is_labelled && simulator::contains(piece, point);

@@ -2,6 +2,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
 #include <utility>
+#include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/phantom/relaxation.hpp"
 #include "simulator/phantom/sphere.hpp"
@@ -63,8 +64,12 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
          number_of(spec.beads, grid) * (bead + kIndexed) +
          number_of(spec.target, grid) * (member + kIndexed) +
          number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed) +
-         // Kept; and placed, by light and by labels
-         pieces * std::int64_t{sizeof(Segment)} + strands * std::int64_t{sizeof(StainedStrand)} +
+         number_of(spec.tissue, grid) * (tissue_cell_bytes() + nucleus + kIndexed) +
+         number_of(spec.neuron) * (std::int64_t{sizeof(Neuron)} + kIndexed) +
+         // Points of a file; tubes, in lists that grow by doubling; and placed, by light and by
+         // labels
+         pieces * std::int64_t{2 * sizeof(SwcPoint) + 3 * sizeof(Segment)} +
+         strands * std::int64_t{sizeof(StainedStrand)} +
          2 * PlacedStrands::bytes(strands, pieces, grid.extent);
 }
 
@@ -78,6 +83,8 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
   phantom.target = make_target(spec.target, grid);
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
+  phantom.tissue = make_tissue(spec.tissue, spec.nuclei, grid, seed, context);
+  phantom.neurons = make_neurons(spec.neuron, grid);
   return phantom;
 }
 

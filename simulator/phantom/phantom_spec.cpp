@@ -13,12 +13,14 @@ namespace synthoscope::simulator {
 namespace {
 
 /// Every kind of object by the name of its table.
-std::array<std::pair<std::string_view, std::int64_t>, 4> numbers_of(const PhantomSpec& spec,
+std::array<std::pair<std::string_view, std::int64_t>, 6> numbers_of(const PhantomSpec& spec,
                                                                     const Grid& grid) {
   return {{{"nuclei", number_of(spec.nuclei, grid)},
            {"beads", number_of(spec.beads, grid)},
            {"target", number_of(spec.target, grid)},
-           {"volume", number_of(spec.volume)}}};
+           {"volume", number_of(spec.volume)},
+           {"tissue", number_of(spec.tissue, grid)},
+           {"neuron", number_of(spec.neuron)}}};
 }
 
 }  // namespace
@@ -29,8 +31,8 @@ std::int64_t number_of(const PhantomSpec& spec, const Grid& grid) {
   return all;
 }
 
-StrandCount strands_of(const PhantomSpec&, const Grid&) {
-  return {};
+StrandCount strands_of(const PhantomSpec& spec, const Grid&) {
+  return {number_of(spec.neuron), std::ssize(points_of(spec.neuron))};
 }
 
 void require_valid(const PhantomSpec& spec, const Grid& grid) {
@@ -38,6 +40,8 @@ void require_valid(const PhantomSpec& spec, const Grid& grid) {
   require_valid(spec.beads);
   require_valid(spec.target, grid);
   require_valid(spec.volume);
+  require_valid(spec.tissue);
+  require_valid(spec.neuron);
   const std::int64_t all = number_of(spec, grid);
   if (all <= kMostObjects) return;
   std::string kinds;

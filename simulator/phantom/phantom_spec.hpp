@@ -3,8 +3,10 @@
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/beads_spec.hpp"
+#include "simulator/phantom/neuron_spec.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/target_spec.hpp"
+#include "simulator/phantom/tissue_spec.hpp"
 #include "simulator/phantom/volume_spec.hpp"
 
 namespace synthoscope::simulator {
@@ -14,6 +16,8 @@ struct PhantomSpec {
   BeadsSpec beads = {};
   TargetSpec target = {};
   VolumeSpec volume = {};
+  TissueSpec tissue = {};
+  NeuronSpec neuron = {};
   friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
 };
 

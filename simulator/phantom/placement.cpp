@@ -10,6 +10,7 @@
 #include <utility>
 #include "core/random.hpp"
 #include "simulator/detector/normal_quantile.hpp"
+#include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/relaxation.hpp"
 #include "simulator/phantom/sphere.hpp"
 
@@ -19,9 +20,11 @@ namespace {
 constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlaceDraw = 256;
 
 Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
-  if (border == BorderRule::cut) return {{0, 0, 0}, size};
+  Room room{{0, 0, 0}, size};
+  if (border == BorderRule::cut) return room;
   const Bounds bounds = nucleus.bounds();
-  const Room room{nucleus.centre() - bounds.low, size - (bounds.high - nucleus.centre())};
+  room.low = nucleus.centre() - bounds.low;
+  room.high = size - (bounds.high - nucleus.centre());
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (room.low[axis] > room.high[axis])
       throw InvalidSpec(fmt::format(
@@ -31,7 +34,21 @@ Room room_of(const Nucleus& nucleus, BorderRule border, const Vector3& size) {
   return room;
 }
 
+/// A point between the two balls of a room: its direction is that of a point in the unit ball.
+/// Outside the room for every other draw, which is one more try.
+Vector3 uniform_in_ball(const Room& room, const PhiloxBlock& words) {
+  Vector3 way{};
+  for (std::size_t axis = 0; axis < 3; ++axis) way[axis] = 2 * uniform32(words[axis]) - 1;
+  const double square = dot(way, way);
+  if (square > 1 || square == 0) return room.low - Vector3{1, 1, 1};
+  const auto cubed = [](double r) { return r * r * r; };
+  const double inner = cubed(room.nearest_um), outer = cubed(room.farthest_um);
+  const double radius = cube_root(inner + uniform32(words[3]) * (outer - inner));
+  return room.middle + (radius / std::sqrt(square)) * way;
+}
+
 Vector3 uniform_in(const Room& room, const PhiloxBlock& words) {
+  if (room.is_ball()) return uniform_in_ball(room, words);
   Vector3 position{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     position[axis] = room.low[axis] + uniform32(words[axis]) * (room.high[axis] - room.low[axis]);
@@ -51,6 +68,32 @@ bool holds(const Room& room, const Vector3& position) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (position[axis] < room.low[axis] || position[axis] > room.high[axis]) return false;
   return true;
+}
+
+/// The ball, or the shell, that nuclei are packed into.
+///
+/// Without a radius a spheroid is filled to kFilled with balls that hold a nucleus and half a gap;
+/// on each layer of a shell discs of these cover kCovered.
+void arrange(std::vector<Room>& rooms, const std::vector<Nucleus>& nuclei, const NucleiSpec& spec,
+             const Vector3& size) {
+  if (spec.arrangement == Arrangement::free || nuclei.empty()) return;
+  constexpr double kFilled = 0.4, kCovered = 0.6;
+  const auto count = static_cast<double>(nuclei.size());
+  double all = 0;
+  for (const Nucleus& nucleus : nuclei) all += nucleus.bounding_radius_um();
+  const double mean = all / count + std::max(0.0, spec.gap_um) / 2;
+  const auto layers = static_cast<double>(spec.layers);
+  const bool is_shell = spec.arrangement == Arrangement::shell;
+  const double found = is_shell
+                           ? mean * std::sqrt(count / (4 * kCovered * layers)) + (layers - 1) * mean
+                           : mean * cube_root(count / kFilled);
+  const double radius = spec.arrangement_radius_um.value_or(found);
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    rooms[i].middle = 0.5 * size;
+    rooms[i].farthest_um =
+        is_shell ? radius : std::max(0.0, radius - nuclei[i].bounding_radius_um());
+    rooms[i].nearest_um = is_shell ? std::max(0.0, radius - 2 * mean * (layers - 1)) : 0;
+  }
 }
 
 /// The nucleus around which `number` gathers, out of those that began a cluster; none if it begins
@@ -113,6 +156,7 @@ class Placing {
       nucleus.move_to({});
       rooms_.push_back(room_of(nucleus, spec.border, size_));
     }
+    arrange(rooms_, nuclei, spec, size_);
   }
 
   /// How many fit, at most, one after another in each of several rounds.
@@ -158,7 +202,7 @@ class Placing {
     const auto joined = joined_cluster(stream_, number, beginners_, spec_.clustering);
     if (!joined) beginners_.push_back(number);
     bool is_first = true;
-    first_try_ = joined ? nuclei_[*joined].centre() : rooms_[number].low;
+    first_try_ = joined ? nuclei_[*joined].centre() : rooms_[number].kept(rooms_[number].low);
     for (int attempt = 0; attempt < kTriesInARound; ++attempt) {
       const int draw = kNucleusPlaceDraw + kTriesInARound * round + attempt;
       const auto words = stream_.block(number, static_cast<std::uint16_t>(draw));
@@ -209,6 +253,7 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   other = spec;
   other.gap_um = 0;
   if (spec.gap_um > 0 && would_fit(other)) binding += "a smaller nuclei.gap_um (all fit with 0), ";
+  if (spec.arrangement_radius_um) binding += "a larger nuclei.arrangement_radius_um, ";
   const Vector3 size = size_um(grid);
   throw InvalidSpec(fmt::format(
       "place nuclei: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um one after another, and pushing "

@@ -42,6 +42,7 @@ struct PhantomCase {
   TargetKind target = TargetKind::none;
   bool labels = false, light = false;  ///< of an imported volume of another pitch
   int neurons = 0;
+  std::int64_t cells = 0;  ///< of a tissue
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -61,6 +62,7 @@ struct PhantomCase {
     s.target.kind = target;
     if (target == TargetKind::lines) s.target.diameter_um = 1.1;
     s.target.thickness_um = 0.9;
+    s.tissue.count = cells;
     const synthoscope::test::TestContext test;
     const synthoscope::test::TemporaryFolder folder;
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
@@ -102,6 +104,8 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "volume", .nucleus_count = 2, .labels = true, .light = true},
     {.name = "light", .nucleus_count = 0, .light = true},
     {.name = "neurons", .nucleus_count = 3, .beads = 5, .target = TargetKind::lines, .neurons = 4},
+    {.name = "tissue", .nuclei = NucleiKind::hl60, .nucleus_count = 0, .nucleoli = 2, .cells = 40},
+    {.name = "tissue_beside_nuclei", .nucleus_count = 4, .cells = 9},
 };
 // clang-format on
 
