@@ -46,6 +46,7 @@ enum class RandomStage : std::uint32_t {
   cell_nuclei = 31,
   organelles = 32,
   row_noise = 40,
+  tissue = 50,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

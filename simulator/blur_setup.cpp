@@ -39,9 +39,12 @@ Emitters emitters_of(const SceneSpec& scene) {
   const bool has_target = number_of(scene.target, scene.grid) > 0;
   const bool has_points = has_target && scene.target.kind == TargetKind::points;
   const PhantomSpec spec = phantom_of(scene);
-  const std::int64_t bodies = number_of(spec.nuclei, scene.grid) +
-                              number_of(spec.cells, scene.grid) + number_of(spec.beads, scene.grid);
-  return {bodies > 0 || has_volume(scene.volume) || (has_target && !has_points), has_points};
+  const std::int64_t bodies =
+      number_of(spec.nuclei, scene.grid) + number_of(spec.cells, scene.grid) +
+      number_of(spec.beads, scene.grid) + number_of(spec.tissue, scene.grid);
+  return {
+      bodies > 0 || has_volume(scene.volume) || scene.neuron.file || (has_target && !has_points),
+      has_points};
 }
 
 Grid blur_grid(const SceneSpec& scene) {

@@ -20,7 +20,8 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
     choose(scene, value);
     set_typical(scene.nuclei, scene.nuclei.kind);
   };
-  add_numbers(keys, "nuclei", "10 (0 beside a volume or cells), or by density_per_mm3",
+  add_numbers(keys, "nuclei",
+              "10 (0 beside cells, a volume, a tissue or neurons), or by density_per_mm3",
               SYNTHOSCOPE_MEMBER(nuclei.count), SYNTHOSCOPE_MEMBER(nuclei.density_per_mm3));
   add("nuclei.radius_um", "um", Range{0, kHuge, true},
       "mean radius of the sphere with a nucleus' volume", SYNTHOSCOPE_MEMBER(nuclei.radius_um));
@@ -53,6 +54,19 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
   add("nuclei.border", "", kAny,
       "inside: every nucleus lies wholly in the grid; cut: only its centre has to",
       SYNTHOSCOPE_MEMBER(nuclei.border));
+  add("nuclei.arrangement", "", kAny,
+      "free: anywhere in the grid; spheroid: packed into a ball around its middle; shell: on a "
+      "hollow ball around its middle, as a blastula. What the grid does not hold of the ball stays "
+      "empty",
+      SYNTHOSCOPE_MEMBER(nuclei.arrangement));
+  keys.push_back(absent_means(
+      "from the number of nuclei and their size",
+      key("nuclei.arrangement_radius_um", "um", Range{0, kHuge, true},
+          "of the ball that holds a spheroid, or of that on which the centres of a shell's outer "
+          "layer lie",
+          SYNTHOSCOPE_MEMBER(nuclei.arrangement_radius_um))));
+  add("nuclei.layers", "", Range{1, 5}, "of nuclei in a shell, one within the other",
+      SYNTHOSCOPE_MEMBER(nuclei.layers));
   add("nuclei.clustering", "", Range{0, 1},
       "chance that a nucleus joins a cluster that another began; 0: positions are uniform",
       SYNTHOSCOPE_MEMBER(nuclei.clustering));
@@ -166,6 +180,56 @@ void add_volume_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(volume.background));
 }
 
+void add_tissue_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  add_numbers(keys, "tissue", "0, or by density_per_mm3", SYNTHOSCOPE_MEMBER(tissue.count),
+              SYNTHOSCOPE_MEMBER(tissue.density_per_mm3));
+  add("tissue.axis_ratios", "", Range{0.1, 10},
+      "how long cells are along z, y and x, up to a common factor",
+      SYNTHOSCOPE_MEMBER(tissue.axis_ratios));
+  add("tissue.size_spread", "", Range{0, 0.25},
+      "standard deviation over the mean of the radius that a cell claims against its neighbours",
+      SYNTHOSCOPE_MEMBER(tissue.size_spread));
+  add("tissue.regularity", "", Range{0, 50},
+      "how often all points move to the middles of their cells, which makes cells alike; 0: cells "
+      "of scattered points",
+      SYNTHOSCOPE_MEMBER(tissue.regularity));
+  add("tissue.gap_um", "um", Range{0, kHuge}, "between two cells",
+      SYNTHOSCOPE_MEMBER(tissue.gap_um));
+  add("tissue.membrane_um", "um", Range{0, kHuge},
+      "thickness of the membrane, a layer under the sides towards other cells",
+      SYNTHOSCOPE_MEMBER(tissue.membrane_um));
+  add("tissue.nuclei", "", kAny,
+      "a nucleus in the middle of every cell, made as [nuclei] says; one that would reach the "
+      "membrane is smaller. It has the id of its cell",
+      SYNTHOSCOPE_MEMBER(tissue.nuclei));
+  add("tissue.membrane_photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+      "light of a cubic micrometre of membrane; 0: not stained",
+      SYNTHOSCOPE_MEMBER(tissue.membrane_photons_per_um3));
+  add("tissue.cytoplasm_photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+      "light of a cubic micrometre of what is neither membrane nor nucleus",
+      SYNTHOSCOPE_MEMBER(tissue.cytoplasm_photons_per_um3));
+}
+
+void add_neuron_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  keys.push_back(absent_means(
+      "none", key("neuron.file", "", kAny,
+                  "SWC file of traced neurons: a line \"id type x y z radius parent\" for each "
+                  "point, in um. Every tree is an object",
+                  SYNTHOSCOPE_MEMBER(neuron.file))));
+  add("neuron.scale", "", Range{0, kHuge, true}, "of all lengths of the file",
+      SYNTHOSCOPE_MEMBER(neuron.scale));
+  keys.push_back(absent_means(
+      "the middle of the grid",
+      key("neuron.centre_um", "um", Range{-kHuge, kHuge},
+          "where the middle of the box around all points lies, from the grid's corner, along z, y "
+          "and x",
+          SYNTHOSCOPE_MEMBER(neuron.centre))));
+  add("neuron.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
+      "light of a cubic micrometre of neuron", SYNTHOSCOPE_MEMBER(neuron.photons_per_um3));
+}
+
 }  // namespace
 
 void add_phantom_keys(std::vector<SceneKey>& keys) {
@@ -174,6 +238,8 @@ void add_phantom_keys(std::vector<SceneKey>& keys) {
   add_beads_keys(keys);
   add_target_keys(keys);
   add_volume_keys(keys);
+  add_tissue_keys(keys);
+  add_neuron_keys(keys);
 }
 
 }  // namespace synthoscope::simulator

@@ -38,11 +38,12 @@ void require_can_move(const SceneSpec& scene) {
 }  // namespace
 
 PhantomSpec phantom_of(const SceneSpec& scene) {
-  PhantomSpec spec{scene.nuclei, scene.beads, scene.target, scene.volume, scene.cells};
+  PhantomSpec spec{scene.nuclei, scene.beads,  scene.target, scene.volume,
+                   scene.cells,  scene.tissue, scene.neuron};
   // Nuclei that nobody asked for would lie over what was asked for
-  const bool is_asked_for = spec.nuclei.count || spec.nuclei.density_per_mm3;
-  if (!is_asked_for && (has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0))
-    spec.nuclei.count = 0;
+  const bool has_others = has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0 ||
+                          number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
+  if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
   return spec;
 }
 

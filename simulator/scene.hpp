@@ -27,6 +27,8 @@ struct SceneSpec {
   BeadsSpec beads;
   TargetSpec target;
   VolumeSpec volume;
+  TissueSpec tissue;
+  NeuronSpec neuron;
   TimeSpec time;
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.

@@ -49,11 +49,12 @@ std::string trimmed(std::string_view text) {
   return first == std::string_view::npos ? "" : std::string{text.substr(first, last - first + 1)};
 }
 
-/// Maps are named from the folder of the file that names them.
+/// Files are named from the folder of the file that names them.
 void resolve_maps(SceneSpec& scene, const std::filesystem::path& file) {
   CameraSpec& camera = scene.camera;
   for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map,
-                    &camera.dark_current_map, &scene.illumination.flat_field, &scene.optics.file})
+                    &camera.dark_current_map, &scene.illumination.flat_field, &scene.optics.file,
+                    &scene.volume.labels, &scene.volume.intensity, &scene.neuron.file})
     if (*map && (*map)->is_relative()) *map = file.parent_path() / **map;
 }
 
@@ -79,8 +80,9 @@ SceneSpec parse_scene(std::string_view toml, std::string_view name) {
 }
 
 SceneSpec read_scene(const std::filesystem::path& path) {
-  SceneSpec scene = parse_scene(read_toml_text(path), path.string());
-  resolve_maps(scene, path);
+  SceneSpec scene = parse_keys(read_toml_text(path), Place{path.string()});
+  resolve_maps(scene, path);  // what a phantom's files hold is judged, too
+  require_consistent(scene, path.string());
   return scene;
 }
 
@@ -105,6 +107,7 @@ CameraSpec read_camera(const std::filesystem::path& path) {
     throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
   }
   resolve_maps(scene, path);
+  require_consistent(scene, place.name);
   return scene.camera;
 }
 

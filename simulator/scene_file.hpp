@@ -9,8 +9,8 @@
 
 namespace synthoscope::simulator {
 
-/// Reads a scene. Keys that the file leaves out keep their defaults; relative paths of camera maps
-/// are taken from the file's folder.
+/// Reads a scene. Keys that the file leaves out keep their defaults; relative paths of other
+/// files are taken from the file's folder.
 /// @throws IoError      the file is missing or cannot be read.
 /// @throws InvalidSpec  not TOML, an unknown key (with the nearest known ones), a wrong type, a
 ///                      wrong unit in a key's name, a value out of range; says file and line.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene_inputs.hpp"
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 #include <vector>
 #include "imageio/content_hash.hpp"
@@ -12,6 +13,9 @@
 
 namespace synthoscope::simulator {
 namespace {
+
+/// All other files hold images, which may lie in several.
+constexpr std::string_view kTracing = "neuron.file";
 
 /// Keys that name files, and the files; all texts of a scene do.
 std::vector<std::pair<std::string, std::string>> files_named_by(const SceneSpec& scene) {
@@ -43,15 +47,18 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
 
 Json SceneInputs::record(const SceneSpec& scene) {
   Json record = Json::object();
-  for (const auto& [key, file] : files_named_by(scene)) record[key] = record_of(file);
+  for (const auto& [key, file] : files_named_by(scene))
+    record[key] = record_of(file, key != kTracing);
   return record;
 }
 
-const Json& SceneInputs::record_of(const std::filesystem::path& path) {
+const Json& SceneInputs::record_of(const std::filesystem::path& path, bool is_image) {
   const auto known = records_.find(path);
   if (known != records_.end()) return known->second;
   Json rows = Json::array();
-  for (const auto& part : files_of(path, imageio::open_image(path).info)) {
+  const auto parts = is_image ? files_of(path, imageio::open_image(path).info)
+                              : std::vector<std::filesystem::path>{path};
+  for (const auto& part : parts) {
     const auto file = imageio::file_of(part);
     rows.push_back({{"file", file.filename().string()},
                     {"bytes", imageio::InputFile{file}.size()},

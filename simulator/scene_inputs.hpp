@@ -23,13 +23,13 @@ class SceneInputs {
   /// @throws InvalidInput, IoError  as the constructors of Illumination and CameraEpilogue.
   void require_usable(const SceneSpec& scene);
 
-  /// By full name of the key: of each file that its image lies in name, size and XXH64; an empty
-  /// object for a scene without files.
+  /// By full name of the key: of each file that what it names lies in name, size and XXH64; an
+  /// empty object for a scene without files.
   /// @throws IoError, InvalidInput, Interrupted
   Json record(const SceneSpec& scene);
 
  private:
-  const Json& record_of(const std::filesystem::path& path);
+  const Json& record_of(const std::filesystem::path& path, bool is_image);
 
   const StopFlag& stop_;
   std::set<std::string> usable_;

@@ -44,6 +44,9 @@ inline const auto& names_of(SpotPlace) {
 inline const auto& names_of(BorderRule) {
   return kBorderRuleNames;
 }
+inline const auto& names_of(Arrangement) {
+  return kArrangementNames;
+}
 inline const auto& names_of(NucleiKind) {
   return kNucleiKindNames;
 }

@@ -22,8 +22,9 @@ struct TableRoom {
 
 std::vector<TableRoom> table_rooms(const WorldRoom& room) {
   const auto& [spec, grid, frames, movie_frames, poses, tracks] = room;
-  const std::int64_t nuclei = frames * number_of(spec.nuclei, grid);
   const std::int64_t cells = frames * number_of(spec.cells, grid);
+  const std::int64_t tissue = frames * number_of(spec.tissue, grid);
+  const std::int64_t nuclei = frames * number_of(spec.nuclei, grid) + tissue;
   const std::int64_t lobes = 2 * spec.nuclei.most_lobes - 1;  // with the bridges between them
   const std::int64_t target = frames * number_of(spec.target, grid);
   const auto members = [&](TargetKind kind) { return room.spec.target.kind == kind ? target : 0; };
@@ -42,8 +43,10 @@ std::vector<TableRoom> table_rooms(const WorldRoom& room) {
           {"/cell/nucleus", cells, 18 + kHarmonics},
           {"/cell/nucleolus", cells * spec.cells.nucleoli, 5},
           {"/cell/segment", frames * strands_of(spec, grid).pieces, 11},
-          {"/neuron", 0, 3},
-          {"/neuron/segment", 0, 10},
+          {"/tissue", tissue, 6},
+          {"/tissue/side", tissue * kMostSides, 5},
+          {"/neuron", frames * number_of(spec.neuron), 3},
+          {"/neuron/segment", frames * std::ssize(points_of(spec.neuron)), 10},
           {"/track", tracks, 5},
           {"/frame", movie_frames, 7}};
 }
@@ -227,6 +230,19 @@ void describe(const PlacedObject& placed, const Cell& cell) {
       its.whole("structure", static_cast<std::int64_t>(stained.structure));
       describe(its, segment);
     }
+}
+
+void describe(const PlacedObject& placed, const TissueCell& cell) {
+  TableRow row = placed.row("/tissue");
+  row.vector("centroid_um", cell.centroid());
+  row.real("volume_um3", cell.volume_um3());
+  for (const HalfSpace& side : cell.sides()) {
+    TableRow its{placed.tables, "/tissue/side"};
+    its.whole("cell", placed.id);
+    its.vector("normal", side.normal);
+    its.real("offset_um", side.offset);
+  }
+  if (cell.nucleus) describe(placed, *cell.nucleus);
 }
 
 void describe(const PlacedObject& placed, const Neuron& neuron) {

@@ -132,7 +132,8 @@ std::string PhantomCommand::provenance() const {
               {"version", kVersion},
               {"command", "phantom"},
               {"seed", *described_.seed}};
-  for (const char* table : {"grid", "nuclei", "beads", "target", "volume", "cells"})
+  for (const char* table :
+       {"grid", "nuclei", "beads", "target", "volume", "cells", "tissue", "neuron"})
     record[table] = all.at(table);
   if (described_.time.is_movie()) record["time"] = all.at("time");
   if (frame_) record["frame"] = *frame_;

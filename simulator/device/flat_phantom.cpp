@@ -40,6 +40,10 @@ constexpr ObjectKind kind_of(const Region&) {
   return kRegion;
 }
 
+constexpr ObjectKind kind_of(const TissueCell&) {
+  return kTissueCell;
+}
+
 NoiseField noise_of(const Nucleus& nucleus, const NucleiSpec& spec) {
   const auto octaves = static_cast<int>(spec.texture_octaves);
   return spec.texture == TextureKind::chromatin
@@ -58,6 +62,7 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
   figures.nucleus_photons = spec.photons_per_um3 * figures.voxel_um3;
   figures.brightness = phantom.brightness;
   lay_out_nuclei(phantom);
+  lay_out_tissue(phantom);
   lay_out_cells(phantom);
   if (const auto* all = std::get_if<0>(&phantom.target)) points = *all;
   if (const auto* all = std::get_if<1>(&phantom.target)) lines = *all;
@@ -76,18 +81,26 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
 
 /// Arrays that grow step by step would take up to three times their size.
 void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
-  std::size_t lobe_count = 0, nucleolus_count = 0, before_count = 0;
-  for (const Nucleus& nucleus : phantom.nuclei) {
+  std::size_t count = 0, lobe_count = 0, nucleolus_count = 0, before_count = 0;
+  const auto reckon = [&](const Nucleus& nucleus) {
+    ++count;
     lobe_count += nucleus.lobes().size();
     nucleolus_count += nucleus.nucleoli().size();
-  }
+  };
+  for (const Nucleus& nucleus : phantom.nuclei) reckon(nucleus);
+  for (const TissueCell& cell : phantom.tissue)
+    if (cell.nucleus) reckon(*cell.nucleus);
   for (const auto& others : phantom.overlapped) before_count += others.size();
+  std::size_t cell_nuclei = 0;
   for (const Cell& cell : phantom.cells) {
-    lobe_count += 2;
-    if (cell.nucleus()) nucleolus_count += cell.nucleus()->nucleoli().size();
+    ++lobe_count;  // its surface
+    if (!cell.nucleus()) continue;
+    ++cell_nuclei;
+    ++lobe_count;
+    nucleolus_count += cell.nucleus()->nucleoli().size();
   }
-  nuclei.reserve(phantom.nuclei.size() + phantom.cells.size());
-  if (phantom.spec.nuclei.texture != TextureKind::none) noise.reserve(phantom.nuclei.size());
+  nuclei.reserve(count + cell_nuclei);
+  if (phantom.spec.nuclei.texture != TextureKind::none) noise.reserve(count);
   lobes.reserve(lobe_count);
   voxels.reserve(lobe_count);
   nucleoli.reserve(nucleolus_count);
@@ -119,6 +132,27 @@ void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
     plain.before_count = static_cast<int>(before.size()) - plain.first_before;
     nuclei.push_back(plain);
     if (spec.texture != TextureKind::none) noise.push_back(noise_of(phantom.nuclei[i], spec));
+  }
+}
+
+/// Their nuclei stand behind those that lie alone, and before those of cells.
+void FlatPhantom::lay_out_tissue(const Phantom& phantom) {
+  const NucleiSpec& spec = phantom.spec.nuclei;
+  figures.tissue_stain = tissue_stain(phantom.spec.tissue, figures.voxel_um3);
+  std::size_t side_count = 0;
+  for (const TissueCell& cell : phantom.tissue) side_count += cell.sides().size();
+  tissue.reserve(phantom.tissue.size());
+  sides.reserve(side_count);
+  for (const TissueCell& cell : phantom.tissue) {
+    PlainTissueCell plain{static_cast<int>(sides.size()), static_cast<int>(cell.sides().size())};
+    sides.insert(sides.end(), cell.sides().begin(), cell.sides().end());
+    if (cell.nucleus) {
+      plain.nucleus = static_cast<int>(nuclei.size());
+      nuclei.push_back(laid_out(*cell.nucleus));
+      if (spec.texture != TextureKind::none) noise.push_back(noise_of(*cell.nucleus, spec));
+      kinds |= kNucleus;  // what its light asks must be there
+    }
+    tissue.push_back(plain);
   }
 }
 
@@ -186,7 +220,8 @@ std::int64_t FlatPhantom::bytes() const {
   };
   return index.bytes() + of(objects) + of(nuclei) + of(noise) + of(lobes) + of(voxels) +
          of(nucleoli) + of(before) + of(cells) + of(chromatin) + of(cytoplasm) + of(beads) +
-         of(points) + of(lines) + of(shells) + of(stars) + of(regions) + of(strands) + of(pieces);
+         of(points) + of(lines) + of(shells) + of(stars) + of(regions) + of(strands) + of(pieces) +
+         of(tissue) + of(sides);
 }
 
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
@@ -206,7 +241,10 @@ std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
       std::int64_t{sizeof(PlainCell) + sizeof(PlainNucleus) + 2 * sizeof(NoiseField)} +
       2 * std::int64_t{sizeof(Lobe) + sizeof(VoxelShape)} +
       spec.cells.nucleoli * std::int64_t{sizeof(Nucleolus)};
+  const std::int64_t tissue_cell =
+      std::int64_t{sizeof(PlainTissueCell)} + kMostSides * std::int64_t{sizeof(HalfSpace)};
   return number_of(n, placed) * nucleus + number_of(spec.cells, placed) * cell +
+         number_of(spec.tissue, placed) * (tissue_cell + nucleus) +
          number_of(spec.beads, placed) * std::int64_t{sizeof(Bead)} +
          number_of(spec.target, placed) * std::int64_t{sizeof(StarTarget)} +
          number_of(spec.volume) * std::int64_t{sizeof(Region)} + volume_bytes(spec.volume) +
@@ -236,6 +274,8 @@ PlainPhantom FlatPhantom::view() const {
   p.regions = regions.data();
   p.strands = strands.data();
   p.pieces = pieces.data();
+  p.tissue = tissue.data();
+  p.sides = sides.data();
   return p;
 }
 

@@ -37,6 +37,8 @@ struct FlatPhantom {
   std::vector<ShellTarget> shells;
   std::vector<StarTarget> stars;
   std::vector<Region> regions;
+  std::vector<PlainTissueCell> tissue;
+  std::vector<HalfSpace> sides;
   std::shared_ptr<const ImportedVolume> volume;  ///< is not copied; null without one
   std::vector<PlainStrand> strands;
   std::vector<StrandPiece> pieces;
@@ -44,6 +46,7 @@ struct FlatPhantom {
  private:
   void reserve_for_nuclei(const Phantom& phantom);
   void lay_out_nuclei(const Phantom& phantom);
+  void lay_out_tissue(const Phantom& phantom);
   void lay_out_cells(const Phantom& phantom);
   [[nodiscard]] PlainNucleus laid_out(const Nucleus& nucleus);
   void lay_out_objects(const Phantom& phantom);

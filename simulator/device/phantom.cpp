@@ -51,6 +51,8 @@ class DevicePhantom final : public cuda::DeviceSource {
     p.shells = send_all(flat.shells);
     p.stars = send_all(flat.stars);
     p.regions = send_all(flat.regions);
+    p.tissue = send_all(flat.tissue);
+    p.sides = send_all(flat.sides);
     if (flat.volume) {
       p.labelled.labels = send_all(flat.volume->labels);
       p.volume_light.values = send_all(flat.volume->values);

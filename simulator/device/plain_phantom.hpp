@@ -10,6 +10,7 @@
 #include "simulator/phantom/plain_strand.hpp"
 #include "simulator/phantom/region.hpp"
 #include "simulator/phantom/target_members.hpp"
+#include "simulator/phantom/tissue_light.hpp"
 
 namespace synthoscope::simulator::device {
 
@@ -25,8 +26,9 @@ enum ObjectKind : int {
   kVolumeLight = 128,  ///< of no object
   kStrand = 256,       ///< a piece of one
   kCell = 512,         ///< without its strands
+  kTissueCell = 1024,
 };
-inline constexpr int kEveryKind = 1023;
+inline constexpr int kEveryKind = 2047;
 
 /// An object, or a part of one, in the order of ids: which of its kind it is, and the voxels that
 /// it can reach.
@@ -54,6 +56,12 @@ struct PlainCell {
   int nucleus = -1;  ///< among nuclei; none for -1
 };
 
+/// A cell whose sides begin at this place of the array.
+struct PlainTissueCell {
+  int first_side = 0, side_count = 0;
+  int nucleus = -1;  ///< among all nuclei; none below 0
+};
+
 /// All that rendering asks. Somebody else keeps the arrays.
 struct PlainPhantom {
   Vector3 pitch{};
@@ -79,6 +87,9 @@ struct PlainPhantom {
   LightVoxels volume_light;  ///< of an imported volume
   const PlainStrand* strands = nullptr;
   const StrandPiece* pieces = nullptr;  ///< of strands
+  const PlainTissueCell* tissue = nullptr;
+  const HalfSpace* sides = nullptr;
+  TissueStain tissue_stain;
   StainFigures stain;
   double nucleus_photons = 0;  ///< of a voxel full of it, density 1
   double voxel_um3 = 0;
@@ -89,6 +100,9 @@ struct PlainPhantom {
     return {{n.centre, n.turn, lobes + n.first_lobe, nucleoli + n.first_nucleolus, n.lobe_count,
              n.nucleolus_count},
             voxels + n.first_lobe};
+  }
+  [[nodiscard]] ConvexShape cell(std::int64_t number) const {
+    return {sides + tissue[number].first_side, tissue[number].side_count, 0};
   }
 };
 
@@ -133,6 +147,14 @@ inline double light_of_cell(const PlainPhantom& p, int number, const Vector3& ce
                                   texture(p.chromatin[number]), texture(p.cytoplasm[number]));
 }
 
+inline double light_of_tissue_cell(const PlainPhantom& p, int number, const Vector3& centre) {
+  const int nucleus = p.tissue[number].nucleus;
+  const double covered = nucleus < 0 ? 0 : p.nucleus(nucleus).coverage(centre, p.pitch);
+  const double light =
+      light_around_nucleus(p.cell(number), p.tissue_stain, covered, centre, p.pitch);
+  return covered == 0 ? light : light + light_of_nucleus(p, nucleus, centre);
+}
+
 template <class Member>
 double light_of_member(const PlainPhantom& p, const Member& member, const Vector3& centre) {
   return member.photons_per_um3 * p.voxel_um3 * member.share(centre, p.pitch);
@@ -152,6 +174,8 @@ double light_of(const PlainPhantom& p, const PlainObject& o, const Vector3& cent
   if ((Kinds & kStar) != 0 && o.kind == kStar) return light_of_member(p, p.stars[o.number], centre);
   if ((Kinds & kRegion) != 0 && o.kind == kRegion)
     return light_of_region(p.regions[o.number], p.labelled, centre, p.pitch);
+  if ((Kinds & kTissueCell) != 0 && o.kind == kTissueCell)
+    return light_of_tissue_cell(p, o.number, centre);
   return 0;
 }
 
@@ -168,6 +192,7 @@ bool contains(const PlainPhantom& p, const PlainObject& o, const Vector3& point)
   if ((Kinds & kStar) != 0 && o.kind == kStar) return p.stars[o.number].contains(point);
   if ((Kinds & kRegion) != 0 && o.kind == kRegion)
     return p.labelled.has(p.regions[o.number].label, point);
+  if ((Kinds & kTissueCell) != 0 && o.kind == kTissueCell) return p.cell(o.number).contains(point);
   if ((Kinds & kStrand) == 0) return false;
   const StrandPiece& piece = p.pieces[o.number];
   return p.strands[piece.strand].is_labelled && simulator::contains(piece, point);

@@ -88,7 +88,7 @@ void tell_what_is_cut(const VoxelLattice& lattice, const Grid& grid, Log& log) {
 
 std::int64_t volume_bytes(const VolumeSpec& spec) {
   if (!has_volume(spec)) return 0;
-  const VolumeSurvey& known = spec.look.of(spec);
+  const VolumeSurvey& known = surveyed(spec);
   const std::int64_t voxel = (spec.labels ? std::int64_t{sizeof(std::uint16_t)} : 0) +
                              (spec.intensity ? std::int64_t{sizeof(float)} : 0);
   return volume(known.extent) * voxel + known.buffer_bytes +
@@ -98,7 +98,7 @@ std::int64_t volume_bytes(const VolumeSpec& spec) {
 std::shared_ptr<const ImportedVolume> import_volume(const VolumeSpec& spec, const Grid& grid,
                                                     const RunContext& context) {
   if (!has_volume(spec)) return nullptr;
-  const VolumeSurvey& known = spec.look.of(spec);
+  const VolumeSurvey& known = surveyed(spec);
   const VoxelLattice lattice = lattice_of(spec, known.extent, grid);
   tell_what_is_cut(lattice, grid, context.log);
   auto made = std::make_shared<ImportedVolume>();
@@ -119,7 +119,7 @@ std::shared_ptr<const ImportedVolume> import_volume(const VolumeSpec& spec, cons
 std::vector<Region> regions_of(const ImportedVolume& imported, const VolumeSpec& spec) {
   std::vector<Region> regions;
   if (!spec.labels) return regions;
-  const VolumeSurvey& known = spec.look.of(spec);
+  const VolumeSurvey& known = surveyed(spec);
   const VoxelLattice& lattice = imported.labelled.lattice;
   const double voxel_um3 = lattice.pitch[0] * lattice.pitch[1] * lattice.pitch[2];
   regions.reserve(known.labels.size());

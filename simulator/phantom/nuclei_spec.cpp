@@ -31,6 +31,9 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
   spec.density_per_mm3 = before.density_per_mm3;
   spec.gap_um = before.gap_um;
   spec.border = before.border;
+  spec.arrangement = before.arrangement;
+  spec.arrangement_radius_um = before.arrangement_radius_um;
+  spec.layers = before.layers;
   spec.clustering = before.clustering;
   spec.cluster_width_um = before.cluster_width_um;
   spec.photons_per_um3 = before.photons_per_um3;
@@ -92,7 +95,13 @@ void require_valid(const NucleiSpec& s) {
   const double deepest = smallest_semi_axis_um(s) / 2;
   require(within(s.gap_um, -deepest, kLargest), "gap_um", s.gap_um,
           fmt::format("{:.6g} (minus half the smallest semi-axis) to 1e6", -deepest));
+  const double ball = s.arrangement_radius_um.value_or(1);
+  require(ball > 0 && ball <= kLargest, "arrangement_radius_um", ball,
+          "a number above 0, at most 1e6");
+  require(s.layers >= 1 && s.layers <= 5, "layers", count(s.layers), "1 to 5");
   require(within(s.clustering, 0, 1), "clustering", s.clustering, "0 to 1");
+  require(s.clustering == 0 || s.arrangement == Arrangement::free, "clustering", s.clustering,
+          "0 beside another nuclei.arrangement than \"free\"");
   const double width = s.cluster_width_um.value_or(s.radius_um);
   require(width > 0 && width <= kLargest, "cluster_width_um", width,
           "a number above 0, at most 1e6");

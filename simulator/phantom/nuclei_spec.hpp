@@ -24,6 +24,15 @@ inline constexpr NameTable<BorderRule, 2> kBorderRuleNames{{
     {BorderRule::cut, "cut"},
 }};
 
+/// free: anywhere in the grid; spheroid: packed into a ball around its middle; shell: on a hollow
+/// ball around its middle, as the cells of a blastula.
+enum class Arrangement { free, spheroid, shell };
+inline constexpr NameTable<Arrangement, 3> kArrangementNames{{
+    {Arrangement::free, "free"},
+    {Arrangement::spheroid, "spheroid"},
+    {Arrangement::shell, "shell"},
+}};
+
 /// Whose nuclei they are; see set_typical.
 enum class NucleiKind { generic, hl60, granulocyte, fibroblast };
 inline constexpr NameTable<NucleiKind, 4> kNucleiKindNames{{
@@ -62,6 +71,12 @@ struct NucleiSpec {
   /// smallest semi-axis; what they share is light and label of the lower id alone.
   double gap_um = 0.3;
   BorderRule border = BorderRule::inside;
+
+  Arrangement arrangement = Arrangement::free;
+  /// Of the ball that holds a spheroid, or on which the outer layer of a shell's centres lies, > 0.
+  /// Absent: from the number of nuclei.
+  std::optional<double> arrangement_radius_um = {};
+  std::int64_t layers = 1;  ///< of a shell, 1 ... 5
 
   /// Chance that a nucleus joins a cluster that is there already; else it begins one of its own.
   double clustering = 0;  ///< 0 ... 1; 0: uniform in the free room

@@ -2,6 +2,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
 #include <utility>
+#include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/phantom/relaxation.hpp"
 #include "simulator/phantom/sphere.hpp"
@@ -94,10 +95,12 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
          number_of(spec.beads, grid) * (bead + kIndexed) +
          number_of(spec.target, grid) * (member + kIndexed) +
          number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed) +
+         number_of(spec.tissue, grid) * (tissue_cell_bytes() + nucleus + kIndexed) +
+         number_of(spec.neuron) * (std::int64_t{sizeof(Neuron)} + kIndexed) +
          number_of(spec.cells, grid) * (cell + kIndexed) +
-         // Kept, in lists that grow by doubling; and placed, by labels and by
-         // structures, which ask labels of their own
-         3 * pieces * std::int64_t{sizeof(Segment)} +
+         // Points of a file; kept, in lists that grow by doubling; and placed, by light, by labels
+         // and by structures, which ask labels of their own
+         pieces * std::int64_t{2 * sizeof(SwcPoint) + 3 * sizeof(Segment)} +
          3 * strands * std::int64_t{sizeof(StainedStrand)} +
          3 * PlacedStrands::bytes(strands, pieces, grid.extent);
 }
@@ -120,6 +123,8 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, con
   phantom.target = make_target(spec.target, grid);
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
+  phantom.tissue = make_tissue(spec.tissue, spec.nuclei, grid, seed, context);
+  phantom.neurons = make_neurons(spec.neuron, grid);
   return phantom;
 }
 

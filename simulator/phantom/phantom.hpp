@@ -18,12 +18,13 @@
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/phantom/placed_strands.hpp"
 #include "simulator/phantom/target.hpp"
+#include "simulator/phantom/tissue.hpp"
 
 namespace synthoscope::simulator {
 
-/// A world of objects. Ids count from 1 through nuclei, cells, beads, the target, the regions
-/// of an imported volume and neurons, in this order. Immutable; any box of it can be rendered, by
-/// any thread, in any order, with the same voxels.
+/// A world of objects. Ids count from 1 through nuclei, cells, beads, the target, the regions of an
+/// imported volume, the cells of a tissue and neurons, in this order. Immutable; any box of it can
+/// be rendered, by any thread, in any order, with the same voxels.
 struct Phantom {
   Grid grid;
   PhantomSpec spec;
@@ -34,6 +35,7 @@ struct Phantom {
   std::vector<std::vector<std::size_t>> overlapped;
   std::shared_ptr<const ImportedVolume> volume;  ///< null without one
   std::vector<Region> regions;                   ///< of `volume`
+  std::vector<TissueCell> tissue = {};
   std::vector<Neuron> neurons = {};
   std::vector<Cell> cells = {};
   double brightness = 1;  ///< share of its light that bleaching has left
@@ -49,6 +51,7 @@ void for_each_kind(const Phantom& phantom, Visit&& visit) {
   visit(phantom.beads);
   std::visit(visit, phantom.target);
   visit(phantom.regions);
+  visit(phantom.tissue);
   visit(phantom.neurons);
 }
 

@@ -18,13 +18,15 @@ constexpr std::int64_t kMostPieces = 100'000'000;  // numbers of 31 bits
 namespace {
 
 /// Every kind of object by the name of its table.
-std::array<std::pair<std::string_view, std::int64_t>, 5> numbers_of(const PhantomSpec& spec,
+std::array<std::pair<std::string_view, std::int64_t>, 7> numbers_of(const PhantomSpec& spec,
                                                                     const Grid& grid) {
   return {{{"nuclei", number_of(spec.nuclei, grid)},
            {"cells", number_of(spec.cells, grid)},
            {"beads", number_of(spec.beads, grid)},
            {"target", number_of(spec.target, grid)},
-           {"volume", number_of(spec.volume)}}};
+           {"volume", number_of(spec.volume)},
+           {"tissue", number_of(spec.tissue, grid)},
+           {"neuron", number_of(spec.neuron)}}};
 }
 
 }  // namespace
@@ -36,10 +38,13 @@ std::int64_t number_of(const PhantomSpec& spec, const Grid& grid) {
 }
 
 StrandCount strands_of(const PhantomSpec& spec, const Grid& grid) {
-  const std::int64_t cells = number_of(spec.cells, grid);
-  if (cells == 0) return {};
-  const StrandCount each = strands_of_cell(spec.cells);
-  return {cells * each.strands, cells * each.pieces};
+  StrandCount all{number_of(spec.neuron), std::ssize(points_of(spec.neuron))};
+  if (const std::int64_t cells = number_of(spec.cells, grid); cells > 0) {
+    const StrandCount each = strands_of_cell(spec.cells);
+    all.strands += cells * each.strands;
+    all.pieces += cells * each.pieces;
+  }
+  return all;
 }
 
 void require_valid(const PhantomSpec& spec, const Grid& grid) {
@@ -48,6 +53,8 @@ void require_valid(const PhantomSpec& spec, const Grid& grid) {
   require_valid(spec.beads);
   require_valid(spec.target, grid);
   require_valid(spec.volume);
+  require_valid(spec.tissue);
+  require_valid(spec.neuron);
   if (const auto [strands, pieces] = strands_of(spec, grid); pieces > kMostPieces)
     throw InvalidSpec(fmt::format(
         "check the scene: what is in cells consists of up to {} pieces, {} are accepted; ask for "

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include "simulator/phantom/beads_spec.hpp"
 #include "simulator/phantom/cells_spec.hpp"
+#include "simulator/phantom/neuron_spec.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/target_spec.hpp"
+#include "simulator/phantom/tissue_spec.hpp"
 #include "simulator/phantom/volume_spec.hpp"
 
 namespace synthoscope::simulator {
@@ -16,6 +18,8 @@ struct PhantomSpec {
   TargetSpec target = {};
   VolumeSpec volume = {};
   CellsSpec cells = {};
+  TissueSpec tissue = {};
+  NeuronSpec neuron = {};
   friend bool operator==(const PhantomSpec&, const PhantomSpec&) = default;
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include "core/random.hpp"
 #include "simulator/detector/normal_quantile.hpp"
+#include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/relaxation.hpp"
 #include "simulator/phantom/sphere.hpp"
 
@@ -18,7 +19,21 @@ namespace {
 
 constexpr int kRounds = 8, kTriesInARound = 2000, kJoinDraw = 255, kNucleusPlaceDraw = 256;
 
+/// A point between the two balls of a room: its direction is that of a point in the unit ball.
+/// Outside the room for every other draw, which is one more try.
+Vector3 uniform_in_ball(const Room& room, const PhiloxBlock& words) {
+  Vector3 way{};
+  for (std::size_t axis = 0; axis < 3; ++axis) way[axis] = 2 * uniform32(words[axis]) - 1;
+  const double square = dot(way, way);
+  if (square > 1 || square == 0) return room.low - Vector3{1, 1, 1};
+  const auto cubed = [](double r) { return r * r * r; };
+  const double inner = cubed(room.nearest_um), outer = cubed(room.farthest_um);
+  const double radius = cube_root(inner + uniform32(words[3]) * (outer - inner));
+  return room.middle + (radius / std::sqrt(square)) * way;
+}
+
 Vector3 uniform_in(const Room& room, const PhiloxBlock& words) {
+  if (room.is_ball()) return uniform_in_ball(room, words);
   Vector3 position{};
   for (std::size_t axis = 0; axis < 3; ++axis)
     position[axis] = room.low[axis] + uniform32(words[axis]) * (room.high[axis] - room.low[axis]);
@@ -38,6 +53,32 @@ bool holds(const Room& room, const Vector3& position) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     if (position[axis] < room.low[axis] || position[axis] > room.high[axis]) return false;
   return true;
+}
+
+/// The ball, or the shell, that nuclei are packed into.
+///
+/// Without a radius a spheroid is filled to kFilled with balls that hold a nucleus and half a gap;
+/// on each layer of a shell discs of these cover kCovered.
+void arrange(std::vector<Room>& rooms, const std::vector<Nucleus>& nuclei, const NucleiSpec& spec,
+             const Vector3& size) {
+  if (spec.arrangement == Arrangement::free || nuclei.empty()) return;
+  constexpr double kFilled = 0.4, kCovered = 0.6;
+  const auto count = static_cast<double>(nuclei.size());
+  double all = 0;
+  for (const Nucleus& nucleus : nuclei) all += nucleus.bounding_radius_um();
+  const double mean = all / count + std::max(0.0, spec.gap_um) / 2;
+  const auto layers = static_cast<double>(spec.layers);
+  const bool is_shell = spec.arrangement == Arrangement::shell;
+  const double found = is_shell
+                           ? mean * std::sqrt(count / (4 * kCovered * layers)) + (layers - 1) * mean
+                           : mean * cube_root(count / kFilled);
+  const double radius = spec.arrangement_radius_um.value_or(found);
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    rooms[i].middle = 0.5 * size;
+    rooms[i].farthest_um =
+        is_shell ? radius : std::max(0.0, radius - nuclei[i].bounding_radius_um());
+    rooms[i].nearest_um = is_shell ? std::max(0.0, radius - 2 * mean * (layers - 1)) : 0;
+  }
 }
 
 /// The nucleus around which `number` gathers, out of those that began a cluster; none if it begins
@@ -125,6 +166,7 @@ class Placing {
       nucleus.move_to({});
       rooms_.push_back(room_of(nucleus, spec.border, size_, beside.table));
     }
+    arrange(rooms_, nuclei, spec, size_);
   }
 
   /// How many fit, at most, one after another in each of several rounds.
@@ -170,7 +212,7 @@ class Placing {
     const auto joined = joined_cluster(stream_, number, beginners_, spec_.clustering);
     if (!joined) beginners_.push_back(number);
     bool is_first = true;
-    first_try_ = joined ? nuclei_[*joined].centre() : rooms_[number].low;
+    first_try_ = joined ? nuclei_[*joined].centre() : rooms_[number].kept(rooms_[number].low);
     for (int attempt = 0; attempt < kTriesInARound; ++attempt) {
       const int draw = kNucleusPlaceDraw + kTriesInARound * round + attempt;
       const auto words = stream_.block(number, static_cast<std::uint16_t>(draw));
@@ -229,6 +271,8 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   other.gap_um = 0;
   if (spec.gap_um > 0 && would_fit(other))
     binding += fmt::format("a smaller {}.gap_um (all fit with 0), ", table);
+  if (spec.arrangement_radius_um)
+    binding += fmt::format("a larger {}.arrangement_radius_um, ", table);
   const Vector3 size = size_um(grid);
   throw InvalidSpec(fmt::format(
       "place {0}: {1} of {2} fit into {3:.1f} x {4:.1f} x {5:.1f} um one after another, and "

@@ -46,8 +46,12 @@ struct PlacedBeside {
 /// position is uniform, and the nucleus begins a cluster. After 2000 rejections of one nucleus all
 /// start again from new draws, 8 times at most. Then those that found no place in the first round
 /// lie where they tried first, and all are pushed apart (relaxation.hpp).
+/// Nuclei of a spheroid or a shell are uniform in it at first, each in what the border rule leaves
+/// of it.
 /// The draws are a promise: stage `phantom`, index = number of the nucleus; draw 255 joins by word
-/// 0, the cluster of word 1; draw = 256 + 2000 * round + try has words 0, 1, 2 for z, y, x.
+/// 0, the cluster of word 1; draw = 256 + 2000 * round + try has words 0, 1, 2 for z, y, x,
+/// in a spheroid or a shell for the direction (where z, y, x, from -1 to 1, lie in the unit ball)
+/// and word 3 for the distance from the middle.
 /// @source Svoboda, Kozubek, Stejskal, Cytometry A 75A (2009) 494, doi:10.1002/cyto.a.20714 (the
 ///         clustering probability).
 /// @throws InvalidSpec  a nucleus is larger than the grid, or they do not fit: says how many did

@@ -61,13 +61,22 @@ Separation separation_of(const Nucleus& a, const Nucleus& b) {
 }
 
 void move_by(Nucleus& nucleus, const Vector3& way, const Room& room) {
-  Vector3 centre = nucleus.centre() + way;
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    centre[axis] = std::clamp(centre[axis], room.low[axis], room.high[axis]);
-  nucleus.move_to(centre);
+  nucleus.move_to(room.kept(nucleus.centre() + way));
 }
 
 }  // namespace
+
+Vector3 Room::kept(Vector3 position) const {
+  if (is_ball()) {
+    const Vector3 from = position - middle;
+    const double distance = std::sqrt(dot(from, from));
+    const double wanted = std::clamp(distance, nearest_um, farthest_um);
+    if (distance > 0) position = middle + (wanted / distance) * from;
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    position[axis] = std::clamp(position[axis], low[axis], high[axis]);
+  return position;
+}
 
 bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, double gap_um,
                 const StopFlag& stop) {

@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/relaxation.hpp — pushes nuclei that are too near each other apart.
 #pragma once
+#include <limits>
 #include <vector>
 #include "core/stop.hpp"
 #include "simulator/phantom/nucleus.hpp"
 
 namespace synthoscope::simulator {
 
-/// Where the centre of a nucleus may lie: a box with both its faces.
+/// Where the centre of a nucleus may lie: a box with both its faces, and of it what lies between
+/// two balls around one middle.
 struct Room {
   Vector3 low, high;
+  Vector3 middle{};
+  double nearest_um = 0, farthest_um = std::numeric_limits<double>::infinity();
+
+  [[nodiscard]] bool is_ball() const {
+    return farthest_um < std::numeric_limits<double>::infinity();
+  }
+  /// `position`, or a place of the room that is near it; of a shell that the box cuts, one of the
+  /// box.
+  [[nodiscard]] Vector3 kept(Vector3 position) const;
 };
 
 /// Moves nuclei until are_apart(a, b, gap_um) holds of every pair. Each pair that is too near is

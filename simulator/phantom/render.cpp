@@ -10,6 +10,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/reach.hpp"
 #include "simulator/phantom/stain.hpp"
+#include "simulator/phantom/tissue_light.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -85,6 +86,36 @@ auto light_of(const PointTarget& point, std::int64_t, const Phantom&, const Vect
 auto light_of(const Region& region, std::int64_t, const Phantom&, const Vector3& pitch) {
   return [&region, pitch](const Vector3& centre) {
     return light_of_region(region, *region.voxels, centre, pitch);
+  };
+}
+
+/// The nucleus of a tissue's cell, and how much of a voxel it covers.
+class NucleusInside {
+ public:
+  NucleusInside(const Nucleus& nucleus, const NucleiSpec& spec, const Vector3& pitch)
+      : nucleus_{nucleus}, voxel_{nucleus.voxel_shape(pitch)}, stain_{nucleus, spec} {}
+  [[nodiscard]] double coverage(const Vector3& centre) const {
+    return nucleus_.coverage(centre, voxel_);
+  }
+  [[nodiscard]] double stain(const Vector3& centre) { return stain_(centre); }
+
+ private:
+  const Nucleus& nucleus_;
+  NucleusVoxel voxel_;
+  Stain stain_;
+};
+
+auto light_of(const TissueCell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch) {
+  const NucleiSpec& nuclei = phantom.spec.nuclei;
+  const double voxel_um3 = pitch[0] * pitch[1] * pitch[2];
+  std::optional<NucleusInside> inside;
+  if (cell.nucleus) inside.emplace(*cell.nucleus, nuclei, pitch);
+  return [&cell, pitch, inside = std::move(inside),
+          around = tissue_stain(phantom.spec.tissue, voxel_um3),
+          photons = nuclei.photons_per_um3 * voxel_um3](const Vector3& centre) mutable {
+    const double covered = inside ? inside->coverage(centre) : 0;
+    const double light = light_around_nucleus(cell.shape(), around, covered, centre, pitch);
+    return covered == 0 ? light : light + covered * (photons * inside->stain(centre));
   };
 }
 

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/volume_spec.hpp"
 #include <fmt/format.h>
+#include <string>
 #include "core/error.hpp"
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
 
-const VolumeSurvey& VolumeLook::of(const VolumeSpec& spec) const {
-  const std::scoped_lock lock{seen_->mutex};
-  if (!seen_->survey || seen_->labels != spec.labels || seen_->intensity != spec.intensity) {
-    seen_->survey.reset();
-    seen_->survey = survey_volume(spec);
-    seen_->labels = spec.labels;
-    seen_->intensity = spec.intensity;
-  }
-  return *seen_->survey;
+const VolumeSurvey& surveyed(const VolumeSpec& spec) {
+  const auto name = [](const auto& file) { return file ? file->string() : std::string{}; };
+  return spec.known.of(name(spec.labels) + '\n' + name(spec.intensity),
+                       [&] { return survey_volume(spec); });
 }
 
 std::int64_t number_of(const VolumeSpec& spec) {
-  return spec.labels ? static_cast<std::int64_t>(spec.look.of(spec).labels.size()) : 0;
+  return spec.labels ? static_cast<std::int64_t>(surveyed(spec).labels.size()) : 0;
 }
 
 VoxelSize pitch_of(const VolumeSpec& spec) {
   if (spec.pitch) return *spec.pitch;
-  const auto said = spec.look.of(spec).pitch;
+  const auto said = surveyed(spec).pitch;
   if (!said)
     throw InvalidSpec(fmt::format(
         "check the scene: volume.pitch_nm is not set, and {} does not say how large its voxels "

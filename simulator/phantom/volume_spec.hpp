@@ -3,17 +3,14 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 #include "core/box.hpp"
 #include "core/units.hpp"
 #include "simulator/grid.hpp"
+#include "simulator/phantom/memo.hpp"
 
 namespace synthoscope::simulator {
-
-struct VolumeSpec;
 
 /// What a file says of one label: how many voxels have it, where they lie, their indices summed.
 struct LabelSurvey {
@@ -27,22 +24,6 @@ struct VolumeSurvey {
   std::optional<VoxelSize> pitch;   ///< what the files say
   std::vector<LabelSurvey> labels;  ///< ascending
   std::int64_t buffer_bytes = 0;    ///< that reading holds
-};
-
-/// Looks at the files of a spec once for it and all of its copies. Equal to any other.
-class VolumeLook {
- public:
-  /// @throws IoError, InvalidInput  as survey_volume.
-  const VolumeSurvey& of(const VolumeSpec& spec) const;
-  friend bool operator==(const VolumeLook&, const VolumeLook&) { return true; }
-
- private:
-  struct Seen {
-    std::mutex mutex;
-    std::optional<std::filesystem::path> labels, intensity;
-    std::optional<VolumeSurvey> survey;
-  };
-  std::shared_ptr<Seen> seen_ = std::make_shared<Seen>();
 };
 
 /// A volume of labels, of light, or of both, of equal size. The label of a voxel of the grid is
@@ -61,13 +42,17 @@ struct VolumeSpec {
   double photons_per_value = 1;
   double background = 0;  ///< value of `intensity` that is dark; what is lower is dark, too
 
-  VolumeLook look;
+  Memo<VolumeSurvey> known;
   friend bool operator==(const VolumeSpec&, const VolumeSpec&) = default;
 };
 
 [[nodiscard]] inline bool has_volume(const VolumeSpec& spec) {
   return spec.labels || spec.intensity;
 }
+
+/// What is known of the files; they are looked at once for a spec and all of its copies.
+/// @throws IoError, InvalidInput  as survey_volume.
+const VolumeSurvey& surveyed(const VolumeSpec& spec);
 
 /// How many labels there are.
 /// @throws IoError, InvalidInput  as survey_volume.

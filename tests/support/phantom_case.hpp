@@ -64,7 +64,8 @@ struct PhantomCase {
   TargetKind target = TargetKind::none;
   bool labels = false, light = false;  ///< of an imported volume of another pitch
   int neurons = 0, cells = 0;
-  std::int64_t frame = 0;  ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
+  std::int64_t tissue = 0;  ///< cells of one
+  std::int64_t frame = 0;   ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
 
   [[nodiscard]] Phantom make() const {
     PhantomSpec s;
@@ -85,6 +86,7 @@ struct PhantomCase {
     if (target == TargetKind::lines) s.target.diameter_um = 1.1;
     s.target.thickness_um = 0.9;
     if (cells > 0) s.cells = furnished(cells);
+    s.tissue.count = tissue;
     const synthoscope::test::TestContext test;
     const synthoscope::test::TemporaryFolder folder;
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
@@ -145,6 +147,8 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "lobes_turn", .nuclei = NucleiKind::granulocyte, .nucleus_count = 5,
      .texture = TextureKind::perlin, .gap_um = -0.2, .nucleoli = 1, .frame = 4},
     {.name = "volume_fades", .nucleus_count = 2, .labels = true, .light = true, .frame = 2},
+    {.name = "tissue", .nuclei = NucleiKind::hl60, .nucleus_count = 0, .nucleoli = 2, .tissue = 40},
+    {.name = "tissue_beside_nuclei", .nucleus_count = 4, .tissue = 9},
 };
 // clang-format on
 

@@ -36,8 +36,8 @@ constexpr Refused kRefused[] = {
     {"other_unit_of_time", "[camera]\nexposure_ms = 10\n", "line 2", "camera.exposure_seconds"},
     {"unknown_table", "[optcs]\nna = 1.2\n", "line 1", "did you mean [optics]?"},
     {"far_table", "[banana]\n", "line 1",
-     "known are [grid, nuclei, beads, target, volume, background, illumination, optics, camera, "
-     "sweep]"},
+     "known are [grid, nuclei, beads, target, volume, tissue, neuron, background, "
+     "illumination, optics, camera, sweep]"},
     {"unknown_top_key", "sead = 1\n", "line 1", "did you mean seed?"},
     {"table_as_value", "optics = 3\n", "line 1", "[optics] is a table"},
     {"text_for_number", "[optics]\nna = \"1.2\"\n", "line 2", "optics.na is '1.2'; give a number"},
@@ -278,6 +278,14 @@ class SceneFolder : public testing::Test {
 TEST_F(SceneFolder, NamesMapsFromTheFolderOfTheScene) {
   const auto path = write("a.toml", "[camera]\noffset_map = \"maps/offset.tif\"\n");
   EXPECT_EQ(read_scene(path).camera.offset_map, folder_ / "maps/offset.tif");
+  const auto other = write("b.toml",
+                           "[volume]\nlabels = \"l.tif\"\nintensity = \"i.tif\"\n"
+                           "[neuron]\nfile = \"n.swc\"\n[optics]\nfile = \"p.tif\"\n");
+  const SceneSpec scene = read_scene_of_sweep(other);
+  EXPECT_EQ(scene.volume.labels, folder_ / "l.tif");
+  EXPECT_EQ(scene.volume.intensity, folder_ / "i.tif");
+  EXPECT_EQ(scene.neuron.file, folder_ / "n.swc");
+  EXPECT_EQ(scene.optics.file, folder_ / "p.tif");
 }
 
 TEST_F(SceneFolder, ReadsACameraWithOrWithoutItsTable) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every kernel compiles for old and new devices. Needs no device; skips where NVRTC is not
 // installed.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include "simulator/device/plain_phantom.hpp"
 #include "simulator/device/programs.hpp"
 
 namespace synthoscope::simulator::device {
@@ -14,8 +16,10 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
     EXPECT_EQ(cuda::compile(camera).kernels.size(), 1U);
     const auto light = program_of("light.cuh", {"sum_rows", "finish_photons"}, capability);
     EXPECT_EQ(cuda::compile(light).kernels.size(), 2U);
-    const auto phantom =
-        program_of("phantom.cuh", {"render_light<1023>", "render_labels<1023>"}, capability);
+    const auto phantom = program_of(
+        "phantom.cuh",
+        {fmt::format("render_light<{}>", kEveryKind), fmt::format("render_labels<{}>", kEveryKind)},
+        capability);
     EXPECT_EQ(cuda::compile(phantom).kernels.size(), 2U);
   }
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/tissue.hpp — cells side by side, each a polyhedron with a membrane and a
+// nucleus.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+#include "core/run_context.hpp"
+#include "simulator/phantom/half_space.hpp"
+#include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/tissue_light.hpp"
+#include "simulator/phantom/tissue_spec.hpp"
+
+namespace synthoscope::simulator {
+
+/// A cell of a tissue: what lies within its sides and the grid.
+class TissueCell {
+ public:
+  static constexpr std::string_view kClass = "cell";
+
+  /// @param sides  towards other cells, gaps left out already
+  /// @param field  the grid, which cuts the cell
+  TissueCell(std::vector<HalfSpace> sides, const Bounds& field);
+
+  [[nodiscard]] const std::vector<HalfSpace>& sides() const { return sides_; }
+
+  /// What lies at least `inset_um` below its sides. Of this, which must outlive it.
+  [[nodiscard]] ConvexShape shape(double inset_um = 0) const {
+    return {sides_.data(), static_cast<int>(sides_.size()), inset_um};
+  }
+  [[nodiscard]] bool contains(const Vector3& point) const { return shape().contains(point); }
+
+  /// Of what lies in the grid, exact but for rounding; an empty cell has none of it.
+  [[nodiscard]] Bounds bounds() const { return bounds_; }
+  [[nodiscard]] Vector3 centroid() const { return centroid_; }
+  [[nodiscard]] double volume_um3() const { return volume_um3_; }
+
+  std::optional<Nucleus> nucleus;  ///< lies wholly within the membrane
+
+ private:
+  std::vector<HalfSpace> sides_;
+  Bounds bounds_{};
+  Vector3 centroid_{};
+  double volume_um3_ = 0;
+};
+
+/// More sides than cells have in the mean, by far: those of scattered points have 15.5.
+inline constexpr std::int64_t kMostSides = 24;
+
+/// For voxels of `voxel_um3`.
+inline TissueStain tissue_stain(const TissueSpec& spec, double voxel_um3) {
+  return {spec.membrane_um, spec.membrane_photons_per_um3 * voxel_um3,
+          spec.cytoplasm_photons_per_um3 * voxel_um3};
+}
+
+/// What making and keeping a cell takes, without its nucleus, in bytes.
+std::int64_t tissue_cell_bytes();
+
+/// Makes the cells of a valid `spec` on `grid`: a function of (spec, nuclei, grid, seed).
+///
+/// Points are uniform at first and claim balls of equal mean volume; `regularity` times all of them
+/// move to the middles of their cells. Lengths along z, y, x are measured in units of axis_ratios.
+/// The draws are a promise: stage `tissue`, index = number of the cell; draw 0 words 0, 1, 2 for z,
+/// y, x, draw 1 for its radius. Its nucleus is nucleus 2^40 + number of the stage `phantom`, as
+/// `nuclei` describes it; one that would reach the membrane is drawn smaller.
+/// @throws Interrupted  context.stop was set.
+std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nuclei,
+                                    const Grid& grid, std::uint64_t seed,
+                                    const RunContext& context);
+
+}  // namespace synthoscope::simulator
