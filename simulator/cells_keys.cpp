@@ -5,8 +5,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kHuge = 1e6;
-
 /// Keys of [cells]: the surface, and where cells lie.
 void add_surface_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };

@@ -5,8 +5,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kHuge = 1e6;
-
 void add_nuclei_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   add("nuclei.kind", "", kAny,

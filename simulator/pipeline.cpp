@@ -44,7 +44,7 @@ bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, 
 }
 
 /// What is known of the objects of all frames.
-struct Tables {
+struct TruthTables {
   ObjectTable objects;
   SpotTable spots;
   World world;
@@ -61,7 +61,7 @@ void write_structures(std::int64_t frame, const Phantom& phantom, const DataSet&
 
 /// Writes the masks of a frame and adds its objects to the tables. @param gpu  may be null
 void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
-                 const DataSet& files, Tables& tables, const device::DeviceRoom* gpu,
+                 const DataSet& files, TruthTables& tables, const device::DeviceRoom* gpu,
                  const RunContext& context) {
   LabelSource labels{phantom, names.labels};
   StoreAs as_they_are{PixelType::uint16};
@@ -177,7 +177,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet files{scene, options, context};
   files.begin_record(record);
   write_psf(microscope.psf(), files);
-  Tables tables{{}, {}, World{WorldRoom::of(scene)}};
+  TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};
 
   std::optional<Phantom> phantom;
   const auto place = [&](std::int64_t frame, const RunContext& part) {

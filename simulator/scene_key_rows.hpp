@@ -49,6 +49,7 @@ inline SceneKey absent_means(std::string_view meaning, SceneKey row) {
   }
 
 inline constexpr std::nullopt_t kAny = std::nullopt;
+inline constexpr double kHuge = 1e6;  ///< of lengths in um
 
 /// `count` and `density_per_mm3` of a table.
 template <class Count, class Density>

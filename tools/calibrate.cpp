@@ -177,7 +177,7 @@ void Calibrate::run(const Invocation& invocation) {
   report(found, invocation.console);
 }
 
-Json json_of(const simulator::Measured& figure) {
+Json json_of_figure(const simulator::Measured& figure) {
   return {{"value", figure.value}, {"error", figure.error}};
 }
 
@@ -187,7 +187,7 @@ Json or_null(const std::optional<T>& value) {
   if constexpr (std::is_same_v<T, double>)
     return *value;
   else
-    return json_of(*value);
+    return json_of_figure(*value);
 }
 
 void Calibrate::report(const simulator::Calibration& found, const Console& console) const {
@@ -205,10 +205,10 @@ void Calibrate::report(const simulator::Calibration& found, const Console& conso
                       {"off_line", point.off_line},
                       {"left_out", point.left_out}});
   print_json(Json{{"output", output_.string()},
-                  {"gain_dn_per_electron", json_of(found.gain)},
-                  {"read_noise_electrons", json_of(found.read_noise)},
+                  {"gain_dn_per_electron", json_of_figure(found.gain)},
+                  {"read_noise_electrons", json_of_figure(found.read_noise)},
                   {"read_noise_spread", found.camera.read_noise_spread},
-                  {"offset_dn", json_of(found.offset)},
+                  {"offset_dn", json_of_figure(found.offset)},
                   {"offset_spread_dn", found.offset_spread_dn},
                   {"gain_spread", found.response_spread},
                   {"dark_current_electrons_per_second", or_null(found.dark_current)},

@@ -16,4 +16,10 @@ double ball_share(const Vector3& middle, double radius, const Vector3& voxel, co
 /// Like ball_share, along z alone.
 double disc_share(const Vector3& middle, double radius, const Vector3& voxel, const Vector3& pitch);
 
+/// Volume of a ball.
+constexpr double ball_um3(double radius_um) {
+  constexpr double kPi = 3.14159265358979323846;
+  return 4 * kPi / 3 * radius_um * radius_um * radius_um;
+}
+
 }  // namespace synthoscope::simulator

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include "core/error.hpp"
 #include "core/random.hpp"
+#include "simulator/phantom/ball.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/placement.hpp"
 
@@ -14,10 +15,6 @@ namespace {
 
 constexpr int kBeadTries = 2000;
 constexpr std::uint16_t kDiameterDraw = 0, kBeadPlaceDraw = 256;
-
-double ball_um3(double radius_um) {
-  return 4 * kPi / 3 * radius_um * radius_um * radius_um;
-}
 
 /// Beads by the cube that they lie in. Cubes are so wide that a bead has to keep its distance from
 /// those of its own cube and of the 26 around it alone.

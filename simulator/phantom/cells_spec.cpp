@@ -10,7 +10,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-void require(bool good, std::string_view key, double value, std::string_view accepted) {
+void require_figure(bool good, std::string_view key, double value, std::string_view accepted) {
   require_value(good, fmt::format("cells.{}", key), value, accepted);
 }
 
@@ -24,18 +24,19 @@ Vector3 semi_axes_um(double radius_um, const Point3& ratios) {
 void require_room(const CellsSpec& s) {
   const Vector3 cell = semi_axes_um(s.radius_um, s.axis_ratios);
   const double thinnest = std::min({cell[0], cell[1], cell[2]});
-  require(s.membrane_um <= thinnest / 4, "membrane_um", s.membrane_um,
-          fmt::format("a number above 0, at most {:.4g} um: a quarter of the smallest semi-axis",
-                      thinnest / 4));
+  require_figure(
+      s.membrane_um <= thinnest / 4, "membrane_um", s.membrane_um,
+      fmt::format("a number above 0, at most {:.4g} um: a quarter of the smallest semi-axis",
+                  thinnest / 4));
   if (s.nucleus_radius_um == 0) return;
   const Vector3 per_radius = semi_axes_um(1, s.nucleus_axis_ratios);
   double most = s.radius_um;
   for (std::size_t axis = 0; axis < 3; ++axis)
     most = std::min(most, (0.85 * cell[axis] - 2 * s.membrane_um) / per_radius[axis]);
-  require(s.nucleus_radius_um <= most, "nucleus_radius_um", s.nucleus_radius_um,
-          fmt::format("0, or up to {:.4g} um, which fits into a cell of cells.radius_um and "
-                      "cells.axis_ratios",
-                      most));
+  require_figure(s.nucleus_radius_um <= most, "nucleus_radius_um", s.nucleus_radius_um,
+                 fmt::format("0, or up to {:.4g} um, which fits into a cell of cells.radius_um and "
+                             "cells.axis_ratios",
+                             most));
 }
 
 }  // namespace
@@ -131,13 +132,14 @@ void require_valid(const CellsSpec& s) {
       {"filopodium_radius_um", s.filopodium_radius_um, 0.005, 10},
   };
   for (const Row& row : rows)
-    require(within(row.value, row.low, row.high), row.key, row.value,
-            fmt::format("{:.6g} to {:.6g}", row.low, row.high));
+    require_figure(within(row.value, row.low, row.high), row.key, row.value,
+                   fmt::format("{:.6g} to {:.6g}", row.low, row.high));
   const double width = s.cluster_width_um.value_or(s.radius_um);
-  require(width > 0 && width <= kHuge, "cluster_width_um", width, "a number above 0, at most 1e6");
+  require_figure(width > 0 && width <= kHuge, "cluster_width_um", width,
+                 "a number above 0, at most 1e6");
   const auto require_ratios = [](const char* key, const Point3& ratios) {
     for (const double r : {ratios.z_um, ratios.y_um, ratios.x_um})
-      require(within(r, 0.1, 10), key, r, "three numbers from 0.1 to 10");
+      require_figure(within(r, 0.1, 10), key, r, "three numbers from 0.1 to 10");
   };
   require_ratios("axis_ratios", s.axis_ratios);
   require_ratios("nucleus_axis_ratios", s.nucleus_axis_ratios);

@@ -6,11 +6,11 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kStepUm = 0.3;
+constexpr double kTubeStepUm = 0.3;
 constexpr int kMostBranches = 6, kDrawsOfBranch = 4096;
 
 std::int64_t steps_of(double length_um) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(length_um / kStepUm));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(length_um / kTubeStepUm));
 }
 
 /// Adds the ways of a tube and its branches.
@@ -32,7 +32,7 @@ class Tube {
     const int first_draw = kWayDraw + 1 + kDrawsOfBranch * branch;
     constexpr double kPersistenceUm = 3;
     const auto points = walked(room_, draws_, first_draw, start, direction, steps,
-                               {kStepUm, kPersistenceUm, spec_.mitochondria_radius_um});
+                               {kTubeStepUm, kPersistenceUm, spec_.mitochondria_radius_um});
     std::vector<std::int32_t> pieces;
     for (std::size_t i = 1; i < points.size(); ++i) {
       before = strand_.add(
@@ -42,7 +42,7 @@ class Tube {
     if (branch > 0) return;
 
     // Leave to the side wherever a draw says so
-    const double chance = spec_.mitochondria_branching * kStepUm;
+    const double chance = spec_.mitochondria_branching * kTubeStepUm;
     for (std::size_t i = 1; i + 1 < points.size() && branches_ < kMostBranches; ++i) {
       const auto words = draws_.block(kWayDraw + 1 + kDrawsOfBranch * 7 + static_cast<int>(i));
       if (uniform32(words[0]) >= chance) continue;
@@ -68,10 +68,6 @@ class Tube {
   Strand& strand_;
   int branches_ = 0;
 };
-
-double ball_um3(double radius) {
-  return 4 * kPi / 3 * radius * radius * radius;
-}
 
 Strand balls_at(const std::vector<Vector3>& middles, double radius_um) {
   Strand strand;

@@ -7,10 +7,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
 /// Where the plane crosses an edge with depths of both signs; the same from either end, so that
 /// faces go on sharing their corners.
 Vector3 crossing(Vector3 a, double depth_a, Vector3 b, double depth_b) {

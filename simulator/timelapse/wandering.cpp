@@ -10,7 +10,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kChangeDraw = 0, kWayDraw = 1, kBrownianDraw = 2, kRotationDraw = 3, kFirstDraw = 4;
+constexpr int kChangeDraw = 0, kBesideDraw = 1, kBrownianDraw = 2, kRotationDraw = 3,
+              kFirstDraw = 4;
 
 /// 2 x - 3 + 4 exp(-x) - exp(-2 x): for small x by its series, whose terms do not cancel.
 double way_variance(double x) {
@@ -67,7 +68,7 @@ Vector3 Wandering::first_velocity(std::int64_t number, std::int64_t frame) const
 Vector3 Wandering::step(std::int64_t number, std::int64_t frame, Vector3& velocity) const {
   const Vector3 change = normals(number, frame, kChangeDraw);
   Vector3 way = carried_ * velocity + with_new_ * change +
-                beside_new_ * normals(number, frame, kWayDraw) +
+                beside_new_ * normals(number, frame, kBesideDraw) +
                 brownian_ * normals(number, frame, kBrownianDraw);
   velocity = kept_ * velocity + new_velocity_ * change;
   if (is_flat_) way[0] = velocity[0] = 0;

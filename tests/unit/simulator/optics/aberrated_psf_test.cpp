@@ -95,7 +95,8 @@ TEST_P(AberratedBy, EqualsASumOverTheWholePupil) {
 // clang-format off
 INSTANTIATE_TEST_SUITE_P(Terms, AberratedBy,
     testing::Values("2: 0.3", "3: -0.2", "4: 0.3", "5: 0.2", "6: -0.2", "7: 0.15", "8: 0.2",
-                    "9: 0.15", "10: 0.1", "11: 0.3", "12: 0.1, 22: -0.1", "5: 0.1, 8: -0.1, 37: 0.05"),
+                    "9: 0.15", "10: 0.1", "11: 0.3", "12: 0.1, 22: -0.1",
+                    "5: 0.1, 8: -0.1, 37: 0.05"),
     [](const auto& row) { return std::to_string(row.index); });
 // clang-format on
 
