@@ -12,7 +12,7 @@ SCENE = """
 seed = 4
 
 [grid]
-size = [24, 90, 100]
+size = [30, 120, 130]
 pitch_nm = [300, 150, 150]
 
 [cells]
@@ -23,6 +23,7 @@ mitochondria = 6
 mitochondria_length_um = 2
 microtubules = 10
 spots = 7
+spots_in = "nucleus"
 filopodia = 5
 filopodium_length_um = 1.5
 
