@@ -107,7 +107,6 @@ CameraSpec read_camera(const std::filesystem::path& path) {
     throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
   }
   resolve_maps(scene, path);
-  require_consistent(scene, place.name);
   return scene.camera;
 }
 

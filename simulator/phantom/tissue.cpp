@@ -10,7 +10,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::uint16_t kPlaceDraw = 0, kRadiusDraw = 1;
+constexpr std::uint16_t kPlaceDraw = 0, kClaimDraw = 1;
 constexpr std::int64_t kNucleusNumbers = std::int64_t{1} << 40;
 
 Vector3 divided(const Vector3& v, const Vector3& by) {
@@ -33,7 +33,7 @@ std::vector<PowerSeed> draw_seeds(const TissueSpec& spec, const Bounds& box, std
     for (std::size_t axis = 0; axis < 3; ++axis)
       drawn.at[axis] = uniform32(place[axis]) * size[axis];
     const double radius =
-        mean_radius * (1 + spec.size_spread * bell(stream.block(number, kRadiusDraw)));
+        mean_radius * (1 + spec.size_spread * bell(stream.block(number, kClaimDraw)));
     drawn.weight = radius * radius;
     seeds.push_back(drawn);
   }

@@ -68,7 +68,8 @@ bool tells_of_movie(const Json& record) {
 
 DataSetLayout layout_in(const Json& record, std::int64_t frames) {
   const Json& files = record.at("files");
-  return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()), frames,
+  return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()),
+          frames,
           files.at("ending").get<std::string>(),
           {.movie = tells_of_movie(record)}};
 }
