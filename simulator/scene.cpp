@@ -2,6 +2,8 @@
 #include "simulator/scene.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <string_view>
+#include <utility>
 #include "simulator/blur_setup.hpp"
 #include "simulator/phantom/population.hpp"
 #include "simulator/scene_keys.hpp"
@@ -20,14 +22,19 @@ void require_can_move(const SceneSpec& scene) {
         scene.nuclei.most_lobes));
   const auto [z, y, x] = scene.time.drift_um_per_second;
   const bool drifts = z != 0 || y != 0 || x != 0 || scene.time.focus_drift_um_per_second != 0;
-  if (drifts && (scene.volume.labels || scene.volume.intensity))
-    throw InvalidSpec(
-        "check the scene: volume brings in a file, which stays where it is; leave out "
-        "time.drift_um_per_second and time.focus_drift_um_per_second");
-  if (drifts && number_of(scene.cells, scene.grid) > 0)
-    throw InvalidSpec(
-        "check the scene: cells.count is above 0, and cells stay where they are; use nuclei, or "
-        "leave out time.drift_um_per_second and time.focus_drift_um_per_second");
+  const std::pair<std::string_view, bool> staying[] = {
+      {"volume", has_volume(scene.volume)},
+      {"cells", number_of(scene.cells, scene.grid) > 0},
+      {"tissue", number_of(scene.tissue, scene.grid) > 0},
+      {"neuron", scene.neuron.file.has_value()},
+  };
+  for (const auto& [table, is_there] : staying)
+    if (drifts && is_there)
+      throw InvalidSpec(fmt::format(
+          "check the scene: time.drift_um_per_second is [{}, {}, {}], "
+          "time.focus_drift_um_per_second is {}, and what [{}] brings stays where it is; leave "
+          "them out, or use nuclei, beads and targets, which drift",
+          z, y, x, scene.time.focus_drift_um_per_second, table));
   if (drifts && scene.target.kind == TargetKind::points)
     throw InvalidSpec(
         "check the scene: target.kind is \"points\", which lie in the middle of voxels, and would "
