@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // imageio/create.hpp — creates an image file that appears under its name only when it is whole.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -37,6 +38,13 @@ constexpr BoxOrder order_of(Compression compression) {
   return compression == Compression::none ? BoxOrder::any : BoxOrder::planes_in_order;
 }
 
+/// What an image shows: OME's metadata of a channel.
+struct ImageChannel {
+  std::string name;                                  ///< empty: it has none
+  std::optional<double> emission_nm, excitation_nm;  ///< > 0, in vacuum
+  std::optional<std::uint32_t> rgb;                  ///< to be shown in: 0xRRGGBB
+};
+
 struct ImageSpec {
   Extent3 extent;
   PixelType type = PixelType::float32;
@@ -46,6 +54,7 @@ struct ImageSpec {
   std::optional<Extent3> chunks;  ///< of HDF5; none: row behind row, or 16x256x256 if compressed
   Compression compression = Compression::none;
   std::optional<Index3> kernel_center;  ///< kept with a PSF, so that `convolve` can use it
+  std::optional<ImageChannel> channel;  ///< of OME-TIFF
   std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
   bool overwrite = false;
   bool force_bigtiff = false;  ///< for tests; otherwise chosen by size

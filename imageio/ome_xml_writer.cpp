@@ -34,6 +34,21 @@ void set_physical_size(pugi::xml_node pixels, const std::string& axis, std::opti
   set(pixels, ("PhysicalSize" + axis + "Unit").c_str(), kMicrometres);
 }
 
+void set_wavelength(pugi::xml_node channel, const std::string& name, std::optional<double> nm) {
+  if (!nm) return;
+  set(channel, name.c_str(), fmt::format("{}", *nm));
+  set(channel, (name + "Unit").c_str(), "nm");
+}
+
+void describe_channel(pugi::xml_node channel, const ImageChannel& shown) {
+  if (!shown.name.empty()) set(channel, "Name", shown.name);
+  set_wavelength(channel, "ExcitationWavelength", shown.excitation_nm);
+  set_wavelength(channel, "EmissionWavelength", shown.emission_nm);
+  // Red, green, blue and opacity, eight bits each, read as a signed number
+  if (shown.rgb)
+    set(channel, "Color", fmt::format("{}", static_cast<std::int32_t>(*shown.rgb << 8 | 0xFFu)));
+}
+
 void add_pixels(pugi::xml_node image, const ImageSpec& spec) {
   auto pixels = image.append_child("Pixels");
   set(pixels, "ID", "Pixels:0");
@@ -51,6 +66,7 @@ void add_pixels(pugi::xml_node image, const ImageSpec& spec) {
 
   auto channel = pixels.append_child("Channel");
   set(channel, "ID", "Channel:0:0");
+  if (spec.channel) describe_channel(channel, *spec.channel);
   set(channel, "SamplesPerPixel", "1");
   auto data = pixels.append_child("TiffData");
   set(data, "IFD", "0");

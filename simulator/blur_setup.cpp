@@ -5,6 +5,7 @@
 #include <cmath>
 #include <variant>
 #include "core/assert.hpp"
+#include "simulator/phantom/light_of_kind.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -36,15 +37,18 @@ std::optional<std::string> measured_pixel_warning(const SceneSpec& scene,
 }  // namespace
 
 Emitters emitters_of(const SceneSpec& scene) {
-  const bool has_target = number_of(scene.target, scene.grid) > 0;
+  const auto glows = [&](const auto& kind, double light) {
+    return light > 0 && number_of(kind, scene.grid) > 0;
+  };
+  const bool has_target = glows(scene.target, scene.light.target);
   const bool has_points = has_target && scene.target.kind == TargetKind::points;
   const PhantomSpec spec = phantom_of(scene);
-  const std::int64_t bodies =
-      number_of(spec.nuclei, scene.grid) + number_of(spec.cells, scene.grid) +
-      number_of(spec.beads, scene.grid) + number_of(spec.tissue, scene.grid);
-  return {
-      bodies > 0 || has_volume(scene.volume) || scene.neuron.file || (has_target && !has_points),
-      has_points};
+  const bool has_bodies =
+      glows(spec.nuclei, scene.light.nuclei) || glows(spec.cells, light_of_cells(scene.light)) ||
+      glows(spec.beads, scene.light.beads) || glows(spec.tissue, light_of_cores(scene.light)) ||
+      (scene.light.volume > 0 && has_volume(scene.volume)) ||
+      (scene.light.neuron > 0 && scene.neuron.file);
+  return {has_bodies || (has_target && !has_points), has_points};
 }
 
 Grid blur_grid(const SceneSpec& scene) {

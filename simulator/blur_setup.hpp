@@ -10,7 +10,7 @@
 
 namespace synthoscope::simulator {
 
-/// Which kinds of emitters a scene holds.
+/// Which kinds of emitters a scene holds that are not dark.
 struct Emitters {
   bool extended = false;  ///< rendered as averages over voxels
   bool points = false;    ///< in the middle of a voxel

@@ -17,6 +17,13 @@ Colour mixed(const Colour& a, const Colour& b, double share);
 /// Dark to bright through violet, red and yellow; `value` in [0, 1]. Lightness grows evenly.
 Colour warm_colour(double value);
 
+/// The colour that light of a wavelength is shown in, from violet to red as the eye sees it, all of
+/// them bright; ultraviolet as violet, and far red drawn towards magenta, to tell it from red.
+Colour colour_of_light(double wavelength_nm);
+
+/// 0xRRGGBB.
+std::uint32_t rgb_of(const Colour& colour);
+
 /// A bright colour of its own for each id; neighbours in number are far apart in hue.
 Colour object_colour(std::int64_t id);
 
@@ -31,8 +38,8 @@ class Canvas {
   void fill(std::int64_t column, std::int64_t row, std::int64_t width, std::int64_t height,
             const Colour& colour);
 
-  /// Draws capital letters, digits, blanks, points and "um" with pixels of `size`; other
-  /// characters are left out.
+  /// Draws capital letters, digits, blanks, points, hyphens, underscores and "um" with pixels of
+  /// `size`; other characters are left out.
   void write(std::int64_t column, std::int64_t row, std::string_view text, std::int64_t size,
              const Colour& colour);
   static std::int64_t text_width(std::string_view text, std::int64_t size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/companions.hpp"
+#include <fmt/format.h>
 #include <algorithm>
+#include <utility>
 #include "core/carry.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
@@ -24,14 +26,28 @@ fftconv::Machine left_of(fftconv::Machine machine, const MemoryBudget& memory,
   return machine;
 }
 
-/// What is there, where the focus sees it, and on a finer grid.
+/// What is there, and where the focus sees it.
 std::int64_t phantoms_at_once(const SceneSpec& scene) {
-  return 1 + (scene.time.focus_drift_um_per_second != 0 ? 1 : 0) + (scene.oversample > 1 ? 1 : 0);
+  return 1 + (scene.time.focus_drift_um_per_second != 0 ? 1 : 0);
+}
+
+/// The plan that is given, or one for what the companions leave of the machine.
+fftconv::Plan plan_of_channel(const SceneSpec& scene, const Companions& beside,
+                              const fftconv::Machine& machine, const fftconv::Plan* given,
+                              const RunContext& context, const SimulateOptions& options) {
+  const fftconv::Problem problem =
+      blur_problem(scene, beside.psf, imageio::order_of(options.compression));
+  const fftconv::Machine left = left_of(machine, context.memory, beside);
+  if (!given)
+    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
+  require_for(*given, problem);
+  require_fits(*given, left, beside.stages);
+  return *given;
 }
 
 }  // namespace
 
-Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
+Companions::Companions(const SceneSpec& scene, std::size_t images, const SimulateOptions& options,
                        const RunContext& context)
     : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                    context.stop)},
@@ -39,7 +55,8 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
               volume_bytes(scene.volume) + objects_bytes(headcount_of(scene).rows) +
               SpotTable::bytes(phantom_of(scene), scene.grid, scene.frames) +
               Timelapse::bytes(scene) + World::bytes(WorldRoom::of(scene))},
-      imaging{Imaging::bytes(scene)},
+      imaging{Imaging::bytes(scene) +
+              (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
            Illumination::bytes(scene.illumination, scene.grid.extent)},
       recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
@@ -57,20 +74,30 @@ Companions::Companions(const SceneSpec& scene, const SimulateOptions& options,
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
   stages = std::max({psf.working_bytes, carried, structures, Timelapse::working_bytes(scene),
-                     preview_bytes(scene.grid, context.pool.threads())});
+                     preview_bytes(scene.grid, images, context.pool.threads())});
 }
 
-fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
-                       const fftconv::Machine& machine, const RunContext& context,
-                       const SimulateOptions& options) {
-  const fftconv::Problem problem =
-      blur_problem(scene, beside.psf, imageio::order_of(options.compression));
-  const fftconv::Machine left = left_of(machine, context.memory, beside);
-  if (!options.plan)
-    return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
-  require_for(*options.plan, problem);
-  require_fits(*options.plan, left, beside.stages);
-  return *options.plan;
+std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
+                                             const fftconv::Machine& machine,
+                                             const RunContext& context,
+                                             const SimulateOptions& options) {
+  const auto channels = channels_of(scene, options.channel);
+  if (!options.plans.empty() && options.plans.size() != channels.size())
+    throw InvalidSpec(fmt::format(
+        "run a given plan: there are {} plans for {} channels, and each has one of its own; choose "
+        "a channel with --channel",
+        options.plans.size(), channels.size()));
+  std::vector<PlannedChannel> planned;
+  for (std::size_t i = 0; i < channels.size(); ++i) try {
+      Companions beside{channels[i].scene, channels.size(), options, context};
+      const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
+      auto plan = plan_of_channel(channels[i].scene, beside, machine, given, context, options);
+      planned.push_back({channels[i], beside, std::move(plan)});
+    } catch (const PlanError& problem) {
+      if (channels[i].name.empty()) throw;
+      throw PlanError(fmt::format("{}: {}", channels[i].said(), problem.what()));
+    }
+  return planned;
 }
 
 }  // namespace synthoscope::simulator

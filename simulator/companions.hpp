@@ -3,28 +3,45 @@
 // room for it.
 #pragma once
 #include <cstdint>
+#include <vector>
+#include "simulator/channels.hpp"
 #include "simulator/pipeline.hpp"
 
 namespace synthoscope::simulator {
 
-/// What a simulation holds besides the blur, in bytes; counted before anything is planned.
+/// What a simulation holds besides the blur of a channel, in bytes; counted before anything is
+/// planned.
 struct Companions {
-  Companions(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context);
+  /// @param scene  of a channel  @param images  how many channels there are
+  Companions(const SceneSpec& scene, std::size_t images, const SimulateOptions& options,
+             const RunContext& context);
 
   /// All the while.
   [[nodiscard]] std::int64_t held() const {
     return psf.voxel_bytes + objects + imaging + maps + recorded + chunks;
   }
+  /// As long as the channel is imaged, beside its PSF.
+  [[nodiscard]] std::int64_t of_channel() const { return imaging + maps + chunks; }
+
   PsfRoom psf;
-  std::int64_t objects, imaging, maps;
+  std::int64_t objects;           ///< of all channels
+  std::int64_t imaging, maps;     ///< with the phantom on a finer grid
   std::int64_t recorded, chunks;  ///< a plane; what the files of photons and counts hold
   std::int64_t stages = 0;        ///< the largest of what comes before and after the blur
 };
 
-/// The plan that is given, or one for what the companions leave of the machine.
-/// @throws PlanError, InvalidSpec  as simulate.
-fftconv::Plan plan_for(const SceneSpec& scene, const Companions& beside,
-                       const fftconv::Machine& machine, const RunContext& context,
-                       const SimulateOptions& options);
+/// A channel as it is to be imaged.
+struct PlannedChannel {
+  Channel channel;
+  Companions beside;
+  fftconv::Plan plan;
+};
+
+/// The plans that are given, or ones for what the companions leave of the machine.
+/// @throws PlanError, InvalidSpec  as simulate; of a channel names it.
+std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
+                                             const fftconv::Machine& machine,
+                                             const RunContext& context,
+                                             const SimulateOptions& options);
 
 }  // namespace synthoscope::simulator

@@ -7,6 +7,7 @@
 #include "imageio/atomic_file.hpp"
 #include "imageio/open.hpp"
 #include "simulator/blur_setup.hpp"
+#include "simulator/canvas.hpp"
 #include "simulator/phantom/structure_names.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/spots.hpp"
@@ -42,8 +43,39 @@ Json recorded(const SceneSpec& scene) {
   return record;
 }
 
+/// Names of the channels that are imaged; none of a scene without channels.
+std::vector<std::string> imaged_of(const SceneSpec& scene, const SimulateOptions& options) {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels_of(scene, options.channel))
+    if (!channel.name.empty()) names.push_back(channel.name);
+  return names;
+}
+
+/// What viewers are told of an image. Excitation where the model of the lens knows it, or the scene
+/// says so.
+imageio::ImageChannel shown_by(const Channel& channel) {
+  const OpticsSpec& optics = channel.scene.optics;
+  imageio::ImageChannel shown;
+  shown.name = channel.name;
+  shown.emission_nm = optics.wavelength_nm;
+  const bool is_named = optics.excitation_nm != OpticsSpec{}.excitation_nm;
+  if (is_named || is_excited(optics.model)) shown.excitation_nm = optics.excitation_nm;
+  if (!channel.name.empty()) shown.rgb = rgb_of(colour_of_light(optics.wavelength_nm));
+  return shown;
+}
+
 Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
+}
+
+Json blur_record(const fftconv::Plan& plan) {
+  const auto& [kernel, center, transform] =
+      std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
+  return {{"strategy", fftconv::name_of(plan.strategy)},
+          {"where", fftconv::name_of(plan.where)},
+          {"psf", zyx(kernel.z, kernel.y, kernel.x)},
+          {"psf_centre", zyx(center.z, center.y, center.x)},
+          {"transform", zyx(transform.z, transform.y, transform.x)}};
 }
 
 }  // namespace
@@ -54,7 +86,8 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) 
           scene.frames,
           std::string{ending_of(options)},
           {number_of(phantom.cells, scene.grid) > 0, SpotTable::has(phantom, scene.grid),
-           scene.time.is_movie()}};
+           scene.time.is_movie()},
+          imaged_of(scene, options)};
 }
 
 void DataSet::require_free(const SimulateOptions& options) {
@@ -65,18 +98,22 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const R
     : options_{options},
       context_{context},
       grid_{scene.grid},
-      camera_grid_{binned(scene.grid, scene.camera.binning)},
-      blur_grid_{blur_grid(scene)},
+      channels_{channels_of(scene, options.channel)},
       provenance_{text_of(recorded(scene))},
       layout_{layout_of(scene, options)},
       folder_{options.directory, options.overwrite, may_be_simulated} {
   for (const auto& folder : layout_.folders()) folder_.make_folder(folder);
 }
 
-std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame) const {
+std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame,
+                                           std::size_t channel) const {
   if (stack == "labels") return layout_.labels(frame);
   if (stack == "structures") return {layout_.structures(frame)};
-  return {stack == "photons" ? layout_.photons(frame) : layout_.image(frame)};
+  return {stack == "photons" ? layout_.photons(frame, channel) : layout_.image(frame, channel)};
+}
+
+Grid DataSet::camera_grid(std::size_t channel) const {
+  return binned(grid_, channels_[channel].scene.camera.binning);
 }
 
 std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
@@ -88,36 +125,39 @@ std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const Simul
 }
 
 std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t frame,
-                                            PixelType type) const {
-  const Grid& grid = name == "image" ? camera_grid_ : grid_;
+                                            PixelType type, std::size_t channel) const {
+  const Grid grid = name == "image" ? camera_grid(channel) : grid_;
   auto spec = spec_of(grid.extent, type, grid, options_);
   spec.compression = options_.compression;
   if (options_.format == imageio::FileFormat::hdf5) spec.pool = &context_.pool;
   spec.stop = &context_.stop;
   spec.provenance = provenance_;
+  if (name == "photons" || name == "image") spec.channel = shown_by(channels_[channel]);
   if (layout_.is_plain() && name != "photons" && name != "structures")
     spec.flavor = imageio::TiffFlavor::plain;
   std::unique_ptr<Sink> stack;
-  for (const auto& file : names_of(name, frame)) {
+  for (const auto& file : names_of(name, frame, channel)) {
     std::unique_ptr<Sink> copy = imageio::create_image(path_of(file), spec);
     stack = stack ? std::make_unique<TeeSink>(std::move(stack), std::move(copy)) : std::move(copy);
   }
   return stack;
 }
 
-std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame) const {
+std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t frame,
+                                            std::size_t channel) const {
   imageio::OpenOptions nothing_kept;
   nothing_kept.cache_bytes = 0;  // who reads a stack again meets a chunk once
   return std::move(
-      imageio::open_image(path_of(names_of(name, frame).front()), nothing_kept).source);
+      imageio::open_image(path_of(names_of(name, frame, channel).front()), nothing_kept).source);
 }
 
-std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre) const {
-  auto spec = spec_of(extent, PixelType::float32, blur_grid_, options_);
+std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre,
+                                          std::size_t channel) const {
+  auto spec = spec_of(extent, PixelType::float32, blur_grid(channels_[channel].scene), options_);
   spec.chunks.reset();
   spec.kernel_center = centre;
   spec.provenance = provenance_;
-  return imageio::create_image(path_of(layout_.psf()), spec);
+  return imageio::create_image(path_of(layout_.psf(channel)), spec);
 }
 
 void DataSet::require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const {
@@ -157,6 +197,7 @@ std::vector<std::filesystem::path> DataSet::commit() {
 }
 
 void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
+  const auto channels = channels_of(scene, options.channel);  // refuses a name that is none
   if (options.layout == TruthLayout::native) return;
   const auto refuse = [&](const std::string& why) {
     throw InvalidSpec(fmt::format("lay out the data set as {}: {}",
@@ -166,19 +207,24 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
     refuse(
         "its readers take TIFF alone, and --format is hdf5; leave --format out, or use "
         "--truth-layout native");
-  if (scene.camera.binning > 1)
+  if (channels.size() > 1)
+    refuse(
+        fmt::format("an image has one channel there, and the scene has {}; choose one with "
+                    "--channel, or use --truth-layout native",
+                    fmt::join(imaged_of(scene, options), ", ")));
+  if (const auto binning = channels.front().scene.camera.binning; binning > 1)
     refuse(fmt::format(
         "images and masks have the same size there, and camera.binning is {}, which makes images "
         "smaller than masks; use camera.binning = 1, or --truth-layout native",
-        scene.camera.binning));
+        binning));
   if (options.layout == TruthLayout::ctc && number_of(phantom_of(scene), scene.grid) == 0)
     refuse(
         "every frame needs an object there, and the scene has none; use nuclei.count = 1 or more, "
         "or --truth-layout native");
 }
 
-Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const fftconv::Plan& plan,
-                  const Json& inputs) {
+Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
+                  const std::vector<fftconv::Plan>& plans, const Json& inputs) {
   Json record = recorded(scene);
   if (!inputs.empty()) record["inputs"] = inputs;
   record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
@@ -195,13 +241,14 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const 
     const Extent3& chunk = *options.chunks;
     record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);
   }
-  const auto& [kernel, center, transform] =
-      std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
-  record["blur"] = {{"strategy", fftconv::name_of(plan.strategy)},
-                    {"where", fftconv::name_of(plan.where)},
-                    {"psf", zyx(kernel.z, kernel.y, kernel.x)},
-                    {"psf_centre", zyx(center.z, center.y, center.x)},
-                    {"transform", zyx(transform.z, transform.y, transform.x)}};
+  const auto channels = imaged_of(scene, options);
+  if (channels.empty()) {
+    record["blur"] = blur_record(plans.front());
+    return record;
+  }
+  record["files"]["channels"] = channels;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    record["blur"][channels[i]] = blur_record(plans[i]);
   return record;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 #include "core/json_fwd.hpp"
 #include "fftconv/plan.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/objects.hpp"
@@ -33,18 +34,24 @@ class DataSet {
                                    TaskPool& pool);
 
   /// A stack of a frame on the scene's grid: "labels", "photons"; on the camera's, where it bins:
-  /// "image". Labels are written as often as the layout has them.
+  /// "image". Labels are written as often as the layout has them, and are those of all channels;
+  /// `channel` counts those that are imaged.
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, std::int64_t frame,
-                                                   PixelType type) const;
+                                                   PixelType type, std::size_t channel = 0) const;
 
   /// A finished stack.
-  [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame) const;
+  [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame,
+                                                   std::size_t channel = 0) const;
 
   /// The PSF with its centre, on the pitch of the blur.
-  [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre) const;
+  [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre,
+                                                 std::size_t channel = 0) const;
+
+  /// What is imaged of each frame: a scene without channels is one.
+  [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
 
   /// The grid of "image".
-  [[nodiscard]] const Grid& camera_grid() const { return camera_grid_; }
+  [[nodiscard]] Grid camera_grid(std::size_t channel = 0) const;
 
   /// Refuses a frame whose masks, with these counts, the readers of the layout do not accept.
   /// @throws InvalidSpec
@@ -72,11 +79,13 @@ class DataSet {
   std::vector<std::filesystem::path> commit();
 
  private:
-  [[nodiscard]] std::vector<std::string> names_of(std::string_view stack, std::int64_t frame) const;
+  [[nodiscard]] std::vector<std::string> names_of(std::string_view stack, std::int64_t frame,
+                                                  std::size_t channel) const;
 
   SimulateOptions options_;
   const RunContext& context_;
-  Grid grid_, camera_grid_, blur_grid_;
+  Grid grid_;
+  std::vector<Channel> channels_;
   std::string provenance_;
   DataSetLayout layout_;
   DataSetFolder folder_;
@@ -92,7 +101,7 @@ inline constexpr const char* kSceneRecord = "scene.json";
 /// What scene.json says: version, effective scene with its seed, what the files are, the grid of
 /// the blur, and what the files held that were read, by SceneInputs::record. Equal requests give
 /// equal bytes.
-Json scene_record(const SceneSpec& scene, const SimulateOptions& options, const fftconv::Plan& plan,
-                  const Json& inputs);
+Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
+                  const std::vector<fftconv::Plan>& plans, const Json& inputs);
 
 }  // namespace synthoscope::simulator

@@ -7,8 +7,12 @@
 namespace synthoscope::simulator {
 
 DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending,
-                             Extras extras)
-    : layout_{layout}, frames_{frames}, ending_{std::move(ending)}, extras_{extras} {}
+                             Extras extras, std::vector<std::string> channels)
+    : layout_{layout},
+      frames_{frames},
+      ending_{std::move(ending)},
+      extras_{extras},
+      channels_{std::move(channels)} {}
 
 std::string DataSetLayout::number(std::int64_t frame) const {
   return fmt::format("{:0{}}", frame, frames_ > 1000 ? 4 : 3);
@@ -20,10 +24,14 @@ std::string DataSetLayout::native(std::string_view name, std::int64_t frame) con
                 : fmt::format("{}_t{}{}", name, number(frame), ending_);
 }
 
-std::string DataSetLayout::image(std::int64_t frame) const {
+std::string DataSetLayout::of_channel(std::string_view name, std::size_t channel) const {
+  return channels_.empty() ? std::string{name} : fmt::format("{}_{}", name, channels_[channel]);
+}
+
+std::string DataSetLayout::image(std::int64_t frame, std::size_t channel) const {
   switch (layout_) {
     case TruthLayout::native:
-      return native("image", frame);
+      return native(of_channel("image", channel), frame);
     case TruthLayout::ctc:
       return fmt::format("01/t{}.tif", number(frame));
     case TruthLayout::stardist:
@@ -48,8 +56,12 @@ std::vector<std::string> DataSetLayout::labels(std::int64_t frame) const {
   return {};
 }
 
-std::string DataSetLayout::photons(std::int64_t frame) const {
-  return native("photons", frame);
+std::string DataSetLayout::photons(std::int64_t frame, std::size_t channel) const {
+  return native(of_channel("photons", channel), frame);
+}
+
+std::string DataSetLayout::psf(std::size_t channel) const {
+  return of_channel("psf", channel) + ending_;
 }
 
 std::string DataSetLayout::structures(std::int64_t frame) const {
@@ -79,12 +91,14 @@ std::vector<std::string> DataSetLayout::files() const {
   for (std::int64_t frame = 0; frame < frames_; ++frame) {
     for (auto& mask : labels(frame)) files.push_back(std::move(mask));
     if (extras_.structures) files.push_back(structures(frame));
-    files.push_back(photons(frame));
-    files.push_back(image(frame));
+    for (std::size_t channel = 0; channel < images(); ++channel) {
+      files.push_back(photons(frame, channel));
+      files.push_back(image(frame, channel));
+    }
   }
   if (!tracks().empty()) files.push_back(tracks());
   if (extras_.movie) files.emplace_back(kTracksTable);
-  files.push_back(psf());
+  for (std::size_t channel = 0; channel < images(); ++channel) files.push_back(psf(channel));
   if (extras_.spots) files.push_back("spots.csv");
   files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
   return files;
@@ -92,8 +106,9 @@ std::vector<std::string> DataSetLayout::files() const {
 
 bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
-      "(image|labels|photons|structures)(_t[0-9]{3,4})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|psf\\.(ome\\.tif|tif|h5|h5\\.chunks)"
+      "(labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
+      "\\.(ome\\.tif|tif|h5|h5\\.chunks)"
+      "|psf(_[A-Za-z0-9_-]+)?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|(objects|spots|tracks)\\.csv|world\\.h5|scene\\.json|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"

@@ -24,7 +24,8 @@ inline constexpr const char* kTracksTable = "tracks.csv";
 
 /// Relative paths of all files of one data set, with FRAME as 000, or 0000 beyond 1000 frames:
 ///
-///     native    image_tFRAME, labels_tFRAME; of a single frame image, labels
+///     native    image_tFRAME, labels_tFRAME; of a single frame image, labels; of channels
+///               image_CHANNEL_tFRAME or image_CHANNEL each, and one set of labels
 ///     ctc       01/tFRAME.tif, 01_GT/SEG/man_segFRAME.tif, 01_GT/TRA/man_trackFRAME.tif
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
@@ -32,7 +33,8 @@ inline constexpr const char* kTracksTable = "tracks.csv";
 ///     cells     structures_tFRAME (structures of a single native frame), and spots.csv where there
 ///               are spots
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
-///               scene.json and preview.png, of a movie tracks.csv
+///               scene.json and preview.png, of a movie tracks.csv; photons_CHANNEL_tFRAME and
+///               psf_CHANNEL of channels
 class DataSetLayout {
  public:
   /// What not every scene has.
@@ -42,16 +44,22 @@ class DataSetLayout {
 
   /// `ending` is that of every image whose name the layout does not prescribe, such as ".ome.tif".
   DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending)
-      : DataSetLayout{layout, frames, std::move(ending), {}} {}
-  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, Extras extras);
+      : DataSetLayout{layout, frames, std::move(ending), {}, {}} {}
+  /// @param channels  names of those that are imaged, one at most but in the native layout; empty
+  ///                  for a scene without channels
+  DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, Extras extras,
+                std::vector<std::string> channels = {});
 
-  [[nodiscard]] std::string image(std::int64_t frame) const;
+  [[nodiscard]] std::string image(std::int64_t frame, std::size_t channel = 0) const;
   /// Masks, each in as many copies as the layout has.
   [[nodiscard]] std::vector<std::string> labels(std::int64_t frame) const;
-  [[nodiscard]] std::string photons(std::int64_t frame) const;
+  [[nodiscard]] std::string photons(std::int64_t frame, std::size_t channel = 0) const;
   [[nodiscard]] std::string structures(std::int64_t frame) const;
   [[nodiscard]] const Extras& extras() const { return extras_; }
-  [[nodiscard]] std::string psf() const { return "psf" + ending_; }
+  [[nodiscard]] std::string psf(std::size_t channel = 0) const;
+
+  /// How many images a frame has, 1 for a scene without channels.
+  [[nodiscard]] std::size_t images() const { return channels_.empty() ? 1 : channels_.size(); }
 
   /// The table of tracks; empty if the layout has none.
   [[nodiscard]] std::string tracks() const;
@@ -68,11 +76,14 @@ class DataSetLayout {
  private:
   [[nodiscard]] std::string number(std::int64_t frame) const;
   [[nodiscard]] std::string native(std::string_view name, std::int64_t frame) const;
+  /// "image_gfp", or "image" of a scene without channels.
+  [[nodiscard]] std::string of_channel(std::string_view name, std::size_t channel) const;
 
   TruthLayout layout_;
   std::int64_t frames_;
   std::string ending_;
   Extras extras_;
+  std::vector<std::string> channels_;
 };
 
 /// Whether a simulation can have written a file of this relative path, or made it as a folder if it

@@ -5,6 +5,7 @@
 #include <optional>
 #include "core/host_buffer.hpp"
 #include "core/stopwatch.hpp"
+#include "simulator/companions.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/illumination.hpp"
@@ -13,35 +14,38 @@
 
 namespace synthoscope::simulator {
 
-/// The set-up of a scene; takes one image after the other. All references must outlive this.
+/// The set-up of a channel; takes one image after the other. All references must outlive this.
 class Microscope {
  public:
-  /// Reads the files that the scene names, then computes the PSF and tells its notes and warnings.
+  /// Reads the files that the scene of the channel names, then computes the PSF and tells its notes
+  /// and warnings. The channel is number `index` of those that `files` hold.
   /// @throws as the constructors of Illumination and CameraEpilogue, and make_psf.
-  Microscope(const SceneSpec& scene, const fftconv::Plan& plan, const ExposureKey& key,
-             const RunContext& context);
+  Microscope(const PlannedChannel& planned, const DataSet& files, std::size_t index,
+             std::uint64_t seed, const RunContext& context);
+
+  /// Stores the PSF. @throws what the sink throws.
+  void write_psf() const;
 
   /// Blurs the phantom; stores the photons of every finished plane and what the camera makes of
   /// them. @param recorded  RecordingSink::room_bytes  @throws what the executor throws.
-  fftconv::RunReport take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-                                const DataSet& files, HostBuffer<std::byte>& recorded,
-                                Stopwatch& watch, const RunContext& context);
+  void take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
+                  HostBuffer<std::byte>& recorded, Stopwatch& watch, const RunContext& context);
 
-  [[nodiscard]] const Psf& psf() const { return psf_; }
-
-  /// The light of the last image.
-  [[nodiscard]] std::optional<EnergyBalance> energy() const { return lens_.energy(); }
-
-  /// What the camera did in all images.
-  [[nodiscard]] CameraReport camera_report() const { return camera_.report(); }
+  /// Of all images so far.
+  [[nodiscard]] ImagingReport report() const;
 
  private:
+  const PlannedChannel& planned_;
   const SceneSpec& scene_;
-  const fftconv::Plan& plan_;
+  const DataSet& files_;
+  std::size_t index_;
   Illumination illumination_;
   CameraEpilogue camera_;
   Psf psf_;
   Imaging lens_;
+  fftconv::RunReport blurs_;
+  std::optional<EnergyBalance> light_;
+  std::int64_t images_ = 0;
 };
 
 }  // namespace synthoscope::simulator

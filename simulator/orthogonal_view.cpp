@@ -28,18 +28,33 @@ std::int64_t label_near(const Slice& labels, double down, double right) {
   return static_cast<std::int64_t>(here != 0 ? here : beside);
 }
 
-/// What a look makes of the values between `low` and `high`.
+/// From the 1 % quantile of slices to their 99.9 % quantile.
+struct BrightnessRange {
+  double low, high;
+
+  explicit BrightnessRange(const Slices& values)
+      : low{quantile_of(values, 0.01)}, high{std::max(quantile_of(values, 0.999), low + 1e-30)} {}
+  /// Of a pixel of the picture, 0 to 1.
+  [[nodiscard]] double brightness(const Slice& slice, std::int64_t row, std::int64_t column,
+                                  double um) const {
+    const double value = slice.smooth((static_cast<double>(row) + 0.5) * um,
+                                      (static_cast<double>(column) + 0.5) * um, um);
+    return std::clamp((value - low) / (high - low), 0.0, 1.0);
+  }
+};
+
+/// What a look makes of the values in a range.
 struct Painter {
   const Look& look;
-  double um, low, high;
+  double um;
+  const BrightnessRange& range;
 
   [[nodiscard]] Colour colour(const Slice& slice, const Slice& labels, std::int64_t row,
                               std::int64_t column) const {
     const double down = (static_cast<double>(row) + 0.5) * um;
     const double right = (static_cast<double>(column) + 0.5) * um;
-    const double value = slice.smooth(down, right, um);
-    const Colour base = look.colour(std::clamp((value - low) / (high - low), 0.0, 1.0),
-                                    label_near(labels, down, right));
+    const Colour base =
+        look.colour(range.brightness(slice, row, column, um), label_near(labels, down, right));
     if (look.outline == 0 || !on_outline(labels, down, right, um)) return base;
     const auto edge = static_cast<std::int64_t>(
         std::max({labels.nearest(down, right), labels.nearest(down, right + um),
@@ -105,24 +120,48 @@ std::int64_t OrthogonalView::bytes(const Grid& grid, std::int64_t panels) {
   return 2 * 3 * width_of(size, panels) * height_of(size);  // and once more as a file
 }
 
-void OrthogonalView::draw(std::int64_t panel, const Slices& values, const Slices& labels,
-                          const Look& look, TaskPool& pool) {
-  const double low = quantile_of(values, 0.01);
-  const double high = std::max(quantile_of(values, 0.999), low + 1e-30);
-  const Painter painter{look, size_.um, low, high};
+template <class ColourOf>
+void OrthogonalView::paint(std::int64_t panel, std::string_view title, TaskPool& pool,
+                           ColourOf&& colour_of) {
   const std::int64_t left = kMargin + panel * (size_.panel_width() + kMargin);
   const std::int64_t top = kMargin + kTitle;
-  canvas_.write(left, kMargin + 4, look.title, kTextSize, kInk);
-  const auto fill = [&](const Slice& slice, const Slice& of, std::int64_t column, std::int64_t row,
+  while (!title.empty() && Canvas::text_width(title, kTextSize) > size_.panel_width())
+    title.remove_suffix(1);
+  canvas_.write(left, kMargin + 4, title, kTextSize, kInk);
+  const auto fill = [&](Slice Slices::*face, std::int64_t column, std::int64_t row,
                         std::int64_t width, std::int64_t height) {
     pool.for_each(height, [&](std::int64_t r) {
       for (std::int64_t c = 0; c < width; ++c)
-        canvas_.set(column + c, row + r, painter.colour(slice, of, r, c));
+        canvas_.set(column + c, row + r, colour_of(face, r, c));
     });
   };
-  fill(values.yx, labels.yx, left, top, size_.x, size_.y);
-  fill(values.yz, labels.yz, left + size_.x + kGap, top, size_.z, size_.y);
-  fill(values.zx, labels.zx, left, top + size_.y + kGap, size_.x, size_.z);
+  fill(&Slices::yx, left, top, size_.x, size_.y);
+  fill(&Slices::yz, left + size_.x + kGap, top, size_.z, size_.y);
+  fill(&Slices::zx, left, top + size_.y + kGap, size_.x, size_.z);
+}
+
+void OrthogonalView::draw(std::int64_t panel, const Slices& values, const Slices& labels,
+                          const Look& look, TaskPool& pool) {
+  const BrightnessRange range{values};
+  const Painter painter{look, size_.um, range};
+  paint(panel, look.title, pool, [&](Slice Slices::*face, std::int64_t row, std::int64_t column) {
+    return painter.colour(values.*face, labels.*face, row, column);
+  });
+}
+
+void OrthogonalView::draw_together(std::int64_t panel, const std::vector<ColouredSlices>& stacks,
+                                   std::string_view title, TaskPool& pool) {
+  std::vector<BrightnessRange> ranges;
+  for (const ColouredSlices& stack : stacks) ranges.emplace_back(stack.slices);
+  paint(panel, title, pool, [&](Slice Slices::*face, std::int64_t row, std::int64_t column) {
+    Colour sum;
+    for (std::size_t i = 0; i < stacks.size(); ++i) {
+      const double light = ranges[i].brightness(stacks[i].slices.*face, row, column, size_.um);
+      sum = {sum.red + light * stacks[i].colour.red, sum.green + light * stacks[i].colour.green,
+             sum.blue + light * stacks[i].colour.blue};
+    }
+    return Colour{std::min(sum.red, 1.0), std::min(sum.green, 1.0), std::min(sum.blue, 1.0)};
+  });
 }
 
 void OrthogonalView::scale_bar() {

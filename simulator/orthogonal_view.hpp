@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 #include "simulator/canvas.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/slices.hpp"
@@ -12,7 +13,7 @@ namespace synthoscope::simulator {
 
 /// How one panel turns a brightness in [0, 1] and a label into a colour.
 struct Look {
-  std::string_view title;  ///< capital letters
+  std::string_view title;  ///< capital letters; cut where the panel ends
   std::function<Colour(double brightness, std::int64_t label)> colour;
   double outline = 0;  ///< opacity of the labels' outlines
 };
@@ -23,6 +24,12 @@ Colour coloured_object(double brightness, std::int64_t label);
 Colour overlaid(double brightness, std::int64_t label);
 Colour grey(double brightness, std::int64_t label);
 Colour warm(double brightness, std::int64_t label);
+
+/// Slices that are drawn in one colour.
+struct ColouredSlices {
+  Slices slices;
+  Colour colour;
+};
 
 /// Sizes in pixels of the three slices of a grid: y-x, below it z-x, beside it y-z.
 struct PanelSize {
@@ -47,6 +54,10 @@ class OrthogonalView {
   void draw(std::int64_t panel, const Slices& values, const Slices& labels, const Look& look,
             TaskPool& pool);
 
+  /// Several stacks on top of each other, each from black to its colour over its own quantiles.
+  void draw_together(std::int64_t panel, const std::vector<ColouredSlices>& stacks,
+                     std::string_view title, TaskPool& pool);
+
   /// A bar of 1, 2 or 5 times a power of ten micrometres, in the lower left corner of the first
   /// panel; none where the panel is too small for it.
   void scale_bar();
@@ -54,6 +65,10 @@ class OrthogonalView {
   [[nodiscard]] const Canvas& canvas() const { return canvas_; }
 
  private:
+  /// Fills a panel with `colour_of(face, row, column)`, pixel by pixel of its three faces.
+  template <class ColourOf>
+  void paint(std::int64_t panel, std::string_view title, TaskPool& pool, ColourOf&& colour_of);
+
   PanelSize size_;
   Canvas canvas_;
 };

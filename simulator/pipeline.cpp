@@ -6,6 +6,7 @@
 #include <random>
 #include "core/carry.hpp"
 #include "core/json.hpp"
+#include "core/run_part.hpp"
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
 #include "simulator/companions.hpp"
@@ -17,7 +18,6 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
-#include "simulator/recording_sink.hpp"
 #include "simulator/scene_inputs.hpp"
 #include "simulator/spots.hpp"
 #include "simulator/timelapse/timelapse.hpp"
@@ -79,38 +79,20 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& n
   files.require_accepted(frame, counted.counts());
 }
 
-void write_psf(const Psf& psf, const DataSet& files) {
-  const auto file = files.create_psf(psf.voxels.extent, psf.centre);
-  for (std::int64_t z = 0; z < psf.voxels.extent.z; ++z) {
-    const Extent3 one{1, psf.voxels.extent.y, psf.voxels.extent.x};
-    file->write(plane(psf.voxels.extent, z),
-                HostView3<const float>{psf.voxels.view().row(z, 0), one});
-  }
-  file->close();
-}
-
 std::string part_name(std::int64_t frame, std::int64_t frames) {
   return frames == 1 ? "" : fmt::format("frame {}/{}", frame + 1, frames);
 }
 
-/// Known where both are.
-std::optional<EnergyBalance> sum(std::optional<EnergyBalance> a,
-                                 const std::optional<EnergyBalance>& b) {
-  if (!a || !b) return std::nullopt;
-  return *a += *b;
+bool is_for_gpu(const std::vector<PlannedChannel>& channels) {
+  return std::any_of(channels.begin(), channels.end(), [](const PlannedChannel& one) {
+    return one.plan.where == fftconv::Place::gpu;
+  });
 }
 
-/// The blurs of all frames as if they were one.
-void add(fftconv::RunReport& all, const fftconv::RunReport& one) {
-  all.instruction_set = one.instruction_set;
-  all.seconds += one.seconds;
-  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
-  all.peak_device_bytes = std::max(all.peak_device_bytes, one.peak_device_bytes);
-  all.stages.resize(one.stages.size());  // one plan has the same stages each time
-  for (std::size_t i = 0; i < one.stages.size(); ++i) {
-    all.stages[i].first = one.stages[i].first;
-    all.stages[i].second += one.stages[i].second;
-  }
+std::vector<fftconv::Plan> plans_of(const std::vector<PlannedChannel>& channels) {
+  std::vector<fftconv::Plan> plans;
+  for (const PlannedChannel& one : channels) plans.push_back(one.plan);
+  return plans;
 }
 
 }  // namespace
@@ -123,18 +105,19 @@ std::int64_t drawn_seed(Log& log) {
   return seed;
 }
 
-fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, const SimulateOptions& options,
-                              SceneInputs& inputs) {
+std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                                           const RunContext& context,
+                                           const SimulateOptions& options, SceneInputs& inputs) {
   require_valid(scene);
   require_holdable(scene, options);
-  auto plan = plan_for(scene, {scene, options, context}, machine, context, options);
-  inputs.require_usable(scene);
-  return plan;
+  const auto channels = planned_channels(scene, machine, context, options);
+  for (const PlannedChannel& one : channels) inputs.require_usable(one.channel.scene);
+  return plans_of(channels);
 }
 
-fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, const SimulateOptions& options) {
+std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                                           const RunContext& context,
+                                           const SimulateOptions& options) {
   SceneInputs inputs{context.stop};
   return plan_simulation(scene, machine, context, options, inputs);
 }
@@ -144,39 +127,36 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   SimulationReport report;
   Stopwatch watch{report.stages};
 
-  // Decide how the blur is cut beside all else, before anything is computed or written
+  // Decide how the blurs are cut beside all else, before anything is computed or written
   require_valid(requested);
   require_holdable(requested, options);
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
-  const Companions beside{scene, options, context};
-  report.plan = plan_for(scene, beside, blur.machine(), context, options);
-  const auto kept =
-      context.memory.reserve(beside.objects + beside.imaging + beside.maps + beside.chunks,
-                             "objects, sums of light, maps and chunks");
-  HostBuffer<std::byte> recorded{context.memory, beside.recorded, "a recorded plane"};
+  const auto channels = planned_channels(scene, blur.machine(), context, options);
+  const auto kept = context.memory.reserve(channels.front().beside.objects, "objects");
+  HostBuffer<std::byte> recorded{context.memory, channels.front().beside.recorded,
+                                 "a recorded plane"};
   watch.lap("plan");
 
   // The GPU's memory is for one thing after the other
   const auto& gpu_of_now = blur.machine().gpu;
   MemoryBudget gpu_memory{gpu_of_now ? gpu_of_now->memory_bytes : 0, 0, "--gpu-memory"};
   std::optional<device::DeviceRoom> gpu;
-  if (report.plan.where == fftconv::Place::gpu && options.device)
+  if (is_for_gpu(channels) && options.device)
     gpu.emplace(device::DeviceRoom{*options.device, gpu_memory});
 
-  // Decide what happens in the world, then set up what all frames are imaged with
+  // Decide what happens in the world
   const Timelapse timelapse{scene, context};
   watch.lap("world");
-  const Json record =
-      scene_record(scene, options, report.plan, SceneInputs{context.stop}.record(scene));
-  Microscope microscope{scene, report.plan, {.seed = seed}, context};
-  watch.lap("psf and camera");
 
   // Write what determines the data set
+  SceneInputs inputs{context.stop};
+  for (const PlannedChannel& one : channels) inputs.require_usable(one.channel.scene);
+  const Json record =
+      scene_record(scene, options, plans_of(channels), inputs.record(scene, options.channel));
   DataSet files{scene, options, context};
   files.begin_record(record);
-  write_psf(microscope.psf(), files);
   TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};
 
   std::optional<Phantom> phantom;
@@ -198,24 +178,30 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     watch.lap("labels");
   }
 
-  // Take the images
-  for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
-    ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
-    const RunContext part = listened_by(progress, context);
-    if (scene.frames > 1) place(frame, part);
-    const auto unsharp = timelapse.out_of_focus(*phantom, frame);
-    add(report.blur, microscope.take_image(frame, unsharp ? *unsharp : *phantom, blur, files,
-                                           recorded, watch, part));
-    report.energy = frame == 0 ? microscope.energy() : sum(report.energy, microscope.energy());
-    if (scene.frames == 1 || (frame == 0 && !timelapse.movie()))
-      write_preview(*phantom, files, context);
-    watch.lap("preview");
+  // Take the images, channel by channel: one microscope is there at a time
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    const auto room =
+        context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
+    const PartOfRun of_channel{context, channels[i].channel.said()};
+    Microscope microscope{channels[i], files, i, seed, of_channel.context()};
+    microscope.write_psf();
+    watch.lap("psf and camera");
+    for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
+      ProgressOfPart progress{of_channel.context().progress, part_name(frame, scene.frames)};
+      const RunContext part = listened_by(progress, of_channel.context());
+      if (scene.frames > 1) place(frame, part);
+      const auto unsharp = timelapse.out_of_focus(*phantom, frame);
+      microscope.take_image(frame, unsharp ? *unsharp : *phantom, blur, recorded, watch, part);
+      const bool is_shown = scene.frames == 1 || (frame == 0 && !timelapse.movie());
+      if (is_shown && i + 1 == channels.size()) write_preview(*phantom, files, context);
+      watch.lap("preview");
+    }
+    report.images.push_back(microscope.report());
+    if (const auto text = saturation_of(report.images.back().camera); !text.empty())
+      of_channel.context().log.warn(text);
   }
-
   if (timelapse.movie() && scene.frames > 1)
     write_movie_preview(timelapse.phantom(0, context), scene.frames, files, context);
-
-  report.blur.peak_device_bytes = std::max(report.blur.peak_device_bytes, gpu_memory.peak());
 
   // Write what is known of all objects, and make the data set visible
   files.write_text("objects.csv", tables.objects.csv());
@@ -232,15 +218,13 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   report.files = files.commit();
   watch.lap("tables");
 
+  for (ImagingReport& image : report.images)
+    image.blur.peak_device_bytes = std::max(image.blur.peak_device_bytes, gpu_memory.peak());
   report.seed = *scene.seed;
   report.grid = scene.grid;
   report.frames = scene.frames;
   report.objects = tracks ? static_cast<std::int64_t>(tracks->all().size()) : tables.objects.rows();
   report.objects_without_voxel = tables.objects.without_voxel();
-  report.psf_origin_um = microscope.psf().origin_um;
-  report.normalization = scene.optics.normalization;
-  report.camera = microscope.camera_report();
-  if (const auto text = saturation_of(report.camera); !text.empty()) context.log.warn(text);
   report.seconds = watch.total();
   return report;
 }

@@ -28,12 +28,24 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
-  std::optional<fftconv::Plan> plan;         ///< run this one instead of making one
+  std::optional<std::string> channel = {};   ///< of a scene with channels: images of this one alone
+  std::vector<fftconv::Plan> plans = {};     ///< run these, one a channel, instead of making some
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
   std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
   bool any_place = false;  ///< a set that is there is as good, host or GPU, wherever it was blurred
   std::optional<cuda::DeviceInfo> device =
       {};  ///< that plans for a GPU run on; it makes labels, too
+};
+
+/// How the images of a channel were taken, or those of a scene without channels.
+struct ImagingReport {
+  std::string channel;       ///< empty: the scene has none
+  double psf_origin_um = 0;  ///< z that the PSF's centre plane shows
+  CameraReport camera;
+  fftconv::Plan plan;
+  fftconv::RunReport blur;                                   ///< of all frames
+  PsfNormalization normalization = PsfNormalization::plane;  ///< what the light was scaled by
+  std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
 };
 
 /// What a simulation did.
@@ -43,12 +55,7 @@ struct SimulationReport {
   std::int64_t frames = 0;
   std::int64_t objects = 0;  ///< in all frames
   std::int64_t objects_without_voxel = 0;
-  double psf_origin_um = 0;  ///< z that the PSF's centre plane shows
-  CameraReport camera;
-  fftconv::Plan plan;
-  fftconv::RunReport blur;
-  PsfNormalization normalization = PsfNormalization::plane;  ///< what the light was scaled by
-  std::optional<EnergyBalance> energy;  ///< absent if the executor did not read all of the light
+  std::vector<ImagingReport> images;  ///< channel by channel
   double seconds = 0;
   std::vector<std::pair<std::string, double>> stages;  ///< name, wall seconds
   std::vector<std::filesystem::path> files;            ///< under their final names
@@ -57,20 +64,24 @@ struct SimulationReport {
 /// A seed that nobody chose, told at once.
 std::int64_t drawn_seed(Log& log);
 
-/// How the blur of `scene` would be done on `machine`, beside what else a simulation holds; writes
-/// nothing, but looks at all files that it would read. `inputs` knows those of earlier scenes.
+/// How the blur of each channel of `scene` would be done on `machine`, beside what else a
+/// simulation holds; of a scene without channels, of its image. Writes nothing, but looks at all
+/// files that it would read. `inputs` knows those of earlier scenes.
 /// @throws InvalidSpec, InvalidInput, IoError, PlanError  as simulate
-fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, const SimulateOptions& options,
-                              SceneInputs& inputs);
-fftconv::Plan plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
-                              const RunContext& context, const SimulateOptions& options = {});
+std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                                           const RunContext& context,
+                                           const SimulateOptions& options, SceneInputs& inputs);
+std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
+                                           const RunContext& context,
+                                           const SimulateOptions& options = {});
 
 /// Makes a data set: labels, noise-free photons and recorded counts of every frame, PSF,
 /// objects.csv, world.h5, scene.json and preview.png. Objects of frame f are drawn from
 /// frame_seed(seed, f), their ids go on from frame to frame; noise is that of exposure f of the
-/// seed. All masks are written before the first blur: what is refused of any frame is refused then.
-/// It grows as `directory`.partial and is renamed last; a failed or interrupted run removes
+/// seed. Channels are imaged one after the other, each with its own optics, camera and noise
+/// (channel word c of the seed), of one world with one mask; what is held at a time is what one of
+/// them needs. All masks are written before the first blur: what is refused of any frame is refused
+/// then. It grows as `directory`.partial and is renamed last; a failed or interrupted run removes
 /// what it began. The recorded counts are what the camera makes of the stored photons, so that
 /// `detect` on them with the same seed gives the same image bit for bit.
 ///

@@ -30,27 +30,26 @@ Index3 meeting_point(const Phantom& phantom) {
           voxel(c[2], grid.pitch.x_um, grid.extent.x)};
 }
 
-/// The slices of a finished stack that meet at a voxel of the phantom's grid.
-class StackSlices {
- public:
-  StackSlices(const Grid& grid, const DataSet& files, const Index3& at, const RunContext& context)
-      : grid_{grid}, files_{files}, at_{at}, context_{context} {}
+/// What is read for a preview, and from where.
+struct Sights {
+  const DataSet& files;
+  const Phantom& phantom;
+  Index3 at;
+  TaskPool& pool;
 
-  [[nodiscard]] Slices operator()(std::string_view name, std::int64_t frame) const {
-    return read_slices(*files_.open_stack(name, frame), grid_.pitch, at_, context_.pool);
+  [[nodiscard]] Slices truth() const {
+    PhantomSource light{phantom};
+    return read_slices(light, phantom.grid.pitch, at, pool);
   }
-  [[nodiscard]] Slices recorded(std::int64_t frame) const {
-    const Grid& camera = files_.camera_grid();
-    const Index3 pixel{at_.z, at_.y * camera.extent.y / grid_.extent.y,
-                       at_.x * camera.extent.x / grid_.extent.x};
-    return read_slices(*files_.open_stack("image", frame), camera.pitch, pixel, context_.pool);
+  [[nodiscard]] Slices stack(std::string_view name, std::int64_t frame) const {
+    return read_slices(*files.open_stack(name, frame), phantom.grid.pitch, at, pool);
   }
-
- private:
-  const Grid& grid_;
-  const DataSet& files_;
-  Index3 at_;
-  const RunContext& context_;
+  [[nodiscard]] Slices recorded(std::int64_t frame, std::size_t channel) const {
+    const Grid &fine = phantom.grid, camera = files.camera_grid(channel);
+    const Index3 pixel{at.z, at.y * camera.extent.y / fine.extent.y,
+                       at.x * camera.extent.x / fine.extent.x};
+    return read_slices(*files.open_stack("image", frame, channel), camera.pitch, pixel, pool);
+  }
 };
 
 void write_picture(OrthogonalView& view, const DataSet& files) {
@@ -60,37 +59,71 @@ void write_picture(OrthogonalView& view, const DataSet& files) {
                      false);
 }
 
+std::string in_capitals(std::string text) {
+  for (char& c : text)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
+/// How many channels have a panel.
+std::size_t shown_of(std::size_t images) {
+  constexpr std::size_t kMostShown = 6;
+  return std::min(images, kMostShown);
+}
+
+/// Truth, what the lens makes of it, what the camera records.
+std::int64_t panels_of(std::size_t images) {
+  return images == 1 ? 3 : 2 + static_cast<std::int64_t>(shown_of(images));
+}
+
+/// Panels beside the truth for each channel, and all channels in their colours.
+void draw_channels(OrthogonalView& view, const Sights& see, const Slices& labels) {
+  std::vector<ColouredSlices> all;
+  const auto& channels = see.files.channels();
+  for (std::size_t i = 0; i < shown_of(channels.size()); ++i) {
+    all.push_back({see.recorded(0, i), colour_of_light(channels[i].scene.optics.wavelength_nm)});
+    const std::string title = in_capitals(channels[i].name);
+    view.draw(static_cast<std::int64_t>(i) + 1, all.back().slices, labels, {title, grey, 0.6},
+              see.pool);
+  }
+  view.draw_together(static_cast<std::int64_t>(all.size()) + 1, all, "TOGETHER", see.pool);
+}
+
 }  // namespace
 
-std::int64_t preview_bytes(const Grid& grid, int threads) {
-  // Truth and labels stay, one stack joins them, is sorted for its quantiles or turned on its side
-  return 4 * slices_bytes(grid.extent, threads) + OrthogonalView::bytes(grid, 3);
+std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads) {
+  // Truth and labels stay, one stack joins them, is sorted for its quantiles or turned on its side;
+  // those of channels stay too
+  const auto kept = images == 1 ? 0 : static_cast<std::int64_t>(shown_of(images));
+  return (4 + kept) * slices_bytes(grid.extent, threads) +
+         OrthogonalView::bytes(grid, panels_of(images));
 }
 
 void write_preview(const Phantom& phantom, const DataSet& files, const RunContext& context) {
-  const auto counted =
-      context.memory.reserve(preview_bytes(phantom.grid, context.pool.threads()), "the preview");
-  const VoxelSize& pitch = phantom.grid.pitch;
-  const Index3 at = meeting_point(phantom);
-  const StackSlices slices_of{phantom.grid, files, at, context};
-  PhantomSource light{phantom};
-  const Slices labels = slices_of("labels", 0);
-  OrthogonalView view{phantom.grid, 3};
-  view.draw(0, read_slices(light, pitch, at, context.pool), labels, {"TRUTH", coloured_object},
-            context.pool);
-  view.draw(1, slices_of("photons", 0), labels, {"BLURRED", warm, 0.35}, context.pool);
-  view.draw(2, slices_of.recorded(0), labels, {"RECORDED", grey, 0.6}, context.pool);
+  const std::size_t images = files.channels().size();
+  const auto counted = context.memory.reserve(
+      preview_bytes(phantom.grid, images, context.pool.threads()), "the preview");
+  const Sights see{files, phantom, meeting_point(phantom), context.pool};
+  const Slices labels = see.stack("labels", 0);
+  OrthogonalView view{phantom.grid, panels_of(images)};
+  view.draw(0, see.truth(), labels, {"TRUTH", coloured_object}, context.pool);
+  if (images > 1) {
+    draw_channels(view, see, labels);
+  } else {
+    view.draw(1, see.stack("photons", 0), labels, {"BLURRED", warm, 0.35}, context.pool);
+    view.draw(2, see.recorded(0, 0), labels, {"RECORDED", grey, 0.6}, context.pool);
+  }
   write_picture(view, files);
 }
 
 void write_movie_preview(const Phantom& first, std::int64_t frames, const DataSet& files,
                          const RunContext& context) {
   const auto counted =
-      context.memory.reserve(preview_bytes(first.grid, context.pool.threads()), "the preview");
-  const StackSlices slices_of{first.grid, files, meeting_point(first), context};
-  OrthogonalView view{first.grid, 3};
+      context.memory.reserve(preview_bytes(first.grid, 1, context.pool.threads()), "the preview");
+  const Sights see{files, first, meeting_point(first), context.pool};
+  OrthogonalView view{first.grid, panels_of(1)};
   const auto draw = [&](std::int64_t panel, std::int64_t frame, std::string_view title) {
-    view.draw(panel, slices_of.recorded(frame), slices_of("labels", frame), {title, overlaid, 0.6},
+    view.draw(panel, see.recorded(frame, 0), see.stack("labels", frame), {title, overlaid, 0.6},
               context.pool);
   };
   draw(0, 0, "FIRST");

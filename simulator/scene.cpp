@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 #include "simulator/blur_setup.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/phantom/population.hpp"
 #include "simulator/scene_keys.hpp"
 
@@ -42,19 +43,8 @@ void require_can_move(const SceneSpec& scene) {
         "time.focus_drift_um_per_second");
 }
 
-}  // namespace
-
-PhantomSpec phantom_of(const SceneSpec& scene) {
-  PhantomSpec spec{scene.nuclei, scene.beads,  scene.target, scene.volume,
-                   scene.cells,  scene.tissue, scene.neuron};
-  // Nuclei that nobody asked for would lie over what was asked for
-  const bool has_others = has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0 ||
-                          number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
-  if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
-  return spec;
-}
-
-void require_valid(const SceneSpec& scene) {
+/// Of a scene as one channel sees it.
+void require_valid_image(const SceneSpec& scene) {
   for (const SceneKey& key : scene_keys()) try {
       require_in_range(key, key.get(scene));
     } catch (const InvalidSpec& problem) {
@@ -86,6 +76,28 @@ void require_valid(const SceneSpec& scene) {
         "check the scene: frames is {} and each has {} objects, together {}, and ids, which go on "
         "from frame to frame, end at {}; use less of one of them, and several data sets",
         scene.frames, each, scene.frames * each, kMostObjects));
+}
+
+}  // namespace
+
+PhantomSpec phantom_of(const SceneSpec& scene) {
+  PhantomSpec spec{scene.nuclei, scene.beads,  scene.target, scene.volume,
+                   scene.cells,  scene.tissue, scene.neuron};
+  // Nuclei that nobody asked for would lie over what was asked for
+  const bool has_others = has_volume(spec.volume) || number_of(spec.cells, scene.grid) > 0 ||
+                          number_of(spec.tissue, scene.grid) > 0 || spec.neuron.file;
+  if (has_others && !spec.nuclei.count && !spec.nuclei.density_per_mm3) spec.nuclei.count = 0;
+  return spec;
+}
+
+void require_valid(const SceneSpec& scene) {
+  require_valid_channels(scene);
+  for (const Channel& channel : channels_of(scene)) try {
+      require_valid_image(channel.scene);
+    } catch (const InvalidSpec& problem) {
+      if (channel.name.empty()) throw;
+      throw InvalidSpec(fmt::format("{}: {}", channel.said(), problem.what()));
+    }
 }
 
 }  // namespace synthoscope::simulator

@@ -3,10 +3,13 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <vector>
+#include "simulator/channel_spec.hpp"
 #include "simulator/detector/camera_spec.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/illumination.hpp"
 #include "simulator/optics/optics_spec.hpp"
+#include "simulator/phantom/light_spec.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/timelapse/time_spec.hpp"
 
@@ -30,6 +33,7 @@ struct SceneSpec {
   TissueSpec tissue;
   NeuronSpec neuron;
   TimeSpec time;
+  LightSpec light;  ///< of a scene without channels; each channel has its own
   /// Photons added to every pixel of every exposure after the blur: stray light, medium. >= 0.
   /// The illumination acts on them too.
   double background_photons = 4;
@@ -40,6 +44,9 @@ struct SceneSpec {
   /// the pixels of `grid`. 1 to kMostOversampling.
   std::int64_t oversample = 1;
   CameraSpec camera;
+  /// Images that are taken of each frame, one after the other; none: one image. channels.hpp says
+  /// what each is taken with.
+  std::vector<ChannelSpec> channels;
 };
 
 /// What all light of the scene is multiplied with; photons that other keys name are those of 1.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/scene_file.hpp"
 #include <algorithm>
+#include "simulator/channel_file.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/scene_toml.hpp"
 #include "simulator/sweep_file.hpp"
 #include "simulator/unknown_key.hpp"
@@ -29,6 +31,10 @@ void set_tables(SceneSpec& scene, const toml::table& root, const Place& place) {
       static_cast<void>(sweep_of(node, place));
       continue;
     }
+    if (name == kChannelTable) {
+      scene.channels = channels_in(node, place);
+      continue;
+    }
     const bool is_table = std::find(known.begin(), known.end(), name) != known.end();
     if (is_table && node.is_table())
       set_entries(scene, name, *node.as_table(), place);
@@ -50,12 +56,28 @@ std::string trimmed(std::string_view text) {
 }
 
 /// Files are named from the folder of the file that names them.
-void resolve_maps(SceneSpec& scene, const std::filesystem::path& file) {
-  CameraSpec& camera = scene.camera;
-  for (auto* map : {&camera.offset_map, &camera.gain_map, &camera.read_noise_map,
-                    &camera.dark_current_map, &scene.illumination.flat_field, &scene.optics.file,
-                    &scene.volume.labels, &scene.volume.intensity, &scene.neuron.file})
-    if (*map && (*map)->is_relative()) *map = file.parent_path() / **map;
+void resolve_files(SceneSpec& scene, const std::filesystem::path& file) {
+  const auto resolve = [&](SceneValue& value) {
+    if (auto* const text = std::get_if<std::string>(&value))
+      *text = (file.parent_path() / *text).string();  // an absolute one stays
+  };
+  for (const SceneKey& key : scene_keys()) {
+    if (key.kind != ValueKind::text) continue;
+    SceneValue value = key.get(scene);
+    if (std::holds_alternative<std::monostate>(value)) continue;
+    resolve(value);
+    key.set(scene, value);
+  }
+  for (ChannelSpec& channel : scene.channels)
+    for (auto& [name, value] : channel.keys)
+      if (find_key(name)->kind == ValueKind::text) resolve(value);
+}
+
+void set_in_named_channel(SceneSpec& scene, const KeyPlace& key, const SceneValue& value,
+                          const Place& place) try {
+  set_value(scene, key, value);
+} catch (const InvalidSpec& problem) {
+  throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
 }
 
 SceneSpec parse_keys(std::string_view toml, const Place& place) {
@@ -80,34 +102,36 @@ SceneSpec parse_scene(std::string_view toml, std::string_view name) {
 }
 
 SceneSpec read_scene(const std::filesystem::path& path) {
-  SceneSpec scene = parse_keys(read_toml_text(path), Place{path.string()});
-  resolve_maps(scene, path);  // what a phantom's files hold is judged, too
+  SceneSpec scene = read_scene_of_sweep(path);
   require_consistent(scene, path.string());
   return scene;
 }
 
 SceneSpec read_scene_of_sweep(const std::filesystem::path& path) {
   SceneSpec scene = parse_keys(read_toml_text(path), Place{path.string()});
-  resolve_maps(scene, path);
+  resolve_files(scene, path);
   return scene;
 }
 
-CameraSpec read_camera(const std::filesystem::path& path) {
+ChannelCamera read_camera(const std::filesystem::path& path,
+                          const std::optional<std::string>& channel) {
   const Place place{path.string()};
   const toml::table root = parsed_toml(read_toml_text(path), place);
   SceneSpec scene;
-  if (root.contains("camera"))
+  if (root.contains("camera") || root.contains(kChannelTable))
     set_tables(scene, root, place);
   else
     set_entries(scene, "camera", root, place);
+  resolve_files(scene, path);
   // The camera alone: images that it records need not have the size of a scene's grid
   try {
-    require_valid(scene.camera);
+    require_valid_channels(scene);
+    const Channel chosen = channel_of(scene, channel);
+    require_valid(chosen.scene.camera);
+    return {chosen.scene.camera, chosen.number};
   } catch (const InvalidSpec& problem) {
     throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
   }
-  resolve_maps(scene, path);
-  return scene.camera;
 }
 
 std::string overridden_key(std::string_view assignment) {
@@ -131,20 +155,14 @@ void apply_override(SceneSpec& scene, std::string_view assignment) {
   } catch (const toml::parse_error&) {
     value.insert("v", text);
   }
-  const SceneKey* key = find_key(full);
-  if (!key) {
-    const auto dot = full.find('.');
-    const std::string table = dot == std::string::npos ? "" : full.substr(0, dot);
-    if (table == kSweepTable)
-      throw InvalidSpec(
-          fmt::format("read {}: [sweep] cannot be changed so; change it in the file", place.name));
-    const auto tables = scene_table_names();
-    if (!table.empty() && std::find(tables.begin(), tables.end(), table) == tables.end())
-      refuse_unknown_table(table, place.name);
-    refuse_unknown_key(table, full.substr(dot == std::string::npos ? 0 : dot + 1), place.name);
-  }
+  const auto found = find_place(full);
+  if (!found) refuse_unknown_name(full, place.name);
   SceneSpec changed = scene;
-  set_key(changed, *key, *value.get("v"), place);
+  const toml::node& node = *value.get("v");
+  if (found->channel.empty())
+    set_key(changed, *found->key, node, place);
+  else
+    set_in_named_channel(changed, *found, read_value(*found->key, node, place), place);
   scene = std::move(changed);
 }
 

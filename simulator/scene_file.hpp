@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // simulator/scene_file.hpp — scenes and cameras as TOML, with units in the names of the keys.
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +25,17 @@ SceneSpec read_scene_of_sweep(const std::filesystem::path& path);
 /// The same as read_scene from text; `name` stands for the file in messages.
 SceneSpec parse_scene(std::string_view toml, std::string_view name);
 
-/// Reads a camera: the keys of a scene's [camera], at the top of the file or under [camera].
-/// @throws as read_scene.
-CameraSpec read_camera(const std::filesystem::path& path);
+/// A camera, and the channel word of its noise.
+struct ChannelCamera {
+  CameraSpec camera;
+  std::uint32_t channel = 0;
+};
+
+/// Reads a camera: the keys of a scene's [camera], at the top of the file or under [camera]; of a
+/// scene with channels that of `channel`, or of the first.
+/// @throws as read_scene; InvalidSpec too where there is no channel of that name.
+ChannelCamera read_camera(const std::filesystem::path& path,
+                          const std::optional<std::string>& channel = std::nullopt);
 
 /// Sets one key from "optics.na=1.2". The value is TOML; a bare word is taken as a string.
 /// @throws InvalidSpec as read_scene, naming the override instead of a line.

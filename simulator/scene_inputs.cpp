@@ -8,6 +8,7 @@
 #include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
 #include "imageio/open.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/scene_keys.hpp"
 
@@ -45,10 +46,15 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
   usable_.insert(std::move(use));
 }
 
-Json SceneInputs::record(const SceneSpec& scene) {
+Json SceneInputs::record(const SceneSpec& scene, const std::optional<std::string>& only) {
   Json record = Json::object();
-  for (const auto& [key, file] : files_named_by(scene))
-    record[key] = record_of(file, key != kTracing);
+  for (const Channel& channel : channels_of(scene, only))
+    for (const auto& [key, file] : files_named_by(channel.scene)) {
+      const SceneKey* const of = find_key(key);
+      const bool is_shared = of->get(scene) == of->get(channel.scene);
+      record[is_shared ? key : KeyPlace{channel.name, of}.full_name()] =
+          record_of(file, key != kTracing);
+    }
   return record;
 }
 

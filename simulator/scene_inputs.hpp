@@ -4,6 +4,7 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include "core/json.hpp"
@@ -18,15 +19,15 @@ class SceneInputs {
   /// `stop` must outlive this; it is looked at while files are read.
   explicit SceneInputs(const StopFlag& stop) : stop_{stop} {}
 
-  /// Reads the flat field and the camera's maps as a simulation of `scene` would. Whoever plans the
-  /// PSF has read its file.
+  /// Reads the flat field and the camera's maps as a simulation of `scene`, which has no channels,
+  /// would. Whoever plans the PSF has read its file.
   /// @throws InvalidInput, IoError  as the constructors of Illumination and CameraEpilogue.
   void require_usable(const SceneSpec& scene);
 
   /// By full name of the key: of each file that what it names lies in name, size and XXH64; an
-  /// empty object for a scene without files.
+  /// empty object for a scene without files. Of channels those of `only`, where it is given.
   /// @throws IoError, InvalidInput, Interrupted
-  Json record(const SceneSpec& scene);
+  Json record(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
 
  private:
   const Json& record_of(const std::filesystem::path& path, bool is_image);

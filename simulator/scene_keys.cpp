@@ -25,6 +25,14 @@ void add_grid_keys(std::vector<SceneKey>& keys) {
                      "distance between voxels along z, y and x", SYNTHOSCOPE_MEMBER(grid.pitch)));
 }
 
+void add_light_keys(std::vector<SceneKey>& keys) {
+  for (const LightKind& kind : kLightKinds)
+    keys.push_back(key(
+        fmt::format("light.{}", kind.name), "", Range{0, 1e6},
+        fmt::format("what the light of {} is multiplied by; 0 is dark", kind.what),
+        [weight = kind.weight](auto& scene) -> auto& { return scene.light.*weight; }));
+}
+
 void add_background_keys(std::vector<SceneKey>& keys) {
   keys.push_back(key("background.photons_per_pixel", "photons per pixel and exposure",
                      Range{0, 1e9}, "stray light, added after the blur",
@@ -169,6 +177,7 @@ std::vector<SceneKey> make_keys() {
   add_grid_keys(keys);
   add_phantom_keys(keys);
   add_time_keys(keys);
+  add_light_keys(keys);
   add_background_keys(keys);
   add_illumination_keys(keys);
   add_optics_keys(keys);

@@ -2,6 +2,7 @@
 // simulator/scene_print.cpp — a scene as TOML and JSON, and the reference of its keys.
 #include <algorithm>
 #include "core/json.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/detector/camera_presets.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
@@ -34,6 +35,33 @@ std::string toml_of(const SceneValue& value) {
 
 namespace {
 
+constexpr std::string_view kChannelReference = R"(
+## [[channel]]
+
+Each of these tables is an image that is taken of every frame, in their order: of one phantom, with
+one mask. It has a name, after which its files are called, and the keys of `[light]`,
+`[background]`, `[illumination]`, `[optics]` and `[camera]` that are other in it than in the scene.
+Kinds of objects whose light a channel does not name are dark in it.
+
+```toml
+[[channel]]
+name = "dapi"
+optics.wavelength_nm = 461
+light.nuclei = 1
+
+[[channel]]
+name = "gfp"
+optics.wavelength_nm = 510
+optics.shift_nm = [120, 0, 35]   # chromatic shift against the truth
+light.beads = 1
+light.nuclei = 0.05              # bleeds through
+```
+
+`channel.gfp.optics.na` is the name of such a key for `--set` and `[sweep]`. `camera.kind` in a
+channel sets all keys of its camera to figures of that kind, as `camera.preset` does. The names have
+letters, digits, `-` and `_`; 32 channels are the most.
+)";
+
 constexpr std::string_view kSweepReference = R"(
 ## [sweep]
 
@@ -61,6 +89,17 @@ same draws of noise, and differ by what is swept alone. Their noise is no indepe
 Every set is judged by itself: a key such as `camera.em_gain`, which only one kind of camera takes,
 may stand beside `camera.kind = ["emccd"]` here. Commands that make one stack leave the table aside.
 )";
+
+/// What is other in the channel than in the scene: with these keys in place of the scene's one has
+/// the whole channel.
+Json json_of(const SceneSpec& scene, const Channel& channel) {
+  Json json = Json::object();
+  json["name"] = channel.name;
+  for (const SceneKey& key : scene_keys())
+    if (const auto value = key.get(channel.scene); value != key.get(scene))
+      json[key.table][key.name] = json_of(value);
+  return json;
+}
 
 std::string type_words(const SceneKey& key) {
   switch (key.kind) {
@@ -168,6 +207,11 @@ std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& open
           std::find(open.begin(), open.end(), key.full_name()) == open.end() ? "" : "# ", key.name,
           toml_of(value));
   }
+  for (const ChannelSpec& channel : scene.channels) {
+    text += fmt::format("\n[[channel]]\nname = \"{}\"\n", channel.name);
+    for (const auto& [name, value] : channel.keys)
+      text += fmt::format("{} = {}\n", name, toml_of(value));
+  }
   return text;
 }
 
@@ -177,6 +221,9 @@ std::string to_json(const SceneSpec& scene) {
     Json& place = key.table.empty() ? json : json[key.table];
     place[key.name] = json_of(key.get(scene));
   }
+  if (!scene.channels.empty())
+    for (const Channel& channel : channels_of(scene))
+      json["channel"].push_back(json_of(scene, channel));
   return text_of(json);
 }
 
@@ -197,7 +244,8 @@ std::string scene_reference_markdown() {
         fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", key.name, type_words(key),
                     default_words(key), key.unit, key.range ? key.range->words() : "", key.help);
   }
-  return text + camera_presets_reference() + std::string{kSweepReference};
+  return text + camera_presets_reference() + std::string{kChannelReference} +
+         std::string{kSweepReference};
 }
 
 }  // namespace synthoscope::simulator

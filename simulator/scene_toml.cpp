@@ -134,6 +134,12 @@ void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, cons
   }
 }
 
+SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place) {
+  SceneSpec scratch;
+  set_key(scratch, key, node, place);
+  return key.get(scratch);
+}
+
 const SceneKey& key_of(const std::string& table, const std::string& name,
                        const toml::source_region& at, const Place& place) {
   const auto& keys = scene_keys();

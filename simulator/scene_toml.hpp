@@ -34,6 +34,9 @@ std::string written(const toml::node& node);
 const SceneKey& key_of(const std::string& table, const std::string& name,
                        const toml::source_region& at, const Place& place);
 
+/// The value as the key has it, for whoever keeps it elsewhere. @throws InvalidSpec  as set_key.
+SceneValue read_value(const SceneKey& key, const toml::node& node, const Place& place);
+
 /// @throws InvalidSpec  the value is of another kind or outside the key's range.
 void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, const Place& place);
 

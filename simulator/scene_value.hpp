@@ -3,25 +3,17 @@
 // and back.
 #pragma once
 #include <fmt/format.h>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <type_traits>
-#include <variant>
 #include "core/error.hpp"
+#include "simulator/key_value.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
-
-using ThreeNumbers = std::array<double, 3>;
-using ThreeIntegers = std::array<std::int64_t, 3>;
-
-/// A value of a scene file; std::monostate for a key that is absent.
-using SceneValue = std::variant<std::monostate, bool, std::int64_t, double, std::string,
-                                ThreeNumbers, ThreeIntegers>;
 
 enum class ValueKind {
   number,

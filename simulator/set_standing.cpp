@@ -47,11 +47,19 @@ std::string difference_of(const Json& was, const Json& is) {
 
 /// Takes over from a record what was chosen and is not demanded.
 void take_choices(const Json& record, const SimulateOptions& options, Json& expected) {
+  std::vector<std::string> blurs{"/blur"};
+  if (expected.at("files").contains("channels")) {
+    blurs.clear();
+    for (const Json& channel : expected.at("files").at("channels"))
+      blurs.push_back("/blur/" + channel.get<std::string>());
+  }
   const auto take = [&](const char* key) {
-    const Json::json_pointer place{fmt::format("/blur/{}", key)};
-    if (record.contains(place)) expected[place] = record.at(place);
+    for (const auto& blur : blurs) {
+      const Json::json_pointer place{fmt::format("{}/{}", blur, key)};
+      if (record.contains(place)) expected[place] = record.at(place);
+    }
   };
-  if (options.plan) return;
+  if (!options.plans.empty()) return;
   if (options.any_place) take("where");
   if (options.strategy == fftconv::Strategy::automatic) take("strategy");
   if (options.parts == 0) take("transform");
@@ -78,7 +86,7 @@ std::string text_in(const fs::path& path) {
 }
 
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                        const fftconv::Plan& plan, SceneInputs& inputs) {
+                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs) {
   using Kind = SetStanding::Kind;
   const fs::path& folder = options.directory;
   std::error_code failure;
@@ -87,7 +95,7 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
   if (!record || !record->is_object())
     return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
   const Json sizes = taken_sizes(*record);
-  Json expected = scene_record(scene, options, plan, inputs.record(scene));
+  Json expected = scene_record(scene, options, plans, inputs.record(scene, options.channel));
   const bool is_blurred_alike =
       record->contains("blur") && record->at("blur") == expected.at("blur");
   take_choices(*record, options, expected);

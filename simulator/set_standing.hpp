@@ -22,12 +22,12 @@ struct SetStanding {
   bool is_blurred_alike = true;  ///< finished: where the plan runs, and as it cuts
 };
 
-/// Of `options.directory`, for `scene` with its seed when it is blurred by `plan`. Where and in
+/// Of `options.directory`, for `scene` with its seed when it is blurred by `plans`. Where and in
 /// which pieces it was blurred is asked as far as `options` demand it: results agree within
 /// rounding, and what is chosen depends on the memory and the GPU that there are.
 /// @throws what SceneInputs::record throws.
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                        const fftconv::Plan& plan, SceneInputs& inputs);
+                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs);
 
 /// For a folder that is neither to be kept nor to be overwritten.
 /// @throws InvalidSpec  `attempt`, which "go on with x" says, and why it is refused.

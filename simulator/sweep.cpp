@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 #include "core/random.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
 
@@ -74,9 +75,9 @@ SceneSpec scene_with(const SceneSpec& given, const SweepSpec& sweep,
   SceneSpec scene = given;
   for (const bool chooses : {true, false})
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-      if (const SceneKey& key = *find_key(sweep.axes[i].key); key.chooses_defaults == chooses) {
-        key.set(scene, sweep.axes[i].values[chosen[i]].value);
-        if (chooses) restore_given(scene, given, sweep, key.table);
+      if (const auto at = *find_place(sweep.axes[i].key); at.key->chooses_defaults == chooses) {
+        set_value(scene, at, sweep.axes[i].values[chosen[i]].value);
+        if (chooses && at.channel.empty()) restore_given(scene, given, sweep, at.key->table);
       }
   return scene;
 }
@@ -85,9 +86,10 @@ SceneSpec scene_with(const SceneSpec& given, const SweepSpec& sweep,
 std::vector<std::string> chosen_keys(const SweepSpec& sweep) {
   std::vector<std::string> names;
   for (const auto& axis : sweep.axes)
-    if (const SceneKey& chooser = *find_key(axis.key); chooser.chooses_defaults)
+    if (const auto chooser = *find_place(axis.key);
+        chooser.channel.empty() && chooser.key->chooses_defaults)
       for (const SceneKey& key : scene_keys())
-        if (key.table == chooser.table && !key.chooses_defaults &&
+        if (key.table == chooser.key->table && !key.chooses_defaults &&
             std::find(sweep.given.begin(), sweep.given.end(), key.full_name()) == sweep.given.end())
           names.push_back(key.full_name());
   return names;
@@ -147,7 +149,11 @@ std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, st
     SweepSet set;
     for (std::size_t i = 0; i < chosen.size(); ++i)
       set.texts.push_back(sweep.axes[i].values[chosen[i]].text);
-    set.scene = scene_with(scene, sweep, chosen);
+    try {
+      set.scene = scene_with(scene, sweep, chosen);
+    } catch (const InvalidSpec& problem) {  // an axis of no channel of the scene
+      throw InvalidSpec(fmt::format("sweep: {}", problem.what()));
+    }
     for (set.repeat = 1; set.repeat <= sweep.repeats.value_or(1); ++set.repeat) {
       set.folder = folder_of(sweep, names, set.texts, set.repeat);
       require_name(set.folder, used);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include "simulator/channel_file.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/unknown_key.hpp"
 
 namespace synthoscope::simulator {
@@ -14,7 +16,7 @@ constexpr std::string_view kForms =
 
 /// Where a key of the sweep stands, and what is said of it.
 struct Entry {
-  const SceneKey& key;
+  KeyPlace key;
   const toml::node& node;
   const Place& place;
   [[noreturn]] void refuse(const std::string& problem) const {
@@ -24,9 +26,7 @@ struct Entry {
 };
 
 SweepValue value_of(const Entry& entry, const toml::node& node) {
-  SceneSpec scratch;
-  set_key(scratch, entry.key, node, entry.place);
-  const SceneValue value = entry.key.get(scratch);
+  const SceneValue value = read_value(*entry.key.key, node, entry.place);
   return {value, toml_of(value)};
 }
 
@@ -63,7 +63,7 @@ AxisSteps steps_of(const Entry& entry, const toml::table& range, double from, do
 }
 
 std::vector<SweepValue> values_of_range(const Entry& entry, const toml::table& range) {
-  const ValueKind kind = entry.key.kind;
+  const ValueKind kind = entry.key.key->kind;
   if (kind != ValueKind::number && kind != ValueKind::integer && kind != ValueKind::text_or_number)
     entry.refuse(fmt::format("is {}, and its values are no numbers; give them as a list",
                              written(entry.node)));
@@ -103,14 +103,23 @@ using PlacedAxis = std::pair<toml::source_position, SweepAxis>;
 
 void add_axis(std::vector<PlacedAxis>& axes, const std::string& full, const toml::key& key,
               const toml::node& node, const Place& place) {
-  const auto dot = full.find('.');
-  const std::string table = dot == std::string::npos ? "" : full.substr(0, dot);
-  const auto tables = scene_table_names();
-  if (!table.empty() && std::find(tables.begin(), tables.end(), table) == tables.end())
-    refuse_unknown_table(table, place.at(key.source()));
-  const std::string name = full.substr(dot == std::string::npos ? 0 : dot + 1);
-  axes.emplace_back(key.source().begin,
-                    axis_of({key_of(table, name, key.source(), place), node, place}));
+  const auto found = find_place(full);
+  if (!found) refuse_unknown_name(full, place.at(key.source()));
+  axes.emplace_back(key.source().begin, axis_of({*found, node, place}));
+}
+
+/// Adds the keys of a table and of tables in it: those of channels lie three deep.
+void add_axes(std::vector<PlacedAxis>& axes, const std::string& table, const toml::table& entries,
+              const Place& place) {
+  const int dots = static_cast<int>(std::count(table.begin(), table.end(), '.'));
+  const bool holds_tables = table.starts_with(kChannelTable) && dots < 2;
+  for (const auto& [key, node] : entries) {
+    const std::string full = fmt::format("{}.{}", table, key.str());
+    if (holds_tables && node.is_table())
+      add_axes(axes, full, *node.as_table(), place);
+    else
+      add_axis(axes, full, key, node, place);
+  }
 }
 
 std::int64_t repeats_of(const toml::node& node, const Place& place) {
@@ -155,14 +164,14 @@ SweepSpec sweep_of(const toml::node& node, const Place& place) {
   std::vector<PlacedAxis> axes;
   for (const auto& [key, entry] : *node.as_table()) {
     const std::string name{key.str()};
-    const bool is_table = std::find(tables.begin(), tables.end(), name) != tables.end();
+    const bool is_table =
+        name == kChannelTable || std::find(tables.begin(), tables.end(), name) != tables.end();
     if (name == "repeats")
       sweep.repeats = repeats_of(entry, place);
     else if (name == "seed")
       sweep.seeds = seeds_of(entry, place);
     else if (is_table && entry.is_table())
-      for (const auto& [inner, value] : *entry.as_table())
-        add_axis(axes, name + "." + std::string{inner.str()}, inner, value, place);
+      add_axes(axes, name, *entry.as_table(), place);
     else if (find_key(name) || name.find('.') != std::string::npos)
       add_axis(axes, name, key, entry, place);
     else
@@ -198,7 +207,7 @@ SweepSpec read_sweep(const std::filesystem::path& path) {
   for (auto& axis : sweep.axes)
     for (auto& value : axis.values)
       if (auto* text = std::get_if<std::string>(&value.value);
-          text && find_key(axis.key)->kind == ValueKind::text)
+          text && find_place(axis.key)->key->kind == ValueKind::text)
         *text = (path.parent_path() / *text).string();
   return sweep;
 }

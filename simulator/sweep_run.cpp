@@ -74,7 +74,7 @@ SimulateOptions options_for(const SweepSet& set, SimulateOptions options) {
 
 /// Which sets are to be made. @throws InvalidSpec  one is there that is another.
 std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
-                             const std::vector<fftconv::Plan>& plans,
+                             const std::vector<std::vector<fftconv::Plan>>& plans,
                              const SimulateOptions& options, bool resume, SceneInputs& inputs,
                              Log& log) {
   std::vector<bool> made(sets.size(), true);
@@ -127,7 +127,8 @@ auto naming(const SweepSet& set, Work work) {
 void add(SweepReport& all, const SimulationReport& one) {
   ++all.made;
   all.objects += one.objects;
-  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.blur.peak_memory_bytes);
+  for (const ImagingReport& image : one.images)
+    all.peak_memory_bytes = std::max(all.peak_memory_bytes, image.blur.peak_memory_bytes);
   for (const auto& [stage, seconds] : one.stages) add_stage(all.stages, stage, seconds);
 }
 
@@ -140,10 +141,12 @@ void remove_partial(const fs::path& folder) {
 
 }  // namespace
 
-std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
-                                      const fftconv::Machine& machine, const RunContext& context,
-                                      const SimulateOptions& options, SceneInputs& inputs) {
-  std::vector<fftconv::Plan> plans;
+std::vector<std::vector<fftconv::Plan>> plan_sweep(const std::vector<SweepSet>& sets,
+                                                   const fftconv::Machine& machine,
+                                                   const RunContext& context,
+                                                   const SimulateOptions& options,
+                                                   SceneInputs& inputs) {
+  std::vector<std::vector<fftconv::Plan>> plans;
   for (const auto& set : sets) {
     context.stop.check();
     plans.push_back(
@@ -191,7 +194,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
       continue;
     }
     ProgressOfPart progress{context.progress, fmt::format("set {}/{}", i + 1, sets.size())};
-    its.plan = plans[i];
+    its.plans = plans[i];
     try {
       const auto done = naming(sets[i], [&] {
         return simulate(sets[i].scene, its, blur, listened_by(progress, context));

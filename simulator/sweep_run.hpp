@@ -20,12 +20,14 @@ struct SweepReport {
   std::int64_t peak_memory_bytes = 0;  ///< the largest of their blurs
 };
 
-/// The plan of every set, in the order of sets_of; writes nothing, but looks at all files that the
+/// The plans of every set, in the order of sets_of; writes nothing, but looks at all files that the
 /// sets would read. @throws InvalidSpec, InvalidInput, IoError, PlanError  as simulate, naming the
 /// set.
-std::vector<fftconv::Plan> plan_sweep(const std::vector<SweepSet>& sets,
-                                      const fftconv::Machine& machine, const RunContext& context,
-                                      const SimulateOptions& options, SceneInputs& inputs);
+std::vector<std::vector<fftconv::Plan>> plan_sweep(const std::vector<SweepSet>& sets,
+                                                   const fftconv::Machine& machine,
+                                                   const RunContext& context,
+                                                   const SimulateOptions& options,
+                                                   SceneInputs& inputs);
 
 /// Makes every data set of a sweep in a folder of its own in `options.directory`:
 ///

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include "core/near_names.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
@@ -44,7 +45,7 @@ std::vector<std::string> scene_table_names() {
 
 void refuse_unknown_table(std::string_view name, const std::string& where) {
   auto known = scene_table_names();
-  known.emplace_back("sweep");
+  known.insert(known.end(), {"channel", "sweep"});
   const auto near = near_names(name, known);
   throw InvalidSpec(fmt::format(
       "read {}: there is no table [{}]; {}", where, name,
@@ -71,6 +72,24 @@ void refuse_unknown_key(const std::string& table, const std::string& name,
   throw InvalidSpec(fmt::format("read {}: there is no key {}; known {} {}", where, full,
                                 table.empty() ? "at the top are" : "in [" + table + "] are",
                                 joined(known)));
+}
+
+void refuse_unknown_name(const std::string& full, const std::string& where) {
+  const auto in_channel = split_channel_key(full);
+  const std::string name = in_channel ? in_channel->second : full;
+  const auto dot = name.find('.');
+  const std::string table = dot == std::string::npos ? "" : name.substr(0, dot);
+  if (table == "sweep")
+    throw InvalidSpec(
+        fmt::format("read {}: [sweep] cannot be changed so; change it in the file", where));
+  if (name.empty() || name == "channel")
+    throw InvalidSpec(fmt::format(
+        "read {}: a channel cannot be given so; name a key of one, such as channel.gfp.optics.na",
+        where));
+  const auto tables = scene_table_names();
+  if (!table.empty() && std::find(tables.begin(), tables.end(), table) == tables.end())
+    refuse_unknown_table(table, where);
+  refuse_unknown_key(table, name.substr(dot == std::string::npos ? 0 : dot + 1), where);
 }
 
 }  // namespace synthoscope::simulator

@@ -18,4 +18,7 @@ std::vector<std::string> scene_table_names();
 [[noreturn]] void refuse_unknown_key(const std::string& table, const std::string& name,
                                      const std::string& where);
 
+/// The same for a whole name that is no key, such as "optics.nq" or "channel.gfp.optics.nq".
+[[noreturn]] void refuse_unknown_name(const std::string& full, const std::string& where);
+
 }  // namespace synthoscope::simulator

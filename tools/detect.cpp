@@ -44,6 +44,9 @@ class Detect final : public Command {
     table.add(path_row("maps", "DIR", maps_,
                        "folder to write the camera's maps to, drawn or read: offset, gain, read "
                        "noise and, where it differs, dark current"));
+    table.add({"camera-channel", "NAME", "the first", "",
+               "channel of a scene with several whose camera and noise it is",
+               [this](std::string_view text) { camera_channel_ = std::string{text}; }});
     input_.describe(table);
     file_.describe(table);
     gpu_.describe(table);
@@ -63,6 +66,7 @@ class Detect final : public Command {
   std::filesystem::path image_, output_, camera_, maps_;
   std::optional<std::int64_t> seed_;
   std::optional<std::uint32_t> exposure_;
+  std::optional<std::string> camera_channel_;
   InputOptions input_;
   FileOptions file_;
   GpuOptions gpu_;
@@ -71,13 +75,14 @@ class Detect final : public Command {
 
 /// Only what determines the voxels: equal requests give equal files.
 std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed,
-                       std::int64_t exposure) {
+                       std::int64_t exposure, std::uint32_t channel) {
   simulator::SceneSpec scene;
   scene.camera = camera;
   const Json all = parse_json(simulator::to_json(scene));
-  const Json record{{"program", "synthoscope"}, {"version", kVersion},
-                    {"command", "detect"},      {"seed", seed},
-                    {"exposure", exposure},     {"camera", all.at("camera")}};
+  Json record{{"program", "synthoscope"}, {"version", kVersion},
+              {"command", "detect"},      {"seed", seed},
+              {"exposure", exposure},     {"camera", all.at("camera")}};
+  if (channel > 0) record["channel"] = channel;
   return text_of(record);
 }
 
@@ -110,7 +115,7 @@ void Detect::run(const Invocation& invocation) {
   if (!seed_) seed_ = drawn_seed();
   Session session{run_, invocation};
   const RunContext context = session.context();
-  const simulator::CameraSpec camera = simulator::read_camera(camera_);
+  const auto [camera, channel] = simulator::read_camera(camera_, camera_channel_);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   GpuInUse gpu{gpu_, invocation.console};
   const cuda::DeviceInfo* const device =
@@ -122,13 +127,15 @@ void Detect::run(const Invocation& invocation) {
       "the camera's maps");
   MemoryBudget gpu_memory{device ? gpu.memory_bytes() : 0, 0, "--gpu-memory"};
   simulator::CameraEpilogue epilogue{
-      camera, {static_cast<std::uint64_t>(*seed_), exposure_.value_or(0), 0}, image.info.extent};
+      camera,
+      {static_cast<std::uint64_t>(*seed_), exposure_.value_or(0), channel},
+      image.info.extent};
 
   const StreamFormat format = epilogue.format(image.info.extent);
   auto spec = spec_like(image.info, format.extent, format.type, file_);
   if (spec.y_um) *spec.y_um *= camera.binning;
   if (spec.x_um) *spec.x_um *= camera.binning;
-  spec.provenance = provenance(camera, *seed_, exposure_.value_or(0));
+  spec.provenance = provenance(camera, *seed_, exposure_.value_or(0), channel);
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.stop = &context.stop;

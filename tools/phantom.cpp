@@ -8,6 +8,7 @@
 #include "core/store_as.hpp"
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "tools/commands.hpp"
@@ -37,6 +38,7 @@ class PhantomCommand final : public Command {
                        "file to write with the number of the object in each voxel"));
     table.add(whole_row("frame", "N", frame_, 0, "0", "which frame of the scene, from 0"));
     scene_.describe(table);
+    table.add(channel_row(channel_, "the first"));
     file_.describe(table);
     run_.describe_for_one_stage(table);
   }
@@ -47,7 +49,8 @@ class PhantomCommand final : public Command {
   [[nodiscard]] std::string provenance() const;
 
   SceneOptions scene_;
-  simulator::SceneSpec described_;
+  std::optional<std::string> channel_;
+  simulator::SceneSpec described_;  ///< as the channel sees it
   std::filesystem::path output_, labels_;
   std::optional<std::int64_t> frame_;
   FileOptions file_;
@@ -55,7 +58,7 @@ class PhantomCommand final : public Command {
 };
 
 void PhantomCommand::run(const Invocation& invocation) {
-  described_ = scene_.scene();
+  described_ = channel_of(scene_.scene(), channel_).scene;
   if (!described_.seed) described_.seed = drawn_seed();
   if (frame_.value_or(0) >= described_.frames)
     throw InvalidSpec(fmt::format("phantom: --frame is {}, and the scene has {}, from 0 to {}",
@@ -81,7 +84,7 @@ void PhantomCommand::run(const Invocation& invocation) {
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
   const auto unsharp = timelapse.out_of_focus(phantom, frame);
   watch.lap("phantom");
-  simulator::PhantomSource light{unsharp ? *unsharp : phantom};
+  simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};
   write(light, output_, session);
   watch.lap("light");
   if (!labels_.empty()) {
@@ -133,7 +136,7 @@ std::string PhantomCommand::provenance() const {
               {"command", "phantom"},
               {"seed", *described_.seed}};
   for (const char* table :
-       {"grid", "nuclei", "beads", "target", "volume", "cells", "tissue", "neuron"})
+       {"grid", "nuclei", "beads", "target", "volume", "cells", "tissue", "neuron", "light"})
     record[table] = all.at(table);
   if (described_.time.is_movie()) record["time"] = all.at("time");
   if (frame_) record["frame"] = *frame_;

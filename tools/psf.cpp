@@ -9,6 +9,7 @@
 #include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/blur_setup.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
@@ -45,6 +46,7 @@ class PsfCommand final : public Command {
 
   std::filesystem::path scene_, output_;
   std::vector<std::string> overrides_;
+  std::optional<std::string> channel_;
   simulator::OpticsSpec optics_;
   simulator::PsfSizing sizing_;
   VoxelSize pitch_{0.2, 0.09, 0.09};  // finer than Nyquist for the default lens
@@ -78,6 +80,7 @@ void PsfCommand::describe_optics(OptionTable& table) {
   table.group("Optics");
   table.add(texts_row("set", "KEY=VALUE", overrides_,
                       "change a key of the scene, such as optics.na=1.2; may be repeated"));
+  table.add(channel_row(channel_, "the first"));
   table.add(choice_row("model", o.model, simulator::kPsfModelNames, "equation of the PSF"));
   table.add(real_row("na", "NA", o.na, "", "numerical aperture"));
   table.add(real_row("wavelength-nm", "NM", o.wavelength_nm, "nm", "emission, in vacuum"));
@@ -163,11 +166,14 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   describe(table);
   parse(table, name(), words);
   if (!scene_.empty()) {
-    const simulator::SceneSpec scene = SceneOptions{scene_, overrides_, {}}.scene();
+    const simulator::SceneSpec scene =
+        channel_of(SceneOptions{scene_, overrides_, {}}.scene(), channel_).scene;
     optics_ = blur_optics(scene);
     pitch_ = blur_grid(scene).pitch;
     sizing_ = blur_sizing(scene);
     parse(table, name(), words);
+  } else if (channel_) {
+    throw InvalidSpec("psf: --channel chooses one of a scene, and none is given; name the scene");
   } else if (!overrides_.empty()) {
     throw InvalidSpec(
         "psf: --set changes a scene, and none is given; name one, or use the options");

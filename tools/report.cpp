@@ -46,6 +46,12 @@ Json width_json(const std::optional<double>& um) {
   return um ? Json(*um) : Json();
 }
 
+Json figures_json(const simulator::ImageFigures& image) {
+  const auto& widths = image.psf_widths_um;
+  return {{"psf_widths_um", {width_json(widths[0]), width_json(widths[1]), width_json(widths[2])}},
+          {"variance_ratio", width_json(image.variance_ratio)}};
+}
+
 void ReportCommand::run(const Invocation& invocation) {
   require_new_output(output_, overwrite_);
   Session session{run_, invocation};
@@ -56,13 +62,14 @@ void ReportCommand::run(const Invocation& invocation) {
   if (!run_.json)
     return print_text(fmt::format("{}: frame {} of {}, {} objects", output_.string(), frame_,
                                   folder_.string(), report.objects));
-  const auto& widths = report.psf_widths_um;
-  print_json(
-      Json{{"output", output_.string()},
-           {"objects", report.objects},
-           {"psf_widths_um", {width_json(widths[0]), width_json(widths[1]), width_json(widths[2])}},
-           {"variance_ratio", width_json(report.variance_ratio)},
-           {"warnings", invocation.console.warnings()}});
+  Json result{{"output", output_.string()}, {"objects", report.objects}};
+  for (const auto& image : report.images)
+    if (image.channel.empty())
+      result.update(figures_json(image));
+    else
+      result["channels"][image.channel] = figures_json(image);
+  result["warnings"] = invocation.console.warnings();
+  print_json(result);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/scene_options.hpp"
 #include <random>
+#include <utility>
 #include "simulator/scene_file.hpp"
 #include "tools/option_rows.hpp"
 
@@ -9,6 +10,15 @@ namespace synthoscope::tools {
 Option seed_row(std::optional<std::int64_t>& seed) {
   return whole_row("seed", "N", seed, 0, "drawn, and recorded",
                    "what all random numbers follow from");
+}
+
+Option channel_row(std::optional<std::string>& channel, std::string otherwise) {
+  return {"channel",
+          "NAME",
+          std::move(otherwise),
+          "",
+          "channel of a scene with several, by its name",
+          [&channel](std::string_view text) { channel = std::string{text}; }};
 }
 
 void SceneOptions::describe(OptionTable& table) {

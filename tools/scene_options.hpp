@@ -28,6 +28,9 @@ struct SceneOptions {
   [[nodiscard]] simulator::SceneSpec changed(simulator::SceneSpec scene) const;
 };
 
+/// Which channel of a scene; `otherwise` says what is done where none is given.
+Option channel_row(std::optional<std::string>& channel, std::string otherwise);
+
 /// The seed option of commands that have no scene.
 Option seed_row(std::optional<std::int64_t>& seed);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
 #include <fmt/format.h>
+#include <algorithm>
+#include <utility>
 #include "core/json.hpp"
 #include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/set_standing.hpp"
@@ -38,6 +41,7 @@ class Simulate final : public Command {
                          "names, folders and format of images and masks: those of the Cell "
                          "Tracking Challenge, StarDist or Cellpose, or our own"));
     scene_.describe(table);
+    table.add(channel_row(channel_, "all"));
     table.add(
         switch_row("resume", resume_,
                    "keep the data sets that are whole and make the others, as a sweep that "
@@ -65,6 +69,7 @@ class Simulate final : public Command {
                  fftconv::Executor& executor, const RunContext& context, Console& console) const;
 
   SceneOptions scene_;
+  std::optional<std::string> channel_;
   std::filesystem::path output_;
   bool print_config_ = false, resume_ = false;
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
@@ -84,6 +89,31 @@ void require_not_swept(const std::vector<std::string>& overrides,
             "simulate: --set {} and [sweep] both set {}; leave out one of them", text, axis.key));
 }
 
+/// The plan of a scene without channels as it is, else one a channel.
+std::string plans_json(const std::vector<simulator::Channel>& channels,
+                       const std::vector<fftconv::Plan>& plans) {
+  if (channels.front().name.empty()) return fftconv::to_json(plans.front());
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    rows.push_back({{"channel", channels[i].name}, {"plan", parse_json(to_json(plans[i]))}});
+  return text_of(rows);
+}
+
+std::string plans_text(const std::vector<simulator::Channel>& channels,
+                       const std::vector<fftconv::Plan>& plans) {
+  if (channels.front().name.empty()) return explain(plans.front());
+  std::string text;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].said(), explain(plans[i]));
+  return text;
+}
+
+std::int64_t most_memory(const simulator::SimulationReport& done) {
+  std::int64_t most = 0;
+  for (const auto& image : done.images) most = std::max(most, image.blur.peak_memory_bytes);
+  return most;
+}
+
 simulator::SimulateOptions Simulate::options() const {
   simulator::SimulateOptions options;
   options.directory = output_;
@@ -95,7 +125,8 @@ simulator::SimulateOptions Simulate::options() const {
   options.layout = layout_;
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
-  options.plan = plan_.given_plan();
+  options.channel = channel_;
+  if (auto plan = plan_.given_plan()) options.plans = {std::move(*plan)};
   options.any_place = plan_.gpu.is_automatic();
   options.device = device_;
   return options;
@@ -130,10 +161,13 @@ void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& sessio
                        const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const {
   const RunContext context = session.context();
   const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
-    if (sweep.is_empty()) return {plan_simulation(scene, m, context, options())};
+    if (sweep.is_empty()) return plan_simulation(scene, m, context, options());
     simulator::SceneInputs inputs{context.stop};
     const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
-    return plan_sweep(sets, m, context, options(), inputs);
+    std::vector<fftconv::Plan> all;
+    for (const auto& plans : plan_sweep(sets, m, context, options(), inputs))
+      all.insert(all.end(), plans.begin(), plans.end());
+    return all;
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
@@ -159,8 +193,8 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
   const auto all = options();
   scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
   simulator::SceneInputs inputs{context.stop};
-  const auto plan = plan_simulation(scene, executor.machine(), context, all, inputs);
-  const auto standing = standing_of(scene, all, plan, inputs);
+  const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
+  const auto standing = standing_of(scene, all, plans, inputs);
   if (standing.kind == Kind::finished) return true;
   if (standing.kind == Kind::absent)
     context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
@@ -173,10 +207,11 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
                        const RunContext& context, Console& console) const {
   auto all = options();
   if (plan_.dry_run || plan_.explain) {
-    all.plan = plan_simulation(scene, executor.machine(), context, all);
-    if (plan_.dry_run)
-      return print_text(run_.json ? fftconv::to_json(*all.plan) : explain(*all.plan));
-    console.text(explain(*all.plan));
+    all.plans = plan_simulation(scene, executor.machine(), context, all);
+    const auto channels = channels_of(scene, channel_);
+    if (plan_.dry_run && run_.json) return print_text(plans_json(channels, all.plans));
+    if (plan_.dry_run) return print_text(plans_text(channels, all.plans));
+    console.text(plans_text(channels, all.plans));
   }
   if (resume_ && is_finished(scene, executor, context)) {
     if (run_.json)
@@ -186,7 +221,7 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
   }
   const auto done = simulator::simulate(scene, all, executor, context);
   console.finish();
-  if (run_.verbose) console.text(stages_text(done.stages, done.blur.peak_memory_bytes));
+  if (run_.verbose) console.text(stages_text(done.stages, most_memory(done)));
   print_result(done, output_, run_.json, console);
 }
 
@@ -200,8 +235,11 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
     Json rows = Json::array();
     std::string text;
     for (std::size_t i = 0; i < sets.size(); ++i) {
-      rows.push_back({{"folder", sets[i].folder}, {"plan", parse_json(to_json(plans[i]))}});
-      text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", sets[i].folder, explain(plans[i]));
+      const auto channels = channels_of(sets[i].scene, channel_);
+      rows.push_back(
+          {{"folder", sets[i].folder}, {"plan", parse_json(plans_json(channels, plans[i]))}});
+      text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", sets[i].folder,
+                          plans_text(channels, plans[i]));
     }
     if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
     console.text(text);

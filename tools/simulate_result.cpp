@@ -42,34 +42,46 @@ Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
               {"normalization", name_in(simulator::kPsfNormalizationNames, normalization)}};
 }
 
+/// What is said of the images of a channel.
+Json image_json(const simulator::ImagingReport& image, const Console& console) {
+  return {{"psf_origin_um", image.psf_origin_um},
+          {"photons", energy_json(image.energy, image.normalization)},
+          {"camera", json_of(image.camera)},
+          {"blur", json_of(image.blur, console.peak_anonymous_bytes())}};
+}
+
 }  // namespace
 
 void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
                   bool json, const Console& console) {
+  const bool has_channels = !done.images.front().channel.empty();
   if (!json) {
     print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output.string(),
                            done.objects,
                            done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
                            done.grid.extent, done.seed, done.seconds));
-    if (const std::string light = energy_text(done.energy, done.normalization); !light.empty())
-      print_text(light);
+    for (const auto& image : done.images)
+      if (const std::string light = energy_text(image.energy, image.normalization); !light.empty())
+        print_text(has_channels ? fmt::format("channel {}: {}", image.channel, light) : light);
     return;
   }
   Json files = Json::array();
   for (const auto& file : done.files) files.push_back(file.string());
-  print_json(Json{{"output", output.string()},
-                  {"files", files},
-                  {"seed", done.seed},
-                  {"frames", done.frames},
-                  {"objects", done.objects},
-                  {"objects_without_voxel", done.objects_without_voxel},
-                  {"psf_origin_um", done.psf_origin_um},
-                  {"photons", energy_json(done.energy, done.normalization)},
-                  {"camera", json_of(done.camera)},
-                  {"seconds", done.seconds},
-                  {"stages", json_of(done.stages)},
-                  {"blur", json_of(done.blur, console.peak_anonymous_bytes())},
-                  {"warnings", console.warnings()}});
+  Json result{{"output", output.string()}, {"files", files},
+              {"seed", done.seed},         {"frames", done.frames},
+              {"objects", done.objects},   {"objects_without_voxel", done.objects_without_voxel}};
+  if (has_channels)
+    for (const auto& image : done.images) {
+      Json row{{"channel", image.channel}};
+      row.update(image_json(image, console));
+      result["channels"].push_back(row);
+    }
+  else
+    result.update(image_json(done.images.front(), console));
+  result["seconds"] = done.seconds;
+  result["stages"] = json_of(done.stages);
+  result["warnings"] = console.warnings();
+  print_json(result);
 }
 
 void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,

@@ -12,7 +12,7 @@ std::unique_ptr<cuda::DeviceEpilogue> make_device_camera(CameraEpilogue&) {
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom&) {
+std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom&, const LightSpec&) {
   return nullptr;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 #include <variant>
+#include "simulator/phantom/light_of_kind.hpp"
 #include "simulator/phantom/reach.hpp"
 #include "simulator/phantom/stain.hpp"
 
@@ -53,17 +54,17 @@ NoiseField noise_of(const Nucleus& nucleus, const NucleiSpec& spec) {
 
 }  // namespace
 
-FlatPhantom::FlatPhantom(const Phantom& phantom)
+FlatPhantom::FlatPhantom(const Phantom& phantom, const LightSpec& light)
     : beads{phantom.beads}, regions{phantom.regions}, volume{phantom.volume} {
   const NucleiSpec& spec = phantom.spec.nuclei;
   figures.pitch = vector_of(phantom.grid.pitch);
   figures.voxel_um3 = figures.pitch[0] * figures.pitch[1] * figures.pitch[2];
   figures.stain = stain_figures(spec);
-  figures.nucleus_photons = spec.photons_per_um3 * figures.voxel_um3;
+  figures.nucleus_photons = spec.photons_per_um3 * light.nuclei * figures.voxel_um3;
   figures.brightness = phantom.brightness;
   lay_out_nuclei(phantom);
-  lay_out_tissue(phantom);
-  lay_out_cells(phantom);
+  lay_out_tissue(phantom, light);
+  lay_out_cells(phantom, light);
   if (const auto* all = std::get_if<0>(&phantom.target)) points = *all;
   if (const auto* all = std::get_if<1>(&phantom.target)) lines = *all;
   if (const auto* all = std::get_if<2>(&phantom.target)) shells = *all;
@@ -71,9 +72,10 @@ FlatPhantom::FlatPhantom(const Phantom& phantom)
   if (volume) {
     figures.labelled = volume->labelled;
     figures.volume_light = volume->light;
-    if (volume->light.values) kinds |= kVolumeLight;
+    if (volume->light.values && light.volume > 0) kinds |= kVolumeLight;
   }
-  lay_out_objects(phantom);
+  lay_out_objects(phantom, light);
+  scale(light);
   index = CubeIndex{phantom.grid.extent, fewest_bits(!pieces.empty()),
                     static_cast<std::int64_t>(objects.size()),
                     [&](std::int64_t i) { return objects[static_cast<std::size_t>(i)].range; }};
@@ -136,9 +138,9 @@ void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
 }
 
 /// Their nuclei stand behind those that lie alone, and before those of cells.
-void FlatPhantom::lay_out_tissue(const Phantom& phantom) {
+void FlatPhantom::lay_out_tissue(const Phantom& phantom, const LightSpec& light) {
   const NucleiSpec& spec = phantom.spec.nuclei;
-  figures.tissue_stain = tissue_stain(phantom.spec.tissue, figures.voxel_um3);
+  figures.tissue_stain = lit(tissue_stain(phantom.spec.tissue, figures.voxel_um3), light);
   std::size_t side_count = 0;
   for (const TissueCell& cell : phantom.tissue) side_count += cell.sides().size();
   tissue.reserve(phantom.tissue.size());
@@ -150,16 +152,16 @@ void FlatPhantom::lay_out_tissue(const Phantom& phantom) {
       plain.nucleus = static_cast<int>(nuclei.size());
       nuclei.push_back(laid_out(*cell.nucleus));
       if (spec.texture != TextureKind::none) noise.push_back(noise_of(*cell.nucleus, spec));
-      kinds |= kNucleus;  // what its light asks must be there
+      if (weight_of(light, cell) > 0) kinds |= kNucleus;  // what its light asks must be there
     }
     tissue.push_back(plain);
   }
 }
 
 /// Their nuclei stand behind all others.
-void FlatPhantom::lay_out_cells(const Phantom& phantom) {
+void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) {
   const NucleiSpec its = nuclei_of(phantom.spec.cells);
-  figures.cell_figures = cell_figures(phantom.spec.cells, figures.pitch);
+  figures.cell_figures = lit(cell_figures(phantom.spec.cells, figures.pitch), light);
   cells.reserve(phantom.cells.size());
   chromatin.reserve(phantom.cells.size());
   cytoplasm.reserve(phantom.cells.size());
@@ -181,26 +183,45 @@ void FlatPhantom::lay_out_cells(const Phantom& phantom) {
   }
 }
 
-void FlatPhantom::lay_out_objects(const Phantom& phantom) {
+/// As PhantomSource multiplies it; that of nuclei is a figure of all, that of strands is laid out.
+void FlatPhantom::scale(const LightSpec& light) {
+  const auto scale_all = [](auto& all, double weight) {
+    for (auto& one : all) one.photons_per_um3 *= weight;
+  };
+  scale_all(beads, light.beads);
+  for (PointTarget& point : points) point.photons *= light.target;
+  scale_all(lines, light.target);
+  scale_all(shells, light.target);
+  scale_all(stars, light.target);
+  scale_all(regions, light.volume);
+  figures.volume_light.photons_per_value *= light.volume;
+}
+
+void FlatPhantom::lay_out_objects(const Phantom& phantom, const LightSpec& light) {
   StrandPieces laid{phantom};
   strands = std::move(laid.strands);
   pieces = std::move(laid.pieces);
+  for (PlainStrand& strand : strands) strand.photons *= weight_of(light, strand.structure);
   objects.reserve(static_cast<std::size_t>(phantom.count()) + pieces.size());
   std::int32_t number = 0, piece = 0;
   int last_kind = 0;
   for_each_object(phantom, [&]<class T>(std::int64_t id, const T& body) {
     const auto narrow_id = static_cast<std::int32_t>(id);
     if constexpr (!IsStrands<T>) {
+      const double weight = weight_of(light, body);
       const int kind = kind_of(body);
       number = kind == last_kind ? number + 1 : 0;
       last_kind = kind;
-      kinds |= kind;
-      objects.push_back({kind, number, narrow_id,
-                         range_of(voxels_reached(core_bounds(body), phantom.grid.pitch,
-                                                 whole(phantom.grid.extent)))});
+      if (weight > 0) {
+        kinds |= kind;
+        objects.push_back({kind, number, narrow_id,
+                           range_of(voxels_reached(core_bounds(body), phantom.grid.pitch,
+                                                   whole(phantom.grid.extent)))});
+      }
     }
     if constexpr (HasStrands<T>)
-      for (; piece < std::ssize(pieces) && owner_of(piece) == id; ++piece) {
+      for (; piece < std::ssize(pieces) && strand_of(piece).object == id; ++piece) {
+        if (weight_of(light, strand_of(piece).structure) == 0) continue;
         kinds |= kStrand;
         objects.push_back(
             {kStrand, piece, narrow_id, laid.ranges[static_cast<std::size_t>(piece)]});
@@ -208,10 +229,10 @@ void FlatPhantom::lay_out_objects(const Phantom& phantom) {
   });
 }
 
-/// The id of the object that a piece is a part of.
-std::int64_t FlatPhantom::owner_of(std::int32_t piece) const {
+/// What a piece is a part of.
+const PlainStrand& FlatPhantom::strand_of(std::int32_t piece) const {
   const std::int32_t strand = pieces[static_cast<std::size_t>(piece)].strand;
-  return strands[static_cast<std::size_t>(strand)].object;
+  return strands[static_cast<std::size_t>(strand)];
 }
 
 std::int64_t FlatPhantom::bytes() const {

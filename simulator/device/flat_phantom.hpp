@@ -11,7 +11,8 @@ namespace synthoscope::simulator::device {
 
 /// The arrays of a PlainPhantom. Keeps nothing of the phantom but voxels of an imported volume.
 struct FlatPhantom {
-  explicit FlatPhantom(const Phantom& phantom);
+  /// With the light of each kind multiplied; dark objects are in no cube.
+  explicit FlatPhantom(const Phantom& phantom, const LightSpec& light = {});
 
   /// Of the arrays here; what is no array is right for copies of them, too.
   [[nodiscard]] PlainPhantom view() const;
@@ -19,7 +20,7 @@ struct FlatPhantom {
   /// Of all arrays.
   [[nodiscard]] std::int64_t bytes() const;
 
-  int kinds = 0;  ///< ObjectKind of all objects
+  int kinds = 0;  ///< ObjectKind of all objects that are not dark
   PlainPhantom figures;
   CubeIndex index;  ///< of objects
   std::vector<PlainObject> objects;
@@ -46,11 +47,12 @@ struct FlatPhantom {
  private:
   void reserve_for_nuclei(const Phantom& phantom);
   void lay_out_nuclei(const Phantom& phantom);
-  void lay_out_tissue(const Phantom& phantom);
-  void lay_out_cells(const Phantom& phantom);
+  void lay_out_tissue(const Phantom& phantom, const LightSpec& light);
+  void lay_out_cells(const Phantom& phantom, const LightSpec& light);
   [[nodiscard]] PlainNucleus laid_out(const Nucleus& nucleus);
-  void lay_out_objects(const Phantom& phantom);
-  [[nodiscard]] std::int64_t owner_of(std::int32_t piece) const;
+  void scale(const LightSpec& light);
+  void lay_out_objects(const Phantom& phantom, const LightSpec& light);
+  [[nodiscard]] const PlainStrand& strand_of(std::int32_t piece) const;
 };
 
 /// At least FlatPhantom::bytes, and the voxels of an imported volume, of any phantom of `spec` that

@@ -14,12 +14,12 @@ namespace {
 class DevicePhantom final : public cuda::DeviceSource {
  public:
   /// @param labels  of each object; null for light
-  DevicePhantom(const Phantom& phantom, const char* kernel,
+  DevicePhantom(const Phantom& phantom, const char* kernel, const LightSpec& light,
                 const std::vector<std::uint16_t>* labels)
-      : phantom_{phantom}, kernel_name_{kernel}, labels_{labels} {}
+      : phantom_{phantom}, kernel_name_{kernel}, light_{light}, labels_{labels} {}
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    const FlatPhantom flat{phantom_};
+    const FlatPhantom flat{phantom_, light_};
     kernel_ = compile_kernel(setting.device, "phantom.cuh",
                              fmt::format("{}<{}>", kernel_name_, flat.kinds));
     arrays_.clear();
@@ -84,6 +84,7 @@ class DevicePhantom final : public cuda::DeviceSource {
  private:
   const Phantom& phantom_;
   const char* kernel_name_;
+  LightSpec light_;
   const std::vector<std::uint16_t>* labels_;
   std::optional<cuda::Kernel> kernel_;
   std::list<cuda::DeviceBuffer<std::byte>> arrays_;
@@ -94,13 +95,14 @@ class DevicePhantom final : public cuda::DeviceSource {
 
 }  // namespace
 
-std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom) {
-  return std::make_unique<DevicePhantom>(phantom, "render_light", nullptr);
+std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom,
+                                                      const LightSpec& light) {
+  return std::make_unique<DevicePhantom>(phantom, "render_light", light, nullptr);
 }
 
 std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom,
                                                        const std::vector<std::uint16_t>& labels) {
-  return std::make_unique<DevicePhantom>(phantom, "render_labels", &labels);
+  return std::make_unique<DevicePhantom>(phantom, "render_labels", LightSpec{}, &labels);
 }
 
 }  // namespace synthoscope::simulator::device

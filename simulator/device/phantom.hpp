@@ -10,7 +10,8 @@ namespace synthoscope::simulator::device {
 
 /// The voxels of a PhantomSource and of a LabelSource, with the same bits. `phantom` must be there
 /// when they are prepared. Null in a build without CUDA.
-std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom);
+std::unique_ptr<cuda::DeviceSource> make_device_light(const Phantom& phantom,
+                                                      const LightSpec& light);
 /// @param labels  of each object; kept alive as `phantom` is
 std::unique_ptr<cuda::DeviceSource> make_device_labels(const Phantom& phantom,
                                                        const std::vector<std::uint16_t>& labels);

@@ -42,6 +42,11 @@ constexpr bool is_one_pupil(PsfModel model) {
          model == PsfModel::richards_wolf;
 }
 
+/// Whether the model knows the light that excites.
+constexpr bool is_excited(PsfModel model) {
+  return model == PsfModel::confocal || model == PsfModel::two_photon || model == PsfModel::sted;
+}
+
 /// How a lens of the models confocal to sted is computed: as gibson-lanni or as richards-wolf.
 enum class Diffraction { scalar, vectorial };
 inline constexpr NameTable<Diffraction, 2> kDiffractionNames{{

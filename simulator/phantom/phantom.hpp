@@ -12,6 +12,7 @@
 #include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/cell.hpp"
 #include "simulator/phantom/imported_volume.hpp"
+#include "simulator/phantom/light_spec.hpp"
 #include "simulator/phantom/neuron.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/object_index.hpp"
@@ -101,14 +102,14 @@ void shift(Phantom& phantom, const Vector3& way);
 /// Photons per voxel and exposure that leave the phantom, float32: the sum over objects of what
 /// glows in the voxel. A nucleus adds
 ///
-///     photons_per_um3 * voxel volume * coverage * stain(centre)
+///     light.nuclei * photons_per_um3 * voxel volume * coverage * stain(centre)
 ///
-/// with the coverage of what no nucleus of lower id has too. The light of an imported volume comes
-/// last. All of it times the phantom's brightness.
+/// with the coverage of what no nucleus of lower id has too; other kinds have their own weight. The
+/// light of an imported volume comes last. All of it times the phantom's brightness.
 /// Terms are added in the order of ids, in double.
 class PhantomSource final : public Source {
  public:
-  explicit PhantomSource(const Phantom& phantom);
+  explicit PhantomSource(const Phantom& phantom, const LightSpec& light = {});
   ~PhantomSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
@@ -121,6 +122,7 @@ class PhantomSource final : public Source {
   void add_volume(const Box3& box, HostView3<float> photons) const;
 
   const Phantom& phantom_;
+  LightSpec light_;
   ObjectIndex index_;
   PlacedStrands strands_;
   std::unique_ptr<cuda::DeviceSource> device_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 #include "simulator/device/phantom.hpp"
+#include "simulator/phantom/light_of_kind.hpp"
 #include "simulator/phantom/nucleus_light.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/reach.hpp"
@@ -66,26 +67,32 @@ class OwnCoverage {
   std::vector<NucleusAtPitch> nuclei_;  ///< as they stand in voxels_
 };
 
-/// What a voxel around a centre receives of object `id`: made once per object and box.
-auto light_of(const Nucleus& nucleus, std::int64_t id, const Phantom& phantom,
-              const Vector3& pitch) {
+/// What a voxel around a centre receives of object `id` in a light: made once per object and box.
+auto light_of(const Nucleus& nucleus, std::int64_t id, const Phantom& phantom, const Vector3& pitch,
+              const LightSpec& seen) {
   const NucleiSpec& spec = phantom.spec.nuclei;
   return [coverage = OwnCoverage{phantom, static_cast<std::size_t>(id - 1), pitch},
           stain = Stain{nucleus, spec},
-          photons = spec.photons_per_um3 *
+          photons = spec.photons_per_um3 * seen.nuclei *
                     (pitch[0] * pitch[1] * pitch[2])](const Vector3& centre) mutable {
     const double covered = coverage(centre);
     return covered == 0 ? 0.0 : covered * (photons * stain(centre));
   };
 }
 
-auto light_of(const PointTarget& point, std::int64_t, const Phantom&, const Vector3&) {
-  return [&point](const Vector3& centre) { return point.contains(centre) ? point.photons : 0.0; };
+auto light_of(const PointTarget& point, std::int64_t, const Phantom&, const Vector3&,
+              const LightSpec& seen) {
+  return [&point, photons = point.photons * seen.target](const Vector3& centre) {
+    return point.contains(centre) ? photons : 0.0;
+  };
 }
 
-auto light_of(const Region& region, std::int64_t, const Phantom&, const Vector3& pitch) {
-  return [&region, pitch](const Vector3& centre) {
-    return light_of_region(region, *region.voxels, centre, pitch);
+auto light_of(const Region& region, std::int64_t, const Phantom&, const Vector3& pitch,
+              const LightSpec& seen) {
+  Region shown = region;
+  shown.photons_per_um3 *= seen.volume;
+  return [shown, pitch](const Vector3& centre) {
+    return light_of_region(shown, *shown.voxels, centre, pitch);
   };
 }
 
@@ -105,32 +112,39 @@ class NucleusInside {
   Stain stain_;
 };
 
-auto light_of(const TissueCell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch) {
+auto light_of(const TissueCell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch,
+              const LightSpec& seen) {
   const NucleiSpec& nuclei = phantom.spec.nuclei;
   const double voxel_um3 = pitch[0] * pitch[1] * pitch[2];
   std::optional<NucleusInside> inside;
   if (cell.nucleus) inside.emplace(*cell.nucleus, nuclei, pitch);
-  return [&cell, pitch, inside = std::move(inside),
-          around = tissue_stain(phantom.spec.tissue, voxel_um3),
-          photons = nuclei.photons_per_um3 * voxel_um3](const Vector3& centre) mutable {
-    const double covered = inside ? inside->coverage(centre) : 0;
-    const double light = light_around_nucleus(cell.shape(), around, covered, centre, pitch);
-    return covered == 0 ? light : light + covered * (photons * inside->stain(centre));
-  };
+  return
+      [&cell, pitch, inside = std::move(inside),
+       around = lit(tissue_stain(phantom.spec.tissue, voxel_um3), seen),
+       photons = nuclei.photons_per_um3 * seen.nuclei * voxel_um3](const Vector3& centre) mutable {
+        const double covered = inside ? inside->coverage(centre) : 0;
+        const double light = light_around_nucleus(cell.shape(), around, covered, centre, pitch);
+        return covered == 0 ? light : light + covered * (photons * inside->stain(centre));
+      };
 }
 
 /// Of beads, lines, shells and stars.
 template <class Member>
-auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3& pitch) {
-  return [&member, pitch, photons = member.photons_per_um3 * (pitch[0] * pitch[1] * pitch[2])](
-             const Vector3& centre) { return photons * member.share(centre, pitch); };
+auto light_of(const Member& member, std::int64_t, const Phantom&, const Vector3& pitch,
+              const LightSpec& seen) {
+  return [&member, pitch,
+          photons = member.photons_per_um3 * weight_of(seen, member) *
+                    (pitch[0] * pitch[1] * pitch[2])](const Vector3& centre) {
+    return photons * member.share(centre, pitch);
+  };
 }
 
-auto light_of(const Cell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch) {
+auto light_of(const Cell& cell, std::int64_t, const Phantom& phantom, const Vector3& pitch,
+              const LightSpec& seen) {
   const CellsSpec& spec = phantom.spec.cells;
   const Nucleus* const nucleus = cell.nucleus();
   const NucleiSpec its = nuclei_of(spec);
-  return [&cell, pitch, figures = cell_figures(spec, pitch),
+  return [&cell, pitch, figures = lit(cell_figures(spec, pitch), seen),
           voxel = nucleus ? nucleus->voxel_shape(pitch) : NucleusVoxel{},
           chromatin = nucleus && its.texture != TextureKind::none
                           ? std::optional<Texture>{Texture{nucleus->texture_seed(),
@@ -177,13 +191,13 @@ void mark(const PlacedStrands& placed, const PlainStrand& strand, std::uint16_t 
 
 }  // namespace
 
-PhantomSource::PhantomSource(const Phantom& phantom)
-    : phantom_{phantom}, index_{phantom}, strands_{phantom} {}
+PhantomSource::PhantomSource(const Phantom& phantom, const LightSpec& light)
+    : phantom_{phantom}, light_{light}, index_{phantom}, strands_{phantom} {}
 
 PhantomSource::~PhantomSource() = default;
 
 cuda::DeviceSource* PhantomSource::on_device() {
-  if (!device_) device_ = device::make_device_light(phantom_);
+  if (!device_) device_ = device::make_device_light(phantom_, light_);
   return device_.get();
 }
 
@@ -195,24 +209,28 @@ void PhantomSource::read(const Box3& box, VoxelView out) {
   const auto add = [&]<class T>(std::int64_t id, const T& body) {
     if constexpr (!IsStrands<T>) {
       const Box3 near = voxels_reached(core_bounds(body), grid.pitch, box);
-      if (is_positive(near.size)) {
-        auto light = light_of(body, id, phantom_, vector_of(grid.pitch));
+      if (weight_of(light_, body) > 0 && is_positive(near.size)) {
+        auto light = light_of(body, id, phantom_, vector_of(grid.pitch), light_);
         for_each_voxel(near, grid, box, photons, [&](const Vector3& centre, float& voxel) {
           voxel = static_cast<float>(voxel + phantom_.brightness * light(centre));
         });
       }
     }
     if constexpr (HasStrands<T>)
-      for (const PlainStrand& strand : strands_.of_object(id))
-        add_light(strands_, strand, phantom_.brightness, grid, box, photons);
+      for (PlainStrand strand : strands_.of_object(id)) {
+        strand.photons *= weight_of(light_, strand.structure);
+        if (strand.photons > 0)
+          add_light(strands_, strand, phantom_.brightness, grid, box, photons);
+      }
   };
   for (const std::int64_t id : index_.near(box)) visit_object(phantom_, id, add);
   add_volume(box, photons);
 }
 
 void PhantomSource::add_volume(const Box3& box, HostView3<float> photons) const {
-  if (!phantom_.volume || !phantom_.volume->light.values) return;
-  const LightVoxels& light = phantom_.volume->light;
+  if (!phantom_.volume || !phantom_.volume->light.values || light_.volume == 0) return;
+  LightVoxels light = phantom_.volume->light;
+  light.photons_per_value *= light_.volume;
   const Vector3 pitch = vector_of(phantom_.grid.pitch);
   const Box3 near = voxels_reached(bounds_of(light.lattice), phantom_.grid.pitch, box);
   for_each_voxel(near, phantom_.grid, box, photons, [&](const Vector3& centre, float& voxel) {

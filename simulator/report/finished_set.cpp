@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/report/finished_set.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <utility>
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "simulator/channels.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -26,6 +28,29 @@ std::string text_at(const Json& table, const char* key) {
   return value != table.end() && value->is_string() ? value->get<std::string>() : "";
 }
 
+/// Whether the channels that files are called after are channels of the scene, by names that are
+/// no paths, with figures of cameras.
+bool has_sound_channels(const Json& scene, const Json& files) {
+  const bool has_channels = scene.contains("channel");
+  if (has_channels != files.contains("channels")) return false;
+  if (!has_channels) return true;
+  const Json &described = scene.at("channel"), &imaged = files.at("channels");
+  if (!described.is_array() || !imaged.is_array() || imaged.empty()) return false;
+  std::vector<std::string> names;
+  for (const Json& channel : described) {
+    if (!channel.is_object()) return false;
+    names.push_back(text_at(channel, "name"));
+    if (!is_channel_name(names.back())) return false;
+    if (is_object(channel, "camera") && channel.at("camera").contains("bit_depth") &&
+        !is_whole(channel.at("camera"), "bit_depth", 1, 16))
+      return false;
+  }
+  return std::all_of(imaged.begin(), imaged.end(), [&](const Json& name) {
+    return name.is_string() &&
+           std::find(names.begin(), names.end(), name.get<std::string>()) != names.end();
+  });
+}
+
 /// Whether all that is read of scene.json has the types and ranges that simulate writes; names of
 /// files lead nowhere else.
 bool is_record(const Json& record) {
@@ -34,7 +59,8 @@ bool is_record(const Json& record) {
   const Json &scene = record.at("scene"), &files = record.at("files");
   const std::string ending = text_at(files, "ending");
   return is_whole(scene, "frames", 1, 10000) && is_object(scene, "camera") &&
-         is_whole(scene.at("camera"), "bit_depth", 1, 16) && !text_at(record, "version").empty() &&
+         is_whole(scene.at("camera"), "bit_depth", 1, 16) && has_sound_channels(scene, files) &&
+         !text_at(record, "version").empty() &&
          named_in(kTruthLayoutNames, text_at(files, "layout")) &&
          (ending == ".ome.tif" || ending == ".tif" || ending == ".h5");
 }
@@ -66,12 +92,38 @@ bool tells_of_movie(const Json& record) {
          scene.at("time").at("interval_seconds").is_number();
 }
 
-DataSetLayout layout_in(const Json& record, std::int64_t frames) {
+DataSetLayout layout_in(const Json& record, std::int64_t frames,
+                        const std::vector<std::string>& channels) {
   const Json& files = record.at("files");
   return {*named_in(kTruthLayoutNames, files.at("layout").get<std::string>()),
           frames,
           files.at("ending").get<std::string>(),
-          {.movie = tells_of_movie(record)}};
+          {.movie = tells_of_movie(record)},
+          channels.front().empty() ? std::vector<std::string>{} : channels};
+}
+
+std::vector<std::string> channels_of_record(const Json& record) {
+  const Json& files = record.at("files");
+  if (!files.contains("channels")) return {""};
+  return files.at("channels").get<std::vector<std::string>>();
+}
+
+/// The scene of a channel: its keys in place of the scene's.
+Json scene_of_channel(const Json& record, const std::string& name) {
+  Json scene = record.at("scene");
+  if (name.empty()) return scene;
+  for (const Json& channel : record.at("scene").at("channel"))
+    if (channel.at("name") == name)
+      for (const auto& [table, keys] : channel.items())
+        if (keys.is_object())
+          for (const auto& [key, value] : keys.items()) scene[table][key] = value;
+  return scene;
+}
+
+std::vector<Json> scenes_of(const Json& record, const std::vector<std::string>& channels) {
+  std::vector<Json> scenes;
+  for (const auto& name : channels) scenes.push_back(scene_of_channel(record, name));
+  return scenes;
 }
 
 }  // namespace
@@ -80,7 +132,9 @@ FinishedSet::FinishedSet(std::filesystem::path folder)
     : folder_{std::move(folder)},
       record_(read_record(folder_)),  // braces would make an array of it
       frames_{record_.at("scene").at("frames").get<std::int64_t>()},
-      layout_{layout_in(record_, frames_)} {}
+      channels_{channels_of_record(record_)},
+      scenes_(scenes_of(record_, channels_)),  // as above
+      layout_{layout_in(record_, frames_, channels_)} {}
 
 std::string FinishedSet::name() const {
   const auto path = std::filesystem::absolute(folder_).lexically_normal();
@@ -91,12 +145,13 @@ bool FinishedSet::is_movie() const {
   return tells_of_movie(record_);
 }
 
-std::int64_t FinishedSet::largest_count() const {
-  return (std::int64_t{1} << camera().at("bit_depth").get<int>()) - 1;
+std::int64_t FinishedSet::largest_count(std::size_t channel) const {
+  return (std::int64_t{1} << camera(channel).at("bit_depth").get<int>()) - 1;
 }
 
-std::optional<double> FinishedSet::number(const std::string& table, const std::string& key) const {
-  const Json& scene = record_.at("scene");
+std::optional<double> FinishedSet::number(const std::string& table, const std::string& key,
+                                          std::size_t channel) const {
+  const Json& scene = scenes_[channel];
   if (!is_object(scene, table) || !scene.at(table).contains(key)) return std::nullopt;
   const Json& value = scene.at(table).at(key);
   if (!value.is_number()) return std::nullopt;
@@ -107,20 +162,20 @@ imageio::OpenImage FinishedSet::open(const std::string& file) const {
   return imageio::open_image(folder_ / file);
 }
 
-imageio::OpenImage FinishedSet::image(std::int64_t frame) const {
-  return open(layout_.image(frame));
+imageio::OpenImage FinishedSet::image(std::int64_t frame, std::size_t channel) const {
+  return open(layout_.image(frame, channel));
 }
 
-imageio::OpenImage FinishedSet::photons(std::int64_t frame) const {
-  return open(layout_.photons(frame));
+imageio::OpenImage FinishedSet::photons(std::int64_t frame, std::size_t channel) const {
+  return open(layout_.photons(frame, channel));
 }
 
 imageio::OpenImage FinishedSet::labels(std::int64_t frame) const {
   return open(layout_.labels(frame).front());
 }
 
-imageio::OpenImage FinishedSet::psf() const {
-  return open(layout_.psf());
+imageio::OpenImage FinishedSet::psf(std::size_t channel) const {
+  return open(layout_.psf(channel));
 }
 
 Grid grid_of(const imageio::OpenImage& stack) {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 #include "core/json.hpp"
 #include "core/stream.hpp"
 #include "imageio/open.hpp"
@@ -23,18 +25,26 @@ class FinishedSet {
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::int64_t frames() const { return frames_; }
   [[nodiscard]] const Json& record() const { return record_; }  ///< scene.json
-  [[nodiscard]] const Json& camera() const { return record_.at("scene").at("camera"); }
-  [[nodiscard]] std::string name() const;  ///< of its folder
-  [[nodiscard]] std::int64_t largest_count() const;
+  [[nodiscard]] std::string name() const;                       ///< of its folder
+
+  /// Names of the channels that it has images of; of a scene without channels one that is empty.
+  [[nodiscard]] const std::vector<std::string>& channels() const { return channels_; }
+
+  // `channel` counts channels().
+
+  [[nodiscard]] const Json& camera(std::size_t channel = 0) const {
+    return scenes_[channel].at("camera");
+  }
+  [[nodiscard]] std::int64_t largest_count(std::size_t channel = 0) const;
 
   /// The value of a scene's key such as "camera.offset_dn"; none if it is absent or no number.
-  [[nodiscard]] std::optional<double> number(const std::string& table,
-                                             const std::string& key) const;
+  [[nodiscard]] std::optional<double> number(const std::string& table, const std::string& key,
+                                             std::size_t channel = 0) const;
 
-  [[nodiscard]] imageio::OpenImage image(std::int64_t frame) const;
-  [[nodiscard]] imageio::OpenImage photons(std::int64_t frame) const;
+  [[nodiscard]] imageio::OpenImage image(std::int64_t frame, std::size_t channel = 0) const;
+  [[nodiscard]] imageio::OpenImage photons(std::int64_t frame, std::size_t channel = 0) const;
   [[nodiscard]] imageio::OpenImage labels(std::int64_t frame) const;
-  [[nodiscard]] imageio::OpenImage psf() const;
+  [[nodiscard]] imageio::OpenImage psf(std::size_t channel = 0) const;
   [[nodiscard]] std::filesystem::path objects_csv() const { return folder_ / "objects.csv"; }
   [[nodiscard]] bool is_movie() const;
   [[nodiscard]] std::filesystem::path tracks_csv() const { return folder_ / kTracksTable; }
@@ -45,6 +55,8 @@ class FinishedSet {
   std::filesystem::path folder_;
   Json record_;
   std::int64_t frames_;
+  std::vector<std::string> channels_;
+  std::vector<Json> scenes_;  ///< as each channel sees it
   DataSetLayout layout_;
 };
 

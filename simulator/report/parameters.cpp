@@ -16,10 +16,8 @@ std::string value_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : text_of(value);
 }
 
-}  // namespace
-
-std::string parameters(const Json& record) {
-  const Json& scene = record.at("scene");
+/// The keys that `scene` has, table by table.
+std::string tables_of(const Json& scene, const std::string& before) {
   std::vector<std::pair<std::string, Rows>> tables;
   for (const SceneKey& key : scene_keys()) {
     const Json* table = &scene;
@@ -38,7 +36,18 @@ std::string parameters(const Json& record) {
   }
   std::string html;
   for (const auto& [name, rows] : tables)
-    html += folded(name.empty() ? "scene" : "[" + name + "]", table(rows));
+    html += folded(before + (name.empty() ? "scene" : "[" + name + "]"), table(rows));
+  return html;
+}
+
+}  // namespace
+
+std::string parameters(const Json& record) {
+  const Json& scene = record.at("scene");
+  std::string html = tables_of(scene, "");
+  if (const auto channels = scene.find("channel"); channels != scene.end())
+    for (const Json& channel : *channels)
+      html += tables_of(channel, "channel " + channel.at("name").get<std::string>() + ", ");
   return html;
 }
 

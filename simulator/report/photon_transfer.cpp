@@ -23,12 +23,12 @@ double TransferModel::variance(double photons) const {
          square(offset_spread) + 1.0 / 12;
 }
 
-std::optional<TransferModel> transfer_model(const FinishedSet& set) {
-  const Json& camera = set.camera();
+std::optional<TransferModel> transfer_model(const FinishedSet& set, std::size_t channel) {
+  const Json& camera = set.camera(channel);
   for (const char* map : {"offset_map", "gain_map", "read_noise_map", "dark_current_map"})
     if (camera.contains(map) && !camera.at(map).is_null()) return std::nullopt;
   const auto figure = [&](const char* key, double otherwise) {
-    return set.number("camera", key).value_or(otherwise);
+    return set.number("camera", key, channel).value_or(otherwise);
   };
   if (figure("binning", 1) != 1) return std::nullopt;
   // Pixels that are hot or dead are no spread, and blind counters no Poisson process

@@ -38,9 +38,9 @@ struct OpenFrame {
   Grid grid;
   std::int64_t bin;
 
-  OpenFrame(const FinishedSet& set, std::int64_t frame)
-      : image{set.image(frame)},
-        photons{set.photons(frame)},
+  OpenFrame(const FinishedSet& set, std::int64_t frame, std::size_t channel)
+      : image{set.image(frame, channel)},
+        photons{set.photons(frame, channel)},
         labels{set.labels(frame)},
         grid{grid_of(image)},
         bin{photons.info.extent.y / grid.extent.y} {
@@ -142,8 +142,8 @@ struct PsfPart {
   std::array<std::optional<double>, 3> widths;
 };
 
-PsfPart psf_part(const FinishedSet& set, const RunContext& context) {
-  const imageio::OpenImage file = set.psf();
+PsfPart psf_part(const FinishedSet& set, std::size_t channel, const RunContext& context) {
+  const imageio::OpenImage file = set.psf(channel);
   const Grid grid = grid_of(file);
   const Extent3 e = grid.extent;
   const auto room = context.memory.reserve(
@@ -202,14 +202,44 @@ class GrowingBody {
   std::string text_;
 };
 
-std::string headline(const FinishedSet& set, const OpenFrame& frame, std::int64_t number) {
-  const Grid& grid = frame.grid;
+std::string headline(const FinishedSet& set, std::int64_t number) {
   return fmt::format(
-      "<h1>{}</h1><p class='note'>Frame {} of {}, {} voxels (z, y, x) of {:g} x {:g} x {:g} um, "
-      "seed {}, made by synthoscope {}.</p>",
-      escaped(set.name()), number + 1, set.frames(), grid.extent, grid.pitch.z_um, grid.pitch.y_um,
-      grid.pitch.x_um, escaped(text_of(set.record().at("scene").value("seed", Json{}))),
+      "<h1>{}</h1><p class='note'>Frame {} of {}, seed {}, made by synthoscope {}."
+      "</p>",
+      escaped(set.name()), number + 1, set.frames(),
+      escaped(text_of(set.record().at("scene").value("seed", Json{}))),
       escaped(set.record().value("version", "")));
+}
+
+/// What an image is of, above all that is said of it.
+std::string subtitle(const std::string& channel, const Grid& grid) {
+  return fmt::format("{}<p class='note'>{} voxels (z, y, x) of {:g} x {:g} x {:g} um.</p>",
+                     channel.empty() ? "" : fmt::format("<h1>{}</h1>", escaped(channel)),
+                     grid.extent, grid.pitch.z_um, grid.pitch.y_um, grid.pitch.x_um);
+}
+
+/// Shows the images of a channel.
+ImageFigures add_image(const FinishedSet& set, std::int64_t number, std::size_t channel,
+                       const RunContext& context, GrowingBody& body) {
+  const OpenFrame frame{set, number, channel};
+  const FrameStacks stacks = frame.stacks(set.largest_count(channel));
+  const auto held = context.memory.reserve(
+      survey_bytes(stacks) +
+          3 * slices_bytes(grid_of(frame.photons).extent, context.pool.threads()) +
+          OrthogonalView::bytes(frame.grid, 3),
+      "the report");
+  const Survey seen = survey(stacks, context);
+  const auto model = transfer_model(set, channel);
+  ImageFigures figures{set.channels()[channel], {}, {}};
+  if (model) figures.variance_ratio = variance_ratio(trusted(seen.transfer), *model);
+  const PsfPart psf = psf_part(set, channel, context);
+  figures.psf_widths_um = psf.widths;
+  body.add(subtitle(figures.channel, frame.grid));
+  body.add(pictures(frame, seen, context.pool));
+  body.add(psf.html);
+  body.add(fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
+                       photon_transfer(seen, model, figures.variance_ratio)));
+  return figures;
 }
 
 }  // namespace
@@ -218,26 +248,11 @@ DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunCo
   if (number < 0 || number >= set.frames())
     throw InvalidSpec(fmt::format("report: there is no frame {}; give 0 to {} with --frame", number,
                                   set.frames() - 1));
-  const OpenFrame frame{set, number};
-  const FrameStacks stacks = frame.stacks(set.largest_count());
-  const auto held = context.memory.reserve(
-      survey_bytes(stacks) +
-          3 * slices_bytes(grid_of(frame.photons).extent, context.pool.threads()) +
-          OrthogonalView::bytes(frame.grid, 3),
-      "the report");
-  const Survey seen = survey(stacks, context);
-  const auto model = transfer_model(set);
-
   DataSetReport report;
-  if (model) report.variance_ratio = variance_ratio(trusted(seen.transfer), *model);
-  const PsfPart psf = psf_part(set, context);
-  report.psf_widths_um = psf.widths;
   GrowingBody body{context.memory};
-  body.add(headline(set, frame, number));
-  body.add(pictures(frame, seen, context.pool));
-  body.add(psf.html);
-  body.add(fmt::format("<div class='columns'>{}{}</div>", histogram(seen),
-                       photon_transfer(seen, model, report.variance_ratio)));
+  body.add(headline(set, number));
+  for (std::size_t channel = 0; channel < set.channels().size(); ++channel)
+    report.images.push_back(add_image(set, number, channel, context, body));
   body.add(objects_part(set, number, report.objects));
   body.add(tracks_part(set));
   body.add(section("Parameters", parameters(set.record())));

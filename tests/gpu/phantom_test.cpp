@@ -40,6 +40,13 @@ TEST_P(DevicePhantoms, HaveTheLightAndTheLabelsOfTheHost) {
   LabelSource labels{phantom, names};
   expect_same<float>(light, phantom.grid.extent);
   expect_same<std::uint16_t>(labels, phantom.grid.extent);
+  for (const LightKind& kind : kLightKinds)
+    for (const double weight : {0.0, 0.3}) {
+      LightSpec seen;
+      seen.*kind.weight = weight;
+      PhantomSource of_channel{phantom, seen};
+      expect_same<float>(of_channel, phantom.grid.extent);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Phantoms, DevicePhantoms, testing::ValuesIn(test::kPhantomCases),

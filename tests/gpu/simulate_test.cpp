@@ -99,13 +99,15 @@ class DeviceSets : public cuda::GpuTest, public testing::WithParamInterface<SetC
 TEST_P(DeviceSets, AreThoseOfTheHost) {
   const auto by_host = simulate_on(false, folder_ / "host");
   const auto by_device = simulate_on(true, folder_ / "device");
-  ASSERT_EQ(by_device.plan.where, fftconv::Place::gpu);
-  EXPECT_GT(by_device.blur.peak_device_bytes, 0);
-  EXPECT_LE(by_device.blur.peak_device_bytes, by_device.plan.device_bytes());
-  EXPECT_EQ(by_host.camera.voxels, by_device.camera.voxels);
-  ASSERT_TRUE(by_device.energy && by_host.energy);
-  EXPECT_NEAR(by_host.energy->emitted, by_device.energy->emitted, 1e-9 * by_host.energy->emitted);
-  EXPECT_NEAR(by_host.energy->image, by_device.energy->image, 1e-5 * by_host.energy->image);
+  ASSERT_EQ(by_device.images[0].plan.where, fftconv::Place::gpu);
+  EXPECT_GT(by_device.images[0].blur.peak_device_bytes, 0);
+  EXPECT_LE(by_device.images[0].blur.peak_device_bytes, by_device.images[0].plan.device_bytes());
+  EXPECT_EQ(by_host.images[0].camera.voxels, by_device.images[0].camera.voxels);
+  ASSERT_TRUE(by_device.images[0].energy && by_host.images[0].energy);
+  EXPECT_NEAR(by_host.images[0].energy->emitted, by_device.images[0].energy->emitted,
+              1e-9 * by_host.images[0].energy->emitted);
+  EXPECT_NEAR(by_host.images[0].energy->image, by_device.images[0].energy->image,
+              1e-5 * by_host.images[0].energy->image);
   EXPECT_EQ(bytes_of(folder_ / "host/objects.csv"), bytes_of(folder_ / "device/objects.csv"));
 
   const SceneSpec spec = scene();
@@ -129,7 +131,7 @@ TEST_P(DeviceSets, AreThoseOfTheHost) {
     else
       expect_counts(std::uint16_t{});
   }
-  EXPECT_EQ(camera.report(), by_device.camera);
+  EXPECT_EQ(camera.report(), by_device.images[0].camera);
 }
 
 TEST_P(DeviceSets, FitTheSmallestMemoryThatIsNamed) {
@@ -144,8 +146,9 @@ TEST_P(DeviceSets, FitTheSmallestMemoryThatIsNamed) {
   }
   EXPECT_TRUE(folder_.names().empty());
   const auto report = simulate_on(true, folder_ / "set", named);
-  EXPECT_LE(report.blur.peak_device_bytes, named);
-  EXPECT_GE(report.blur.peak_device_bytes, named - report.plan.problem.gpu_beside_bytes);
+  EXPECT_LE(report.images[0].blur.peak_device_bytes, named);
+  EXPECT_GE(report.images[0].blur.peak_device_bytes,
+            named - report.images[0].plan.problem.gpu_beside_bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, DeviceSets, testing::ValuesIn(kSets), synthoscope::test::kCaseName);

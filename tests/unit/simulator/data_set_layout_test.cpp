@@ -50,8 +50,9 @@ TEST(DataSetLayout, KnowsEveryNameOfEveryLayoutAndNoOther) {
         for (const auto& folder : all.folders())
           EXPECT_TRUE(may_be_simulated(folder + "/")) << folder;
       }
-  for (const char* other : {"notes.txt", "image.tif.bak", "image_t1.tif", "01/notes.tif", "01",
-                            "02/", "images/psf.tif", "sub/scene.json", "image.png"})
+  for (const char* other :
+       {"notes.txt", "image.tif.bak", "labels_t1.tif", "image_.tif", "01/notes.tif", "01", "02/",
+        "images/psf.tif", "sub/scene.json", "image.png"})
     EXPECT_FALSE(may_be_simulated(other)) << other;
 }
 

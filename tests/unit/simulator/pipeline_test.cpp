@@ -51,7 +51,7 @@ class Pipeline : public testing::Test {
     return simulate(scene, options, *executor, run.context);
   }
   SimulationReport run(const SceneSpec& scene, const char* name, int threads = 2) {
-    return run(scene, {.directory = folder_ / name, .plan = {}}, threads);
+    return run(scene, {.directory = folder_ / name, .plans = {}}, threads);
   }
 
   static std::string bytes_of(const fs::path& path) {
@@ -112,7 +112,7 @@ TEST_F(Pipeline, RecordsWhatTheCameraMakesOfTheStoredPhotons) {
       scene.camera = typical_camera(kind);
       scene.camera.binning = bin;
       const fs::path set = folder_ / fmt::format("{}{}", name, bin);
-      run(scene, {.directory = set, .plan = {}});
+      run(scene, {.directory = set, .plans = {}});
       const auto photons = read<float>(set / "photons.ome.tif");
       const auto image = read<std::uint16_t>(set / "image.ome.tif");
       CameraEpilogue camera{scene.camera, {.seed = 5}, photons.extent};
@@ -135,18 +135,18 @@ TEST_F(Pipeline, ASetIsAsGoodWhereverAndInWhichPiecesItWasBlurredUnlessOneIsDema
   std::ofstream{folder_ / "set/scene.json"} << record.dump();
   test::TestContext test;
   SceneInputs inputs{test.stop};
-  SimulateOptions options{.directory = folder_ / "set", .plan = {}};
-  const auto plan = plan_simulation(tiny_scene(), {test.memory.limit()}, test.context, options);
+  SimulateOptions options{.directory = folder_ / "set", .plans = {}};
+  const auto plans = plan_simulation(tiny_scene(), {test.memory.limit()}, test.context, options);
   const auto difference = [&] {
-    return standing_of(tiny_scene(), options, plan, inputs).difference;
+    return standing_of(tiny_scene(), options, plans, inputs).difference;
   };
   EXPECT_EQ(difference(), "blur.where was \"GPU\" and is \"host\" now");
   options.any_place = true;
-  EXPECT_EQ(standing_of(tiny_scene(), options, plan, inputs).kind, SetStanding::Kind::finished);
+  EXPECT_EQ(standing_of(tiny_scene(), options, plans, inputs).kind, SetStanding::Kind::finished);
   options.strategy = fftconv::Strategy::in_core;
   EXPECT_EQ(difference(), "blur.strategy was \"tiles\" and is \"in-core\" now");
   options.strategy = fftconv::Strategy::automatic;
-  options.plan = plan;
+  options.plans = plans;
   EXPECT_NE(difference(), "");
 }
 
@@ -230,7 +230,7 @@ TEST_F(Pipeline, ADrawnSeedIsToldAndRecordedAndGivesTheSameDataAgain) {
   test::TestContext context;
   const auto executor = fftconv::make_host_executor({context.memory.limit()});
   const auto report =
-      simulate(scene, {.directory = folder_ / "drawn", .plan = {}}, *executor, context.context);
+      simulate(scene, {.directory = folder_ / "drawn", .plans = {}}, *executor, context.context);
   ASSERT_EQ(context.log.notes.size(), 1u);
   EXPECT_EQ(context.log.notes[0], "drew seed " + std::to_string(report.seed));
   const auto record = parse_json(bytes_of(folder_ / "drawn/scene.json"));
@@ -271,7 +271,7 @@ TEST_F(Pipeline, LeavesNothingWhenStoppedAtAnyStage) {
     const RunContext watched{context.pool, context.memory, progress, context.log, context.stop};
     const auto executor = fftconv::make_host_executor({context.memory.limit()});
     try {
-      simulate(tiny_scene(), {.directory = folder_ / "set", .plan = {}}, *executor, watched);
+      simulate(tiny_scene(), {.directory = folder_ / "set", .plans = {}}, *executor, watched);
     } catch (const Interrupted&) {
       EXPECT_TRUE(context.stop.requested());
     }
@@ -295,7 +295,7 @@ TEST_F(Pipeline, ReplacesAnOlderDataSetOnlyWhenToldTo) {
   other.seed = 9;
   EXPECT_THROW(run(other, "set"), InvalidSpec);
   EXPECT_EQ(bytes_of(folder_ / "set/image.ome.tif"), before);
-  run(other, {.directory = folder_ / "set", .overwrite = true, .plan = {}});
+  run(other, {.directory = folder_ / "set", .overwrite = true, .plans = {}});
   EXPECT_NE(bytes_of(folder_ / "set/image.ome.tif"), before);
   EXPECT_EQ(entries(), std::vector<std::string>{"set"});
 }
@@ -305,7 +305,7 @@ TEST_F(Pipeline, WarnsWhenPhantomAndPsfAreBothAveragedOverThePixel) {
   scene.optics.pixel_integration = true;
   test::TestContext context;
   const auto executor = fftconv::make_host_executor({context.memory.limit()});
-  simulate(scene, {.directory = folder_ / "set", .plan = {}}, *executor, context.context);
+  simulate(scene, {.directory = folder_ / "set", .plans = {}}, *executor, context.context);
   ASSERT_FALSE(context.log.warnings.empty());
   EXPECT_NE(context.log.warnings[0].find("one pixel too wide"), std::string::npos);
 }
@@ -330,22 +330,22 @@ TEST_F(Pipeline, OversamplingKeepsTruthAndGridAndTellsTheSameLight) {
   for (std::size_t i = 0; i < a.voxels.size(); ++i)
     ASSERT_NEAR(a.voxels[i], b.voxels[i], 0.05f * peak);
   // Light that leaves the phantom is the same but for how voxels at surfaces are averaged
-  ASSERT_TRUE(plain.energy && fine.energy);
-  EXPECT_NEAR(fine.energy->emitted / plain.energy->emitted, 1, 5e-3);
-  EXPECT_NEAR(fine.energy->image / plain.energy->image, 1, 5e-3);
+  ASSERT_TRUE(plain.images[0].energy && fine.images[0].energy);
+  EXPECT_NEAR(fine.images[0].energy->emitted / plain.images[0].energy->emitted, 1, 5e-3);
+  EXPECT_NEAR(fine.images[0].energy->image / plain.images[0].energy->image, 1, 5e-3);
 }
 
 TEST_F(Pipeline, AddsUpTheLightOfAllFrames) {
   auto scene = tiny_scene();
   scene.frames = 2;
   const auto report = run(scene, "frames");
-  ASSERT_TRUE(report.energy);
+  ASSERT_TRUE(report.images[0].energy);
   double image = 0;
   for (const char* name : {"frames/photons_t000.ome.tif", "frames/photons_t001.ome.tif"}) {
     const auto photons = read<float>(folder_ / name);
     for (const float v : photons.voxels) image += static_cast<double>(v) - scene.background_photons;
   }
-  EXPECT_NEAR(report.energy->image / image, 1, 1e-4);
+  EXPECT_NEAR(report.images[0].energy->image / image, 1, 1e-4);
 }
 
 TEST_F(Pipeline, LeavesNothingWhenNucleiDoNotFit) {
@@ -358,26 +358,26 @@ TEST_F(Pipeline, LeavesNothingWhenNucleiDoNotFit) {
 TEST_F(Pipeline, RunsAGivenPlanAndRefusesOneForAnotherScene) {
   test::TestContext context;
   const auto executor = fftconv::make_host_executor({context.memory.limit()});
-  const auto plan = plan_simulation(tiny_scene(), executor->machine(), context.context);
-  const auto report = run(tiny_scene(), {.directory = folder_ / "set", .plan = plan});
-  EXPECT_EQ(report.plan, plan);
+  const auto plans = plan_simulation(tiny_scene(), executor->machine(), context.context);
+  const auto report = run(tiny_scene(), {.directory = folder_ / "set", .plans = plans});
+  EXPECT_EQ(report.images[0].plan, plans[0]);
   auto larger = tiny_scene();
   larger.grid.extent.x = 50;
-  EXPECT_THROW(run(larger, {.directory = folder_ / "other", .plan = plan}), InvalidSpec);
+  EXPECT_THROW(run(larger, {.directory = folder_ / "other", .plans = plans}), InvalidSpec);
   EXPECT_EQ(entries(), std::vector<std::string>{"set"});
 }
 
 TEST_F(Pipeline, CountsWhatItHoldsAndRefusesABudgetTooSmallBeforeAnythingIsWritten) {
   test::TestContext usual;
   const auto executor = fftconv::make_host_executor({usual.memory.limit()});
-  const auto plan = plan_simulation(tiny_scene(), executor->machine(), usual.context);
-  EXPECT_LT(plan.machine.host_bytes, usual.memory.limit());
+  const auto plans = plan_simulation(tiny_scene(), executor->machine(), usual.context);
+  EXPECT_LT(plans[0].machine.host_bytes, usual.memory.limit());
   EXPECT_EQ(usual.memory.used(), 0);
   for (const std::int64_t bytes : {1000, 100'000, 1'000'000}) {
     test::TestContext little{2, bytes};
     const auto small = fftconv::make_host_executor({bytes});
     EXPECT_THROW(
-        simulate(tiny_scene(), {.directory = folder_ / "set", .plan = {}}, *small, little.context),
+        simulate(tiny_scene(), {.directory = folder_ / "set", .plans = {}}, *small, little.context),
         PlanError)
         << bytes;
     EXPECT_THROW(plan_simulation(tiny_scene(), small->machine(), little.context), PlanError)
@@ -406,7 +406,7 @@ TEST_F(Pipeline, NamesABudgetThatIsEnoughAndNotAByteTooLarge) {
       test::TestContext run{2, bytes};
       const auto executor = fftconv::make_host_executor({bytes});
       try {
-        simulate(scene, {.directory = folder_ / "set", .overwrite = true, .plan = {}}, *executor,
+        simulate(scene, {.directory = folder_ / "set", .overwrite = true, .plans = {}}, *executor,
                  run.context);
       } catch (const PlanError& failure) {
         return failure.what();
@@ -423,22 +423,22 @@ TEST_F(Pipeline, NamesABudgetThatIsEnoughAndNotAByteTooLarge) {
 TEST_F(Pipeline, RefusesAGivenPlanThatDoesNotFitBeforeAnythingIsWritten) {
   test::TestContext roomy;
   const auto executor = fftconv::make_host_executor({roomy.memory.limit()});
-  const auto plan = plan_simulation(tiny_scene(), executor->machine(), roomy.context);
-  test::TestContext little{2, plan.memory_bytes()};
+  const auto plans = plan_simulation(tiny_scene(), executor->machine(), roomy.context);
+  test::TestContext little{2, plans[0].memory_bytes()};
   const auto small = fftconv::make_host_executor({little.memory.limit()});
-  EXPECT_THROW(
-      simulate(tiny_scene(), {.directory = folder_ / "set", .plan = plan}, *small, little.context),
-      PlanError);
+  EXPECT_THROW(simulate(tiny_scene(), {.directory = folder_ / "set", .plans = plans}, *small,
+                        little.context),
+               PlanError);
   EXPECT_TRUE(entries().empty());
 }
 
 TEST_F(Pipeline, CompressedStacksHoldTheSameVoxels) {
   run(tiny_scene(), "plain");
   run(tiny_scene(),
-      {.directory = folder_ / "packed", .flavor = imageio::TiffFlavor::imagej, .plan = {}});
+      {.directory = folder_ / "packed", .flavor = imageio::TiffFlavor::imagej, .plans = {}});
   run(tiny_scene(), {.directory = folder_ / "deflated",
                      .compression = imageio::Compression::deflate,
-                     .plan = {}});
+                     .plans = {}});
   const auto expected = read<std::uint16_t>(folder_ / "plain/image.ome.tif");
   EXPECT_EQ(read<std::uint16_t>(folder_ / "packed/image.tif").voxels, expected.voxels);
   EXPECT_EQ(read<std::uint16_t>(folder_ / "deflated/image.ome.tif").voxels, expected.voxels);

@@ -12,6 +12,33 @@ namespace {
 
 class FlatPhantoms : public testing::TestWithParam<test::PhantomCase> {};
 
+/// Voxels of a phantom whose kinds glow as a channel sees them.
+void expect_light(const Phantom& phantom, const LightSpec& seen) {
+  const FlatPhantom flat{phantom, seen};
+  const PlainPhantom plain = flat.view();
+  const Box3 box = whole(phantom.grid.extent);
+  Volume<float> light{box.size};
+  PhantomSource{phantom, seen}.read(box, light.view());
+  std::size_t i = 0;
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; ++y)
+      for (std::int64_t x = 0; x < box.size.x; ++x, ++i)
+        ASSERT_EQ(light_at<kEveryKind>(plain, z, y, x), light.voxels[i])
+            << z << ' ' << y << ' ' << x;
+}
+
+TEST_P(FlatPhantoms, HaveTheLightThatAChannelSees) {
+  const Phantom phantom = GetParam().make();
+  for (const LightKind& kind : kLightKinds) {
+    LightSpec dark, weak;
+    dark.*kind.weight = 0;
+    weak.*kind.weight = 0.3;
+    expect_light(phantom, dark);
+    expect_light(phantom, weak);
+  }
+  EXPECT_EQ((FlatPhantom{phantom, no_light()}.kinds), 0);
+}
+
 TEST_P(FlatPhantoms, HaveTheLightAndTheLabelsOfThePhantom) {
   const Phantom phantom = GetParam().make();
   const FlatPhantom flat{phantom};

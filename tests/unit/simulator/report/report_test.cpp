@@ -20,7 +20,7 @@ TEST(Report, CountsThePageThatItHolds) {
         "seed = 5\n[grid]\nsize = [4, 10, 64]\n[nuclei]\ncount = 1\nradius_um = 0.3\n"
         "[optics]\nsize = [3, 9, 9]\n",
         "tiny");
-    simulate(scene, {.directory = set, .plan = {}}, *executor, run.context);
+    simulate(scene, {.directory = set, .plans = {}}, *executor, run.context);
   }
   test::TestContext run;
   {

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// simulator/channel_file.hpp — the tables [[channel]] of a scene file.
+#pragma once
+#include <string_view>
+#include <vector>
+#include "simulator/channel_spec.hpp"
+#include "simulator/scene_toml.hpp"
+
+namespace synthoscope::simulator {
+
+inline constexpr std::string_view kChannelTable = "channel";
+
+/// The channels of tables such as
+///
+///     [[channel]]
+///     name = "gfp"
+///     optics.wavelength_nm = 510
+///     light.beads = 1
+///
+/// @throws InvalidSpec  no array of tables, a channel without a name, a key that does not exist or
+///                      is the same in all channels, a wrong value: says the channel and the line.
+std::vector<ChannelSpec> channels_in(const toml::node& tables, const Place& place);
+
+}  // namespace synthoscope::simulator

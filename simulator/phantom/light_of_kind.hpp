@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/light_of_kind.hpp — which weight of a light is that of an object, and of the
+// structures of a cell.
+#pragma once
+#include <algorithm>
+#include "simulator/phantom/bead.hpp"
+#include "simulator/phantom/cell.hpp"
+#include "simulator/phantom/light_spec.hpp"
+#include "simulator/phantom/neuron.hpp"
+#include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/region.hpp"
+#include "simulator/phantom/tissue.hpp"
+
+namespace synthoscope::simulator {
+
+inline double weight_of(const LightSpec& light, const Nucleus&) {
+  return light.nuclei;
+}
+
+inline double weight_of(const LightSpec& light, const Bead&) {
+  return light.beads;
+}
+
+inline double weight_of(const LightSpec& light, const Region&) {
+  return light.volume;
+}
+
+inline double weight_of(const LightSpec& light, const Neuron&) {
+  return light.neuron;
+}
+
+/// Of what lies around and in a cell's nucleus, the largest; each has its own, see lit.
+inline double light_of_cores(const LightSpec& light) {
+  return std::max({light.membrane, light.cytoplasm, light.nuclei});
+}
+
+inline double weight_of(const LightSpec& light, const Cell&) {
+  return light_of_cores(light);
+}
+
+inline double weight_of(const LightSpec& light, const TissueCell&) {
+  return light_of_cores(light);
+}
+
+/// Of a point, line, shell or star.
+template <class Member>
+double weight_of(const LightSpec& light, const Member&) {
+  return light.target;
+}
+
+/// Of strands of that structure.
+inline double weight_of(const LightSpec& light, Structure structure) {
+  switch (structure) {
+    case Structure::none:
+      return 0;
+    case Structure::filopodium:
+      return light.filopodia;
+    case Structure::membrane:
+      return light.membrane;
+    case Structure::cytoplasm:
+      return light.cytoplasm;
+    case Structure::nucleus:
+    case Structure::nucleolus:
+      return light.nuclei;
+    case Structure::actin:
+      return light.actin;
+    case Structure::microtubule:
+      return light.microtubules;
+    case Structure::mitochondrion:
+      return light.mitochondria;
+    case Structure::vesicle:
+      return light.vesicles;
+    case Structure::spot:
+      return light.spots;
+    case Structure::other:
+      break;
+  }
+  return light.neuron;
+}
+
+/// The core of cells as a light shows it.
+inline CellFigures lit(CellFigures figures, const LightSpec& light) {
+  figures.membrane_photons *= light.membrane;
+  figures.cytoplasm_photons *= light.cytoplasm;
+  figures.nucleus_photons *= light.nuclei;
+  return figures;
+}
+
+/// The same of tissue, but for nuclei.
+inline TissueStain lit(TissueStain stain, const LightSpec& light) {
+  stain.membrane_photons *= light.membrane;
+  stain.cytoplasm_photons *= light.cytoplasm;
+  return stain;
+}
+
+/// The largest weight of a cell's structures: whether anything of it glows.
+inline double light_of_cells(const LightSpec& light) {
+  return std::max({light_of_cores(light), light.mitochondria, light.microtubules, light.actin,
+                   light.vesicles, light.spots, light.filopodia});
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_channels.py — scenes with channels, as a user meets them.
+import json
+import xml.etree.ElementTree as ElementTree
+
+import numpy
+import tifffile
+
+from program import TINY_SCENE, ProgramTest, main
+
+CHANNELS = """[beads]
+count = 3
+diameter_um = 0.4
+[[channel]]
+name = "dapi"
+optics.wavelength_nm = 461
+light.nuclei = 1
+[[channel]]
+name = "gfp"
+optics.model = "confocal"
+optics.shift_nm = [0, 150, -300]
+light.beads = 1
+camera.kind = "ccd"
+"""
+OME = "{http://www.openmicroscopy.org/Schemas/OME/2016-06}"
+
+
+class Channels(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", TINY_SCENE + CHANNELS)
+
+    def simulate(self, folder, *options):
+        return self.result_of("simulate", "scene.toml", "-o", folder, "--quiet", *options)
+
+    def refuse(self, said, *arguments):
+        result = self.command(*arguments)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(said, result.stderr)
+
+    def stack(self, path):
+        return tifffile.imread(self.path(path))
+
+    def test_have_a_file_each_and_one_truth(self):
+        result = self.simulate("set")
+        self.assertEqual(sorted(self.files("set")), sorted(
+            [f"{stack}_{name}.ome.tif" for stack in ("image", "photons", "psf")
+             for name in ("dapi", "gfp")] +
+            ["labels.ome.tif", "objects.csv", "preview.png", "scene.json", "world.h5"]))
+        self.assertEqual([row["channel"] for row in result["channels"]], ["dapi", "gfp"])
+        for row in result["channels"]:
+            self.assertGreater(row["photons"]["emitted"], 0)
+
+    def test_say_in_ome_what_light_they_are_of(self):
+        self.simulate("set")
+
+        def channel(name):
+            with tifffile.TiffFile(self.path(f"set/{name}")) as file:
+                return ElementTree.fromstring(file.ome_metadata).find(f".//{OME}Channel").attrib
+        dapi, gfp = channel("image_dapi.ome.tif"), channel("photons_gfp.ome.tif")
+        self.assertEqual((dapi["Name"], dapi["EmissionWavelength"], dapi["EmissionWavelengthUnit"]),
+                         ("dapi", "461", "nm"))
+        self.assertNotIn("ExcitationWavelength", dapi)
+        self.assertEqual((gfp["Name"], gfp["ExcitationWavelength"]), ("gfp", "488"))
+        red, green, blue = (int(dapi["Color"]) >> shift & 0xFF for shift in (24, 16, 8))
+        self.assertGreater(blue, max(red, green))
+        self.assertNotIn("Name", channel("labels.ome.tif"))
+
+    def test_shift_images_and_no_labels(self):
+        self.simulate("moved")
+        self.simulate("still", "--set", "channel.gfp.optics.shift_nm=0,0,0")
+        moved, still = (self.stack(f"{name}/photons_gfp.ome.tif") for name in ("moved", "still"))
+        # 150 and -300 nm are one voxel up y and two down x
+        peak = still.max()
+        numpy.testing.assert_allclose(moved[:, 1:, :-2], still[:, :-1, 2:], atol=2e-5 * peak)
+        self.assertEqual(self.files("moved")["labels.ome.tif"][-4000:],
+                         self.files("still")["labels.ome.tif"][-4000:])
+
+    def test_are_made_one_alone_with_the_same_voxels(self):
+        self.simulate("set")
+        self.simulate("one", "--channel", "gfp")
+        self.assertNotIn("image_dapi.ome.tif", self.files("one"))
+        self.assertTrue(numpy.array_equal(self.stack("one/image_gfp.ome.tif"),
+                                          self.stack("set/image_gfp.ome.tif")))
+        self.simulate("net", "--channel", "dapi", "--truth-layout", "cellpose")
+        self.assertTrue(numpy.array_equal(self.stack("net/images/t000.tif"),
+                                          self.stack("set/image_dapi.ome.tif")))
+
+    def test_are_recorded_again_by_detect(self):
+        self.simulate("set")
+        self.succeed("detect", "set/photons_gfp.ome.tif", "-o", "again.tif", "--camera",
+                     "scene.toml", "--camera-channel", "gfp", "--seed", "7", "--quiet")
+        self.assertTrue(numpy.array_equal(self.stack("again.tif"),
+                                          self.stack("set/image_gfp.ome.tif")))
+
+    def test_have_the_psf_and_the_phantom_that_commands_make(self):
+        self.simulate("set")
+        self.succeed("psf", "scene.toml", "--channel", "gfp", "-o", "psf.tif", "--quiet")
+        self.assertTrue(numpy.array_equal(self.stack("psf.tif"),
+                                          self.stack("set/psf_gfp.ome.tif")))
+        light = {}
+        for name in ("dapi", "gfp"):
+            self.succeed("phantom", "scene.toml", "--channel", name, "-o", f"{name}.tif", "--quiet")
+            light[name] = self.stack(f"{name}.tif")
+        self.succeed("phantom", "scene.toml", "-o", "first.tif", "--quiet")
+        self.assertTrue(numpy.array_equal(self.stack("first.tif"), light["dapi"]))
+        self.assertEqual(float((light["dapi"] * light["gfp"]).max()), 0)  # nuclei or beads
+
+    def test_have_a_plan_each(self):
+        plans = json.loads(self.succeed("simulate", "scene.toml", "--dry-run", "--json"))
+        self.assertEqual([row["channel"] for row in plans], ["dapi", "gfp"])
+        text = self.succeed("plan", "simulate", "scene.toml")
+        self.assertIn("channel dapi\n", text)
+        self.text("plan.json", json.dumps(plans[0]["plan"]))
+        self.simulate("one", "--channel", "dapi", "--plan", "plan.json")
+        self.refuse("1 plans for 2 channels", "simulate", "scene.toml", "-o", "no", "--plan",
+                    "plan.json")
+
+    def test_are_kept_when_they_are_whole(self):
+        self.simulate("set")
+        self.assertIs(self.simulate("set", "--resume").get("kept"), True)
+        self.refuse("scene.channel", "simulate", "scene.toml", "-o", "set", "--resume",
+                    "--set", "channel.gfp.light.beads=2")
+
+    def test_are_shown_on_the_report(self):
+        self.simulate("set")
+        figures = json.loads(self.succeed("report", "set", "-o", "set.html", "--json"))
+        self.assertEqual(list(figures["channels"]), ["dapi", "gfp"])
+        wide, confocal = (figures["channels"][name]["psf_widths_um"] for name in ("dapi", "gfp"))
+        self.assertGreater(wide[0], 0)
+        self.assertGreater(confocal[0], 0)
+        with open(self.path("set.html"), encoding="utf-8") as page:
+            text = page.read()
+        self.assertIn("<h1>gfp</h1>", text)
+        self.assertIn("channel gfp, [optics]", text)
+
+    def test_are_swept_by_name(self):
+        self.text("sweep.toml", TINY_SCENE + CHANNELS +
+                  "[sweep]\nchannel.gfp.light.nuclei = [0, 0.5]\n")
+        self.succeed("simulate", "sweep.toml", "-o", "sets", "--quiet")
+        without, bled = (self.stack(f"sets/nuclei-{value}/photons_gfp.ome.tif")
+                         for value in ("0", "0.5"))
+        self.assertGreater(bled.sum(), 1.05 * without.sum())
+
+    def test_warn_by_name(self):
+        result = self.simulate("set", "--set", "grid.pitch_nm=300,170,170")
+        self.assertTrue(any(text.startswith("channel gfp: psf: the lateral pitch")
+                            for text in result["warnings"]), result["warnings"])
+
+    def test_are_named_where_they_are_wrong(self):
+        for words, said in (
+                (("--channel", "rfp"), "there is no channel rfp; the scene has dapi, gfp"),
+                (("--truth-layout", "stardist"), "choose one with --channel"),
+                (("--set", "channel.gfp.optics.na=9"), "optics.na is 9; give 0.01 to 4"),
+                (("--set", "light.beads=0"), "[light] is for scenes without channels")):
+            self.refuse(said, "simulate", "scene.toml", "-o", "no", *words)
+
+
+if __name__ == "__main__":
+    main()
