@@ -12,8 +12,8 @@ namespace {
 constexpr std::string_view kChannelPrefix = "channel.";
 
 /// Tables whose keys may be other in a channel: what is there, where and when is the same in all.
-constexpr std::array<std::string_view, 5> kTablesOfChannels{"light", "background", "illumination",
-                                                            "optics", "camera"};
+constexpr std::array<std::string_view, 6> kTablesOfChannels{"light",   "background", "illumination",
+                                                            "pattern", "optics",     "camera"};
 
 /// The scene as `channel` has it. Keys that set others come first.
 SceneSpec scene_in(const SceneSpec& scene, const ChannelSpec& channel) {

@@ -8,6 +8,7 @@
 #include "simulator/data_set.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/objects.hpp"
+#include "simulator/pattern_table.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
 #include "simulator/spots.hpp"
@@ -55,7 +56,7 @@ Companions::Companions(const SceneSpec& scene, std::size_t images, const Simulat
               volume_bytes(scene.volume) + objects_bytes(headcount_of(scene).rows) +
               SpotTable::bytes(phantom_of(scene), scene.grid, scene.frames) +
               Timelapse::bytes(scene) + World::bytes(WorldRoom::of(scene))},
-      imaging{Imaging::bytes(scene) +
+      imaging{Imaging::bytes(scene, psf) +
               (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
            Illumination::bytes(scene.illumination, scene.grid.extent)},
@@ -74,7 +75,8 @@ Companions::Companions(const SceneSpec& scene, std::size_t images, const Simulat
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
   stages = std::max({psf.working_bytes, carried, structures, Timelapse::working_bytes(scene),
-                     preview_bytes(scene.grid, images, context.pool.threads())});
+                     preview_bytes(scene.grid, images, context.pool.threads()),
+                     pattern_csv_bytes(scene, images)});
 }
 
 std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,

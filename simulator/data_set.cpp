@@ -8,6 +8,7 @@
 #include "imageio/open.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/canvas.hpp"
+#include "simulator/pattern_table.hpp"
 #include "simulator/phantom/structure_names.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/spots.hpp"
@@ -86,7 +87,7 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) 
           scene.frames,
           std::string{ending_of(options)},
           {number_of(phantom.cells, scene.grid) > 0, SpotTable::has(phantom, scene.grid),
-           scene.time.is_movie()},
+           scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
           imaged_of(scene, options)};
 }
 

@@ -100,6 +100,7 @@ std::vector<std::string> DataSetLayout::files() const {
   if (extras_.movie) files.emplace_back(kTracksTable);
   for (std::size_t channel = 0; channel < images(); ++channel) files.push_back(psf(channel));
   if (extras_.spots) files.push_back("spots.csv");
+  if (extras_.pattern) files.push_back("pattern.csv");
   files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
   return files;
 }
@@ -109,7 +110,7 @@ bool may_be_simulated(const std::string& path) {
       "(labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
       "\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|psf(_[A-Za-z0-9_-]+)?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|(objects|spots|tracks)\\.csv|world\\.h5|scene\\.json|preview\\.png"
+      "|(objects|spots|tracks|pattern)\\.csv|world\\.h5|scene\\.json|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"
       "|01_GT/TRA/man_track\\.txt"

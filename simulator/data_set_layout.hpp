@@ -33,13 +33,13 @@ inline constexpr const char* kTracksTable = "tracks.csv";
 ///     cells     structures_tFRAME (structures of a single native frame), and spots.csv where there
 ///               are spots
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
-///               scene.json and preview.png, of a movie tracks.csv; photons_CHANNEL_tFRAME and
-///               psf_CHANNEL of channels
+///               scene.json and preview.png, of a movie tracks.csv, of stripes pattern.csv;
+///               photons_CHANNEL_tFRAME and psf_CHANNEL of channels
 class DataSetLayout {
  public:
   /// What not every scene has.
   struct Extras {
-    bool structures = false, spots = false, movie = false;
+    bool structures = false, spots = false, movie = false, pattern = false;
   };
 
   /// `ending` is that of every image whose name the layout does not prescribe, such as ".ome.tif".

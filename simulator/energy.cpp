@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/energy.hpp"
-#include <functional>
+#include <iterator>
 #include <numeric>
+#include <utility>
+#include "core/elementary.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -50,18 +52,32 @@ EnergyBalance operator*(double times, const EnergyBalance& balance) {
           times * balance.lost_by_window, times * balance.lost_by_field};
 }
 
-EnergyBalance balance_of(const std::vector<double>& emitted, const std::vector<double>& image,
-                         const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf) {
-  const auto sums = plane_sums(psf);
-  const double in_window = spread(emitted, [&](std::int64_t d) {
-    const std::int64_t z = d + psf.centre.z;
-    return z >= 0 && z < psf.voxels.extent.z ? sums[static_cast<std::size_t>(z)] : 0.0;
-  });
+SpreadLight spread_by(std::vector<double> emitted, const OpticsSpec& optics, const VoxelSize& pitch,
+                      const Psf& psf, double axial_cycles_per_um) {
+  const auto weight = [=](std::int64_t d) {
+    const double um = static_cast<double>(d) * pitch.z_um;
+    return portable::cosine_and_sine(axial_cycles_per_um * um).cosine;
+  };
+  return {std::move(emitted),
+          [sums = plane_sums(psf), centre = psf.centre.z, weight](std::int64_t d) {
+            const std::int64_t z = d + centre;
+            return z >= 0 && z < std::ssize(sums) ? weight(d) * sums[static_cast<std::size_t>(z)]
+                                                  : 0.0;
+          },
+          [optics, pitch, &psf, weight](std::int64_t d) {
+            return weight(d) * plane_energy(optics, pitch, psf, d);
+          }};
+}
+
+EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image) {
   EnergyBalance balance;
-  balance.emitted = std::accumulate(emitted.begin(), emitted.end(), 0.0);
+  double in_window = 0;
+  for (const SpreadLight& one : light) {
+    balance.emitted += std::accumulate(one.emitted.begin(), one.emitted.end(), 0.0);
+    balance.unbounded += spread(one.emitted, one.unbounded);
+    in_window += spread(one.emitted, one.in_window);
+  }
   balance.image = std::accumulate(image.begin(), image.end(), 0.0);
-  balance.unbounded =
-      spread(emitted, [&](std::int64_t d) { return plane_energy(optics, pitch, psf, d); });
   balance.lost_by_window = balance.unbounded - in_window;
   balance.lost_by_field = in_window - balance.image;
   return balance;

@@ -2,6 +2,7 @@
 // simulator/energy.hpp — where the light of a phantom went: into the image, past the PSF's window,
 // or past the edges of the field.
 #pragma once
+#include <functional>
 #include <vector>
 #include "core/units.hpp"
 #include "simulator/optics/psf.hpp"
@@ -25,8 +26,19 @@ struct EnergyBalance {
 /// Of so many times the light.
 EnergyBalance operator*(double times, const EnergyBalance& balance);
 
-/// `emitted` and `image` are the photons of every plane of the phantom and of its blurred image.
-EnergyBalance balance_of(const std::vector<double>& emitted, const std::vector<double>& image,
-                         const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf);
+/// Light that a PSF spreads: the photons of every plane, and what a photon of one puts onto the
+/// plane so many above.
+struct SpreadLight {
+  std::vector<double> emitted;
+  std::function<double(std::int64_t planes)> in_window, unbounded;
+};
+
+/// By planes of `psf`, which must outlive the result. Where `axial_cycles_per_um` is not 0 each is
+/// multiplied by the cosine of so many cycles of its distance from the middle one.
+SpreadLight spread_by(std::vector<double> emitted, const OpticsSpec& optics, const VoxelSize& pitch,
+                      const Psf& psf, double axial_cycles_per_um = 0);
+
+/// `image` are the photons of every plane of what all `light` is blurred to, together.
+EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image);
 
 }  // namespace synthoscope::simulator

@@ -14,6 +14,8 @@ Psf make_scene_psf(const SceneSpec& scene, const RunContext& context) {
   Psf psf = make_psf(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                      &context.memory, context.stop);
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
+  if (const auto warning = pattern_warning(scene.pattern, scene.optics, blur_grid(scene)))
+    context.log.warn(*warning);
   for (const auto& note : psf.notes) context.log.note(note);
   for (const auto& warning : psf.warnings) context.log.warn(warning);
   context.progress.advance(1);
@@ -75,11 +77,11 @@ void Microscope::take_image(std::int64_t frame, const Phantom& phantom, fftconv:
   camera_.begin_frame(static_cast<std::uint32_t>(frame));
   if (scene_.camera.binning == 1) {
     RecordingSink recorder{*photon_file, camera_, *image_file, recorded};
-    add(blurs_, lens_.run(blur, planned_.plan, light, recorder, context));
+    add(blurs_, lens_.run(blur, planned_.plan, light, frame, recorder, context));
     watch.lap("blur and record");
     recorder.close();
   } else {  // boxes of the blur end anywhere, also between pixels that are binned
-    add(blurs_, lens_.run(blur, planned_.plan, light, *photon_file, context));
+    add(blurs_, lens_.run(blur, planned_.plan, light, frame, *photon_file, context));
     watch.lap("blur");
     photon_file->close();
     watch.lap("sync");

@@ -15,6 +15,7 @@
 #include "simulator/device/flat_phantom.hpp"
 #include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
+#include "simulator/pattern_table.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
@@ -206,6 +207,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   // Write what is known of all objects, and make the data set visible
   files.write_text("objects.csv", tables.objects.csv());
   if (files.layout().extras().spots) files.write_text("spots.csv", tables.spots.csv());
+  if (files.layout().extras().pattern)
+    files.write_text("pattern.csv", pattern_csv(files.channels(), scene.frames));
   const Tracks* tracks = timelapse.movie() ? &timelapse.movie()->tracks() : nullptr;
   if (const auto file = files.layout().tracks(); !file.empty())
     files.write_text(file, tracks ? challenge_tracks(*tracks) : tables.objects.tracks());

@@ -64,6 +64,7 @@ void require_valid_image(const SceneSpec& scene) {
         "axis has at most {}; lower one of them",
         scene.oversample, fine, scene.grid.extent, kMostOfAxis));
   require_pixels_once(scene);
+  require_valid(scene.pattern, scene.optics, blur_grid(scene));
   const std::int64_t bin = scene.camera.binning;
   if (scene.grid.extent.y % bin != 0 || scene.grid.extent.x % bin != 0)
     throw InvalidSpec(fmt::format(

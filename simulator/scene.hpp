@@ -9,6 +9,7 @@
 #include "simulator/grid.hpp"
 #include "simulator/illumination.hpp"
 #include "simulator/optics/optics_spec.hpp"
+#include "simulator/pattern_spec.hpp"
 #include "simulator/phantom/light_spec.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/timelapse/time_spec.hpp"
@@ -38,6 +39,7 @@ struct SceneSpec {
   /// The illumination acts on them too.
   double background_photons = 4;
   IlluminationSpec illumination;
+  PatternSpec pattern;  ///< of the light that excites, before the blur
   /// Where pixel_integration is absent, blur_setup.hpp decides.
   OpticsSpec optics;
   /// Light is rendered and blurred on a grid that many times finer along y and x, and added up over

@@ -60,6 +60,35 @@ void add_illumination_keys(std::vector<SceneKey>& keys) {
           SYNTHOSCOPE_MEMBER(illumination.photons_per)));
 }
 
+void add_pattern_keys(std::vector<SceneKey>& keys) {
+  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
+  add("pattern.kind", "", kAny,
+      "stripes of the light that excites: none; two-beam, of one period at all depths; three-beam, "
+      "of one period and of twice that, which fades and returns along z. Frame 0 is the first raw "
+      "image of a set, frame 1 has the next phase, and angles change after all phases; with "
+      "time.interval_seconds they are raw images of one world",
+      SYNTHOSCOPE_MEMBER(pattern.kind));
+  keys.push_back(absent_means(
+      "excitation_nm / (1.8 na)",
+      key("pattern.period_nm", "nm", Range{0, 1e9, true}, "of the finest stripes, in the sample",
+          SYNTHOSCOPE_MEMBER(pattern.period_nm))));
+  add("pattern.angles", "", Range{1, 32}, "directions of stripes, evenly over half a turn",
+      SYNTHOSCOPE_MEMBER(pattern.angles));
+  add("pattern.first_angle_degrees", "degrees", Range{-360, 360},
+      "of the first direction, across the stripes: from x towards y",
+      SYNTHOSCOPE_MEMBER(pattern.first_angle_degrees));
+  keys.push_back(
+      absent_means("3 of two beams, 5 of three",
+                   key("pattern.phases", "", Range{1, 32},
+                       "places of the stripes in each direction, evenly over the longest period",
+                       SYNTHOSCOPE_MEMBER(pattern.phases))));
+  add("pattern.first_phase_degrees", "degrees", Range{-360, 360},
+      "of the longest period, in the middle of the field; at 0 it is brightest there",
+      SYNTHOSCOPE_MEMBER(pattern.first_phase_degrees));
+  add("pattern.contrast", "", Range{0, 1}, "part of the light that takes part in the stripes",
+      SYNTHOSCOPE_MEMBER(pattern.contrast));
+}
+
 void add_optics_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   const auto add_design = [&](std::string_view actual, auto... row) {
@@ -105,7 +134,7 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(optics.diffraction));
   add("optics.excitation_nm", "nm", Range{100, 10000},
       "of the light that excites, in vacuum, of confocal, two-photon (above wavelength_nm, up to "
-      "twice it) and sted",
+      "twice it), sted and [pattern]",
       SYNTHOSCOPE_MEMBER(optics.excitation_nm));
   add("optics.pinhole_au", "Airy units", Range{0.01, 100},
       "diameter of the pinhole of confocal and sted; a unit is 1.22 wavelength_nm / na",
@@ -180,6 +209,7 @@ std::vector<SceneKey> make_keys() {
   add_light_keys(keys);
   add_background_keys(keys);
   add_illumination_keys(keys);
+  add_pattern_keys(keys);
   add_optics_keys(keys);
   add_camera_keys(keys);
   return keys;

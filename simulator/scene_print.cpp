@@ -40,8 +40,8 @@ constexpr std::string_view kChannelReference = R"(
 
 Each of these tables is an image that is taken of every frame, in their order: of one phantom, with
 one mask. It has a name, after which its files are called, and the keys of `[light]`,
-`[background]`, `[illumination]`, `[optics]` and `[camera]` that are other in it than in the scene.
-Kinds of objects whose light a channel does not name are dark in it.
+`[background]`, `[illumination]`, `[pattern]`, `[optics]` and `[camera]` that are other in it than
+in the scene. Kinds of objects whose light a channel does not name are dark in it.
 
 ```toml
 [[channel]]

@@ -60,6 +60,9 @@ inline const auto& names_of(PsfNormalization) {
 inline const auto& names_of(FileCenter) {
   return kFileCenterNames;
 }
+inline const auto& names_of(PatternKind) {
+  return kPatternKindNames;
+}
 inline const auto& names_of(LightUnit) {
   return kLightUnitNames;
 }

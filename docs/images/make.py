@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # docs/images/make.py PROGRAM [NAME ...] — makes the pictures of the example scenes: simulates each
 # and stores its preview, at most 1000 pixels wide; and what commands make of one, before and after.
+import csv
 import pathlib
 import subprocess
 import sys
@@ -11,6 +12,8 @@ import tifffile
 from PIL import Image
 
 WIDTH = 1000
+# benchmark shows how sets are made, not what they can look like
+DRAWN_OTHERWISE = ("benchmark", "camera_test_chart", "structured_illumination")
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
 
@@ -170,7 +173,68 @@ def aberrated(program):
     Image.fromarray(numpy.vstack(rows)).save(HERE / "aberrations.png", optimize=True)
 
 
+def reconstructed(images, rows, psf, pitch_um, floor=0.05):
+    """The image of twice the resolution: orders told apart by their phases, put where they belong
+    in the spectrum and added up with a Wiener filter (Gustafsson, J. Microsc. 198 (2000) 82). `psf`
+    is of half the pitch, `rows` are those of pattern.csv."""
+    size = 2 * len(images[0])
+    middle = (numpy.arange(size) - size // 2) * pitch_um / 2
+    y, x = numpy.meshgrid(middle, middle, indexing="ij")
+    kernel = numpy.zeros((size, size))
+    half = min(psf.shape[0], size - 1) // 2
+    part, centre = slice(size // 2 - half, size // 2 + half + 1), psf.shape[0] // 2
+    kernel[part, part] = psf[centre - half:centre + half + 1, centre - half:centre + half + 1]
+
+    def transfer(turns):
+        wave = kernel / kernel.sum() * numpy.exp(2j * numpy.pi * turns)
+        return numpy.fft.fft2(numpy.fft.ifftshift(wave)).real
+
+    def enlarged(image):
+        spectrum = numpy.fft.fftshift(numpy.fft.fft2(image))
+        return numpy.fft.ifft2(numpy.fft.ifftshift(numpy.pad(spectrum, size // 4)))
+
+    edge = numpy.sin(numpy.pi * (numpy.arange(size // 2) + 0.5) / (size // 2)) ** 0.5
+    total, weight = numpy.zeros((size, size), complex), numpy.zeros((size, size))
+    for angle in sorted({row["angle"] for row in rows}):
+        chosen = [i for i, row in enumerate(rows) if row["angle"] == angle]
+        phases = numpy.radians([float(rows[i]["phase_degrees"]) for i in chosen])
+        share = float(rows[chosen[0]]["contrast"]) / 2
+        mixed = numpy.array([[1, share * numpy.exp(1j * p), share * numpy.exp(-1j * p)]
+                             for p in phases])
+        orders = numpy.tensordot(numpy.linalg.pinv(mixed),
+                                 [images[i] * numpy.outer(edge, edge) for i in chosen], 1)
+        ky, kx = (float(rows[chosen[0]][key]) for key in ("ky_per_um", "kx_per_um"))
+        turns, there = ky * y + kx * x, (ky + kx) * pitch_um / 4  # voxels lie half a pitch off
+        for number, order in zip((0, 1, -1), orders):
+            placed = transfer(-number * turns)
+            back = numpy.exp(-2j * numpy.pi * number * (turns + there))
+            total += placed * numpy.fft.fft2(enlarged(order) * back)
+            weight += placed ** 2
+    return numpy.fft.ifft2(total / (weight + floor)).real
+
+
+def stripes(program):
+    """A raw image, the mean of all and what they are reconstructed to: for
+    docs/do/structured-illumination.md."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "stripes"
+        subprocess.run([program, "simulate", EXAMPLES / "structured_illumination.toml", "-o",
+                        output, "--quiet"], check=True)
+        images = [tifffile.imread(file)[3].astype(float) - 100
+                  for file in sorted(output.glob("image_t*.ome.tif"))]
+        psf = tifffile.imread(output / "psf.ome.tif")
+        with open(output / "pattern.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+    fine = reconstructed(images, rows, psf[len(psf) // 2], 0.065)
+    twice = numpy.ones((2, 2))
+    shown = [numpy.kron(images[0], twice), numpy.kron(sum(images) / 9, twice), fine]
+    shrunk(beside(*(bright(image, numpy.percentile(image, 99.7)) for image in shown))).save(
+        HERE / "structured_illumination.png", optimize=True)
+
+
 def main(program, names):
+    if not names or "structured_illumination" in names:
+        stripes(program)
     if not names or "camera_test_chart" in names:
         camera_test_chart(program)
     if not names or "aberrations" in names:
@@ -182,8 +246,8 @@ def main(program, names):
     if not names or "bent" in names:
         bent(program)
     for scene in sorted(EXAMPLES.glob("*.toml")):
-        if scene.stem in ("benchmark", "camera_test_chart") or (names and scene.stem not in names):
-            continue  # benchmark shows how sets are made, not what they can look like
+        if scene.stem in DRAWN_OTHERWISE or (names and scene.stem not in names):
+            continue
         if "[time]" in scene.read_text(encoding="utf-8"):
             strip(program, scene)
             continue

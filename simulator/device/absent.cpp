@@ -34,6 +34,10 @@ std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource&, LightLedge
   return nullptr;
 }
 
+std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource&, const Stripes&) {
+  return nullptr;
+}
+
 std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue&, LightLedger&) {
   return nullptr;
 }

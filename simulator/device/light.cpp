@@ -77,6 +77,39 @@ class CountedDeviceSource final : public CountedLight {
   LightSums sums_;
 };
 
+class StripedDeviceSource final : public cuda::DeviceSource {
+ public:
+  StripedDeviceSource(cuda::DeviceSource& inner, const Stripes& stripes)
+      : inner_{inner}, stripes_{stripes} {}
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+    inner_.prepare(setting, stream);
+    kernel_ = compile_kernel(setting.device, "light.cuh", "light_in_stripes");
+    const auto& values = stripes_.values();
+    there_ = {};  // of a run that failed
+    there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(values.size()),
+              "stripes of light"};
+    cuda::enqueue_copy(stream, there_.data(), values.data(), there_.bytes());
+  }
+  void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
+    inner_.enqueue_read(stream, box, out);
+    const StripedLight striped{reinterpret_cast<float*>(out),
+                               box.size.z,
+                               box.size.y,
+                               box.size.x,
+                               box.origin.y,
+                               box.origin.x,
+                               stripes_.plain_of(there_.data())};
+    const std::int64_t blocks = (volume(box.size) + kPhotonThreads - 1) / kPhotonThreads;
+    if (blocks > 0) kernel_->launch(stream, {{blocks}, {kPhotonThreads}, 0}, striped);
+  }
+
+ private:
+  cuda::DeviceSource& inner_;
+  const Stripes& stripes_;
+  std::optional<cuda::Kernel> kernel_;
+  cuda::DeviceBuffer<double> there_;
+};
+
 class CountedDeviceEpilogue final : public cuda::DeviceEpilogue {
  public:
   CountedDeviceEpilogue(cuda::DeviceEpilogue& inner, LightLedger& ledger)
@@ -151,6 +184,11 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
 
 std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger) {
   return std::make_unique<CountedDeviceSource>(inner, ledger);
+}
+
+std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource& inner,
+                                                       const Stripes& stripes) {
+  return std::make_unique<StripedDeviceSource>(inner, stripes);
 }
 
 std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/light.cuh — counts light row by row, and makes photons of it.
+// simulator/device/light.cuh — lights a phantom in stripes, counts its light row by row, and makes
+// photons of it.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,13 @@ __global__ void __launch_bounds__(kPhotonThreads) finish_photons(const PhotonsFi
   const double lit =
       a.illumination ? sum * a.illumination[(a.y + row % a.rows) * a.width + a.x + x] : sum;
   a.out[i] = static_cast<float>(lit);
+}
+
+__global__ void __launch_bounds__(kPhotonThreads) light_in_stripes(const StripedLight a) {
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kPhotonThreads + threadIdx.x;
+  if (i >= a.planes * a.rows * a.columns) return;
+  const std::int64_t row = i / a.columns, x = i - row * a.columns;
+  a.light[i] = a.stripes.lit(a.light[i], a.y + row % a.rows, a.x + x);
 }
 
 }  // namespace synthoscope::simulator::device

@@ -5,6 +5,7 @@
 #include "core/cuda/device_stream.hpp"
 #include "simulator/expected_photons.hpp"
 #include "simulator/light_ledger.hpp"
+#include "simulator/stripes.hpp"
 
 namespace synthoscope::simulator::device {
 
@@ -15,9 +16,11 @@ class CountedLight : public cuda::DeviceSource {
   virtual void finish() = 0;
 };
 
-/// What CountedSource and CountedEpilogue do around what `inner` does, and ExpectedPhotons, with
-/// the same bits. Null in a build without CUDA.
+/// What CountedSource, StripedSource and CountedEpilogue do around what `inner` does, and
+/// ExpectedPhotons, with the same bits. Null in a build without CUDA.
 std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger);
+std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource& inner,
+                                                       const Stripes& stripes);
 std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
                                                           LightLedger& ledger);
 std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,

@@ -3,6 +3,7 @@
 // read by the compiler of the host and by that of devices.
 #pragma once
 #include <cstdint>
+#include "simulator/plain_stripes.hpp"
 
 namespace synthoscope::simulator::device {
 
@@ -33,6 +34,14 @@ struct PhotonsFinish {
   double background = 0;
   const double* illumination = nullptr;  ///< [y, x] of the field; null where it is even
   std::int64_t width = 0;                ///< of the field
+};
+
+/// Light of a box without gaps, lit in stripes where it is.
+struct StripedLight {
+  float* light = nullptr;
+  std::int64_t planes = 0, rows = 0, columns = 0;
+  std::int64_t y = 0, x = 0;  ///< of the first voxel
+  PlainStripes stripes;
 };
 
 inline constexpr int kSumRows = 32, kSumWarps = 8, kPhotonThreads = 256;

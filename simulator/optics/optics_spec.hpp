@@ -111,7 +111,7 @@ struct OpticsSpec {
   double working_distance_um = 150;               ///< t_i*, immersion thickness in design, >= 0
   double depth_um = 0;                            ///< z_p, emitter below the cover glass, >= 0
   Diffraction diffraction = Diffraction::scalar;  ///< of the lens of confocal to sted
-  double excitation_nm = 488;  ///< in vacuum, 100 to 10000; of confocal, two_photon and sted
+  double excitation_nm = 488;  ///< in vacuum, 100 to 10000; of those is_excited and stripes
   double pinhole_au = 1;       ///< across, 1.22 wavelength / NA each, 0.01 to 100; as that
   double sheet_waist_um = 2;   ///< 1/e^2 radius of a light sheet, 0.1 to 1000
   double depletion_nm = 592;   ///< of sted, in vacuum, 100 to 10000

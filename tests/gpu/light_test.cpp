@@ -6,6 +6,7 @@
 #include "core/memory_stream.hpp"
 #include "simulator/expected_photons.hpp"
 #include "simulator/light_ledger.hpp"
+#include "simulator/stripes.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
@@ -58,6 +59,28 @@ TEST_P(DeviceLight, IsCountedAsOnTheHost) {
   }
   device_source.finish();
   EXPECT_TRUE(on_device.is_complete());
+  EXPECT_EQ(on_host.planes(), on_device.planes());
+}
+
+TEST_P(DeviceLight, IsLitInStripesAndCountedAsOnTheHost) {
+  const Stripes stripes{{0.8, {1.7, -2.3}, 0.3}, 1, phantom.grid, true};
+  PhantomSource inner{phantom};
+  StripedSource striped{inner, stripes};
+  LightLedger on_host{kLight, true}, on_device{kLight, true};
+  CountedSource host_source{striped, on_host}, device_source{striped, on_device};
+  const cuda::Stream stream{device};
+  device_source.on_device()->prepare(setting(), stream);
+  for (const Box3& box : GetParam().boxes) {
+    Volume<float> expected{box.size}, found{box.size};
+    host_source.read(box, expected.view());
+    const cuda::DeviceBuffer<std::byte> out{device, memory, 4 * volume(box.size), "light"};
+    device_source.on_device()->enqueue_read(stream, box, out.data());
+    cuda::enqueue_copy(stream, reinterpret_cast<std::byte*>(found.voxels.data()), out.data(),
+                       out.bytes());
+    stream.finish();
+    EXPECT_EQ(expected.voxels, found.voxels);
+  }
+  device_source.finish();
   EXPECT_EQ(on_host.planes(), on_device.planes());
 }
 

@@ -49,6 +49,10 @@ const SetCase kSets[] = {
      "[illumination]\nfalloff = 0.4\n[camera]\nkind = \"ccd\"\nbit_depth = 8\n"},
     {"emccd",              Strategy::in_core, "", "[camera]\nkind = \"emccd\"\n"},
     {"finer_blur",         Strategy::in_core, "", "oversample = 3\n"},
+    {"two_beams",          Strategy::tiles,   "frames = 2\n",
+     "[pattern]\nkind = \"two-beam\"\nperiod_nm = 900\n"},
+    {"three_beams",        Strategy::in_core, "",
+     "oversample = 3\n[pattern]\nkind = \"three-beam\"\nperiod_nm = 700\n"},
 };
 // clang-format on
 

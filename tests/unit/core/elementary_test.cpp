@@ -23,5 +23,24 @@ TEST(PortableExp, AgreesWithLongDouble) {
   EXPECT_EQ(portable::exp_negative(-1000), 0);
 }
 
+TEST(PortableCosineAndSine, AgreeWithLongDouble) {
+  constexpr long double kTwoPi = 6.283185307179586476925286766559L;
+  for (double turns = -7.3; turns < 1000; turns += 0.01371) {
+    const auto [cosine, sine] = portable::cosine_and_sine(turns);
+    const long double angle = kTwoPi * (turns - std::floor(turns));
+    EXPECT_NEAR(cosine, static_cast<double>(std::cos(angle)), 3e-16) << turns;
+    EXPECT_NEAR(sine, static_cast<double>(std::sin(angle)), 3e-16) << turns;
+  }
+}
+
+TEST(PortableCosineAndSine, AreExactAtQuartersOfATurn) {
+  for (const double whole_turns : {0.0, -3.0, 12345.0}) {
+    EXPECT_EQ(portable::cosine_and_sine(whole_turns).cosine, 1);
+    EXPECT_EQ(portable::cosine_and_sine(whole_turns + 0.25).sine, 1);
+    EXPECT_EQ(portable::cosine_and_sine(whole_turns + 0.5).cosine, -1);
+    EXPECT_EQ(portable::cosine_and_sine(whole_turns + 0.75).cosine, 0);
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope

@@ -50,7 +50,7 @@ struct Bench {
     MemorySource source{light.view()};
     photons = Volume<float>{scene.grid.extent};
     MemorySink sink{photons.view()};
-    lens.run(*executor, plan, source, sink, run.context);
+    lens.run(*executor, plan, source, 0, sink, run.context);
     energy = lens.energy();
   }
 

@@ -37,7 +37,7 @@ constexpr Refused kRefused[] = {
     {"unknown_table", "[optcs]\nna = 1.2\n", "line 1", "did you mean [optics]?"},
     {"far_table", "[banana]\n", "line 1",
      "known are [grid, nuclei, cells, beads, target, volume, tissue, neuron, time, light, "
-     "background, illumination, optics, camera, channel, sweep]"},
+     "background, illumination, pattern, optics, camera, channel, sweep]"},
     {"unknown_top_key", "sead = 1\n", "line 1", "did you mean seed?"},
     {"table_as_value", "optics = 3\n", "line 1", "[optics] is a table"},
     {"text_for_number", "[optics]\nna = \"1.2\"\n", "line 2", "optics.na is '1.2'; give a number"},
@@ -174,7 +174,8 @@ TEST(SceneKeys, RefuseWithoutAFileWhatTheirRangesExclude) {
       }
     };
     const auto& range = *key.range;
-    if (key.table == "background" || key.table == "time" || key.table == "light")
+    if (key.table == "background" || key.table == "time" || key.table == "light" ||
+        key.table == "pattern")
       continue;  // judged by their table
     EXPECT_FALSE(accepted(range.low - 1)) << key.full_name();
     EXPECT_FALSE(accepted(std::nan(""))) << key.full_name();

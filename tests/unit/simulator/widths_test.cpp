@@ -133,7 +133,7 @@ class ImageOfAPoint : public testing::TestWithParam<PointCase> {
     Imaging lens{scene, psf, even};
     Volume<float> image{scene.grid.extent};
     MemorySink sink{image.view()};
-    lens.run(*executor, plan, source, sink, run.context);
+    lens.run(*executor, plan, source, 0, sink, run.context);
     std::vector<double> along_x, along_z;
     for (std::int64_t x = 0; x <= kMiddle; ++x)
       along_x.push_back(image.view()(kMiddleZ, kMiddle, kMiddle + x));
