@@ -20,14 +20,14 @@ struct RunContext {
   Checkpoint* checkpoint = nullptr;  ///< null: the run is done whole or not at all
 };
 
-/// Steps that earlier runs finished; 0 where none are recorded.
-inline std::int64_t finished_steps(const RunContext& context) {
-  return context.checkpoint ? context.checkpoint->finished_steps() : 0;
+/// Of `all` steps of a run those that are to be done: all of them where nobody records steps.
+inline Stretches steps_to_do(const RunContext& context, std::int64_t all) {
+  return context.checkpoint ? context.checkpoint->to_do(all) : Stretches{{0, all}};
 }
 
 /// Checkpoint::finish where steps are recorded. @throws IoError
-inline void finish_steps(const RunContext& context, std::int64_t steps) {
-  if (context.checkpoint) context.checkpoint->finish(steps);
+inline void finish_step(const RunContext& context, std::int64_t step) {
+  if (context.checkpoint) context.checkpoint->finish(Stretches{{step, 1}});
 }
 
 /// The same with another listener.

@@ -6,6 +6,7 @@
 #include "fftconv/mean_removal.hpp"
 #include "fftconv/planes_back.hpp"
 #include "fftconv/planes_forward.hpp"
+#include "fftconv/turn_steps.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -54,13 +55,14 @@ class HostRun {
     watch_.lap("prepare");
     const auto tiles = tiles_of(plan_.work, plan_.cut);
     const auto turns = turns_of(layout_);
-    const auto steps = static_cast<std::int64_t>(tiles.size() * turns.size());
-    if (finished_steps(context_) < steps) {
+    const auto all = static_cast<std::int64_t>(tiles.size() * turns.size());
+    const auto steps = turn_steps(steps_to_do(context_, all), turns);
+    if (!steps.empty()) {
       take_mean_out();
-      if (steps == 1)
+      if (all == 1)
         run_at_once(turns.front());
       else
-        run_in_turns(tiles, turns);
+        run_in_turns(steps, tiles, turns);
     }
     report_.instruction_set = transforms_.kernels->instruction_set;
     report_.seconds = watch_.total();
@@ -98,43 +100,31 @@ class HostRun {
     store_planes<Real>(output_, {turn.result}, layout_, axes_, transforms_, workers_, result,
                        context_);
     watch_.lap("planes back");
-    finish_steps(context_, 1);
+    finish_step(context_, 0);
   }
 
   /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all. A turn
   /// of a tile is a step of the checkpoint.
-  void run_in_turns(const std::vector<Tile>& tiles, const std::vector<Turn>& turns) {
+  void run_in_turns(const std::vector<TurnStep>& steps, const std::vector<Tile>& tiles,
+                    const std::vector<Turn>& turns) {
     NoProgress silent;
     const RunContext quiet{pool_, context_.memory, silent, context_.log, context_.stop};
-    const Term& term = terms_.front();
-    context_.progress.begin("convolve", static_cast<std::int64_t>(tiles.size()) * layout_.z.wanted);
-    load_kernel(layout_, term, quiet);
+    context_.progress.begin("convolve", planes_of(steps, turns));
+    load_kernel(layout_, terms_.front(), quiet);
     watch_.lap("kernel planes");
-    std::int64_t step = 0;
-    const std::int64_t first = finished_steps(context_);
-    for (std::size_t i = 0; i < tiles.size(); ++i) {
-      const Tile& tile = tiles[i];
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const TurnStep& step = steps[i];
+      const Tile& tile = tiles[step.tile];
+      const Turn& turn = turns[step.turn];
       const Layout at = layout_of_tile(layout_, plan_.work, plan_.cut, tile);
-      const PlaneInput image = image_input(at, axes_, term, output_.mean);
-      for (std::size_t t = 0; t < turns.size(); ++t) {
-        const Turn& turn = turns[t];
-        if (step++ < first) {
-          context_.progress.advance(turn.result.count);
-          continue;
-        }
-        // The ring of an earlier run is gone
-        load_image(at, image, step == first + 1 ? turn.window : turn.load, quiet);
-        if (t + 1 < turns.size())
-          expect_load(image, turns[t + 1]);
-        else if (i + 1 < tiles.size())
-          expect_load(image_of(tiles[i + 1]), turns.front());
-        convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
-                               {buffers_.ring.data(), result_spectra(), false}, quiet);
-        store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
-                           result_spectra(), quiet);
-        context_.progress.advance(turn.result.count);
-        finish_steps(context_, step);
-      }
+      load_image(at, image_of(tile), step.load, quiet);
+      if (i + 1 < steps.size()) expect_load(image_of(tiles[steps[i + 1].tile]), steps[i + 1].load);
+      convolve_columns<Real>(at, turn, transforms_, workers_, kernel_columns(),
+                             {buffers_.ring.data(), result_spectra(), false}, quiet);
+      store_planes<Real>(output_, {turn.result, tile.y, tile.x}, at, axes_, transforms_, workers_,
+                         result_spectra(), quiet);
+      context_.progress.advance(turn.result.count);
+      finish_step(context_, step.number);
     }
     watch_.lap("tiles and turns");
   }
@@ -145,8 +135,8 @@ class HostRun {
   }
 
   /// The disk brings in what the next turn reads while this one is computed.
-  void expect_load(const PlaneInput& image, const Turn& next) {
-    expect_planes(image, {next.load.first, next.load.count}, axes_, pool_);
+  void expect_load(const PlaneInput& image, const Stretch& next) {
+    expect_planes(image, {next.first, next.count}, axes_, pool_);
   }
 
   void load_kernel(const Layout& layout, const Term& term, const RunContext& context) {

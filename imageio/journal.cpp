@@ -21,7 +21,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 std::string checksum_of(std::string_view text) {
   ContentHash hash;
@@ -34,6 +34,20 @@ Json file_identity(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return nullptr;
   return {status.st_dev, status.st_ino, status.st_size};
+}
+
+/// [[first, count], ...]
+Json json_of(const Stretches& stretches) {
+  Json list = Json::array();
+  for (const Stretch& stretch : stretches.all()) list.push_back({stretch.first, stretch.count});
+  return list;
+}
+
+Stretches stretches_of(const Json& list) {
+  Stretches stretches;
+  for (const Json& pair : list)
+    stretches.add({pair.at(0).get<std::int64_t>(), pair.at(1).get<std::int64_t>()});
+  return stretches;
 }
 
 /// Texts of all whole records, and how many bytes they take.
@@ -72,7 +86,7 @@ Journal::Journal(std::filesystem::path output, std::string request, std::string 
       settings_{std::move(settings)} {
   if (!earlier) return;
   last_ = earlier->last;
-  recorded_steps_ = last_.steps;
+  recorded_steps_ = last_.finished.count();
   bytes_ = earlier->bytes;
   open();
 }
@@ -88,15 +102,26 @@ Journal::~Journal() {
   ::close(descriptor_);
 }
 
-void Journal::finish(std::int64_t steps) {
-  last_ = {steps, "", counts_()};
+Stretches Journal::to_do(std::int64_t all) const {
+  return Stretches{{0, all}}.without(last_.finished);
+}
+
+void Journal::finish(const Stretches& steps) {
+  last_.finished.add(steps);
+  last_.file.clear();
+  last_.counts = counts_();
   written_ = file_.written();
-  if (descriptor_ < 0 || Clock::now() - recorded_at_ >= settings_.every) record(/*is_whole=*/false);
+  if (is_due()) record(/*is_whole=*/false);
+}
+
+bool Journal::is_due() const {
+  return descriptor_ < 0 || Clock::now() - recorded_at_ >= settings_.every;
 }
 
 void Journal::finish_file() {
   file_.build();
-  last_ = {last_.steps, "", counts_()};
+  last_.file.clear();
+  last_.counts = counts_();
   try {
     record(/*is_whole=*/true);
   } catch (const IoError&) {
@@ -110,7 +135,7 @@ bool Journal::leave() noexcept {
   const bool is_trusted = descriptor_ >= 0 && !is_doubted_;
   const bool is_as_of_last_step = file_.written() == written_;
   try {
-    if (is_trusted && recorded_steps_ < last_.steps && is_as_of_last_step)
+    if (is_trusted && recorded_steps_ < last_.finished.count() && is_as_of_last_step)
       record(/*is_whole=*/false);
   } catch (const std::exception&) {  // the records before this one hold
   }
@@ -167,7 +192,7 @@ void Journal::record(bool is_whole) {
   if (last_.file.empty()) last_.file = file_.settle();
   if (descriptor_ < 0) begin();
   if (is_due) sync_file();
-  Json entry{{"steps", last_.steps},
+  Json entry{{"finished", json_of(last_.finished)},
              {"file", last_.file},
              {"counts", last_.counts},
              {"synced", is_due},
@@ -183,7 +208,7 @@ void Journal::record(bool is_whole) {
                                 std::system_category().message(failure)));
   }
   recorded_at_ = now;
-  recorded_steps_ = last_.steps;
+  recorded_steps_ = last_.finished.count();
 }
 
 std::string boot_id() {
@@ -222,10 +247,11 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
     if (is_trusted || run.is_whole) last = entry;
   }
   if (last.is_null()) return std::nullopt;
-  run.last = {last.at("steps").get<std::int64_t>(), last.at("file").get<std::string>(),
+  run.last = {stretches_of(last.at("finished")), last.at("file").get<std::string>(),
               last.at("counts").get<std::string>()};
   if (run.is_whole) return run;
-  if (run.last.steps == 0 || !std::filesystem::exists(partial_path(output))) return std::nullopt;
+  if (run.last.finished.count() == 0 || !std::filesystem::exists(partial_path(output)))
+    return std::nullopt;
   return run;
 } catch (const Json::exception&) {
   throw InvalidSpec(

@@ -14,9 +14,9 @@ namespace synthoscope::imageio {
 
 /// How far a run had come.
 struct JournalEntry {
-  std::int64_t steps = 0;  ///< finished ones
-  std::string file;        ///< what ImageFile::settle returned after them
-  std::string counts;      ///< what the caller had counted by then
+  Stretches finished;  ///< steps
+  std::string file;    ///< what ImageFile::settle returned after them
+  std::string counts;  ///< what the caller had counted by then
 };
 
 /// What a run that ended too soon left for the next one.
@@ -66,8 +66,9 @@ class Journal final : public Checkpoint {
   Journal& operator=(const Journal&) = delete;
   ~Journal() override;
 
-  [[nodiscard]] std::int64_t finished_steps() const override { return last_.steps; }
-  void finish(std::int64_t steps) override;
+  [[nodiscard]] Stretches to_do(std::int64_t all) const override;
+  void finish(const Stretches& steps) override;
+  [[nodiscard]] bool is_due() const override;
 
   /// Builds and syncs the file and writes that it is whole, of runs without steps too: to be called
   /// before it is closed. @throws IoError, Interrupted
@@ -95,9 +96,9 @@ class Journal final : public Checkpoint {
   Settings settings_;
   int descriptor_ = -1;
   std::int64_t bytes_ = 0;
-  JournalEntry last_;         ///< its `file` is empty until the file is settled for a record
-  std::int64_t written_ = 0;  ///< ImageFile::written after the last step
-  std::int64_t recorded_steps_ = 0;
+  JournalEntry last_;                ///< its `file` is empty until the file is settled for a record
+  std::int64_t written_ = 0;         ///< ImageFile::written after the last step
+  std::int64_t recorded_steps_ = 0;  ///< how many
   Clock::time_point recorded_at_{}, synced_at_ = Clock::now();
   bool left_ = false, is_doubted_ = false;
 };

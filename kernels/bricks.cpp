@@ -118,6 +118,12 @@ std::string too_little_memory(const Extent3& brick, std::int64_t needed,
       needed + memory.besides);
 }
 
+std::int64_t voxels_of(const BrickPlan& plan, std::span<const std::int64_t> bricks) {
+  std::int64_t voxels = 0;
+  for (const std::int64_t i : bricks) voxels += volume(brick_at(plan, i).size);
+  return voxels;
+}
+
 std::string explain(const BrickPlan& plan, const Extent3& image) {
   const std::int64_t bricks = brick_count(plan);
   if (bricks == 1)

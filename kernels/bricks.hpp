@@ -3,6 +3,7 @@
 // needs, so that neither has to fit into memory.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include "core/round_up.hpp"
 #include "core/stream.hpp"
@@ -67,6 +68,9 @@ inline std::int64_t result_bytes(const Extent3& brick, PixelType type) {
 /// Number of bricks; and their boxes, z fastest, so that the next window often overlaps the last.
 std::int64_t brick_count(const BrickPlan& plan);
 Box3 brick_at(const BrickPlan& plan, std::int64_t i);
+
+/// Voxels of a result that these bricks make.
+std::int64_t voxels_of(const BrickPlan& plan, std::span<const std::int64_t> bricks);
 
 /// "32 bricks of 16x512x512 from windows of up to 18 MiB, 1.12 times the image together; 40 MiB".
 std::string explain(const BrickPlan& plan, const Extent3& image);

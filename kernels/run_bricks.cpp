@@ -15,22 +15,18 @@ void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,
   const auto working = context.memory.reserve(plan.working_bytes, operation.stage());
   WindowReader reader{source, window.data()};
 
-  const std::int64_t bricks = brick_count(plan);
-  context.progress.begin(operation.stage(), volume(plan.result));
-  for (std::int64_t i = 0; i < bricks; ++i) {
-    const Box3 box = brick_at(plan, i);
-    if (i < finished_steps(context)) {
-      context.progress.advance(volume(box.size));
-      continue;
-    }
+  const auto bricks = steps_to_do(context, brick_count(plan)).numbers();
+  context.progress.begin(operation.stage(), voxels_of(plan, bricks));
+  for (std::size_t i = 0; i < bricks.size(); ++i) {
     context.stop.check();
+    const Box3 box = brick_at(plan, bricks[i]);
     const Window in = reader.read(operation.needs(box), context.pool);
-    if (i + 1 < bricks) reader.expect(operation.needs(brick_at(plan, i + 1)));
+    if (i + 1 < bricks.size()) reader.expect(operation.needs(brick_at(plan, bricks[i + 1])));
     const std::vector<VoxelView> results = results_in(made.data(), box.size, types);
     operation.apply(in, box, results, context.pool);
     write_results(sinks, box, results, context.pool);
     context.progress.advance(volume(box.size));
-    finish_steps(context, i + 1);
+    finish_step(context, bricks[i]);
   }
 }
 

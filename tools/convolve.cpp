@@ -7,11 +7,11 @@
 #include "core/store_as.hpp"
 #include "core/version.hpp"
 #include "fftconv/host_executor.hpp"
-#include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_identity.hpp"
 #include "imageio/provenance.hpp"
+#include "multigpu/make_executor.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
@@ -304,10 +304,10 @@ void Convolve::run(const Invocation& invocation) {
   if (plan_.explain || run_.verbose) console.text(explain(plan));
 
   // Do it
-  std::optional<cuda::DeviceInfo> device;
-  if (plan.where == fftconv::Place::gpu) device = *gpu.device();
-  const auto executor = fftconv::make_executor({context.memory.limit()}, device,
-                                               plan_.scratch_folder(imageio::file_of(output_)));
+  std::vector<cuda::DeviceInfo> devices;
+  if (plan.where == fftconv::Place::gpu) devices = gpu.devices();
+  const auto executor = multigpu::make_executor({context.memory.limit()}, devices,
+                                                plan_.scratch_folder(imageio::file_of(output_)));
   const std::string asked_here =
       request(image.info.type, kernel, inputs, instruction_set(plan.where, gpu));
   spec.provenance = provenance(plan, kernel);

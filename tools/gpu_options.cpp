@@ -2,6 +2,7 @@
 #include "tools/gpu_options.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <limits>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
 #include "fftconv/device/device_layout.hpp"
@@ -14,7 +15,7 @@ void GpuOptions::describe(OptionTable& table) {
   table.add({"gpus", "auto|none|all|LIST", gpus, "",
              "auto: a GPU is used where there is one and the plan is faster there; none: it is "
              "not; all, or positions or uuids with commas between them as devices lists them: it "
-             "is, and what it cannot do is refused. This version uses the first of several",
+             "is, and what it cannot do is refused. Of several that are alike, convolve uses all",
              [this](std::string_view text) {
                if (text.empty())
                  throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
@@ -28,7 +29,12 @@ void GpuOptions::describe(OptionTable& table) {
 
 const cuda::DeviceInfo* GpuInUse::device() {
   look();
-  return device_ ? &*device_ : nullptr;
+  return devices_.empty() ? nullptr : &devices_.front();
+}
+
+const std::vector<cuda::DeviceInfo>& GpuInUse::devices() {
+  look();
+  return devices_;
 }
 
 std::int64_t GpuInUse::memory_bytes() {
@@ -42,7 +48,7 @@ void GpuInUse::look() {
     try {
       find();
     } catch (const CudaError& failure) {
-      device_.reset();
+      devices_.clear();
       memory_bytes_ = 0;
       if (!is_automatic()) throw;
       log_.warn(fmt::format("no GPU is used: {}", failure.what()));
@@ -58,35 +64,52 @@ void GpuInUse::find() {
     throw CudaError(fmt::format("use GPUs {}: {}; give --gpus none, or leave it out", options_.gpus,
                                 list.why_none));
   }
-  const auto chosen = choose_devices(list, is_automatic() ? "all" : options_.gpus);
-  device_ = chosen.front();
-  if (chosen.size() > 1 && !is_automatic())
-    log_.note(fmt::format("of {} GPUs GPU {} alone is used: this version uses one", chosen.size(),
-                          device_->id.index));
-  const std::int64_t free = cuda::memory_of(device_->id).free_bytes;
+  take_alike(choose_devices(list, is_automatic() ? "all" : options_.gpus));
+  memory_bytes_ = std::numeric_limits<std::int64_t>::max();
+  for (const cuda::DeviceInfo& device : devices_)
+    memory_bytes_ = std::min(memory_bytes_, usable_bytes(device));
+}
+
+/// A plan is made for one of them: others must transform the same lines in the same way.
+void GpuInUse::take_alike(const std::vector<cuda::DeviceInfo>& chosen) {
+  const cuda::DeviceInfo& first = chosen.front();
+  for (const cuda::DeviceInfo& one : chosen)
+    if (one.name == first.name && one.capability == first.capability &&
+        fftconv::device::block_limits(one) == fftconv::device::block_limits(first))
+      devices_.push_back(one);
+    else
+      log_.note(
+          fmt::format("GPU {} ({}) is not used beside GPU {} ({}): only those of one kind "
+                      "work together",
+                      one.id.index, one.name, first.id.index, first.name));
+}
+
+std::int64_t GpuInUse::usable_bytes(const cuda::DeviceInfo& device) const {
+  const std::int64_t free = cuda::memory_of(device.id).free_bytes;
   const std::int64_t asked = options_.memory_bytes.value_or(free / 10 * 9);
   if (asked > free)
     log_.warn(
         fmt::format("GPU {} has {} of memory free: no more of the {} that --gpu-memory gives is "
                     "used",
-                    device_->id.index, print_bytes(free), print_bytes(asked)));
-  memory_bytes_ = std::max<std::int64_t>(1, std::min(asked, free));
+                    device.id.index, print_bytes(free), print_bytes(asked)));
+  return std::max<std::int64_t>(1, std::min(asked, free));
 }
 
 void GpuInUse::offer_to(fftconv::Machine& machine) {
   look();
-  if (!device_) return;
-  fftconv::Gpu gpu{device_->name, device_->capability, fftconv::device::block_limits(*device_),
+  if (devices_.empty()) return;
+  const cuda::DeviceInfo& first = devices_.front();
+  fftconv::Gpu gpu{first.name, first.capability, fftconv::device::block_limits(first),
                    memory_bytes_};
   for (const MeasuredGpu& measured : cached_gpus())
-    if (measured.uuid == device_->uuid) gpu.rates = measured.rates;
+    if (measured.uuid == first.uuid) gpu.rates = measured.rates;
   machine.gpu = std::move(gpu);
   machine.gpu_only = !is_automatic();
 }
 
 std::string GpuInUse::instruction_set() {
   look();
-  return device_ ? fmt::format("sm_{}", device_->capability) : "no GPU";
+  return devices_.empty() ? "no GPU" : fmt::format("sm_{}", devices_.front().capability);
 }
 
 }  // namespace synthoscope::tools

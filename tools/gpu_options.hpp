@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// tools/gpu_options.hpp — which GPU a command uses, and how much of its memory.
+// tools/gpu_options.hpp — which GPUs a command uses, and how much of their memory.
 #pragma once
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 #include "core/cuda/device.hpp"
 #include "core/log.hpp"
 #include "fftconv/plan.hpp"
@@ -19,23 +20,27 @@ struct GpuOptions {
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }
 };
 
-/// The GPU of one command. It is looked for when it is first asked for, because CUDA takes its time
-/// to start.
+/// The GPUs of one command. They are looked for when they are first asked for, because CUDA takes
+/// its time to start.
 class GpuInUse {
  public:
   /// Both outlive this.
   GpuInUse(const GpuOptions& options, Log& log) : options_{options}, log_{log} {}
 
-  /// Null where none is used.
+  /// The first one; null where none is used.
   /// @throws CudaError    one is demanded, and there is none or it fails; where none is demanded,
   ///                      a warning says so.
   /// @throws InvalidSpec  the one that is demanded is not among those that there are.
   const cuda::DeviceInfo* device();
 
-  /// Of its memory that may be used; 0 where there is none. @throws as device
+  /// The first one and those of the others that are like it: a plan runs on any of them.
+  /// @throws as device
+  const std::vector<cuda::DeviceInfo>& devices();
+
+  /// Of the memory of each that may be used; 0 where there is none. @throws as device
   std::int64_t memory_bytes();
 
-  /// Enters the GPU, with the rates that are remembered of it, and whether it must be used.
+  /// Enters the first GPU, with the rates that are remembered of it, and whether it must be used.
   /// @throws as device
   void offer_to(fftconv::Machine& machine);
 
@@ -47,11 +52,13 @@ class GpuInUse {
  private:
   void look();
   void find();
+  void take_alike(const std::vector<cuda::DeviceInfo>& chosen);
+  [[nodiscard]] std::int64_t usable_bytes(const cuda::DeviceInfo& device) const;
 
   const GpuOptions& options_;
   Log& log_;
   bool looked_ = false;
-  std::optional<cuda::DeviceInfo> device_;
+  std::vector<cuda::DeviceInfo> devices_;
   std::int64_t memory_bytes_ = 0;
 };
 

@@ -45,11 +45,11 @@ std::optional<imageio::UnfinishedRun> ResumeOptions::find_unfinished(
     return std::nullopt;
   }
   auto unfinished = imageio::read_journal(written, output);
-  log.note(
-      unfinished
-          ? fmt::format("goes on with {} after step {}", written.string(), unfinished->last.steps)
-          : fmt::format("there is nothing of {} to go on with; it is begun from the start",
-                        written.string()));
+  log.note(unfinished
+               ? fmt::format("goes on with {} after {} finished steps", written.string(),
+                             unfinished->last.finished.count())
+               : fmt::format("there is nothing of {} to go on with; it is begun from the start",
+                             written.string()));
   return unfinished;
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 #include "core/json.hpp"
-#include "fftconv/make_executor.hpp"
 #include "fftconv/plan_file.hpp"
+#include "multigpu/make_executor.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_file.hpp"
@@ -150,7 +150,9 @@ void Simulate::run(const Invocation& invocation) {
   GpuInUse gpu{plan_.gpu, invocation.console};
   add_gpu(machine, gpu, session, scene, sweep);
   if (machine.gpu) device_ = *gpu.device();
-  const auto executor = fftconv::make_executor(machine, device_, plan_.scratch_folder(output_));
+  std::vector<cuda::DeviceInfo> devices;
+  if (device_) devices.push_back(*device_);
+  const auto executor = multigpu::make_executor(machine, devices, plan_.scratch_folder(output_));
   if (sweep.is_empty())
     run_one(scene, *executor, context, invocation.console);
   else

@@ -8,6 +8,7 @@
 #include "fftconv/device/link_up.hpp"
 #include "fftconv/device/results.hpp"
 #include "fftconv/mean_removal.hpp"
+#include "fftconv/turn_steps.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
@@ -38,15 +39,16 @@ class DeviceRun final : BatchWork {
       for (const Tile& tile : tiles_)
         inputs_.push_back(spectra_.describe(
             image_input(layout_of_tile(layout_, plan.work, plan.cut, tile), axes_, term, 0)));
-    for (const Turn& turn : turns_of(layout_)) turns_.push_back(spectra_.describe(turn));
+    for (const Turn& turn : turns_) turnings_.push_back(spectra_.describe(turn));
     make_link(device, device_memory);
     prepare({device, device_memory, context.pool});
   }
 
   RunReport run() {
     watch_.lap("prepare");
-    done_before_ = std::min(finished_steps(context_), all_steps());
-    if (done_before_ < all_steps()) {
+    doing_ = turn_steps(
+        steps_to_do(context_, static_cast<std::int64_t>(tiles_.size() * turns_.size())), turns_);
+    if (!doing_.empty()) {
       take_mean_out();
       convolve();
     }
@@ -57,12 +59,6 @@ class DeviceRun final : BatchWork {
   }
 
  private:
-  /// A turn of a tile is a step of the checkpoint.
-  [[nodiscard]] std::int64_t all_steps() const {
-    return static_cast<std::int64_t>(tiles_.size() * turns_.size());
-  }
-  /// In core nothing is cut; there may be several terms.
-  [[nodiscard]] bool at_once() const { return all_steps() == 1; }
   [[nodiscard]] bool is_kernel(std::size_t input) const { return input < terms_.size(); }
 
   void make_link(const cuda::DeviceInfo& device, MemoryBudget& device_memory) {
@@ -99,16 +95,13 @@ class DeviceRun final : BatchWork {
   }
 
   void convolve() {
-    const auto steps = at_once() ? steps_of_terms() : steps_of_turns();
-    if (at_once()) {
+    const auto steps = at_once_ ? steps_of_terms() : steps_of_turns();
+    if (at_once_) {
       context_.progress.begin("transform planes", static_cast<std::int64_t>(terms_.size()) *
                                                       (layout_.z.loaded + layout_.kernel_planes));
       if (terms_.size() > 1) spectra_.clear_result(compute_);
     } else {
-      context_.progress.begin("convolve",
-                              static_cast<std::int64_t>(tiles_.size()) * layout_.z.wanted);
-      for (std::int64_t i = 0; i < done_before_; ++i)
-        context_.progress.advance(turning(i).turn.result.count);
+      context_.progress.begin("convolve", planes_of(doing_, turns_));
     }
     try {
       run_overlapped(steps, kBatches, sizes_.result_planes == 0, *this);
@@ -120,29 +113,27 @@ class DeviceRun final : BatchWork {
       results_.settle();
       throw;
     }
-    watch_.lap(at_once() ? "planes back" : "tiles and turns");
+    watch_.lap(at_once_ ? "planes back" : "tiles and turns");
   }
 
   [[nodiscard]] std::vector<Step> steps_of_terms() const {
     std::vector<Step> steps(terms_.size());
     for (std::size_t i = 0; i < terms_.size(); ++i) {
       add_kernel(steps[i], i);
-      add_image(steps[i], terms_.size() + i, turns_.front().turn.load);
+      add_image(steps[i], terms_.size() + i, turns_.front().load);
     }
-    add_results(steps.back(), 0, turns_.front().turn.result);
+    add_results(steps.back(), 0, turns_.front().result);
     return steps;
   }
 
   /// Tile by tile, a ring of planes moves along z; the kernel is transformed once for all.
   [[nodiscard]] std::vector<Step> steps_of_turns() const {
     std::vector<Step> steps;
-    for (std::int64_t i = done_before_; i < all_steps(); ++i) {
+    for (const TurnStep& doing : doing_) {
       Step& step = steps.emplace_back();
-      const Turn& turn = turning(i).turn;
-      if (i == done_before_) add_kernel(step, 0);
-      // The ring of an earlier run is gone
-      add_image(step, 1 + tile_of(i), i == done_before_ ? turn.window : turn.load);
-      add_results(step, tile_of(i), turn.result);
+      if (steps.size() == 1) add_kernel(step, 0);
+      add_image(step, 1 + doing.tile, doing.load);
+      add_results(step, doing.tile, turns_[doing.turn].result);
     }
     return steps;
   }
@@ -160,12 +151,6 @@ class DeviceRun final : BatchWork {
                 [&](std::int64_t, std::int64_t n) { return std::min(n, sizes_.batch_planes); });
   }
 
-  [[nodiscard]] std::size_t tile_of(std::int64_t step) const {
-    return static_cast<std::size_t>(step) / turns_.size();
-  }
-  [[nodiscard]] const Turning& turning(std::int64_t step) const {
-    return turns_[static_cast<std::size_t>(step) % turns_.size()];
-  }
   [[nodiscard]] SourceBox source_box(std::size_t input, const Stretch& planes) const {
     const Loading& l = inputs_[input];
     return {l.input, planes, l.y.begin, l.y.count, l.x.begin, l.x.count};
@@ -197,7 +182,7 @@ class DeviceRun final : BatchWork {
       spectra_.take_image(compute_, loading, voxels, batch.planes);
     }
     link_->taken(slot, compute_);
-    if (at_once()) context_.progress.advance(batch.planes.count);
+    if (at_once_) context_.progress.advance(batch.planes.count);
   }
 
   /// Planes that follow each other in the source are made at once.
@@ -215,17 +200,17 @@ class DeviceRun final : BatchWork {
   }
 
   void compute(std::size_t step) override {
-    if (at_once()) lap("planes");
+    if (at_once_) lap("planes");
     if (kernel_came_) spectra_.finish_kernel(compute_);
     kernel_came_ = false;
     {
       const Noted noted{timeline_, "columns", 0, compute_};
-      spectra_.convolve(compute_, turning(at_once() ? 0 : step_of(step)));
+      spectra_.convolve(compute_, turnings_[at_once_ ? 0 : doing_[step].turn]);
     }
-    if (!at_once()) return;
+    if (!at_once_) return;
     lap("columns");
     if (step + 1 == terms_.size())
-      context_.progress.begin("store planes", turns_.front().turn.result.count);
+      context_.progress.begin("store planes", turns_.front().result.count);
   }
 
   void lap(const char* stage) {
@@ -245,15 +230,10 @@ class DeviceRun final : BatchWork {
   }
 
   void finish(std::size_t step) override {
-    if (!at_once())
-      finish_steps(context_, step_of(step) + 1);
+    if (!at_once_)
+      finish_step(context_, doing_[step].number);
     else if (step + 1 == terms_.size())
-      finish_steps(context_, 1);
-  }
-
-  /// The run's own steps begin behind those of earlier runs.
-  [[nodiscard]] std::int64_t step_of(std::size_t step) const {
-    return done_before_ + static_cast<std::int64_t>(step);
+      finish_step(context_, 0);
   }
 
   RunReport report_;
@@ -272,9 +252,11 @@ class DeviceRun final : BatchWork {
   std::optional<LinkUp> link_;
   std::vector<Tile> tiles_{tiles_of(plan_.work, plan_.cut)};
   std::vector<Loading> inputs_;  ///< the terms' kernels, then every term's tiles: one has several
-  std::vector<Turning> turns_;
+  std::vector<Turn> turns_{turns_of(layout_)};
+  std::vector<Turning> turnings_;                     ///< the same, as the device is told of them
+  bool at_once_{tiles_.size() * turns_.size() == 1};  ///< nothing is cut; may have several terms
+  std::vector<TurnStep> doing_;                       ///< each is a step of the checkpoint
   MeanRemoval mean_;
-  std::int64_t done_before_ = 0;
   bool kernel_came_ = false;
 };
 

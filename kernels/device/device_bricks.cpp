@@ -46,15 +46,10 @@ class DeviceBricks final : BatchWork {
   }
 
   void run() {
-    context_.progress.begin(operation_.stage(), volume(plan_.result));
+    bricks_ = steps_to_do(context_, brick_count(plan_)).numbers();
+    context_.progress.begin(operation_.stage(), voxels_of(plan_, bricks_));
     std::vector<Step> steps;
-    done_before_ = std::min(finished_steps(context_), brick_count(plan_));
-    for (std::int64_t i = 0; i < done_before_; ++i)
-      context_.progress.advance(volume(brick_at(plan_, i).size));
-    for (std::int64_t i = done_before_; i < brick_count(plan_); ++i) {
-      const Batch batch{static_cast<std::size_t>(i), {}};
-      steps.push_back({{batch}, {batch}});
-    }
+    for (std::size_t i = 0; i < bricks_.size(); ++i) steps.push_back({{{i, {}}}, {{i, {}}}});
     try {
       run_overlapped(steps, kBatches, true, *this);
       there_.finish(compute_);
@@ -124,9 +119,7 @@ class DeviceBricks final : BatchWork {
     return slot_bytes(bytes_of(window));
   }
   [[nodiscard]] std::int64_t result_slot() const { return slot_bytes(plan_.result_bytes); }
-  [[nodiscard]] Box3 box_of(const Batch& batch) const {
-    return brick_at(plan_, static_cast<std::int64_t>(batch.of));
-  }
+  [[nodiscard]] Box3 box_of(const Batch& batch) const { return brick_at(plan_, bricks_[batch.of]); }
   [[nodiscard]] static int round(const Batch& batch) {
     return static_cast<int>(batch.of % std::size_t{kBatches});
   }
@@ -187,9 +180,7 @@ class DeviceBricks final : BatchWork {
     context_.progress.advance(volume(box.size));
   }
 
-  void finish(std::size_t step) override {
-    finish_steps(context_, done_before_ + static_cast<std::int64_t>(step) + 1);
-  }
+  void finish(std::size_t step) override { finish_step(context_, bricks_[step]); }
 
   BrickPlan plan_;
   Operation& operation_;
@@ -202,8 +193,8 @@ class DeviceBricks final : BatchWork {
   cuda::Stream compute_, up_, down_;
   cuda::PinnedBuffer<std::byte> windows_, results_;
   cuda::DeviceBuffer<std::byte> windows_here_, results_there_;
-  std::int64_t done_before_ = 0;
-  std::vector<cuda::Event> came_, used_;         ///< of a window's slot
+  std::vector<std::int64_t> bricks_;      ///< that are made, in this order; batches count them
+  std::vector<cuda::Event> came_, used_;  ///< of a window's slot
   std::vector<cuda::Event> made_, left_, gone_;  ///< of a result on the device; of its slot
 };
 

@@ -206,8 +206,10 @@ TEST_F(LinkTest, StopsWhenItIsAskedTo) {
 class KeepingCheckpoint final : public Checkpoint {
  public:
   explicit KeepingCheckpoint(std::int64_t before) : before_{before} {}
-  [[nodiscard]] std::int64_t finished_steps() const override { return before_; }
-  void finish(std::int64_t steps) override { steps_.push_back(steps); }
+  [[nodiscard]] Stretches to_do(std::int64_t all) const override {
+    return Stretches{{0, all}}.without(Stretches{{0, before_}});
+  }
+  void finish(const Stretches& steps) override { steps_.push_back(steps.all().front().first); }
   std::vector<std::int64_t> steps_;
 
  private:
@@ -226,7 +228,7 @@ TEST_F(LinkTest, GoesOnBehindTheStepsThatAreFinished) {
     StoreAs store{PixelType::float32};
     run(scene, store, sink, f, &checkpoint);
     std::vector<std::int64_t> steps;
-    for (std::int64_t s = before + 1; s <= 5; ++s) steps.push_back(s);
+    for (std::int64_t s = before; s < 5; ++s) steps.push_back(s);
     EXPECT_EQ(checkpoint.steps_, steps);
     const auto first = std::min<std::int64_t>(before * 10 * plane, volume(expected.extent));
     EXPECT_TRUE(std::equal(expected.voxels.begin() + first, expected.voxels.end(),

@@ -8,8 +8,8 @@
 #include "core/carry.hpp"
 #include "core/memory_stream.hpp"
 #include "fftconv/device/device_layout.hpp"
-#include "fftconv/make_executor.hpp"
 #include "imageio/open.hpp"
+#include "multigpu/make_executor.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_file.hpp"
@@ -93,7 +93,7 @@ class DeviceSets : public cuda::GpuTest, public testing::WithParamInterface<SetC
     options.strategy = GetParam().strategy;
     options.compression = GetParam().compression;
     options.device = info;
-    const auto executor = fftconv::make_executor(machine(with_gpu, device_bytes), info);
+    const auto executor = multigpu::make_executor(machine(with_gpu, device_bytes), {info});
     return simulate(scene(), options, *executor, test.context);
   }
 

@@ -15,21 +15,24 @@ namespace {
 constexpr std::int64_t kBudget = std::int64_t{1} << 30;
 constexpr std::int64_t kNever = -1;
 
-/// Begins after `first` steps and asks for a stop once `last` are finished.
+/// Has `steps` of a run done, and asks for a stop once `last` of all are finished.
 class StopAfter final : public Checkpoint {
  public:
-  StopAfter(std::int64_t first, std::int64_t last, StopFlag& stop)
-      : finished{first}, first_{first}, last_{last}, stop_{stop} {}
-  [[nodiscard]] std::int64_t finished_steps() const override { return first_; }
-  void finish(std::int64_t steps) override {
-    EXPECT_EQ(steps, finished + 1) << "steps are told in order";
-    finished = steps;
-    if (steps == last_) stop_.request();
+  StopAfter(const Stretches& before, std::int64_t last, StopFlag& stop)
+      : finished{before}, last_{last}, stop_{stop} {}
+  [[nodiscard]] Stretches to_do(std::int64_t all) const override {
+    return Stretches{{0, all}}.without(finished);
   }
-  std::int64_t finished;
+  void finish(const Stretches& steps) override {
+    EXPECT_EQ(steps.count(), 1);
+    EXPECT_EQ(steps.without(finished), steps) << "no step is done twice";
+    finished.add(steps);
+    if (finished.count() == last_) stop_.request();
+  }
+  Stretches finished;
 
  private:
-  std::int64_t first_, last_;
+  std::int64_t last_;
   StopFlag& stop_;
 };
 
@@ -69,19 +72,19 @@ class GoOn : public testing::TestWithParam<GoOnCase> {
     plan_ = plan_convolution(work_.problem, {kBudget}, GetParam().strategy);
   }
 
-  /// Steps that are finished when the run ends.
-  std::int64_t run(std::int64_t first, std::int64_t last, test::CheckingSink<float>& sink) {
+  /// How many steps are finished when the run ends.
+  std::int64_t run(const Stretches& finished, std::int64_t last, test::CheckingSink<float>& sink) {
     test::TestContext machine;
-    StopAfter checkpoint{first, last, machine.stop};
+    StopAfter checkpoint{finished, last, machine.stop};
     RunContext context = machine.context;
     context.checkpoint = &checkpoint;
     StoreAs store{PixelType::float32};
     try {
       make_host_executor({kBudget})->run(plan_, {&work_.term, 1}, store, sink, context);
     } catch (const Interrupted&) {
-      EXPECT_EQ(checkpoint.finished, last) << "stopped elsewhere";
+      EXPECT_EQ(checkpoint.finished.count(), last) << "stopped elsewhere";
     }
-    return checkpoint.finished;
+    return checkpoint.finished.count();
   }
 
   test::WorkCase work_;
@@ -90,15 +93,30 @@ class GoOn : public testing::TestWithParam<GoOnCase> {
 
 TEST_P(GoOn, EndsInTheSameBitsAfterAnyStep) {
   test::CheckingSink<float> whole{GetParam().image, GetParam().order};
-  const std::int64_t steps = run(0, kNever, whole);
+  const std::int64_t steps = run({}, kNever, whole);
   EXPECT_TRUE(whole.whole());
   ASSERT_GE(steps, GetParam().at_least);
   for (std::int64_t last = 1; last <= steps; ++last) {
     test::CheckingSink<float> sink{GetParam().image, GetParam().order};
-    EXPECT_EQ(run(0, last, sink), last);
-    EXPECT_EQ(run(last, kNever, sink), steps);
+    EXPECT_EQ(run({}, last, sink), last);
+    EXPECT_EQ(run(Stretches{{0, last}}, kNever, sink), steps);
     EXPECT_TRUE(sink.whole()) << "boxes once each, after step " << last;
     EXPECT_EQ(sink.kept.voxels, whole.kept.voxels) << "after step " << last;
+  }
+}
+
+TEST_P(GoOn, EndsInTheSameBitsHoweverStepsAreSharedOut) {
+  if (GetParam().order == BoxOrder::planes_in_order) GTEST_SKIP() << "the sink wants them in order";
+  test::CheckingSink<float> whole{GetParam().image, GetParam().order};
+  const std::int64_t all = run({}, kNever, whole);
+  Stretches odd, upper{{all / 2, all}};
+  for (std::int64_t step = 1; step < all; step += 2) odd.add({step, 1});
+  for (const Stretches& others : {odd, upper}) {
+    test::CheckingSink<float> sink{GetParam().image, GetParam().order};
+    run(others, kNever, sink);
+    run(Stretches{{0, all}}.without(others), kNever, sink);
+    EXPECT_TRUE(sink.whole());
+    EXPECT_EQ(sink.kept.voxels, whole.kept.voxels);
   }
 }
 
@@ -110,13 +128,13 @@ TEST(GoOnPieces, OfPlanesThatWaitInAFileThatGoesWithTheProcessAreNotCalledFinish
   const auto plan = plan_convolution(work.problem, {kBudget}, Strategy::tiles);
   test::CheckingSink<float> sink{work.problem.image, BoxOrder::planes_in_order};
   test::TestContext machine;
-  StopAfter checkpoint{0, kNever, machine.stop};
+  StopAfter checkpoint{{}, kNever, machine.stop};
   RunContext context = machine.context;
   context.checkpoint = &checkpoint;
   StoreAs store{PixelType::float32};
   make_host_executor({kBudget})->run(plan, {&work.term, 1}, store, sink, context);
   EXPECT_TRUE(sink.whole());
-  EXPECT_EQ(checkpoint.finished, 0);
+  EXPECT_EQ(checkpoint.finished.count(), 0);
 }
 
 }  // namespace

@@ -46,6 +46,10 @@ class ToldFile final : public ImageFile {
   PartialFile file_;
 };
 
+Stretches step(std::int64_t number) {
+  return Stretches{{number, 1}};
+}
+
 Journal::Settings every_step() {
   Journal::Settings settings;
   settings.every = std::chrono::seconds{0};
@@ -68,8 +72,8 @@ class JournalTest : public testing::Test {
                       [asked = 0]() mutable { return "counts " + std::to_string(++asked); },
                       earlier,
                       settings};
-      const std::int64_t first = journal.finished_steps();
-      for (std::int64_t step = first + 1; step <= first + steps; ++step) journal.finish(step);
+      const Stretches next = journal.to_do(1000).some(0, steps);
+      for (const std::int64_t number : next.numbers()) journal.finish(step(number));
       after = journal_bytes();
     }
     file.keep(true);
@@ -93,7 +97,7 @@ TEST_F(JournalTest, GivesBackWhatWasFinishedLast) {
   ASSERT_TRUE(run);
   EXPECT_EQ(run->request, R"({"boundary":"zero","image":{"bytes":12}})");
   EXPECT_EQ(run->plan, "the plan");
-  EXPECT_EQ(run->last.steps, 3);
+  EXPECT_EQ(run->last.finished.count(), 3);
   EXPECT_EQ(run->last.file, "state 3");
   EXPECT_EQ(run->last.counts, "counts 3");
   EXPECT_FALSE(run->is_whole);
@@ -118,14 +122,14 @@ TEST_F(JournalTest, PassesOverARecordThatWasCutOffAnywhere) {
     folder_.write("out.tif.partial.journal", three.substr(0, bytes));
     const auto run = found();
     ASSERT_TRUE(run);
-    EXPECT_EQ(run->last.steps, 2) << "cut at byte " << bytes;
+    EXPECT_EQ(run->last.finished.count(), 2) << "cut at byte " << bytes;
     EXPECT_EQ(run->bytes, std::ssize(two));
   }
   for (std::size_t byte = two.size(); byte + 1 < three.size(); ++byte) {
     auto flipped = three;
     flipped[byte] = static_cast<char>(flipped[byte] ^ 1);
     folder_.write("out.tif.partial.journal", flipped);
-    EXPECT_EQ(found()->last.steps, 2) << "flipped at byte " << byte;
+    EXPECT_EQ(found()->last.finished.count(), 2) << "flipped at byte " << byte;
   }
 }
 
@@ -140,12 +144,29 @@ TEST_F(JournalTest, GoesOnBehindTheLastWholeRecord) {
     ToldFile file{output_};
     folder_.write("out.tif.partial.journal", bytes);
     Journal journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()};
-    EXPECT_EQ(journal.finished_steps(), 2);
-    journal.finish(3);
+    EXPECT_EQ(journal.to_do(5), Stretches({2, 3}));
+    journal.finish(step(2));
     EXPECT_TRUE(journal.leave());
   }
-  EXPECT_EQ(found()->last.steps, 3);
+  EXPECT_EQ(found()->last.finished.count(), 3);
   EXPECT_EQ(found()->plan, "the plan");
+}
+
+TEST_F(JournalTest, KnowsStepsThatWereFinishedInAnyOrder) {
+  {
+    ToldFile file{output_};
+    Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
+    journal.finish(step(7));
+    Stretches two = step(1);
+    two.add({3, 2});
+    journal.finish(two);
+    EXPECT_TRUE(journal.leave());
+  }
+  EXPECT_EQ(found()->last.finished.numbers(), (std::vector<std::int64_t>{1, 3, 4, 7}));
+  const auto run = found();
+  ToldFile file{output_, Leftover::go_on};
+  Journal journal{output_, "{}", "", file, [] { return ""; }, &*run, every_step()};
+  EXPECT_EQ(journal.to_do(9).numbers(), (std::vector<std::int64_t>{0, 2, 5, 6, 8}));
 }
 
 TEST_F(JournalTest, LeavesTheFileWhereItCannotBeOpened) {
@@ -171,20 +192,20 @@ TEST_F(JournalTest, TrustsAfterAnotherBootOnlyWhatWasSynced) {
   auto settings = every_step();
   settings.sync_every = std::chrono::seconds{0};
   run_and_die(4, settings);
-  EXPECT_EQ(found("another boot")->last.steps, 4);
+  EXPECT_EQ(found("another boot")->last.finished.count(), 4);
 }
 
 TEST_F(JournalTest, WritesNoMoreOftenThanItIsAskedTo) {
   auto settings = every_step();
   settings.every = std::chrono::hours{1};
   run_and_die(5, settings);
-  EXPECT_EQ(found()->last.steps, 1) << "the first one at once";
+  EXPECT_EQ(found()->last.finished.count(), 1) << "the first one at once";
   ToldFile file{output_};
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
-  for (int step = 1; step <= 5; ++step) journal.finish(step);
+  for (int i = 0; i < 5; ++i) journal.finish(step(i));
   EXPECT_EQ(file.settled, 1) << "what no record speaks of is not put aside";
   EXPECT_TRUE(journal.leave());
-  EXPECT_EQ(found()->last.steps, 5) << "the last one when it ends";
+  EXPECT_EQ(found()->last.finished.count(), 5) << "the last one when it ends";
 }
 
 TEST_F(JournalTest, LeavesTheRecordThatHoldsWhenAStepWasBroken) {
@@ -192,10 +213,10 @@ TEST_F(JournalTest, LeavesTheRecordThatHoldsWhenAStepWasBroken) {
   settings.every = std::chrono::hours{1};
   ToldFile file{output_};
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
-  for (int step = 1; step <= 5; ++step) journal.finish(step);
+  for (int i = 0; i < 5; ++i) journal.finish(step(i));
   ++file.voxels;
   EXPECT_TRUE(journal.leave());
-  EXPECT_EQ(found()->last.steps, 1);
+  EXPECT_EQ(found()->last.finished.count(), 1);
 }
 
 TEST_F(JournalTest, KnowsTheNameOfAFileWithoutSteps) {
@@ -230,11 +251,11 @@ TEST_F(JournalTest, SyncsTheFileBeforeItSaysSo) {
   auto settings = every_step();
   settings.sync_every = std::chrono::seconds{0};
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, settings};
-  journal.finish(1);
+  journal.finish(step(0));
   EXPECT_EQ(file.synced, 1);
   file.is_broken = true;
-  EXPECT_THROW(journal.finish(2), IoError);
-  EXPECT_EQ(found("another boot")->last.steps, 1);
+  EXPECT_THROW(journal.finish(step(1)), IoError);
+  EXPECT_EQ(found("another boot")->last.finished.count(), 1);
   EXPECT_FALSE(journal.leave()) << "what the disk has after a failed sync is unknown";
 }
 
@@ -242,7 +263,7 @@ TEST_F(JournalTest, LeavesNothingUnlessItIsToldTo) {
   {
     ToldFile file{output_};
     Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
-    journal.finish(1);
+    journal.finish(step(0));
     EXPECT_EQ(folder_.names(),
               (std::set<std::string>{"out.tif.partial", "out.tif.partial.journal"}));
   }
@@ -258,11 +279,11 @@ TEST_F(JournalTest, LeavesNothingUnlessItIsToldTo) {
 TEST_F(JournalTest, KeepsItsRecordsOnAFullDisk) {
   ToldFile file{output_};
   Journal journal{output_, "{}", "", file, [] { return ""; }, nullptr, every_step()};
-  journal.finish(1);
+  journal.finish(step(0));
   const test::FullDisk full{static_cast<rlim_t>(journal_bytes().size())};
-  EXPECT_THROW(journal.finish(2), IoError);
+  EXPECT_THROW(journal.finish(step(1)), IoError);
   EXPECT_TRUE(journal.leave()) << "the records before hold";
-  EXPECT_EQ(found()->last.steps, 1);
+  EXPECT_EQ(found()->last.finished.count(), 1);
 }
 
 TEST_F(JournalTest, KnowsThatTheFileHasItsName) {
@@ -270,7 +291,7 @@ TEST_F(JournalTest, KnowsThatTheFileHasItsName) {
   {
     ToldFile file{output_};
     Journal journal{output_, "{}", "", file, [] { return "7"; }, nullptr, every_step()};
-    journal.finish(1);
+    journal.finish(step(0));
     journal.finish_file();
     EXPECT_EQ(file.synced, 1);
     EXPECT_FALSE(found()->is_whole) << "not yet";
@@ -299,15 +320,15 @@ TEST_F(JournalTest, RefusesWhatAnotherVersionOrProgramWrote) {
                   fmt::format("{:016x} {}{}", hash.value(), text, all.substr(end)));
   };
   with_header(header);
-  EXPECT_EQ(found()->last.steps, 1);
-  for (const auto& change : {Json{{"format", 2}}, Json{{"version", "9.9"}}}) {
+  EXPECT_EQ(found()->last.finished.count(), 1);
+  for (const auto& change : {Json{{"format", 1}}, Json{{"version", "9.9"}}}) {
     auto other = header;
     other.update(change);
     with_header(other);
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
                                       {"out.tif", "version", "without --resume"});
   }
-  for (const auto& strange : {Json{}, Json{{"format", 1}}}) {
+  for (const auto& strange : {Json{}, Json{{"format", 2}}}) {
     with_header(strange);
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
                                       {"no journal of this program", "without --resume"});

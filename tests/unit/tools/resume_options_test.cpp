@@ -55,7 +55,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
         const auto all = test::pattern<float>(kExtent);
         const auto part = test::cut(all, plane(kExtent, z));
         output.sink().write(plane(kExtent, z), ConstVoxelView{part.view()});
-        output.checkpoint().finish(z + 1);
+        output.checkpoint().finish(Stretches{{z, 1}});
         GetParam().fail();
       });
     } catch (const std::exception& failure) {
@@ -84,13 +84,13 @@ TEST_P(Failures, KeepWhatIsFinishedUnlessTheResultIsRefused) {
   ASSERT_TRUE(unfinished);
   fail_after(*output(&*unfinished), 1);
   expect_names();
-  EXPECT_EQ(imageio::read_journal(path_, path_)->last.steps, 2);
+  EXPECT_EQ(imageio::read_journal(path_, path_)->last.finished.count(), 2);
 }
 
 TEST_P(Failures, OfARunThatGoesOnDoTheSame) {
   {
     auto first = output();
-    first->checkpoint().finish(1);
+    first->checkpoint().finish(Stretches{{0, 1}});
     EXPECT_THROW(first->complete([] { throw Interrupted("stop"); }), Interrupted);
   }
   const auto unfinished = imageio::read_journal(path_, path_);

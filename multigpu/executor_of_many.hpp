@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// multigpu/executor_of_many.hpp — one run done by several executors at once.
+#pragma once
+#include <memory>
+#include <vector>
+#include "fftconv/executor.hpp"
+
+namespace synthoscope::multigpu {
+
+/// Shares out the steps of a plan (fftconv/turn_steps.hpp): every member does a stretch of them,
+/// with threads, memory and a kernel of its own, and all write to one sink. The result has the bits
+/// that one member alone makes of the plan.
+///
+/// One member does it all, and a note says why, where the plan has a single step, the sink wants
+/// planes in order, source or epilogue work on one device, or --memory has room for no more.
+///
+/// @param members  at least one; they run the same plans
+[[nodiscard]] std::unique_ptr<fftconv::Executor> make_executor_of_many(
+    std::vector<std::unique_ptr<fftconv::Executor>> members);
+
+}  // namespace synthoscope::multigpu

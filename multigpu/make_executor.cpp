@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "multigpu/make_executor.hpp"
+#include "core/error.hpp"
+#include "fftconv/device/device_executor.hpp"
+#include "fftconv/host_executor.hpp"
+#include "multigpu/executor_of_many.hpp"
+
+namespace synthoscope::multigpu {
+namespace {
+
+using fftconv::Executor;
+using fftconv::Machine;
+using fftconv::Place;
+using fftconv::Plan;
+using fftconv::RunReport;
+using fftconv::Term;
+
+class PlacedExecutor final : public Executor {
+ public:
+  PlacedExecutor(const Machine& machine, const std::vector<cuda::DeviceInfo>& devices,
+                 const std::filesystem::path& scratch_folder)
+      : devices_{devices},
+        scratch_folder_{scratch_folder},
+        host_{fftconv::make_host_executor(machine, scratch_folder)} {}
+  [[nodiscard]] Machine machine() const override { return host_->machine(); }
+
+  RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                const RunContext& context) override {
+    Executor& executor = plan.where == Place::host ? *host_ : on_gpu(plan);
+    return executor.run(plan, terms, epilogue, sink, context);
+  }
+
+ private:
+  /// Those of the first plan that runs there: a GPU's memory in it is the budget of all runs.
+  Executor& on_gpu(const Plan& plan) {
+    if (devices_.empty())
+      throw CudaError("run the plan: it is for a GPU, and none is used; give --gpus all");
+    if (!gpus_) {
+      std::vector<std::unique_ptr<Executor>> members;
+      for (const cuda::DeviceInfo& device : devices_)
+        members.push_back(fftconv::make_device_executor(device, plan.machine.gpu->memory_bytes,
+                                                        machine(), scratch_folder_));
+      gpus_ = make_executor_of_many(std::move(members));
+    }
+    return *gpus_;
+  }
+
+  std::vector<cuda::DeviceInfo> devices_;
+  std::filesystem::path scratch_folder_;
+  std::unique_ptr<Executor> host_, gpus_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_executor(const Machine& machine,
+                                        const std::vector<cuda::DeviceInfo>& devices,
+                                        const std::filesystem::path& scratch_folder) {
+  return std::make_unique<PlacedExecutor>(machine, devices, scratch_folder);
+}
+
+}  // namespace synthoscope::multigpu

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// multigpu/make_executor.hpp — one executor for all plans of a machine: each runs where it says.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <vector>
+#include "core/cuda/device.hpp"
+#include "fftconv/executor.hpp"
+
+namespace synthoscope::multigpu {
+
+/// @param machine         what it offers to the planner
+/// @param devices         that plans for a GPU run on, all of them alike; without any they are
+///                        refused (CudaError)
+/// @param scratch_folder  as for make_host_executor
+[[nodiscard]] std::unique_ptr<fftconv::Executor> make_executor(
+    const fftconv::Machine& machine, const std::vector<cuda::DeviceInfo>& devices,
+    const std::filesystem::path& scratch_folder = {});
+
+}  // namespace synthoscope::multigpu

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Several executors at once make the bits of one, whatever the plan; the host's stand for devices.
+#include "multigpu/executor_of_many.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <numeric>
+#include "core/store_as.hpp"
+#include "fftconv/host_executor.hpp"
+#include "fftconv/turn_steps.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/checking_stream.hpp"
+#include "tests/support/run_convolution.hpp"
+#include "tests/support/test_context.hpp"
+#include "tests/support/work_case.hpp"
+
+namespace synthoscope::multigpu {
+namespace {
+
+using fftconv::Executor;
+using fftconv::Plan;
+using fftconv::RunReport;
+using fftconv::Strategy;
+using fftconv::Term;
+
+constexpr std::int64_t kBudget = std::int64_t{1} << 30;
+
+/// A host executor that counts its runs and may fail.
+class Member final : public Executor {
+ public:
+  Member(std::vector<int>& runs, std::size_t number, bool fails)
+      : runs_{runs}, number_{number}, fails_{fails} {}
+  [[nodiscard]] fftconv::Machine machine() const override { return host_->machine(); }
+  RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                const RunContext& context) override {
+    ++runs_[number_];
+    if (fails_) throw CudaError("the device is lost");
+    return host_->run(plan, terms, epilogue, sink, context);
+  }
+
+ private:
+  std::vector<int>& runs_;
+  std::size_t number_;
+  bool fails_;
+  std::unique_ptr<Executor> host_ = fftconv::make_host_executor({kBudget});
+};
+
+struct ManyCase {
+  const char* name;
+  Extent3 image, kernel;
+  Strategy strategy;
+  Boundary boundary = Boundary::zero;
+  bool remove_mean = false;
+  bool shared = true;  ///< there are steps to share
+};
+
+constexpr ManyCase kCases[] = {
+    {"ring", {60, 14, 15}, {4, 3, 3}, Strategy::ring},
+    {"ring_reflected", {60, 14, 15}, {5, 3, 3}, Strategy::ring, Boundary::reflect},
+    {"ring_without_mean", {60, 14, 15}, {5, 3, 3}, Strategy::ring, Boundary::mirror, true},
+    {"tiles", {40, 90, 95}, {4, 3, 3}, Strategy::tiles},
+    {"tiles_wrapped", {40, 90, 95}, {4, 3, 3}, Strategy::tiles, Boundary::wrap},
+    {"sums", {700, 90, 95}, {1, 3, 3}, Strategy::direct},
+    {"in_core", {9, 12, 13}, {3, 4, 5}, Strategy::in_core, Boundary::zero, false, false},
+    {"parts", {40, 12, 13}, {30, 4, 5}, Strategy::parts, Boundary::zero, false, false},
+};
+
+class Many : public testing::TestWithParam<ManyCase> {
+ protected:
+  Many() : work_{test::noise(GetParam().image, 1), test::noise(GetParam().kernel, 2)} {
+    work_.problem.boundary = GetParam().boundary;
+    work_.problem.remove_mean = GetParam().remove_mean;
+    work_.problem.may_sum = GetParam().strategy == Strategy::direct;
+    plan_ = plan_convolution(work_.problem, {kBudget}, GetParam().strategy);
+  }
+
+  void run(Executor& executor, Sink& sink, Epilogue& store, std::int64_t bytes = kBudget) {
+    test::TestContext machine{4};
+    MemoryBudget budget{bytes};
+    const RunContext context{machine.context.pool, budget, machine.context.progress,
+                             machine.context.log, machine.stop};
+    executor.run(plan_, {&work_.term, 1}, store, sink, context);
+  }
+  std::unique_ptr<Executor> many(std::size_t members, std::size_t failing = SIZE_MAX) {
+    runs_.assign(members, 0);
+    std::vector<std::unique_ptr<Executor>> executors;
+    for (std::size_t i = 0; i < members; ++i)
+      executors.push_back(std::make_unique<Member>(runs_, i, i == failing));
+    return make_executor_of_many(std::move(executors));
+  }
+
+  test::WorkCase work_;
+  Plan plan_;
+  std::vector<int> runs_;
+};
+
+TEST_P(Many, MakeTheBitsOfOne) {
+  test::CheckingSink<float> one{GetParam().image, BoxOrder::any};
+  StoreAs store{PixelType::float32};
+  run(*fftconv::make_host_executor({kBudget}), one, store);
+  ASSERT_EQ(fftconv::step_count(plan_) > 1, GetParam().shared);
+  for (const std::size_t members : {1u, 2u, 3u, 4u}) {
+    test::CheckingSink<float> sink{GetParam().image, BoxOrder::any};
+    const auto executor = many(members);
+    run(*executor, sink, store);
+    EXPECT_TRUE(sink.whole());
+    EXPECT_EQ(sink.kept.voxels, one.kept.voxels) << members << " members";
+    EXPECT_EQ(std::accumulate(runs_.begin(), runs_.end(), std::int64_t{0}),
+              std::min<std::int64_t>(std::ssize(runs_), fftconv::step_count(plan_)));
+  }
+}
+
+TEST_P(Many, AreOneWhereTheSinkWantsPlanesInOrder) {
+  test::CheckingSink<float> sink{GetParam().image, BoxOrder::planes_in_order};
+  StoreAs store{PixelType::float32};
+  run(*many(3), sink, store);
+  EXPECT_TRUE(sink.whole());
+  EXPECT_EQ(runs_, (std::vector<int>{1, 0, 0}));
+}
+
+TEST_P(Many, AreAsManyAsFitTheBudget) {
+  if (!GetParam().shared) GTEST_SKIP() << "one does it all";
+  test::CheckingSink<float> sink{GetParam().image, BoxOrder::any};
+  StoreAs store{PixelType::float32};
+  run(*many(4), sink, store, plan_.memory_bytes() * 5 / 2);
+  EXPECT_TRUE(sink.whole());
+  EXPECT_EQ(runs_, (std::vector<int>{1, 1, 0, 0}));
+}
+
+TEST_P(Many, EndWhereOneFails) {
+  if (!GetParam().shared) GTEST_SKIP() << "one does it all";
+  test::CheckingSink<float> sink{GetParam().image, BoxOrder::any};
+  StoreAs store{PixelType::float32};
+  EXPECT_THROW(run(*many(3, 1), sink, store), CudaError);
+  EXPECT_FALSE(sink.whole());
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Many, testing::ValuesIn(kCases), test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::multigpu
