@@ -10,77 +10,19 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_rates.hpp"
-#include "core/host_buffer.hpp"
+#include "bench/link_case.hpp"
 #include "core/json.hpp"
-#include "core/memory_stream.hpp"
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
-#include "fftconv/candidates.hpp"
 #include "fftconv/device/device_run.hpp"
 #include "fftconv/device/timeline.hpp"
-#include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
 
-constexpr std::int64_t kKernel = 101, kPlanes = 128, kChecked = 200;  // kPlanes of the ring
-constexpr std::int64_t kBatchBytes = std::int64_t{64} << 20;
+using bench::Error, bench::kKernel, bench::kPlanes, bench::Room, bench::voxel_of;
+
 constexpr int kRepeats = 3;
-
-std::uint32_t hashed(std::int64_t index) {
-  auto i = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ull;
-  i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9ull;
-  i = (i ^ (i >> 27)) * 0x94D049BB133111EBull;
-  return static_cast<std::uint32_t>(i >> 48);  // 16 bits
-}
-
-/// A voxel of the image; floats are what their 16 bits are over 65536.
-template <class T>
-T voxel_of(std::int64_t index) {
-  const std::uint32_t bits = hashed(index);
-  return std::is_same_v<T, float> ? static_cast<T>(static_cast<float>(bits) * 0x1p-16F)
-                                  : static_cast<T>(bits);
-}
-
-/// Positive, of sum 1, and steep, so that results differ from voxel to voxel.
-Volume<float> make_kernel() {
-  Volume<float> kernel{{kKernel, kKernel, kKernel}};
-  double sum = 0;
-  const auto c = static_cast<double>(kKernel / 2);
-  for (std::size_t i = 0; i < kernel.voxels.size(); ++i) {
-    const auto at = static_cast<std::int64_t>(i);
-    const double z = static_cast<double>(at / (kKernel * kKernel)) - c,
-                 y = static_cast<double>(at / kKernel % kKernel) - c,
-                 x = static_cast<double>(at % kKernel) - c;
-    kernel.voxels[i] =
-        static_cast<float>((0.5 + hashed(at + 77) * 0x1p-16) / (1 + z * z + y * y + x * x));
-    sum += static_cast<double>(kernel.voxels[i]);
-  }
-  for (float& v : kernel.voxels) v = static_cast<float>(static_cast<double>(v) / sum);
-  return kernel;
-}
-
-/// Image or result in one of the two memories; pinned memory is as costly as it is said to be.
-class Room {
- public:
-  Room(cuda::DeviceId device, MemoryBudget& budget, std::int64_t bytes, HostMemory kind)
-      : memory{kind} {
-    if (memory == HostMemory::pinned)
-      pinned_ = {device, budget, bytes, "voxels"};
-    else
-      ordinary_ = {budget, bytes, "voxels"};
-  }
-  [[nodiscard]] std::byte* data() const {
-    return memory == HostMemory::pinned ? pinned_.data() : ordinary_.data();
-  }
-  const HostMemory memory;
-
- private:
-  HostBuffer<std::byte> ordinary_;
-  cuda::PinnedBuffer<std::byte> pinned_;
-};
 
 struct Bench {
   explicit Bench(cuda::DeviceInfo info)
@@ -95,7 +37,7 @@ struct Bench {
   RunContext context{pool, host, progress, log, stop};
   cuda::DeviceRates rates = cuda::measure_device(device.id, host, stop);
   double staging = 0;
-  Volume<float> kernel = make_kernel();
+  Volume<float> kernel = bench::make_kernel();
   Json rows = Json::array();
   std::string table;
 };
@@ -115,65 +57,6 @@ double staging_rate(Bench& bench) {
     if (i > 0) best = std::max(best, 2 * static_cast<double>(kBytes) / watch.total());
   }
   return best;
-}
-
-Plan make_plan(const Bench& bench, std::int64_t n, std::int64_t voxel_bytes) {
-  Problem p;
-  p.image = {n, n, n};
-  p.kernel = {kKernel, kKernel, kKernel};
-  p.center = {kKernel / 2, kKernel / 2, kKernel / 2};
-  p.image_voxel_bytes = p.result_voxel_bytes = 0;
-  p.source_voxel_bytes = p.sink_voxel_bytes = voxel_bytes;
-  Plan plan;
-  plan.problem = plan.work = p;
-  plan.strategy = Strategy::ring;
-  plan.transform = ring_candidates(p).front().transform;
-  plan.transform.z = kPlanes;
-  plan.cut.result = {kPlanes - kKernel + 1, n, n};
-  plan.cut.batch_planes = std::max<std::int64_t>(1, kBatchBytes / (n * n * voxel_bytes));
-  plan.where = Place::gpu;
-  plan.machine.host_bytes = bench.host.limit();
-  plan.machine.gpu = Gpu{bench.device.name, bench.device.capability, block_limits(bench.device),
-                         bench.gpu_memory.limit()};
-  const RunMemory memory = run_memory_of(plan);
-  plan.memory = memory.host;
-  plan.device_memory = memory.device;
-  return plan;
-}
-
-struct Error {
-  double relative_l2 = 0, largest = 0;  ///< of the results' spread; in units of the voxel
-};
-
-/// Of some voxels, against sums in double precision.
-template <class T>
-Error error_of(Bench& bench, std::int64_t n, const T* result) {
-  std::vector<double> exact(kChecked), found(kChecked);
-  bench.pool.for_each(kChecked, [&](std::int64_t i) {
-    const auto pick = [&](std::int64_t salt) {  // borders among them
-      return static_cast<std::int64_t>(hashed(3 * i + salt)) * n / 65536;
-    };
-    const std::int64_t z = pick(1000), y = pick(2001), x = pick(3002), half = kKernel / 2;
-    double sum = 0;
-    for (std::int64_t a = std::max<std::int64_t>(0, z - half); a <= std::min(n - 1, z + half); ++a)
-      for (std::int64_t b = std::max<std::int64_t>(0, y - half); b <= std::min(n - 1, y + half);
-           ++b)
-        for (std::int64_t c = std::max<std::int64_t>(0, x - half); c <= std::min(n - 1, x + half);
-             ++c)
-          sum += static_cast<double>(voxel_of<T>((a * n + b) * n + c)) *
-                 static_cast<double>(
-                     std::as_const(bench.kernel).view()(z - a + half, y - b + half, x - c + half));
-    exact[static_cast<std::size_t>(i)] = sum;
-    found[static_cast<std::size_t>(i)] = static_cast<double>(result[(z * n + y) * n + x]);
-  });
-  double mean = 0, spread = 0, off = 0, largest = 0;
-  for (const double v : exact) mean += v / static_cast<double>(kChecked);
-  for (std::size_t i = 0; i < exact.size(); ++i) {
-    spread += (exact[i] - mean) * (exact[i] - mean);
-    off += (exact[i] - found[i]) * (exact[i] - found[i]);
-    largest = std::max(largest, std::abs(exact[i] - found[i]));
-  }
-  return {std::sqrt(off / spread), largest};
 }
 
 struct Seconds {
@@ -207,13 +90,15 @@ void measure(Bench& bench, std::int64_t n, const Room& in, const Room& out,
   const bool pinned = in.memory == HostMemory::pinned;
   const double limit =
       pinned ? bench.rates.pinned_both : std::min(bench.rates.pinned_both, bench.staging / 2);
-  const Plan plan = make_plan(bench, n, sizeof(T));
+  const Plan plan =
+      bench::link_plan(bench.device, bench.gpu_memory.limit(), bench.host.limit(), n, sizeof(T));
   Seconds best;
   for (int i = 0; i <= kRepeats; ++i) {  // the first one compiles
     const Seconds now = run_once<T>(bench, plan, in, out, nullptr);
     if (i == 1 || (i > 1 && now.run < best.run)) best = now;
   }
-  const Error error = error_of(bench, n, reinterpret_cast<const T*>(out.data()));
+  const Error error =
+      bench::error_of(bench.pool, bench.kernel, n, reinterpret_cast<const T*>(out.data()));
   const double rate = 2 * static_cast<double>(n * n * n) * sizeof(T) / best.run;
   const std::string name =
       fmt::format("{}^3 {} {}", n, name_of(pixel_type_of<T>()), pinned ? "pinned" : "ordinary");
