@@ -100,32 +100,49 @@ AberratedLight::AberratedLight(const RoundPupil& pupil, const ZernikeTerms& term
   nodes_ = pupil.nodes_for(r_max_um + ray_reach_um(terms, pupil.lateral_wavenumber()), z_um);
   const int most = static_cast<int>(std::ceil(radians + 6 * std::cbrt(radians))) + 4;
   const auto series = series_of(terms, nodes_, most);
-  std::vector<int> kept;
-  for (int n = -most; n <= most; ++n)
-    if (std::any_of(series[at(n + most)].begin(), series[at(n + most)].end(),
-                    [](const Complex& g) { return std::norm(g) > kFaint * kFaint; }))
-      kept.push_back(n);
-  add_field(0, 0, 1, kept, series);
+  add_field(0, false, 1, series);
   if (pupil.orders() == 1) return;
-  for (const int sign : {1, -1}) {
-    add_field(1, sign, 1, kept, series);
-    add_field(2, 2 * sign, 0.5, kept, series);
+  for (const bool is_sine : {false, true}) {
+    add_field(1, is_sine, 2, series);
+    add_field(2, is_sine, 1, series);
   }
 }
 
-void AberratedLight::add_field(int order, int turns, double share, const std::vector<int>& kept,
+void AberratedLight::add_field(int order, bool is_sine, double share,
                                const std::vector<std::vector<Complex>>& series) {
   const int most = static_cast<int>(series.size() / 2);
-  for (const int n : kept) {
-    Harmonic harmonic{n + turns, {}};
-    for (std::size_t i = 0; i < nodes_.rho.size(); ++i)
-      harmonic.amplitude.push_back(nodes_.weight[i] * quarter_turns(harmonic.turns) *
-                                   series[at(n + most)][i] *
-                                   pupil_.amplitudes(nodes_.rho[i])[at(order)]);
-    most_turns_ = std::max(most_turns_, std::abs(harmonic.turns));
-    harmonics_.push_back(std::move(harmonic));
-  }
-  shares_.push_back(share);
+  // exp(i n theta) of the wavefront times the cosine or sine of `order` turns
+  const auto turning = [&](int n, std::size_t node) -> Complex {
+    const auto of_wavefront = [&](int m) {
+      return std::abs(m) > most ? Complex{} : series[at(m + most)][node];
+    };
+    if (order == 0) return of_wavefront(n);
+    const Complex below = of_wavefront(n - order), above = of_wavefront(n + order);
+    return is_sine ? (below - above) / Complex{0, 2} : (below + above) / 2.0;
+  };
+  std::vector<Complex> weight;
+  for (std::size_t i = 0; i < nodes_.rho.size(); ++i)
+    weight.push_back(nodes_.weight[i] * pupil_.amplitudes(nodes_.rho[i])[at(order)]);
+  Field field{share, {}};
+  for (int parity = 0; parity < kParities; ++parity)
+    for (int n = 0; n <= most + order; ++n) {
+      Harmonic harmonic{n, parity >= 2, {}};
+      if (parity_of(n, harmonic.is_sine) != parity || (n == 0 && harmonic.is_sine)) continue;
+      double largest = 0;
+      for (std::size_t i = 0; i < nodes_.rho.size(); ++i) {
+        const Complex up = turning(n, i), down = turning(-n, i);
+        const Complex series_term = n == 0             ? up
+                                    : harmonic.is_sine ? Complex{0, 1} * (up - down)
+                                                       : up + down;
+        largest = std::max(largest, std::norm(series_term));
+        harmonic.amplitude.push_back(weight[i] * quarter_turns(n) * series_term);
+      }
+      if (largest <= kFaint * kFaint) continue;
+      ++field.counts[at(parity)];
+      most_turns_ = std::max(most_turns_, n);
+      harmonics_.push_back(std::move(harmonic));
+    }
+  fields_.push_back(field);
 }
 
 std::int64_t AberratedLight::bytes() const {
@@ -178,17 +195,15 @@ void AberratedLight::compute(std::span<const double> z_um, TaskPool& pool) {
           bessel[at((m * nodes + n) * kTileRows + j - begin)] = values[at(m)];
       }
     for (std::int64_t h = 0; h < harmonics; ++h) {
-      const int turns = harmonics_[at(h)].turns;
       double tile[kTileRows * kColumns];
       for (std::int64_t column = 0; column < kColumns; column += kTileColumns)
-        multiply_tile(bessel.data() + std::abs(turns) * nodes * kTileRows,
+        multiply_tile(bessel.data() + harmonics_[at(h)].turns * nodes * kTileRows,
                       phases_.data() + (h * kColumns + column) * nodes, nodes, tile + column,
                       kColumns);
-      const double sign = turns < 0 && turns % 2 != 0 ? -1 : 1;  // J_-n = (-1)^n J_n
       for (std::int64_t j = begin; j < end; ++j)
         for (std::int64_t c = 0; c < kColumns; ++c)
           table_[at(((c / kGroupColumns * harmonics + h) * radii_ + j) * kGroupColumns +
-                    c % kGroupColumns)] = sign * tile[(j - begin) * kColumns + c];
+                    c % kGroupColumns)] = tile[(j - begin) * kColumns + c];
     }
   });
 }
@@ -196,36 +211,47 @@ void AberratedLight::compute(std::span<const double> z_um, TaskPool& pool) {
 void AberratedLight::intensity(double y_um, double x_um, std::int64_t group, double* out) const {
   const double r = std::sqrt(y_um * y_um + x_um * x_um);
   const RadialWeights near = weights_at(r / step_um_);
-  SixRows point;
+  SixRows rows[2];  // on the other side of the axis odd harmonics change their sign
   for (std::size_t k = 0; k < 6; ++k) {
-    point.offset[k] = near.radius(k) * kGroupColumns;
-    point.even[k] = near.weight[k];
-    point.odd[k] = near.first + static_cast<std::int64_t>(k) < 0 ? -near.weight[k] : near.weight[k];
+    const bool is_beyond = near.first + static_cast<std::int64_t>(k) < 0;
+    rows[0].offset[k] = rows[1].offset[k] = near.radius(k) * kGroupColumns;
+    rows[0].weight[k] = near.weight[k];
+    rows[1].weight[k] = is_beyond ? -near.weight[k] : near.weight[k];
   }
-  const Complex turn = r > 0 ? Complex{x_um / r, y_um / r} : Complex{1, 0};
-  thread_local std::vector<Complex> powers;  // exp(i n phi)
-  thread_local std::vector<TurnedRows> turned;
-  powers.assign(at(most_turns_ + 1), 1);
-  for (std::size_t n = 1; n < powers.size(); ++n) powers[n] = powers[n - 1] * turn;
-  turned.clear();
-  for (const Harmonic& harmonic : harmonics_) {
-    const Complex by = powers[at(std::abs(harmonic.turns))];
-    turned.push_back({by.real(), harmonic.turns < 0 ? -by.imag() : by.imag(),
-                      harmonic.turns % 2 == 0 ? point.even : point.odd});
+  thread_local std::vector<double> angles, factors;  // cosines and sines of every turn
+  angles.assign(at(2 * most_turns_ + 2), 0);
+  const double cosine = r > 0 ? x_um / r : 1, sine = r > 0 ? y_um / r : 0;
+  angles[0] = 1;
+  for (std::size_t n = 2; n < angles.size(); n += 2) {
+    angles[n] = angles[n - 2] * cosine - angles[n - 1] * sine;
+    angles[n + 1] = angles[n - 2] * sine + angles[n - 1] * cosine;
   }
+  factors.clear();
+  for (const Harmonic& harmonic : harmonics_)
+    factors.push_back(angles[at(2 * harmonic.turns + harmonic.is_sine)]);
 
   // Harmonics of a field add up, intensities of fields do
-  const auto fields = static_cast<std::int64_t>(shares_.size());
-  const auto of_field = static_cast<std::int64_t>(harmonics_.size()) / fields;
+  std::fill(out, out + kMirrored * kGroupPlanes, 0.0);
   const std::int64_t stride = radii_ * kGroupColumns;
-  const double* const table = table_.data() + group * fields * of_field * stride;
-  std::fill(out, out + kGroupPlanes, 0.0);
-  for (std::int64_t f = 0; f < fields; ++f) {
-    double sum[kGroupColumns];  // real parts, imaginary parts
-    sum_turned_rows(table + f * of_field * stride, stride, point, turned.data() + f * of_field,
-                    of_field, sum);
+  const double* table = table_.data() + group * std::ssize(harmonics_) * stride;
+  const double* factor = factors.data();
+  for (const Field& field : fields_) {
+    double sums[kParities][kGroupColumns];  // real parts, imaginary parts
+    for (int parity = 0; parity < kParities; ++parity) {
+      const std::int64_t count = field.counts[at(parity)];
+      sum_rows(table, stride, rows[parity % 2], factor, count, sums[parity]);
+      table += count * stride;
+      factor += count;
+    }
     for (std::int64_t p = 0; p < kGroupPlanes; ++p)
-      out[p] += shares_[at(f)] * (sum[p] * sum[p] + sum[kGroupPlanes + p] * sum[kGroupPlanes + p]);
+      for (const std::int64_t part : {p, kGroupPlanes + p}) {
+        // -x turns the sign of odd cosines and even sines, -y that of all sines
+        const double even = sums[0][part] + sums[3][part], odd = sums[1][part] + sums[2][part];
+        const double even_y = sums[0][part] - sums[3][part], odd_y = sums[1][part] - sums[2][part];
+        const double fields[kMirrored] = {even + odd, even - odd, even_y + odd_y, even_y - odd_y};
+        for (std::int64_t point = 0; point < kMirrored; ++point)
+          out[point * kGroupPlanes + p] += field.share * (fields[point] * fields[point]);
+      }
   }
 }
 

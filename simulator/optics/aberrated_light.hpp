@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/optics/aberrated_light.hpp — light through a round pupil whose wavefront is not round.
 #pragma once
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <span>
@@ -20,13 +21,13 @@ inline constexpr std::int64_t kSlabPlanes = 32, kGroupPlanes = 8;
 ///     U(r, phi, z) = (1 / 2 pi) int int A(rho) exp(i k OPD(rho, z) + 2 pi i W(rho, theta))
 ///                    exp(-i k NA r rho cos(theta - phi)) rho d rho d theta
 ///
-/// With exp(2 pi i W) = sum over n of g_n(rho) exp(i n theta) it is a sum over n of
-/// (-i)^n exp(i n phi) int A g_n exp(i k OPD) J_n(k NA r rho) rho d rho: tables of one radius, as
-/// exact as those of round_pupil.hpp, and no light comes back from an edge. A pupil of three
-/// amplitudes is five fields, A_0, A_1 exp(+-i theta) and A_2 exp(+-2 i theta), whose intensities
-/// add up with weights 1, 1, 1, 1/2, 1/2. Without W the intensity is that of round_pupil.hpp.
-/// Positive tilt, term 2, moves the image to larger x by 2 lambda / NA a wave; positive defocus,
-/// term 4, moves it to larger z.
+/// With exp(2 pi i W) = sum over n of a_n(rho) cos(n theta) + b_n(rho) sin(n theta) it is a sum
+/// over n of (-i)^n cos(n phi) int A a_n exp(i k OPD) J_n(k NA r rho) rho d rho, and the same of
+/// sines: tables of one radius, as exact as those of round_pupil.hpp, and no light comes back from
+/// an edge. A pupil of three amplitudes is five fields, A_0, A_1 cos(theta), A_1 sin(theta), A_2
+/// cos(2 theta) and A_2 sin(2 theta), whose intensities add up with weights 1, 2, 2, 1, 1. Without
+/// W the intensity is that of round_pupil.hpp. Positive tilt, term 2, moves the image to larger x
+/// by 2 lambda / NA a wave; positive defocus, term 4, moves it to larger z.
 class AberratedLight {
  public:
   /// Within r_max_um of the axis, between the first and last of z_um. `pupil` must outlive this.
@@ -38,27 +39,41 @@ class AberratedLight {
   /// threads.
   void compute(std::span<const double> z_um, TaskPool& pool);
 
-  /// At (y, x) um from the axis in planes kGroupPlanes * group + p: out[p], kGroupPlanes of them.
+  /// At the points (y, x), (y, -x), (-y, x) and (-y, -x), um from the axis, which share their work,
+  /// in planes kGroupPlanes * group + p: out[kGroupPlanes * point + p].
   void intensity(double y_um, double x_um, std::int64_t group, double* out) const;
+  static constexpr std::int64_t kMirrored = 4;
 
   /// What it holds, in bytes, and in compute besides for each thread.
   [[nodiscard]] std::int64_t bytes() const;
   [[nodiscard]] std::int64_t bytes_per_thread() const;
 
  private:
-  /// One exp(i turns phi) of one field.
+  /// How a harmonic goes over into itself where phi becomes -phi or pi - phi: cosines and sines of
+  /// even and odd turns.
+  static constexpr int kParities = 4;
+  static constexpr int parity_of(int turns, bool is_sine) { return 2 * is_sine + turns % 2; }
+
+  /// One cos(turns phi) or sin(turns phi) of one field.
   struct Harmonic {
     int turns = 0;
+    bool is_sine = false;
     std::vector<std::complex<double>> amplitude;  ///< of each node, with its weight
   };
 
-  void add_field(int order, int turns, double share, const std::vector<int>& kept,
+  /// What adds up before its intensity does; its harmonics stand parity after parity.
+  struct Field {
+    double share = 1;
+    std::array<std::int64_t, kParities> counts{};
+  };
+
+  void add_field(int order, bool is_sine, double share,
                  const std::vector<std::vector<std::complex<double>>>& series);
 
   const RoundPupil& pupil_;
   PupilNodes nodes_;
-  std::vector<Harmonic> harmonics_;  ///< field after field, as many of each
-  std::vector<double> shares_;       ///< of the intensity of each field
+  std::vector<Harmonic> harmonics_;  ///< field after field
+  std::vector<Field> fields_;
   int most_turns_ = 0;
   double step_um_;
   std::int64_t radii_;

@@ -3,6 +3,7 @@
 // every pixel, summed over it.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <numbers>
 #include "simulator/optics/aberrated_light.hpp"
@@ -19,6 +20,14 @@ namespace {
 struct PointAxis {
   std::vector<double> um;  ///< from the axis of the light
   std::vector<Taps> pixels;
+  bool is_centred = true;  ///< points lie in pairs on both sides of it
+
+  /// Points from the first on stand for all: a half and the axis where they lie in pairs.
+  [[nodiscard]] std::int64_t first() const { return is_centred ? std::ssize(um) / 2 : 0; }
+  [[nodiscard]] std::int64_t computed() const { return std::ssize(um) - first(); }
+  [[nodiscard]] std::int64_t mirrored(std::int64_t i) const {
+    return is_centred ? std::ssize(um) - 1 - i : i;
+  }
 };
 
 /// Points at the centres of pixels or, to integrate, so close that the highest wave of the light
@@ -33,6 +42,7 @@ PointAxis axis_of(std::int64_t size, double pitch_um, double shift_um, bool inte
   const std::int64_t margin = integrate ? parts / 2 + 1 + kMargin : 0;
   const std::int64_t points = parts * (size - 1) + 1 + 2 * margin;
   PointAxis axis;
+  axis.is_centred = shift_um == 0;
   for (std::int64_t i = 0; i < points; ++i)
     axis.um.push_back(static_cast<double>(i - margin - parts * (size / 2)) * pitch_um /
                           static_cast<double>(parts) -
@@ -85,11 +95,25 @@ AberratedDesign aberrated_design(const OpticsSpec& spec, const VoxelSize& pitch,
 std::int64_t points_bytes(const AberratedDesign& d, int threads) {
   const auto lines = static_cast<std::int64_t>(d.y.um.size()),
              points = static_cast<std::int64_t>(d.x.um.size());
-  return (lines * d.size.x + threads * points) * kGroupPlanes * std::int64_t{sizeof(double)};
+  return (lines * d.size.x + 2 * threads * points) * kGroupPlanes * std::int64_t{sizeof(double)};
 }
 
 std::int64_t working_bytes(const AberratedDesign& d, const AberratedLight& light, int threads) {
   return light.bytes() + threads * light.bytes_per_thread() + points_bytes(d, threads);
+}
+
+/// Pixels of a line of points, kGroupPlanes each.
+void sum_points(const PointAxis& axis, const double* points, double* pixels) {
+  for (std::size_t x = 0; x < axis.pixels.size(); ++x, pixels += kGroupPlanes) {
+    const Taps& taps = axis.pixels[x];
+    double sum[kGroupPlanes] = {};
+    for (std::size_t i = 0; i < taps.weights.size(); ++i) {
+      const double* const point =
+          points + (taps.first + static_cast<std::int64_t>(i)) * kGroupPlanes;
+      for (std::int64_t p = 0; p < kGroupPlanes; ++p) sum[p] += taps.weights[i] * point[p];
+    }
+    std::copy_n(sum, kGroupPlanes, pixels);
+  }
 }
 
 /// Fills planes first ... of a group that `light` has computed, times `scale`; returns their sums
@@ -102,19 +126,24 @@ std::vector<double> spread_group(const AberratedDesign& d, const AberratedLight&
   const std::int64_t planes = std::min(kGroupPlanes, d.size.z - first), width = d.size.x;
   const auto at = [](std::int64_t i) { return static_cast<std::size_t>(i); };
 
-  // Sum points along x
+  // Sum points along x: of a line and of that on the other side of the axis
   std::vector<double> sums(at(lines * width * kGroupPlanes));
-  pool.for_each(lines, [&](std::int64_t y) {
-    std::vector<double> line(d.x.um.size() * at(kGroupPlanes));
-    for (std::size_t x = 0; x < d.x.um.size(); ++x)
-      light.intensity(d.y.um[at(y)], d.x.um[x], group, line.data() + x * at(kGroupPlanes));
-    for (std::int64_t x = 0; x < width; ++x) {
-      const Taps& taps = d.x.pixels[at(x)];
-      double* const sum = sums.data() + (y * width + x) * kGroupPlanes;
-      for (std::size_t i = 0; i < taps.weights.size(); ++i)
-        for (std::int64_t p = 0; p < kGroupPlanes; ++p)
-          sum[p] += taps.weights[i] * line[(at(taps.first) + i) * at(kGroupPlanes) + at(p)];
+  pool.for_each(d.y.computed(), [&](std::int64_t i) {
+    const std::int64_t y = d.y.first() + i, sides[] = {y, d.y.mirrored(y)};
+    std::vector<double> line[2];
+    for (auto& side : line) side.resize(d.x.um.size() * at(kGroupPlanes));
+    for (std::int64_t x = d.x.first(); x < std::ssize(d.x.um); ++x) {
+      double points[AberratedLight::kMirrored][kGroupPlanes];
+      light.intensity(d.y.um[at(y)], d.x.um[at(x)], group, points[0]);
+      for (const std::size_t side : {0, 1}) {
+        // Where points have no mirror image, both are the same, and the last is right
+        std::copy_n(points[2 * side + 1], kGroupPlanes,
+                    line[side].data() + d.x.mirrored(x) * kGroupPlanes);
+        std::copy_n(points[2 * side], kGroupPlanes, line[side].data() + x * kGroupPlanes);
+      }
     }
+    for (const std::size_t side : {1, 0})
+      sum_points(d.x, line[side].data(), sums.data() + sides[side] * width * kGroupPlanes);
   });
 
   // Sum these along y

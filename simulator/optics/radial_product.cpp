@@ -35,9 +35,9 @@ template <int Bytes>
 }
 
 template <int Bytes>
-[[gnu::always_inline]] inline void sum_turned_in(const double* table, std::int64_t stride,
-                                                 const SixRows& rows, const TurnedRows* turned,
-                                                 std::int64_t count, double* sum) {
+[[gnu::always_inline]] inline void sum_rows_in(const double* table, std::int64_t stride,
+                                               const SixRows& rows, const double* factors,
+                                               std::int64_t count, double* sum) {
   using Lanes [[gnu::vector_size(Bytes)]] = double;
   constexpr std::int64_t kLanes = Bytes / sizeof(double);
   for (std::int64_t column = 0; column < kTileColumns; column += kLanes) {
@@ -51,11 +51,11 @@ template <int Bytes>
         Lanes row_re, row_im;
         std::memcpy(&row_re, row, sizeof row_re);
         std::memcpy(&row_im, row + kTileColumns, sizeof row_im);
-        re += turned[t].weights[k] * row_re;
-        im += turned[t].weights[k] * row_im;
+        re += rows.weight[k] * row_re;
+        im += rows.weight[k] * row_im;
       }
-      real += turned[t].cosine * re - turned[t].sine * im;
-      imaginary += turned[t].cosine * im + turned[t].sine * re;
+      real += factors[t] * re;
+      imaginary += factors[t] * im;
     }
     std::memcpy(sum + column, &real, sizeof real);
     std::memcpy(sum + kTileColumns + column, &imaginary, sizeof imaginary);
@@ -75,14 +75,14 @@ void multiply_widest(const double* left, const double* right, std::int64_t nodes
   multiply_in<32>(left, right, nodes, sums, stride);
 }
 SYNTHOSCOPE_WIDTH("arch=x86-64-v4")
-void sum_turned_widest(const double* table, std::int64_t stride, const SixRows& rows,
-                       const TurnedRows* turned, std::int64_t count, double* sum) {
-  sum_turned_in<64>(table, stride, rows, turned, count, sum);
+void sum_rows_widest(const double* table, std::int64_t stride, const SixRows& rows,
+                     const double* factors, std::int64_t count, double* sum) {
+  sum_rows_in<64>(table, stride, rows, factors, count, sum);
 }
 SYNTHOSCOPE_WIDTH("arch=x86-64-v3")
-void sum_turned_widest(const double* table, std::int64_t stride, const SixRows& rows,
-                       const TurnedRows* turned, std::int64_t count, double* sum) {
-  sum_turned_in<32>(table, stride, rows, turned, count, sum);
+void sum_rows_widest(const double* table, std::int64_t stride, const SixRows& rows,
+                     const double* factors, std::int64_t count, double* sum) {
+  sum_rows_in<32>(table, stride, rows, factors, count, sum);
 }
 #else
 #define SYNTHOSCOPE_WIDTH(architecture)
@@ -93,9 +93,9 @@ void multiply_widest(const double* left, const double* right, std::int64_t nodes
   multiply_in<16>(left, right, nodes, sums, stride);
 }
 SYNTHOSCOPE_WIDTH("default")
-void sum_turned_widest(const double* table, std::int64_t stride, const SixRows& rows,
-                       const TurnedRows* turned, std::int64_t count, double* sum) {
-  sum_turned_in<16>(table, stride, rows, turned, count, sum);
+void sum_rows_widest(const double* table, std::int64_t stride, const SixRows& rows,
+                     const double* factors, std::int64_t count, double* sum) {
+  sum_rows_in<16>(table, stride, rows, factors, count, sum);
 }
 
 }  // namespace
@@ -105,9 +105,9 @@ void multiply_tile(const double* left, const double* right, std::int64_t nodes, 
   multiply_widest(left, right, nodes, sums, stride);
 }
 
-void sum_turned_rows(const double* table, std::int64_t stride, const SixRows& rows,
-                     const TurnedRows* turned, std::int64_t count, double* sum) {
-  sum_turned_widest(table, stride, rows, turned, count, sum);
+void sum_rows(const double* table, std::int64_t stride, const SixRows& rows, const double* factors,
+              std::int64_t count, double* sum) {
+  sum_rows_widest(table, stride, rows, factors, count, sum);
 }
 
 }  // namespace synthoscope::simulator

@@ -61,11 +61,15 @@ double summed_intensity(const RoundPupil& pupil, const ZernikeTerms& terms, doub
   return intensity;
 }
 
-/// Of each plane.
-std::vector<double> intensities(const AberratedLight& light, double y_um, double x_um) {
-  std::vector<double> all(kSlabPlanes);
-  for (std::int64_t group = 0; group < kSlabPlanes / kGroupPlanes; ++group)
-    light.intensity(y_um, x_um, group, all.data() + group * kGroupPlanes);
+/// Of each plane, at one of the points that mirror each other.
+std::vector<double> intensities(const AberratedLight& light, double y_um, double x_um,
+                                std::int64_t point = 0) {
+  std::vector<double> all, four(AberratedLight::kMirrored * kGroupPlanes);
+  for (std::int64_t group = 0; group < kSlabPlanes / kGroupPlanes; ++group) {
+    light.intensity(y_um, x_um, group, four.data());
+    const auto first = four.begin() + point * kGroupPlanes;
+    all.insert(all.end(), first, first + kGroupPlanes);
+  }
   return all;
 }
 
@@ -81,10 +85,14 @@ void expect_like_sums(const RoundPupil& pupil, const char* text) {
   const double round = summed_intensity(pupil, {}, 0, 0, focus);
   constexpr double kPlaces[][2] = {{0, 0}, {0.1, 0.05}, {-0.3, 0.2}, {0, -0.4}, {1.5, -1.1}};
   for (const auto& [y, x] : kPlaces) {
-    const auto found = intensities(light, y, x);
-    for (std::size_t p = 0; p < z.size(); ++p)
-      EXPECT_NEAR(found[p] / round, summed_intensity(pupil, terms, y, x, z[p]) / round, 1e-5)
-          << y << " " << x << " " << p;
+    for (std::int64_t point = 0; point < AberratedLight::kMirrored; ++point) {
+      const auto found = intensities(light, y, x, point);
+      const double there_y = point / 2 == 0 ? y : -y, there_x = point % 2 == 0 ? x : -x;
+      for (std::size_t p = 0; p < z.size(); ++p)
+        EXPECT_NEAR(found[p] / round,
+                    summed_intensity(pupil, terms, there_y, there_x, z[p]) / round, 1e-5)
+            << there_y << " " << there_x << " " << p;
+    }
   }
 }
 
@@ -163,6 +171,30 @@ TEST(Aberrated, PeaksFallAsMarechalSays) {
     // exp(-(2 pi 0.03)^2), to the next order in the wavefront's square
     EXPECT_NEAR(intensities(light, 0, 0)[0] / 0.25, std::exp(-std::pow(2 * kPi * 0.03, 2)), 2e-4)
         << noll;
+  }
+}
+
+/// Points on both sides of the axis share their work where it lies in the middle.
+TEST(Aberrated, PixelsOnAllSidesOfTheAxisAreThoseOfAnAxisThatIsMoved) {
+  OpticsSpec s = water();
+  s.zernike = parse_zernike("5: 0.1, 7: 0.1, 8: -0.05, 11: 0.1");
+  s.normalization = PsfNormalization::none;
+  s.size = Extent3{3, 15, 17};
+  TaskPool pool{2};
+  const VoxelSize pitch{0.4, 0.1, 0.12};
+  for (const bool integrate : {true, false}) {
+    s.pixel_integration = integrate;
+    s.shift = {};
+    const auto centred = make_psf<double>(s, pitch, {}, pool);
+    s.shift = {0, 2 * pitch.y_um, -3 * pitch.x_um};
+    const auto moved = make_psf<double>(s, pitch, {}, pool);
+    const double peak =
+        *std::max_element(centred.voxels.voxels.begin(), centred.voxels.voxels.end());
+    for (std::int64_t z = 0; z < 3; ++z)
+      for (std::int64_t y = 0; y < 13; ++y)
+        for (std::int64_t x = 3; x < 17; ++x)
+          EXPECT_NEAR(moved.voxels.view()(z, y + 2, x - 3) / peak,
+                      centred.voxels.view()(z, y, x) / peak, 1e-6);
   }
 }
 
