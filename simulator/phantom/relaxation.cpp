@@ -35,29 +35,51 @@ std::size_t longest_axis(const std::vector<Room>& rooms) {
   return static_cast<std::size_t>(std::max_element(length.begin(), length.end()) - length.begin());
 }
 
-/// How far two nuclei are apart along the direction in which that is the most; below 0 they
-/// overlap.
-struct Separation {
-  double um = -std::numeric_limits<double>::infinity();
-  Vector3 direction{};
+/// What of a direction is left where `a` cannot go back along it, nor `b` on, for the walls of
+/// their rooms.
+Vector3 open_part(Vector3 direction, const Vector3& a, const Room& room_a, const Vector3& b,
+                  const Room& room_b) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const bool is_open = direction[axis] > 0
+                             ? a[axis] > room_a.low[axis] || b[axis] < room_b.high[axis]
+                             : a[axis] < room_a.high[axis] || b[axis] > room_b.low[axis];
+    if (!is_open) direction[axis] = 0;
+  }
+  return direction;
+}
+
+/// The least way, together, that takes two nuclei as far apart as they are to be.
+struct Parting {
+  double um = std::numeric_limits<double>::infinity();
+  Vector3 direction{};  ///< of the second; zero where there is no way
 };
 
-Separation separation_of(const Nucleus& a, const Nucleus& b) {
+Parting parting_of(const Nucleus& a, const Room& room_a, const Nucleus& b, const Room& room_b,
+                   double gap_um) {
   const Vector3 between = b.centre() - a.centre();
+  const auto open = [&](const Vector3& direction) {
+    return open_part(direction, a.centre(), room_a, b.centre(), room_b);
+  };
   const auto& directions = separating_directions();
   const std::size_t last = directions.size() - 1;
-  Separation widest;
+  Parting least;
   for (std::size_t i = 0; i <= last; ++i) {
-    const double um = dot(between, directions[i]) - a.support()[i] - b.support()[last - i];
-    if (um > widest.um) widest = {um, directions[i]};
+    const Vector3 way = open(directions[i]);
+    const double square = way == directions[i] ? 1 : dot(way, way);
+    if (square == 0) continue;
+    const double length = std::sqrt(square);
+    const double missing =
+        gap_um - dot(between, directions[i]) + a.support()[i] + b.support()[last - i];
+    if (missing / length < least.um) least = {missing / length, (1 / length) * way};
   }
   // A heap would leave along the one axis on which nuclei are flattest, and meet a wall: the deeper
   // inside each other, the more their middles decide
   constexpr double kDeep = 0.25;
-  const double deep = -kDeep * (a.bounding_radius_um() + b.bounding_radius_um());
-  const double square = dot(between, between);
-  if (widest.um < deep && square > 0) widest.direction = (1 / std::sqrt(square)) * between;
-  return widest;
+  const double deep = kDeep * (a.bounding_radius_um() + b.bounding_radius_um());
+  const Vector3 middles = open(between);
+  const double square = dot(middles, middles);
+  if (least.um - gap_um > deep && square > 0) least.direction = (1 / std::sqrt(square)) * middles;
+  return least;
 }
 
 void move_by(Nucleus& nucleus, const Vector3& way, const Room& room) {
@@ -84,12 +106,13 @@ bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, do
   const auto push = [&](std::size_t i, std::size_t j) {
     Nucleus &a = nuclei[i], &b = nuclei[j];
     if (are_apart(a, b, gap_um)) return 0.0;
-    const Separation now = separation_of(a, b);
-    const double extra = kExtra * (a.bounding_radius_um() + b.bounding_radius_um());
-    const Vector3 way = ((gap_um - now.um + extra) / 2) * now.direction;
+    Parting parting = parting_of(a, rooms[i], b, rooms[j], gap_um);
+    parting.um += kExtra * (a.bounding_radius_um() + b.bounding_radius_um());
+    if (parting.direction == Vector3{}) return parting.um;
+    const Vector3 way = (parting.um / 2) * parting.direction;
     move_by(a, -1 * way, rooms[i]);
     move_by(b, way, rooms[j]);
-    return gap_um - now.um + extra;
+    return parting.um;
   };
 
   // Only what lies near along one axis can be too near

@@ -25,7 +25,8 @@ struct Room {
 
 /// Moves nuclei until are_apart(a, b, gap_um) holds of every pair. Each pair that is too near is
 /// pushed apart, half of the way each, along the direction in which the least is missing, or away
-/// from each other's middle if they overlap deeply. Pairs take turns in the order of places, one
+/// from each other's middle if they overlap deeply; along no axis on which the walls of their rooms
+/// leave neither of them a way. Pairs take turns in the order of places, one
 /// after another, so that the result is a function of the arguments alone.
 /// @param rooms  of each nucleus; centres stay inside.
 /// @return       false if they are jammed, or not apart after 2000 turns.

@@ -31,14 +31,28 @@ Room open_room(const Nucleus& nucleus, const Vector3& size) {
   return {-1 * margin, size + margin};
 }
 
-/// Turned back by the faces of a room.
+/// Turned back by the faces of a room, as often as they are met.
 void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double low = room.low[axis], high = room.high[axis], c = centre[axis];
     if (c >= low && c <= high) continue;
-    centre[axis] = std::clamp(c < low ? 2 * low - c : 2 * high - c, low, high);
-    velocity[axis] = -velocity[axis];
+    const double length = high - low;
+    if (!(length > 0)) {
+      centre[axis] = low;
+      continue;
+    }
+    // There and back is one period
+    const double way = c - low, along = way - 2 * length * std::floor(way / (2 * length));
+    const bool is_back = along > length;
+    centre[axis] = std::clamp(low + (is_back ? 2 * length - along : along), low, high);
+    if (is_back) velocity[axis] = -velocity[axis];
   }
+}
+
+/// What flat nuclei have of a room: the plane in which they are.
+Room plane_of(Room room, double z_um) {
+  room.low[0] = room.high[0] = z_um;
+  return room;
 }
 
 }  // namespace
@@ -68,6 +82,23 @@ Colony::Colony(const NucleiSpec& spec, const TimeSpec& time, const Grid& grid,
   pose_all();
   place(now_, spec, grid, {seed, RandomStage::phantom}, context.stop);
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].pose.centre = now_[i].centre();
+  warn_of_long_steps();
+}
+
+void Colony::warn_of_long_steps() const {
+  if (spec_.border == BorderRule::cut || now_.empty()) return;
+  const double step_um = wandering_.step_um();
+  const Room room = room_of(now_.front(), spec_.border, size_);
+  for (std::size_t axis = spec_.orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
+    const double room_um = room.high[axis] - room.low[axis];
+    if (step_um <= room_um) continue;
+    context_.log.warn(fmt::format(
+        "make the movie: in time.interval_seconds, {} s, nuclei go {:.3g} um along {} (root mean "
+        "square), and the grid has {:.3g} um for them: where one is says little of where it will "
+        "be; a shorter time.interval_seconds shows how they move",
+        *time_.interval_seconds, step_um, "zyx"[axis], room_um));
+    return;
+  }
 }
 
 Colony::Member Colony::born(std::int64_t number, std::int64_t frame) const {
@@ -91,6 +122,10 @@ void Colony::step(std::int64_t frame) {
   }
   divide(frame);
   pose_all();
+  if (spec_.border == BorderRule::cut)
+    let_go();
+  else
+    turn_back();
   push_all_apart(frame);
   if (spec_.border == BorderRule::cut) let_go();
 }
@@ -155,15 +190,25 @@ void Colony::pose_all() {
   for (auto& nucleus : posed) now_.push_back(std::move(*nucleus));
 }
 
-void Colony::push_all_apart(std::int64_t frame) {
-  std::vector<Room> rooms;
+void Colony::turn_back() {
   for (std::size_t i = 0; i < now_.size(); ++i) {
-    rooms.push_back(spec_.border == BorderRule::cut ? open_room(now_[i], size_)
-                                                    : room_of(now_[i], spec_.border, size_));
-    reflect(rooms.back(), members_[i].pose.centre, members_[i].velocity);
+    reflect(room_of(now_[i], spec_.border, size_), members_[i].pose.centre, members_[i].velocity);
     now_[i].move_to(members_[i].pose.centre);
   }
-  if (!push_apart(now_, rooms, spec_.gap_um, context_.stop))
+}
+
+void Colony::push_all_apart(std::int64_t frame) {
+  std::vector<Room> rooms, planes;
+  for (const Nucleus& nucleus : now_) {
+    rooms.push_back(spec_.border == BorderRule::cut ? open_room(nucleus, size_)
+                                                    : room_of(nucleus, spec_.border, size_));
+    planes.push_back(plane_of(rooms.back(), nucleus.centre()[0]));
+  }
+  // Flat ones climb over each other only where their planes are full
+  const bool is_flat = spec_.orientation == Orientation::flat;
+  const bool are_apart_now = (is_flat && push_apart(now_, planes, spec_.gap_um, context_.stop)) ||
+                             push_apart(now_, rooms, spec_.gap_um, context_.stop);
+  if (!are_apart_now)
     throw InvalidSpec(fmt::format(
         "make the movie: in frame {} its {} nuclei have no room any more; use fewer frames, fewer "
         "or smaller nuclei, a larger grid, or nuclei.border = \"cut\", which lets them leave",

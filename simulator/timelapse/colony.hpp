@@ -48,7 +48,9 @@ class Colony {
                                                  std::int64_t frame) const;
   void wander(Member& member, std::int64_t frame) const;
   void pose_all();
+  void turn_back();
   void push_all_apart(std::int64_t frame);
+  void warn_of_long_steps() const;
   void let_go();
 
   const NucleiSpec& spec_;

@@ -29,6 +29,12 @@ double way_variance(double x) {
   return sum;
 }
 
+Vector3 normals_of(const PhiloxBlock& words) {
+  Vector3 z{};
+  for (std::size_t axis = 0; axis < 3; ++axis) z[axis] = normal_quantile(uniform32(words[axis]));
+  return z;
+}
+
 }  // namespace
 
 Wandering::Wandering(const TimeSpec& time, Orientation orientation, std::uint64_t seed)
@@ -48,15 +54,19 @@ Wandering::Wandering(const TimeSpec& time, Orientation orientation, std::uint64_
       speed_ * speed_ * persistence * persistence * way_variance(dt / persistence);
   with_new_ = new_velocity_ > 0 ? covariance / new_velocity_ : 0;
   beside_new_ = std::sqrt(std::max(0.0, variance - with_new_ * with_new_));
+  const double carried = speed_ * carried_;
+  step_um_ = std::sqrt(brownian_ * brownian_ + carried * carried + variance);
+  if (!is_flat_ && turning_ >= TurningAngle::kLeastDeviation) angle_.emplace(turning_);
+}
+
+PhiloxBlock Wandering::words(std::int64_t number, std::int64_t frame, int draw) const {
+  return RandomStream{seed_, RandomStage::motion}.block(static_cast<std::uint64_t>(number),
+                                                        static_cast<std::uint16_t>(draw),
+                                                        static_cast<std::uint32_t>(frame));
 }
 
 Vector3 Wandering::normals(std::int64_t number, std::int64_t frame, int draw) const {
-  const auto words = RandomStream{seed_, RandomStage::motion}.block(
-      static_cast<std::uint64_t>(number), static_cast<std::uint16_t>(draw),
-      static_cast<std::uint32_t>(frame));
-  Vector3 z{};
-  for (std::size_t axis = 0; axis < 3; ++axis) z[axis] = normal_quantile(uniform32(words[axis]));
-  return z;
+  return normals_of(words(number, frame, draw));
 }
 
 Vector3 Wandering::first_velocity(std::int64_t number, std::int64_t frame) const {
@@ -76,10 +86,14 @@ Vector3 Wandering::step(std::int64_t number, std::int64_t frame, Vector3& veloci
 }
 
 Matrix3 Wandering::turn(std::int64_t number, std::int64_t frame) const {
-  Vector3 half = (turning_ / 2) * normals(number, frame, kRotationDraw);
-  if (is_flat_) half[1] = half[2] = 0;
-  const double length = std::sqrt(1 + dot(half, half));
-  return rotation_of(1 / length, (1 / length) * half);
+  const auto drawn = words(number, frame, kRotationDraw);
+  Vector3 about = turning_ * normals_of(drawn);
+  if (is_flat_) about[1] = about[2] = 0;
+  const double length = std::sqrt(dot(about, about));
+  if (length == 0) return rotation_of(1, {});
+  const double angle = angle_ ? angle_->at(uniform32(drawn[3])) : length;
+  const auto [cosine, sine] = portable::cosine_and_sine(angle / (4 * kPi));
+  return rotation_of(cosine, (sine / length) * about);
 }
 
 }  // namespace synthoscope::simulator

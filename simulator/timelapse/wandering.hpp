@@ -2,9 +2,11 @@
 // simulator/timelapse/wandering.hpp — how far and where a body goes and turns between two frames.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/vector3.hpp"
 #include "simulator/timelapse/time_spec.hpp"
+#include "simulator/timelapse/turning_angle.hpp"
 
 namespace synthoscope::simulator {
 
@@ -24,6 +26,9 @@ namespace synthoscope::simulator {
 /// The draws are a promise: stage `motion`, index = number of the body, frame = the frame that it
 /// goes to; normal deviates for z, y, x from words 0, 1, 2 of draw 0 change the velocity, of draw 1
 /// the place beside it, of draw 2 are Brownian, of draw 3 turn; of draw 4 are the first velocity.
+/// Bodies turn about z by word 0 of draw 3; any way, by its three deviates about the three axes,
+/// or, from a deviation of TurningAngle::kLeastDeviation on, about the axis to which these point by
+/// the angle of word 3.
 class Wandering {
  public:
   Wandering(const TimeSpec& time, Orientation orientation, std::uint64_t seed);
@@ -39,7 +44,11 @@ class Wandering {
 
   [[nodiscard]] bool turns() const { return turning_ > 0; }
 
+  /// Root mean square of the way along one axis in an interval, micrometres.
+  [[nodiscard]] double step_um() const { return step_um_; }
+
  private:
+  [[nodiscard]] PhiloxBlock words(std::int64_t number, std::int64_t frame, int draw) const;
   [[nodiscard]] Vector3 normals(std::int64_t number, std::int64_t frame, int draw) const;
 
   std::uint64_t seed_;
@@ -50,6 +59,8 @@ class Wandering {
   double carried_ = 0;                    ///< seconds that a velocity carries in an interval
   double with_new_ = 0, beside_new_ = 0;  ///< way, with the new velocity and apart from it
   double brownian_ = 0, turning_ = 0;     ///< standard deviations along and about an axis
+  double step_um_ = 0;
+  std::optional<TurningAngle> angle_;  ///< where bodies turn any way, and not little
 };
 
 }  // namespace synthoscope::simulator

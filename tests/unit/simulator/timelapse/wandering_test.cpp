@@ -97,6 +97,45 @@ TEST(Wandering, TurnsByTheDiffusionThatIsAskedFor) {
   }
 }
 
+struct TurningCase {
+  const char* name;
+  double deviation;  ///< sqrt(2 D dt) about each axis, radians
+  int frames;        ///< that it is shared out to
+  friend std::ostream& operator<<(std::ostream& out, const TurningCase& c) { return out << c.name; }
+};
+const TurningCase kTurnings[] = {
+    {"little", 0.1, 20}, {"one", 1, 1}, {"one_in_parts", 1, 25}, {"two", 2, 1}, {"five", 5, 1},
+};
+
+class TurnsFar : public testing::TestWithParam<TurningCase> {};
+
+TEST_P(TurnsFar, AsTheHeatKernelOfRotationsSays) {
+  const auto& [name, deviation, frames] = GetParam();
+  TimeSpec time;
+  time.interval_seconds = 10;
+  time.turning_rad2_per_second = deviation * deviation / (2 * 10 * frames);
+  const double t = deviation * deviation / 2;
+  constexpr int kBodies = 8000;
+  for (const auto orientation : {Orientation::flat, Orientation::random}) {
+    const Wandering wandering{time, orientation, 4};
+    double first = 0, second = 0;  // means of the first two harmonics of an axis' turn
+    for (std::int64_t body = 0; body < kBodies; ++body) {
+      Matrix3 turn{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+      for (std::int64_t frame = 1; frame <= frames; ++frame)
+        turn = turn * transposed(wandering.turn(body, frame));
+      const double cosine = turn[2][2], square = cosine * cosine;
+      first += cosine / kBodies;
+      second += (orientation == Orientation::flat ? 2 * square - 1 : 1.5 * square - 0.5) / kBodies;
+    }
+    // Harmonic n falls as exp(-n^2 D t) in the plane and as exp(-n (n + 1) D t) in space
+    const bool is_flat = orientation == Orientation::flat;
+    EXPECT_NEAR(first, std::exp(is_flat ? -t : -2 * t), 4 * std::sqrt(0.5 / kBodies));
+    EXPECT_NEAR(second, std::exp(is_flat ? -4 * t : -6 * t), 4 * std::sqrt(0.5 / kBodies));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, TurnsFar, testing::ValuesIn(kTurnings), test::kCaseName);
+
 TEST(Wandering, IsAFunctionOfSeedBodyAndFrame) {
   TimeSpec time;
   time.interval_seconds = 1;
