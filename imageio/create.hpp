@@ -57,6 +57,7 @@ struct ImageSpec {
   std::optional<ImageChannel> channel;  ///< of OME-TIFF
   std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
   bool overwrite = false;
+  bool shared = false;  ///< of resume_image: other processes write the same file, other boxes of it
   bool force_bigtiff = false;  ///< for tests; otherwise chosen by size
   /// Lets an ImageJ file pass 4 GB in ImageJ's own form, one directory before all planes, of which
   /// other readers see the first plane alone.

@@ -22,7 +22,7 @@ class LaidOutHdf5 final : public ImageFile {
 
   /// Goes on. Boxes that come again have the same voxels.
   LaidOutHdf5(const ImageName& name, const ImageSpec& spec, const std::string& state)
-      : LaidOutHdf5{name, spec, Leftover::go_on} {
+      : LaidOutHdf5{name, spec, spec.shared ? Leftover::share : Leftover::go_on} {
     const auto numbers = read_state(name, spec, state, {"voxels", "offset", "bytes"});
     written_ = numbers[0];
     offset_ = numbers[1];

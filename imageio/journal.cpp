@@ -78,7 +78,7 @@ Journal::Journal(std::filesystem::path output, std::string request, std::string 
                  ImageFile& file, std::function<std::string()> counts, const UnfinishedRun* earlier,
                  Settings settings)
     : output_{std::move(output)},
-      path_{journal_path(output_)},
+      path_{settings.path.empty() ? journal_path(output_) : settings.path},
       request_{std::move(request)},
       plan_{std::move(plan)},
       file_{file},
@@ -129,6 +129,10 @@ void Journal::finish_file() {
     if (recorded_steps_ > 0 || is_doubted_) throw;
     is_doubted_ = true;  // nobody can go on by it
   }
+}
+
+void Journal::finish_share() {
+  if (last_.finished.count() > 0) record(/*is_whole=*/false, /*is_last=*/true);
 }
 
 bool Journal::leave() noexcept {
@@ -186,9 +190,9 @@ void Journal::sync_file() {
   is_doubted_ = false;
 }
 
-void Journal::record(bool is_whole) {
+void Journal::record(bool is_whole, bool is_last) {
   const auto now = Clock::now();
-  const bool is_due = is_whole || now - synced_at_ >= settings_.sync_every;
+  const bool is_due = is_whole || is_last || now - synced_at_ >= settings_.sync_every;
   if (last_.file.empty()) last_.file = file_.settle();
   if (descriptor_ < 0) begin();
   if (is_due) sync_file();
@@ -220,8 +224,9 @@ std::string boot_id() {
 
 std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
                                           const std::filesystem::path& named,
-                                          const std::string& boot) try {
-  const auto path = journal_path(output);
+                                          const std::string& boot,
+                                          std::filesystem::path journal) try {
+  const auto path = journal.empty() ? journal_path(output) : std::move(journal);
   const Records records = read_records(path);
   if (records.texts.size() < 2) return std::nullopt;
   const auto header = parse_json(records.texts.front());
@@ -260,7 +265,7 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
 }
 
 void require_same_request(const std::filesystem::path& output, const std::string& then,
-                          const std::string& now) {
+                          const std::string& now, std::string_view anew) {
   const auto old_keys = parse_json(then).flatten(), new_keys = parse_json(now).flatten();
   const auto value = [](const Json& keys, const std::string& key) {
     return keys.contains(key) ? text_of(keys[key]) : "not given";
@@ -273,8 +278,8 @@ void require_same_request(const std::filesystem::path& output, const std::string
       std::replace(name.begin(), name.end(), '/', ' ');
       throw InvalidSpec(
           fmt::format("go on with {}: {} was {} when it was begun and is {} now; undo the change, "
-                      "or begin anew without --resume",
-                      output.string(), name, was, is));
+                      "or {} to begin anew",
+                      output.string(), name, was, is, anew));
     }
   };
   refuse_if_changed(old_keys);

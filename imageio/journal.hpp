@@ -33,18 +33,20 @@ std::string boot_id();
 
 /// Reads the journal of the unfinished `output`. A last record that was cut off is passed over;
 /// entries that another boot did not sync are, too.
-/// The file may have been renamed to `named` since it was whole.
+/// The file may have been renamed to `named` since it was whole. `journal` is where it is, if not
+/// at journal_path(output).
 /// @returns nothing where no run can be gone on with: no journal, no trusted entry, no file.
 /// @throws InvalidSpec  the journal was written by another version.
 /// @throws IoError
 std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
                                           const std::filesystem::path& named,
-                                          const std::string& boot = boot_id());
+                                          const std::string& boot = boot_id(),
+                                          std::filesystem::path journal = {});
 
 /// @throws InvalidSpec  the two JSON objects differ: names the first key that does, with both
-///                      values.
+///                      values, and how to begin `anew`.
 void require_same_request(const std::filesystem::path& output, const std::string& then,
-                          const std::string& now);
+                          const std::string& now, std::string_view anew = "leave --resume out");
 
 /// Keeps the journal of a file that is being written: OUTPUT.partial.journal, one record a line
 /// with its checksum. A record follows the data that it speaks of. Goes with its object unless
@@ -55,6 +57,7 @@ class Journal final : public Checkpoint {
     std::chrono::duration<double> every{1};        ///< a record at most this often
     std::chrono::duration<double> sync_every{30};  ///< what a power loss may cost
     std::string boot = boot_id();
+    std::filesystem::path path = {};  ///< of the journal; empty: journal_path(output)
   };
 
   /// `counts` is asked after every step, and `file` settled where a record is due. `earlier` is
@@ -74,10 +77,14 @@ class Journal final : public Checkpoint {
   /// before it is closed. @throws IoError, Interrupted
   void finish_file();
 
-  /// The run ends too soon: file and journal stay if a step is finished or the file has its name. A
-  /// last record is written if the disk has room for it and nothing was written since the last
-  /// step. They do not stay where a sync failed: what the disk has
-  /// of them is unknown then.
+  /// The share of a file that others write, too, is done: what was finished is synced, so that a
+  /// record on any machine may be trusted. @throws IoError
+  void finish_share();
+
+  /// The run ends too soon, or its share of the file is done: file and journal stay if a step is
+  /// finished or the file has its name. A last record is written if the disk has room for it and
+  /// nothing was written since the last step. They do not stay where a sync failed: what the disk
+  /// has of them is unknown then.
   /// @returns whether they stay.
   bool leave() noexcept;
 
@@ -87,7 +94,7 @@ class Journal final : public Checkpoint {
   void open();
   void put(const std::string& text);
   void sync_file();
-  void record(bool is_whole);
+  void record(bool is_whole, bool is_last = false);
 
   std::filesystem::path output_, path_;
   std::string request_, plan_;

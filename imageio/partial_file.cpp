@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <string>
 #include <system_error>
+#include <vector>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 #include "core/memory_budget.hpp"
@@ -83,11 +84,29 @@ fs::path journal_path(const fs::path& path) {
   return partial_path(path) += ".journal";
 }
 
+fs::path shares_path(const fs::path& path) {
+  return partial_path(path) += ".shares";
+}
+
+fs::path share_journal_path(const fs::path& path, std::int64_t number, std::int64_t shares) {
+  return partial_path(path) += fmt::format(".share-{}-of-{}.journal", number, shares);
+}
+
+void remove_share_journals(const fs::path& path) {
+  const std::string begin = partial_path(path).filename().string() + ".share-";
+  std::error_code ignored;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator{folder_of(partial_path(path)), ignored})
+    if (entry.path().filename().string().starts_with(begin)) found.push_back(entry.path());
+  for (const fs::path& journal : found) fs::remove(journal, ignored);
+}
+
 PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover)
     : path_{path},
       partial_{partial_path(path)},
       overwrite_{overwrite},
-      kept_{leftover == Leftover::go_on} {
+      leftover_{leftover},
+      kept_{leftover != Leftover::discard} {
   refuse_existing(path_, overwrite_);
   const bool is_new = leftover == Leftover::discard;
   descriptor_ =
@@ -115,7 +134,8 @@ void PartialFile::lock() {
   // Whoever held the lock may have renamed the file that was opened here: then it is theirs
   struct stat opened {
   }, named{};
-  const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  const int how = leftover_ == Leftover::share ? LOCK_SH : LOCK_EX;
+  const bool is_locked = ::flock(descriptor_, how | LOCK_NB) == 0 || errno != EWOULDBLOCK;
   if (!is_locked || ::fstat(descriptor_, &opened) != 0 || ::stat(partial_.c_str(), &named) != 0 ||
       opened.st_ino != named.st_ino)
     throw IoError(
@@ -124,15 +144,18 @@ void PartialFile::lock() {
                     path_.string()));
 }
 
-/// The journal goes first: at no moment does it speak of content that is not there.
+/// Journals go first: at no moment do they speak of content that is not there.
 void PartialFile::empty() {
   ::unlink(journal_path(path_).c_str());
+  remove_share_journals(path_);
+  [[maybe_unused]] const int may_fail = ::truncate(shares_path(path_).c_str(), 0);  // may be locked
   truncate(0);
 }
 
 PartialFile::~PartialFile() {
   if (!committed_ && !kept_) {
     ::unlink(journal_path(path_).c_str());
+    ::unlink(shares_path(path_).c_str());
     ::unlink(partial_.c_str());
   }
   ::close(descriptor_);
@@ -180,6 +203,7 @@ void PartialFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno, 0);
   if (const int failure = rename_to(partial_, path_, overwrite_)) fail(failure, 0);
   committed_ = true;
+  if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());
   ::flock(descriptor_, LOCK_UN);  // readers that lock need not wait until this goes
   if (const int failure = sync_folder_of(path_)) fail(failure, 0);
 }

@@ -13,15 +13,24 @@ namespace synthoscope::imageio {
 std::filesystem::path partial_path(std::filesystem::path path);
 std::filesystem::path journal_path(const std::filesystem::path& path);
 
-/// What becomes of a partial file that an earlier process left.
-enum class Leftover { discard, go_on };
+/// What tells the processes that share a partial file of each other (shared_image.hpp); and the
+/// journal of share `number` of `shares`, from 1.
+std::filesystem::path shares_path(const std::filesystem::path& path);
+std::filesystem::path share_journal_path(const std::filesystem::path& path, std::int64_t number,
+                                         std::int64_t shares);
+/// Removes the journals of all shares.
+void remove_share_journals(const std::filesystem::path& path);
+
+/// What becomes of a partial file that an earlier process left; `share`: others may write it, too.
+enum class Leftover { discard, go_on, share };
 
 /// Owns the open `path`.partial until `commit`; destroyed before, it removes one that it began, and
-/// keeps one that it goes on with: what fails now may go on later, or by another version. An older
-/// file under `path` is not touched before `commit`.
+/// keeps one that it goes on with or shares: what fails now may go on later, or by another version.
+/// An older file under `path` is not touched before `commit`.
 class PartialFile {
  public:
-  /// A partial file that is discarded takes its journal with it, before anything else happens.
+  /// A partial file that is discarded takes with it what was written of it beside it, before
+  /// anything else happens.
   /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or there is no partial file to
   ///                      go on with; nothing is created then.
   /// @throws IoError      the folder is missing or not writable, `path` is a folder, or another
@@ -51,8 +60,8 @@ class PartialFile {
   /// Waits until everything written outlives a power loss. @throws IoError
   void sync();
 
-  /// Whether the partial file stays when this goes without `commit`.
-  void keep(bool is_kept) noexcept { kept_ = is_kept; }
+  /// Whether the partial file stays when this goes without `commit`. One that is shared does.
+  void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
 
   /// Flushes to disk, gives the file its name and flushes the folder. @throws IoError
   void commit();
@@ -69,6 +78,7 @@ class PartialFile {
 
   std::filesystem::path path_, partial_;
   bool overwrite_;
+  Leftover leftover_;
   int descriptor_ = -1;
   bool committed_ = false, kept_;
 };

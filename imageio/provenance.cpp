@@ -47,6 +47,7 @@ std::string print_record(const RunRecord& record) {
                               {"xxh64", hash_file(file, record.stop)}});
   }
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
+  if (!record.asked_json.empty()) json["asked"] = parsed(record.asked_json, "asked");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");
   json["seconds"] = record.seconds;
   for (const auto& [stage, seconds] : record.stage_seconds) json["stages"][stage] = seconds;

@@ -19,6 +19,7 @@ struct RunRecord {
   std::vector<std::string> command_line;
   std::vector<std::filesystem::path> inputs;  ///< recorded with size and XXH64
   std::string request_json;                   ///< what determines the output; empty: left out
+  std::string asked_json;                     ///< all that was asked for; empty: left out
   std::string plan_json;                      ///< the whole plan; empty: left out
   double seconds = 0;                         ///< wall time of the run
   std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran

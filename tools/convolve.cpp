@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Convolves one image file with another.
 #include <fmt/format.h>
-#include "core/finite_source.hpp"
 #include "core/json.hpp"
-#include "core/stopwatch.hpp"
-#include "core/store_as.hpp"
 #include "core/version.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
+#include "fftconv/turn_steps.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_identity.hpp"
-#include "imageio/provenance.hpp"
+#include "imageio/partial_file.hpp"
 #include "multigpu/make_executor.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/commands.hpp"
+#include "tools/convolve_run.hpp"
 #include "tools/image_options.hpp"
 #include "tools/kernel_options.hpp"
 #include "tools/option_rows.hpp"
@@ -21,6 +20,7 @@
 #include "tools/result.hpp"
 #include "tools/resume_options.hpp"
 #include "tools/run_options.hpp"
+#include "tools/shared_output.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -41,58 +41,6 @@ constexpr NameTable<OutputType, 8> kOutputTypeNames{{
     {OutputType::float64, "float64"},
 }};
 
-/// What a run counts besides computing, and what an earlier run that it goes on with had counted.
-struct Counts {
-  std::int64_t clipped = 0, non_finite = 0;
-  bool met_non_finite = false;  ///< in the image
-};
-
-std::string print_counts(const Counts& counts) {
-  return text_of(Json{{"clipped", counts.clipped},
-                      {"non_finite", counts.non_finite},
-                      {"met_non_finite", counts.met_non_finite}});
-}
-
-Counts counts_from(const imageio::UnfinishedRun* unfinished) {
-  if (!unfinished) return {};
-  const auto json = parse_json(unfinished->last.counts);
-  return {json.at("clipped").get<std::int64_t>(), json.at("non_finite").get<std::int64_t>(),
-          json.at("met_non_finite").get<bool>()};
-}
-
-/// The files of the image, and those of the kernel.
-struct Inputs {
-  std::vector<std::filesystem::path> image, kernel;
-
-  [[nodiscard]] std::vector<std::filesystem::path> all() const {
-    auto files = image;
-    files.insert(files.end(), kernel.begin(), kernel.end());
-    return files;
-  }
-};
-
-/// All that is read and written, and how.
-struct Job {
-  const imageio::OpenImage& image;
-  const ExaminedKernel& kernel;
-  const Inputs& inputs;
-  const fftconv::Plan& plan;
-  const std::string& request;
-  imageio::ImageSpec spec;
-  const imageio::UnfinishedRun* unfinished;
-};
-
-/// What was written.
-struct Outcome {
-  const Inputs& inputs;
-  imageio::ImageSpec spec;
-  const fftconv::Plan& plan;
-  fftconv::RunReport ran;
-  std::int64_t clipped = 0;
-  std::optional<fftconv::Certificate> certificate;
-  bool was_whole = false;  ///< an earlier run wrote it, and perhaps the record
-};
-
 class Convolve final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "convolve"; }
@@ -110,15 +58,17 @@ class Convolve final : public Command {
   [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
                                        const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string request(PixelType image, const ExaminedKernel& kernel,
-                                    const Inputs& inputs, std::string_view instruction_set) const;
+                                    const ConvolveInputs& inputs,
+                                    std::string_view instruction_set) const;
   [[nodiscard]] std::string instruction_set(fftconv::Place where, GpuInUse& gpu) const;
   [[nodiscard]] fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
                                           const imageio::UnfinishedRun* unfinished,
-                                          Session& session, GpuInUse& gpu) const;
-  void make_result(const Job& job, fftconv::Executor& executor, RunContext context,
-                   const Invocation& invocation) const;
-  void record_run(const Outcome& outcome, const Invocation& invocation) const;
-  void print(const Outcome& outcome, const Console& console) const;
+                                          const PlanOptions& options, Session& session,
+                                          GpuInUse& gpu) const;
+  [[nodiscard]] fftconv::Plan plan_for_shards(imageio::ImageSpec& spec,
+                                              const fftconv::Problem& problem, Session& session,
+                                              GpuInUse& gpu) const;
+  void require_shardable() const;
 
   std::filesystem::path image_, kernel_, output_;
   Boundary boundary_ = Boundary::zero;
@@ -131,6 +81,7 @@ class Convolve final : public Command {
   FileOptions file_;
   PlanOptions plan_;
   ResumeOptions resume_;
+  ShardOptions shard_;
   CertifyOptions certify_;
   RunOptions run_;
 };
@@ -162,6 +113,7 @@ void Convolve::describe(OptionTable& table) {
   file_.describe(table);
   plan_.describe(table);
   resume_.describe(table);
+  shard_.describe(table);
   certify_.describe(table);
   run_.describe(table);
 }
@@ -220,7 +172,8 @@ std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel
 }
 
 /// Whatever changes the file or how it is made, to the last bit.
-std::string Convolve::request(PixelType image, const ExaminedKernel& kernel, const Inputs& inputs,
+std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
+                              const ConvolveInputs& inputs,
                               std::string_view instruction_set) const {
   const auto identity = [](const std::vector<std::filesystem::path>& files) {
     Json first = parse_json(imageio::identity_of_input(files.front()));
@@ -271,12 +224,19 @@ void Convolve::run(const Invocation& invocation) {
 
   // Look at both files, at all of the kernel, and at what an earlier run may have left
   std::optional<imageio::UnfinishedRun> unfinished;
-  if (!plan_.dry_run)
+  std::optional<SharedOutput> shared;
+  if (!plan_.dry_run && shard_.shard) {
+    require_shardable();
+    shared.emplace(output_, *shard_.shard, file_.overwrite);
+    if (const auto& begun = shared->begun())
+      unfinished = imageio::UnfinishedRun{begun->request, begun->plan, {}, begun->has_name, 0};
+  } else if (!plan_.dry_run) {
     unfinished = resume_.find_unfinished(certify_.path_before(output_), output_, console);
+  }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   const CountedImage kernel_file =
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
-  const Inputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
+  const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
   if (!plan_.dry_run) {
     for (const auto& input : inputs.all()) require_other_file(output_, input);
     if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
@@ -288,7 +248,8 @@ void Convolve::run(const Invocation& invocation) {
     imageio::require_same_request(
         output_, unfinished->request,
         request(image.info.type, kernel, inputs,
-                instruction_set(fftconv::plan_from_json(unfinished->plan).where, gpu)));
+                instruction_set(fftconv::plan_from_json(unfinished->plan).where, gpu)),
+        shared ? "remove " + imageio::shares_path(output_).string() : "leave --resume out");
 
   // Decide how to do it
   const fftconv::Problem asked_for = problem(image.info, kernel);
@@ -297,7 +258,9 @@ void Convolve::run(const Invocation& invocation) {
   spec.pool = &session.pool();
   spec.stop = &context.stop;
   const fftconv::Plan plan =
-      plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, session, gpu);
+      shard_.shard && !unfinished
+          ? plan_for_shards(spec, asked_for, session, gpu)
+          : plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, plan_, session, gpu);
   const auto strips = reserve_writing(spec, context);
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
   resume_.note_unless_resumable(plan, console);
@@ -312,26 +275,85 @@ void Convolve::run(const Invocation& invocation) {
       request(image.info.type, kernel, inputs, instruction_set(plan.where, gpu));
   spec.provenance = provenance(plan, kernel);
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
-  make_result({image, kernel, inputs, plan, asked_here, spec, unfinished ? &*unfinished : nullptr},
-              *executor, context, invocation);
+  const ConvolveJob job{image_.string(),
+                        image,
+                        kernel,
+                        inputs,
+                        plan,
+                        asked_here,
+                        spec,
+                        unfinished ? &*unfinished : nullptr};
+  ConvolveRun result{job,
+                     output_,
+                     {precision_, non_finite_, file_.overwrite, run_, certify_, resume_},
+                     *executor,
+                     invocation};
+  if (shared)
+    result.make_shard(*shared, *shard_.shard, context);
+  else
+    result.make(context);
+}
+
+void Convolve::require_shardable() const {
+  const auto refuse = [](const char* option, const char* why) {
+    throw InvalidSpec(fmt::format("--shard beside {}: {}; leave one of them out", option, why));
+  };
+  if (file_.compression != imageio::Compression::none)
+    refuse("--compression", "where a compressed plane lies follows from those before it");
+  if (certify_.voxels > 0) refuse("--certify", "no process sees the whole file");
+}
+
+/// One that has a step for every shard, or else the most: a ring or tiles where the best has fewer.
+fftconv::Plan Convolve::plan_for_shards(imageio::ImageSpec& spec, const fftconv::Problem& problem,
+                                        Session& session, GpuInUse& gpu) const {
+  std::vector<fftconv::Strategy> strategies{plan_.strategy};
+  if (plan_.strategy == fftconv::Strategy::automatic && plan_.file.empty())
+    strategies.insert(strategies.end(), {fftconv::Strategy::ring, fftconv::Strategy::tiles});
+  std::optional<fftconv::Plan> best;
+  std::int64_t most = 1;
+  for (const fftconv::Strategy strategy : strategies) try {
+      PlanOptions options = plan_;
+      options.strategy = strategy;
+      fftconv::Plan plan = plan_beside(spec, problem, nullptr, options, session, gpu);
+      const std::int64_t steps = fftconv::step_count(plan);
+      if (steps > most) {
+        most = steps;
+        best = std::move(plan);
+      }
+      if (most >= shard_.shard->count) break;
+    } catch (const PlanError&) {
+      if (strategy == plan_.strategy) throw;
+    }
+  if (!best)
+    throw InvalidSpec(fmt::format(
+        "convolve --shard {}: this work is done in one step, and nothing is there to share; leave "
+        "--shard out, or give --strategy ring or tiles, or less --memory",
+        name_of(*shard_.shard)));
+  if (most < shard_.shard->count)
+    session.context().log.note(fmt::format(
+        "there are {} steps for {} shards: some have nothing to do; less --memory makes "
+        "more steps",
+        most, shard_.shard->count));
+  return *best;
 }
 
 /// The plan beside strips or chunks that are compressed together: in a sixteenth of the memory, or
 /// one after the other where it has no room for more.
 fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
-                                    const imageio::UnfinishedRun* unfinished, Session& session,
+                                    const imageio::UnfinishedRun* unfinished,
+                                    const PlanOptions& options, Session& session,
                                     GpuInUse& gpu) const {
   const std::int64_t to_certify = certify_.bytes(problem, session.pool().threads());
   const auto plan_with = [&](std::int64_t buffer_bytes) {
     spec.buffer_bytes = buffer_bytes;
     const std::int64_t held = imageio::buffered_bytes(spec);
     if (!unfinished)
-      return plan_.plan_here(problem, session, gpu, imageio::file_of(output_).parent_path(), held,
-                             to_certify);
+      return options.plan_here(problem, session, gpu, imageio::file_of(output_).parent_path(), held,
+                               to_certify);
     const bool on_gpu = fftconv::plan_from_json(unfinished->plan).where == fftconv::Place::gpu;
     fftconv::Machine machine = session.machine({}, held);
     if (on_gpu) gpu.offer_to(machine);
-    const auto plan = plan_of_unfinished(*unfinished, output_, plan_, machine);
+    const auto plan = plan_of_unfinished(*unfinished, output_, options, machine);
     require_fits(plan, machine, to_certify);
     return plan;
   };
@@ -343,91 +365,6 @@ fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Pro
   } catch (const OutOfDeviceMemory&) {  // a plan for less of the GPU may take more of the host
     return plan_with(0);
   }
-}
-
-void Convolve::make_result(const Job& job, fftconv::Executor& executor, RunContext context,
-                           const Invocation& invocation) const {
-  FiniteSource source{*job.image.source, non_finite_, image_.string()};
-  StoreAs store{job.spec.type};
-  const Counts before = counts_from(job.unfinished);
-  const auto counts = [&] {
-    return Counts{before.clipped + store.clipped(), before.non_finite + store.non_finite(),
-                  before.met_non_finite || source.met_any()};
-  };
-  ResumableOutput output{certify_.path_before(output_),
-                         job.spec,
-                         {job.request, job.plan},
-                         job.unfinished,
-                         resume_,
-                         [&] { return print_counts(counts()); }};
-  const fftconv::Term term{&source, job.kernel.kernel, {}};
-  std::optional<Outcome> outcome;
-  output.complete([&] {
-    fftconv::RunReport ran;
-    if (!output.is_whole()) {
-      context.checkpoint = &output.checkpoint();
-      ran = executor.run(job.plan, {&term, 1}, store, output.sink(), context);
-    }
-    const Counts all = counts();
-    if (non_finite_ == NonFinite::zero && all.met_non_finite)
-      invocation.console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
-                                          count_non_finite(*job.image.source), image_.string()));
-    if (all.non_finite > 0 && non_finite_ != NonFinite::propagate)
-      throw InvalidInput(
-          fmt::format("convolve {}: {} voxels of the result pass the range of {} precision; {}",
-                      image_.string(), all.non_finite, name_of(precision_),
-                      precision_ == Precision::float32 ? "use --precision double"
-                                                       : "scale the image or "
-                                                         "kernel"));
-    if (!output.is_whole()) {
-      Stopwatch closing{
-          ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
-      output.close();
-      closing.lap("sync");
-    }
-    const auto certificate =
-        certify_and_rename(certify_, output_, file_.overwrite, job.plan.problem, term, context);
-    invocation.console.finish();
-    outcome.emplace(
-        Outcome{job.inputs, job.spec, job.plan, ran, all.clipped, certificate, output.is_whole()});
-    record_run(*outcome, invocation);
-  });
-  print(*outcome, invocation.console);
-}
-
-void Convolve::record_run(const Outcome& outcome, const Invocation& invocation) const {
-  const fftconv::RunReport& ran = outcome.ran;
-  Console& console = invocation.console;
-  if (outcome.clipped > 0)
-    console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
-                             volume(outcome.spec.extent), name_of(outcome.spec.type)));
-  if (run_.verbose) console.text(stages_text(ran.stages, ran.peak_memory_bytes));
-  imageio::RunRecord record;
-  record.command_line = invocation.command_line;
-  record.inputs = outcome.inputs.all();
-  record.request_json = outcome.spec.provenance;
-  record.plan_json = fftconv::to_json(outcome.plan);
-  record.seconds = ran.seconds;
-  record.stop = outcome.spec.stop;
-  record.stage_seconds = ran.stages;
-  record.warnings = console.warnings();
-  imageio::write_record(output_, record, file_.overwrite || outcome.was_whole);
-}
-
-void Convolve::print(const Outcome& outcome, const Console& console) const {
-  const fftconv::RunReport& ran = outcome.ran;
-  if (!run_.json) {
-    std::string text = fmt::format("{}: {} {}, {:.3f} s", output_.string(), outcome.spec.extent,
-                                   name_of(outcome.spec.type), ran.seconds);
-    if (outcome.certificate) text += '\n' + sentence_of(*outcome.certificate);
-    return print_text(text);
-  }
-  Json result{
-      {"output", output_.string()},         {"extent", json_of(outcome.spec.extent)},
-      {"type", name_of(outcome.spec.type)}, {"clipped", outcome.clipped},
-      {"warnings", console.warnings()},     {"run", json_of(ran, console.peak_anonymous_bytes())}};
-  if (outcome.certificate) result["certificate"] = json_of(*outcome.certificate);
-  print_json(result);
 }
 
 }  // namespace

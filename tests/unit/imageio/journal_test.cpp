@@ -343,7 +343,7 @@ TEST(RequireSameRequest, NamesWhatChanged) {
     std::vector<const char*> words;
   } cases[] = {
       {R"({"boundary":"wrap","image":{"bytes":12,"content":"ab"}})",
-       {"out.tif", "boundary was \"zero\"", "is \"wrap\" now", "without --resume"}},
+       {"out.tif", "boundary was \"zero\"", "is \"wrap\" now", "leave --resume out"}},
       {R"({"boundary":"zero","image":{"bytes":13,"content":"ab"}})",
        {"image bytes was 12", "is 13"}},
       {R"({"boundary":"zero","image":{"bytes":12,"content":"ab"},"frame":2})",

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/shared_image.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <span>
+#include <system_error>
+#include "core/error.hpp"
+#include "core/file_bytes.hpp"
+#include "core/json.hpp"
+#include "core/version.hpp"
+#include "imageio/image_name.hpp"
+#include "imageio/partial_file.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& path, int failure) {
+  throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path.string(),
+                            std::system_category().message(failure)));
+}
+
+int open_or_create(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor < 0) fail(path, errno);
+  return descriptor;
+}
+
+/// Whether the open file is the one of this name still.
+bool is_named(int descriptor, const fs::path& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+/// What tells a file from all others of its disk, whatever its name; empty where there is none.
+std::string identity_of(const fs::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return "";
+  return fmt::format("{}-{}", status.st_dev, status.st_ino);
+}
+
+}  // namespace
+
+SharesDoor::SharesDoor(const fs::path& output) : output_{output}, path_{shares_path(output)} {
+  // Whoever was inside may have removed the file that was opened here
+  for (;;) {
+    descriptor_ = open_or_create(path_);
+    int failure = 0;
+    do failure = ::flock(descriptor_, LOCK_EX) == 0 ? 0 : errno;
+    while (failure == EINTR);
+    if (failure == 0 && is_named(descriptor_, path_)) return;
+    ::close(descriptor_);
+    if (failure != 0) fail(path_, failure);
+  }
+}
+
+SharesDoor::~SharesDoor() {
+  struct stat status {};
+  const bool is_empty = ::fstat(descriptor_, &status) == 0 && status.st_size == 0;
+  if (is_empty && is_named(descriptor_, path_)) ::unlink(path_.c_str());
+  ::close(descriptor_);
+}
+
+/// A record that was cut off by the end of its process is none: nobody else had come in.
+std::optional<SharedRun> SharesDoor::begun() const {
+  struct stat status {};
+  if (::fstat(descriptor_, &status) != 0) fail(path_, errno);
+  std::string text(static_cast<std::size_t>(status.st_size), '\0');
+  const Moved got = read_bytes(descriptor_, 0, std::as_writable_bytes(std::span{text}));
+  if (got.errno_value != 0) fail(path_, got.errno_value);
+  Json json;
+  try {
+    json = parse_json(text);
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+  const auto identity = json.at("identity").get<std::string>();
+  const bool has_name = identity == identity_of(file_of(output_));
+  if (!has_name && identity != identity_of(partial_path(output_))) return std::nullopt;
+  if (json.at("version") != kVersion)
+    throw InvalidSpec(fmt::format(
+        "share {}: it was begun by version {}, this is {}; use that one, or remove {} to begin "
+        "anew",
+        output_.string(), json.at("version").get<std::string>(), kVersion, path_.string()));
+  return SharedRun{json.at("request").get<std::string>(), json.at("plan").get<std::string>(),
+                   json.at("file").get<std::string>(), json.at("shares").get<std::int64_t>(),
+                   has_name};
+}
+
+void SharesDoor::begin(const SharedRun& run) {
+  const std::string text = text_of({{"program", "synthoscope"},
+                                    {"version", kVersion},
+                                    {"request", run.request},
+                                    {"plan", run.plan},
+                                    {"file", run.file},
+                                    {"shares", run.shares},
+                                    {"identity", identity_of(partial_path(output_))}});
+  if (::ftruncate(descriptor_, 0) != 0) fail(path_, errno);
+  const Moved written = write_bytes(descriptor_, 0, std::as_bytes(std::span{text}));
+  if (written.bytes < text.size())
+    fail(path_, written.errno_value != 0 ? written.errno_value : ENOSPC);
+}
+
+void SharesDoor::finish() {
+  remove_share_journals(output_);
+  ::unlink(path_.c_str());
+}
+
+ShareLock::ShareLock(const fs::path& output, std::int64_t number, std::int64_t shares)
+    : descriptor_{open_or_create(share_journal_path(output, number, shares))} {
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  ::close(descriptor_);
+  throw IoError(
+      fmt::format("share {}: another process does share {} of {}; wait for it, or do another one",
+                  output.string(), number, shares));
+}
+
+ShareLock::~ShareLock() {
+  ::close(descriptor_);
+}
+
+std::string joined_states(const fs::path& output, const std::vector<std::string>& states) {
+  Json all;
+  for (const std::string& state : states) {
+    const Json one = parse_json(state);
+    if (all.is_null()) {
+      all = one;
+      continue;
+    }
+    all["voxels"] = all.at("voxels").get<std::int64_t>() + one.at("voxels").get<std::int64_t>();
+    for (const auto& [key, value] : one.items()) {
+      if (key == "voxels") continue;
+      if (key == "range" && all.contains(key))
+        all[key] = {std::min(all[key].at(0).get<double>(), value.at(0).get<double>()),
+                    std::max(all[key].at(1).get<double>(), value.at(1).get<double>())};
+      else if (!all.contains(key))
+        all[key] = value;
+      else if (all[key] != value)
+        throw InvalidSpec(
+            fmt::format("share {}: its shares were begun as different files; remove {} and begin "
+                        "anew",
+                        output.string(), partial_path(output).string()));
+    }
+  }
+  return text_of(all);
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// multigpu/shard.hpp — the part of a run that one of several processes does.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include "core/checkpoint.hpp"
+
+namespace synthoscope::multigpu {
+
+/// One of `count` equal parts, from 1.
+struct Shard {
+  std::int64_t number = 1, count = 1;
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+/// "3/8".
+std::string name_of(const Shard& shard);
+
+/// What an environment variable holds; nothing where it is not set.
+using Environment = std::function<std::optional<std::string>(const char*)>;
+Environment process_environment();
+
+/// "3/8", or "auto": the task of a Slurm array, else the rank of a job of OpenMPI, of another MPI
+/// (PMI) or of Slurm.
+/// @throws InvalidSpec  it is neither, or "auto" and the environment names no such job.
+Shard shard_named(std::string_view text, const Environment& environment);
+
+/// Its steps: a stretch of all, the shares of all shards cover them once.
+Stretch share_of(const Shard& shard, std::int64_t steps);
+
+/// What `whole` wants to be done, as far as it belongs to a shard.
+class ShardSteps final : public Checkpoint {
+ public:
+  /// `whole` outlives this.
+  ShardSteps(const Shard& shard, Checkpoint& whole) : shard_{shard}, whole_{whole} {}
+  [[nodiscard]] Stretches to_do(std::int64_t all) const override;
+  void finish(const Stretches& steps) override { whole_.finish(steps); }
+  [[nodiscard]] bool is_due() const override { return whole_.is_due(); }
+
+ private:
+  Shard shard_;
+  Checkpoint& whole_;
+};
+
+}  // namespace synthoscope::multigpu

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_shards.py — processes that write one file together write the bytes of one.
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy
+
+from program import PROGRAM, ProgramTest, main, random_volume
+
+USAGE, IO = 2, 4
+FILES = {"out.ome.tif": [], "out.tif": ["--tiff-flavor", "imagej"], "out.h5": [],
+         "chunked.h5": ["--chunks", "3,50,50"]}
+
+
+class Shards(ProgramTest):
+    """A convolution in many steps: its memory has room for a few planes only."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("image.tif", random_volume((64, 120, 130), 1, numpy.uint16))
+        self.write("kernel.tif", random_volume((5, 9, 9), 2))
+
+    def words(self, output, *further):
+        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", "12M",
+                "--threads", "1", "--journal-every", "0", *FILES.get(output, []), *further]
+
+    def bytes_of(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def whole(self, output="out.ome.tif"):
+        """The bytes that one process writes, and what it counts."""
+        result = self.result_of(*self.words(output, "--output-type", "uint8"))
+        content = self.bytes_of(output)
+        self.remove(output)
+        return content, result["clipped"]
+
+    def remove(self, output):
+        for name in self.listing():
+            if name.startswith(output):
+                os.remove(self.path(name))
+
+    def shard(self, text, output="out.ome.tif", *further):
+        return self.words(output, "--shard", text, "--output-type", "uint8", *further)
+
+    def start(self, *words, **environment):
+        return subprocess.Popen([PROGRAM, *words, "--json"], cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env={**os.environ, **environment})
+
+    def wait_for_journal(self, process, shard):
+        """Until the process has finished a step, or ended."""
+        name = f"out.ome.tif.partial.share-{shard.replace('/', '-of-')}.journal"
+        while process.poll() is None and not (name in self.listing() and
+                                              os.path.getsize(self.path(name)) > 0):
+            time.sleep(0.0005)
+
+    def refuse(self, code, *words, mentions):
+        result = self.command(*words)
+        self.assertEqual(result.returncode, code, result.stderr)
+        for text in mentions:
+            self.assertIn(text, result.stderr)
+
+    def assert_whole(self, expected, output="out.ome.tif"):
+        self.assertTrue(self.bytes_of(output) == expected, "other bytes than one process writes")
+        self.assertEqual([name for name in self.listing() if name.startswith(output)],
+                         [output, output + ".json"])
+        self.remove(output)
+
+
+class Together(Shards):
+    def test_they_write_the_bytes_and_counts_of_one_process(self):
+        for output in FILES:
+            expected, clipped = self.whole(output)
+            self.assertGreater(clipped, 0)
+            for count in (1, 2, 3, 4):
+                with self.subTest(output=output, count=count):
+                    running = [self.start(*self.shard(f"{i + 1}/{count}", output))
+                               for i in range(count)]
+                    results = [process.communicate(timeout=60) for process in running]
+                    self.assertEqual([process.returncode for process in running], [0] * count,
+                                     results)
+                    last = [json.loads(out) for out, _ in results if "clipped" in json.loads(out)]
+                    self.assertEqual([each["clipped"] for each in last], [clipped])
+                    self.assert_whole(expected, output)
+
+    def test_one_after_the_other_in_any_order(self):
+        expected, clipped = self.whole()
+        for i, missing in ((3, [1, 2]), (1, [2]), (1, [2])):  # one that is done is done again
+            result = self.result_of(*self.shard(f"{i}/3"))
+            self.assertEqual((result["whole"], result["missing"]), (False, missing))
+            self.assertNotIn("out.ome.tif", self.listing())
+        result = self.result_of(*self.shard("2/3"))
+        self.assertEqual(result["clipped"], clipped)
+        self.succeed(*self.shard("1/3"))  # a task that is queued again
+        self.refuse(USAGE, *self.shard("1/2"), mentions=("begun in 3 shards", "1/2"))
+        self.write("kernel.tif", random_volume((5, 9, 9), 3))
+        self.refuse(USAGE, *self.shard("1/3"), mentions=("kernel", "begun", "anew"))
+        self.assert_whole(expected)
+
+    def test_more_shards_than_steps_have_nothing_to_do(self):
+        expected, _ = self.whole()
+        said = self.command(*self.shard("1/40")).stderr
+        self.assertIn("steps for 40 shards", said)
+        for i in range(2, 41):
+            self.succeed(*self.shard(f"{i}/40"))
+        self.assert_whole(expected)
+
+    def test_tasks_of_an_array_find_their_part(self):
+        expected, _ = self.whole()
+        array = {"SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "4"}
+        for task in ("4", "5"):
+            process = self.start(*self.shard("auto"), SLURM_ARRAY_TASK_ID=task, **array)
+            _, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, errors)
+        self.assert_whole(expected)
+
+    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not here")
+    def test_ranks_find_their_part(self):
+        expected, _ = self.whole()
+        for ranks in (1, 2, 3, 4):
+            with self.subTest(ranks=ranks):
+                subprocess.run(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n",
+                                str(ranks), PROGRAM, *self.shard("auto")], cwd=self.folder,
+                               check=True, capture_output=True, timeout=120)
+                self.assert_whole(expected)
+
+
+class Killed(Shards):
+    def leave_unfinished(self, shard, how):
+        """A shard that is ended in the middle."""
+        for _ in range(20):
+            process = self.start(*self.shard(shard))
+            self.wait_for_journal(process, shard)
+            process.send_signal(how)
+            process.communicate(timeout=60)
+            if process.returncode != 0:
+                return
+            self.remove("out.ome.tif")  # it was done before
+        self.fail("every shard was done before it could be ended")
+
+    def test_a_shard_that_is_killed_is_gone_on_with(self):
+        expected, clipped = self.whole()
+        for how in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(how=how):
+                self.leave_unfinished("2/2", how)
+                self.succeed(*self.shard("1/2"))
+                self.assertEqual(self.result_of(*self.shard("2/2"))["clipped"], clipped)
+                self.assert_whole(expected)
+
+    def test_at_random_moments_change_no_byte(self):
+        expected, _ = self.whole()
+        for moment in numpy.random.default_rng(5).uniform(0, 0.15, 12):
+            with self.subTest(moment=moment):
+                running = [self.start(*self.shard(f"{i}/3")) for i in (1, 2, 3)]
+                time.sleep(moment)
+                for process in running:
+                    process.kill()
+                    process.communicate(timeout=60)
+                for i in (3, 1, 2):
+                    self.succeed(*self.shard(f"{i}/3"))
+                self.assert_whole(expected)
+
+    def test_a_run_by_one_process_begins_anew(self):
+        expected, _ = self.whole()
+        self.succeed(*self.shard("1/2"))
+        self.succeed(*self.words("out.ome.tif", "--output-type", "uint8"))
+        self.assert_whole(expected)
+
+    def test_journals_of_what_was_begun_anew_are_not_believed(self):
+        expected, _ = self.whole()
+        self.succeed(*self.shard("1/2"))
+        self.succeed(*self.words("out.ome.tif", "--output-type", "uint8"))
+        self.succeed(*self.shard("2/2", "out.ome.tif", "--overwrite"))
+        self.succeed(*self.shard("1/2", "out.ome.tif", "--overwrite"))
+        self.assert_whole(expected)
+
+
+class Refusals(Shards):
+    def test_what_cannot_be_shared_is_refused_with_a_sentence(self):
+        for words, texts in (
+                (self.shard("0/2"), ("--shard", "0/2", "I/N")),
+                (self.shard("auto"), ("--shard auto", "--shard 1/4")),
+                (self.shard("1/2", "out.ome.tif", "--compression", "deflate"),
+                 ("--shard beside --compression",)),
+                (self.shard("1/2", "out.ome.tif", "--certify", "9"),
+                 ("--shard beside --certify",)),
+                (["convolve", "image.tif", "kernel.tif", "-o", "out.ome.tif", "--shard", "1/2",
+                  "--strategy", "in-core"], ("in one step", "--strategy ring"))):
+            with self.subTest(texts=texts):
+                self.refuse(USAGE, *words, mentions=texts)
+                self.assertEqual(self.listing(), ["image.tif", "kernel.tif"])
+
+    def test_another_number_of_shards_or_another_kernel_is_refused(self):
+        self.succeed(*self.shard("1/2"))
+        before = self.listing()
+        self.refuse(USAGE, *self.shard("1/3"), mentions=("begun in 2 shards", "1/3", "remove"))
+        self.write("kernel.tif", random_volume((5, 9, 9), 3))
+        self.refuse(USAGE, *self.shard("2/2"), mentions=("kernel", "begun", "remove"))
+        self.assertEqual(self.listing(), before)
+
+    def test_the_same_shard_twice_at_once_is_refused(self):
+        expected, _ = self.whole()
+        process = self.start(*self.shard("1/2"))
+        self.wait_for_journal(process, "1/2")
+        process.send_signal(signal.SIGSTOP)
+        try:
+            self.refuse(IO, *self.shard("1/2"), mentions=("another process does share 1 of 2",))
+            self.refuse(IO, *self.words("out.ome.tif"), mentions=("another process is writing",))
+        finally:
+            process.send_signal(signal.SIGCONT)
+        self.assertEqual(process.wait(timeout=60), 0)
+        self.succeed(*self.shard("2/2"))
+        self.assert_whole(expected)
+
+
+if __name__ == "__main__":
+    main()

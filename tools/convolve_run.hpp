@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// tools/convolve_run.hpp — makes the result of `convolve` by a plan, records it, and says so.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+#include "core/finite_source.hpp"
+#include "core/store_as.hpp"
+#include "fftconv/executor.hpp"
+#include "imageio/create.hpp"
+#include "imageio/journal.hpp"
+#include "multigpu/shard.hpp"
+#include "tools/certify_options.hpp"
+#include "tools/image_options.hpp"
+#include "tools/kernel_options.hpp"
+#include "tools/resume_options.hpp"
+#include "tools/run_options.hpp"
+#include "tools/shared_output.hpp"
+
+namespace synthoscope::tools {
+
+/// The files of the image, and those of the kernel.
+struct ConvolveInputs {
+  std::vector<std::filesystem::path> image, kernel;
+
+  [[nodiscard]] std::vector<std::filesystem::path> all() const {
+    auto files = image;
+    files.insert(files.end(), kernel.begin(), kernel.end());
+    return files;
+  }
+};
+
+/// All that is read and written, and how.
+struct ConvolveJob {
+  std::string image_name;
+  const imageio::OpenImage& image;
+  const ExaminedKernel& kernel;
+  const ConvolveInputs& inputs;
+  const fftconv::Plan& plan;
+  const std::string& request;
+  imageio::ImageSpec spec;
+  const imageio::UnfinishedRun* unfinished;
+};
+
+/// What of the options concerns the result. References outlive their user.
+struct ConvolveSettings {
+  fftconv::Precision precision;
+  NonFinite non_finite;
+  bool overwrite;
+  const RunOptions& run;
+  const CertifyOptions& certify;
+  const ResumeOptions& resume;
+};
+
+class ConvolveRun {
+ public:
+  /// All references outlive this.
+  ConvolveRun(const ConvolveJob& job, std::filesystem::path output,
+              const ConvolveSettings& settings, fftconv::Executor& executor,
+              const Invocation& invocation)
+      : job_{job},
+        output_{std::move(output)},
+        settings_{settings},
+        executor_{executor},
+        invocation_{invocation} {}
+
+  /// The whole result. @throws as Executor::run, ResumableOutput and certify_and_rename
+  void make(const RunContext& context);
+
+  /// One shard of it; and the rest, where this is the last. @throws as make, and SharedOutput
+  void make_shard(SharedOutput& output, const multigpu::Shard& shard, const RunContext& context);
+
+ private:
+  struct Work;
+  struct Outcome;
+  fftconv::RunReport convolve(Work& work, Sink& sink, Checkpoint& checkpoint, RunContext context);
+  void judge(const Work& work) const;
+  void record(const Outcome& outcome) const;
+  void print(const Outcome& outcome) const;
+  void print_missing(const multigpu::Shard& shard, const std::vector<std::int64_t>& missing) const;
+
+  const ConvolveJob& job_;
+  std::filesystem::path output_;
+  ConvolveSettings settings_;
+  fftconv::Executor& executor_;
+  const Invocation& invocation_;
+};
+
+}  // namespace synthoscope::tools

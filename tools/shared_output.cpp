@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "tools/shared_output.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "fftconv/plan_file.hpp"
+#include "imageio/image_name.hpp"
+#include "imageio/partial_file.hpp"
+#include "imageio/provenance.hpp"
+#include "tools/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// The failure, and that the work is not lost.
+template <class Failure>
+[[noreturn]] void say_that_it_goes_on(const Failure& failure) {
+  throw Failure(
+      fmt::format("{}; what is finished of this shard is kept: the same command goes on with it",
+                  failure.what()));
+}
+
+/// What made a file that is whole, as its record says; nothing where it was not made by shards.
+std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& output) {
+  std::error_code ignored;
+  const auto record = imageio::record_path(output);
+  if (!std::filesystem::exists(imageio::file_of(output), ignored) ||
+      !std::filesystem::exists(record, ignored))
+    return std::nullopt;
+  try {
+    const Json json = parse_json(read_text(record));
+    return imageio::SharedRun{text_of(json.at("asked").at("request")), text_of(json.at("plan")), "",
+                              json.at("asked").at("shards").get<std::int64_t>(), true};
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void ShardOptions::describe(OptionTable& table) {
+  table.group("Several processes");
+  table.add({"shard", "I/N", "all of it", "",
+             "do part I of N, from 1, of a file that N processes write together, on one machine or "
+             "on several that share the folder; the last to be done gives it its name. auto: the "
+             "task of a Slurm array, or the rank of an MPI or Slurm job",
+             [this](std::string_view text) {
+               shard = multigpu::shard_named(text, multigpu::process_environment());
+             }});
+}
+
+SharedOutput::SharedOutput(const std::filesystem::path& output, const multigpu::Shard& shard,
+                           bool anew)
+    : output_{output}, shard_{shard}, door_{std::in_place, output}, begun_{door_->begun()} {
+  if (!begun_ && !anew) {
+    begun_ = recorded_run(output_);
+    is_done_ = begun_.has_value();
+  }
+  if (begun_ && begun_->shares != shard_.count)
+    throw InvalidSpec(fmt::format(
+        "share {}: it was begun in {} shards, and this is {}; give --shard I/{}, or remove {} to "
+        "begin anew",
+        output_.string(), begun_->shares, name_of(shard_), begun_->shares,
+        (is_done_ ? output_ : imageio::shares_path(output_)).string()));
+}
+
+void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request,
+                        std::int64_t steps, const ResumeOptions& options,
+                        std::function<std::string()> counts) {
+  spec_ = std::move(spec);
+  all_steps_ = steps;
+  const std::string plan = fftconv::to_json(request.plan);
+  if (!begun_) {
+    const auto file = imageio::create_image(output_, spec_);
+    begun_ = imageio::SharedRun{request.request, plan, file->settle(), shard_.count};
+    door_->begin(*begun_);
+    file->keep(true);
+  }
+  spec_.shared = true;
+  lock_.emplace(output_, shard_.number, shard_.count);
+  const auto earlier = journal_of(shard_.number);
+  if (earlier) earlier_counts_ = earlier->last.counts;
+  if (!begun_->has_name)
+    file_ = imageio::resume_image(output_, spec_, earlier ? earlier->last.file : begun_->file);
+  door_.reset();  // the file is locked by now against those that would begin it anew
+  if (!file_) return;
+  imageio::Journal::Settings settings;
+  settings.every = std::chrono::duration<double>{options.every_seconds};
+  settings.path = imageio::share_journal_path(output_, shard_.number, shard_.count);
+  journal_ =
+      std::make_unique<imageio::Journal>(output_, request.request, plan, *file_, std::move(counts),
+                                         earlier ? &*earlier : nullptr, settings);
+  steps_ = std::make_unique<multigpu::ShardSteps>(shard_, *journal_);
+}
+
+std::optional<imageio::UnfinishedRun> SharedOutput::journal_of(std::int64_t number) const {
+  return imageio::read_journal(output_, output_, imageio::boot_id(),
+                               imageio::share_journal_path(output_, number, shard_.count));
+}
+
+void SharedOutput::make_share(const std::function<void()>& body) {
+  try {
+    body();
+    journal_->finish_share();
+  } catch (const Interrupted& failure) {
+    if (journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (const IoError& failure) {
+    if (journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (const PlanError& failure) {
+    if (journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (const CudaError& failure) {
+    if (journal_->leave()) say_that_it_goes_on(failure);
+    throw;
+  } catch (...) {
+    journal_->leave();
+    throw;
+  }
+  journal_->leave();
+  steps_.reset();
+  journal_.reset();
+  file_.reset();
+}
+
+std::vector<std::int64_t> SharedOutput::complete(
+    const std::function<void()>& body,
+    const std::function<void(const std::vector<std::string>&)>& record) {
+  if (file_) make_share(body);
+  imageio::SharesDoor door{output_};
+  const auto run = door.begun();
+  if (!run) return {};  // another one was faster, and has recorded it
+  std::vector<std::string> states, counts;
+  std::vector<std::int64_t> missing;
+  for (std::int64_t number = 1; number <= shard_.count; ++number) {
+    const Stretches share{multigpu::share_of({number, shard_.count}, all_steps_)};
+    if (share.count() == 0) continue;  // there are fewer steps than shards
+    const auto journal = journal_of(number);
+    if (!run->has_name && (!journal || share.without(journal->last.finished).count() > 0)) {
+      missing.push_back(number);
+    } else if (journal) {
+      states.push_back(journal->last.file);
+      counts.push_back(journal->last.counts);
+    }
+  }
+  if (!missing.empty()) return missing;
+  if (!run->has_name)
+    imageio::resume_image(output_, spec_, imageio::joined_states(output_, states))->close();
+  record(counts);
+  door.finish();
+  return {};
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// tools/shared_output.hpp — an output that several processes write, each a shard of the steps.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+#include "imageio/journal.hpp"
+#include "imageio/shared_image.hpp"
+#include "multigpu/shard.hpp"
+#include "tools/option_table.hpp"
+#include "tools/resume_options.hpp"
+
+namespace synthoscope::tools {
+
+struct ShardOptions {
+  std::optional<multigpu::Shard> shard;
+
+  void describe(OptionTable& table);
+};
+
+/// A file and the journal of one shard of it. The first process to come begins the file, the others
+/// follow its plan; the last to be done gives the file its name. Each goes on with what an earlier
+/// process left of its shard.
+class SharedOutput {
+ public:
+  /// Waits until nobody else begins or ends the file: until `open` no other does.
+  /// @param anew  what earlier processes made is not wanted
+  /// @throws InvalidSpec  it was begun in another number of shards.  @throws IoError
+  SharedOutput(const std::filesystem::path& output, const multigpu::Shard& shard, bool anew);
+
+  /// What the first process decided; nothing for the first.
+  [[nodiscard]] const std::optional<imageio::SharedRun>& begun() const { return begun_; }
+
+  /// The file is whole and recorded: nothing is left to be done.
+  [[nodiscard]] bool is_done() const { return is_done_; }
+
+  /// Begins the file if nobody has. `steps` are those of the plan. `counts` is asked after every
+  /// step, for what the caller has counted beside earlier_counts().
+  /// @throws as create_image and resume_image; IoError where another process does this shard.
+  void open(imageio::ImageSpec spec, const ResumableRequest& request, std::int64_t steps,
+            const ResumeOptions& options, std::function<std::string()> counts);
+
+  /// Of an earlier process that began this shard; empty where there was none.
+  [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }
+  [[nodiscard]] Sink& sink() { return *file_; }
+  [[nodiscard]] Checkpoint& checkpoint() { return *steps_; }
+
+  /// Does `body`, which makes the share. Whoever finds all shares done gives the file its name and
+  /// has it recorded, from what all shares have counted. Where `body` fails, what is finished
+  /// stays, and the failure says so.
+  /// @returns the shares that are not done
+  std::vector<std::int64_t> complete(
+      const std::function<void()>& body,
+      const std::function<void(const std::vector<std::string>&)>& record);
+
+ private:
+  void make_share(const std::function<void()>& body);
+  [[nodiscard]] std::optional<imageio::UnfinishedRun> journal_of(std::int64_t number) const;
+
+  std::filesystem::path output_;
+  multigpu::Shard shard_;
+  std::optional<imageio::SharesDoor> door_;
+  std::optional<imageio::SharedRun> begun_;
+  std::optional<imageio::ShareLock> lock_;
+  imageio::ImageSpec spec_;
+  std::int64_t all_steps_ = 0;
+  bool is_done_ = false;
+  std::string earlier_counts_;
+  std::unique_ptr<imageio::ImageFile> file_;
+  std::unique_ptr<imageio::Journal> journal_;  ///< goes first: it refers to the file
+  std::unique_ptr<Checkpoint> steps_;
+};
+
+}  // namespace synthoscope::tools
