@@ -149,8 +149,9 @@ class Killed(Shards):
         for how in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(how=how):
                 self.leave_unfinished("2/2", how)
-                self.succeed(*self.shard("1/2"))
-                self.assertEqual(self.result_of(*self.shard("2/2"))["clipped"], clipped)
+                results = [self.result_of(*self.shard(f"{i}/2")) for i in (1, 2)]
+                # It may have been ended when its share was done already
+                self.assertIn(clipped, [result.get("clipped") for result in results])
                 self.assert_whole(expected)
 
     def test_at_random_moments_change_no_byte(self):
