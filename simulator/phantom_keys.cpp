@@ -90,6 +90,12 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
   add("nuclei.texture_octaves", "", Range{1, 8},
       "how many waves are added, each half as long as the one before for chromatin",
       SYNTHOSCOPE_MEMBER(nuclei.texture_octaves));
+  add("nuclei.envelope_density", "", Range{0, 10},
+      "how much denser chromatin is along the envelope than deep inside: 0.5 is half as much again",
+      SYNTHOSCOPE_MEMBER(nuclei.envelope_density));
+  add("nuclei.envelope_um", "um", Range{0, kHuge, true},
+      "depth below the surface to which that reaches; it has fallen to half at 0.54 of it",
+      SYNTHOSCOPE_MEMBER(nuclei.envelope_um));
   add("nuclei.nucleoli", "", Range{0, 8}, "weakly stained bodies in each nucleus",
       SYNTHOSCOPE_MEMBER(nuclei.nucleoli));
   add("nuclei.nucleolus_radius", "", Range{0.05, 0.5}, "mean, over that of the lobe it lies in",

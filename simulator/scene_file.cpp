@@ -149,7 +149,8 @@ void apply_override(SceneSpec& scene, std::string_view assignment) {
 
   // A bare word is a string, a bare list of numbers an array
   toml::table value;
-  const bool list = text.find(',') != std::string::npos && text.front() != '[';
+  const bool list = text.find(',') != std::string::npos &&
+                    std::string_view{"[\"'"}.find(text.front()) == std::string_view::npos;
   try {
     value = toml::parse("v = " + (list ? "[" + text + "]" : text));
   } catch (const toml::parse_error&) {

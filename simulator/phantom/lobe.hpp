@@ -2,6 +2,7 @@
 // simulator/phantom/lobe.hpp — a deformed ellipsoid: a nucleus, or a part of one.
 #pragma once
 #include <array>
+#include <cmath>
 #include <vector>
 #include "simulator/phantom/harmonics.hpp"
 #include "simulator/phantom/vector3.hpp"
@@ -58,6 +59,12 @@ class Lobe {
     Vector3 outward{};  ///< the unit normal
   };
   [[nodiscard]] Depth depth(const Vector3& point) const;
+
+  /// Whether a point is surely deeper; many are, and that is quickly said.
+  [[nodiscard]] bool is_surely_below(const Vector3& point, double depth_um) const {
+    const Vector3 q = to_sphere(point);
+    return thinnest_um_ * (inner_ - std::sqrt(dot(q, q))) > depth_um;
+  }
 
   /// Part of a voxel that lies inside, and that which does so deeper than a layer under the
   /// surface, each within [0, 1]: what the planes leave that touch these surfaces.

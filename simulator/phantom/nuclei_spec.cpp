@@ -65,6 +65,8 @@ void set_typical(NucleiSpec& spec, NucleiKind kind) {
       spec.axis_ratios = {0.45, 1, 1.8};
       spec.roughness = 0.03;
       spec.squareness = 0.8;
+      spec.envelope_density = 0.7;  // the edge of a real one: docs/understand/realism.md
+      spec.envelope_um = 2;
       spec.nucleoli = 3;
       spec.nucleolus_radius = 0.16;
       return;
@@ -110,6 +112,9 @@ void require_valid(const NucleiSpec& s) {
   require(s.texture_wavelength_um >= s.radius_um / 64 && s.texture_wavelength_um <= kLargest,
           "texture_wavelength_um", s.texture_wavelength_um,
           fmt::format("{} (a 64th of nuclei.radius_um) to 1e6", s.radius_um / 64));
+  require(within(s.envelope_density, 0, 10), "envelope_density", s.envelope_density, "0 to 10");
+  require(s.envelope_um > 0 && s.envelope_um <= kLargest, "envelope_um", s.envelope_um,
+          "a number above 0, at most 1e6");
   require(s.nucleoli >= 0 && s.nucleoli <= 8, "nucleoli", count(s.nucleoli), "0 to 8");
   require(within(s.nucleolus_radius, 0.05, 0.5), "nucleolus_radius", s.nucleolus_radius,
           "0.05 to 0.5");

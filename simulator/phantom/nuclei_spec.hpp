@@ -97,6 +97,14 @@ struct NucleiSpec {
   double texture_wavelength_um = 3.7;
   std::int64_t texture_octaves = 4;  ///< 1 ... 8
 
+  /// Heterochromatin along the envelope: the density is multiplied by
+  ///
+  ///     1 + envelope_density * (1 - (d / envelope_um)^2)^2
+  ///
+  /// at a depth d below the surface, down to envelope_um.
+  double envelope_density = 0;  ///< 0 ... 10
+  double envelope_um = 1;       ///< > 0
+
   /// Nucleoli are stained weakly. They are as flat and long as their lobe.
   std::int64_t nucleoli = 0;       ///< in each nucleus, 0 ... 8
   double nucleolus_radius = 0.22;  ///< mean over that of the lobe, 0.05 ... 0.5

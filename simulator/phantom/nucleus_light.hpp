@@ -2,6 +2,7 @@
 // simulator/phantom/nucleus_light.hpp — how much of a voxel is a nucleus' own, and how densely it
 // is stained there; read by the compiler of the host and by that of devices.
 #pragma once
+#include <algorithm>
 #include "simulator/phantom/noise_field.hpp"
 #include "simulator/phantom/nucleus_shape.hpp"
 
@@ -41,6 +42,8 @@ struct StainFigures {
   double contrast = 0;
   double hole = 0;  ///< what nucleoli lack of the density around them
   bool has_nucleoli = false;
+  double envelope = 0;  ///< what it is denser by right below the surface
+  double envelope_um = 1;
 };
 
 /// 1 inside, 0 outside; the rim is smooth from 0.85 to 1.15 of the radius.
@@ -53,14 +56,23 @@ inline double in_nucleolus(const NucleusShape& nucleus, const Vector3& point) {
   return w * w * (3 - 2 * w);
 }
 
-/// Density relative to nuclei.photons_per_um3: 1 + contrast * t, less in nucleoli. `texture(p)`
-/// gives t at a point of the nucleus' own frame.
+/// How much denser than deep inside it is along the envelope; falls smoothly to 1.
+inline double along_envelope(const StainFigures& stain, const NucleusShape& nucleus,
+                             const Vector3& point) {
+  const double depth = std::max(0.0, nucleus.depth_um(point, stain.envelope_um));
+  const double w = 1 - depth * depth / (stain.envelope_um * stain.envelope_um);
+  return 1 + stain.envelope * (w * w);
+}
+
+/// Density relative to nuclei.photons_per_um3: 1 + contrast * t, more along the envelope, less in
+/// nucleoli. `texture(p)` gives t at a point of the nucleus' own frame.
 template <class TextureAt>
 double stain_at(const StainFigures& stain, const NucleusShape& nucleus, const Vector3& point,
                 TextureAt&& texture) {
   double density = 1;
   if (stain.texture != TextureKind::none)
     density += stain.contrast * texture(nucleus.to_own_frame(point));
+  if (stain.envelope > 0) density *= along_envelope(stain, nucleus, point);
   return stain.has_nucleoli ? density * (1 - stain.hole * in_nucleolus(nucleus, point)) : density;
 }
 

@@ -49,6 +49,17 @@ struct NucleusShape {
     return covered / double{Lobe::kSamples};
   }
 
+  /// How deep below the surface a point lies, to first order; below 0 outside, at most `most_um`.
+  [[nodiscard]] double depth_um(const Vector3& point, double most_um) const {
+    const Vector3 p = point - centre;
+    double deepest = -1e300;
+    for (int i = 0; i < lobe_count; ++i) {
+      if (lobes[i].is_surely_below(p, most_um)) return most_um;
+      deepest = std::max(deepest, lobes[i].depth(p).um);
+    }
+    return std::min(deepest, most_um);
+  }
+
   /// The nucleus' own frame, in micrometres: turns with it, does not scale with it.
   [[nodiscard]] Vector3 to_own_frame(const Vector3& point) const { return turn * (point - centre); }
 

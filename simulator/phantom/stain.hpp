@@ -11,7 +11,8 @@
 namespace synthoscope::simulator {
 
 inline StainFigures stain_figures(const NucleiSpec& spec) {
-  return {spec.texture, spec.texture_contrast, 1 - spec.nucleolus_density, spec.nucleoli > 0};
+  return {spec.texture,      spec.texture_contrast, 1 - spec.nucleolus_density,
+          spec.nucleoli > 0, spec.envelope_density, spec.envelope_um};
 }
 
 /// The stain_at of one nucleus. Remembers lattice cells: one object serves one thread. Keeps a

@@ -65,6 +65,7 @@ struct PhantomCase {
   bool labels = false, light = false;  ///< of an imported volume of another pitch
   int neurons = 0, cells = 0;
   std::int64_t tissue = 0;  ///< cells of one
+  double envelope = 0;      ///< dense chromatin along it
   std::int64_t frame = 0;   ///< above 0 that of a movie in which nuclei turn, grow, divide and fade
 
   [[nodiscard]] Phantom make() const {
@@ -79,6 +80,7 @@ struct PhantomCase {
     s.nuclei.roughness = 0.06;
     s.nuclei.texture = texture;
     s.nuclei.nucleoli = nucleoli;
+    if (envelope > 0) s.nuclei.envelope_density = envelope;
     s.beads.count = beads;
     s.beads.diameter_um = 0.9;
     s.beads.border = BorderRule::cut;
@@ -142,6 +144,8 @@ constexpr PhantomCase kPhantomCases[] = {
     {.name = "neurons", .nucleus_count = 3, .beads = 5, .target = TargetKind::lines, .neurons = 4},
     {.name = "cells", .nucleus_count = 0, .beads = 6, .cells = 3},
     {.name = "cells_and_nuclei", .nucleus_count = 2, .texture = TextureKind::perlin, .cells = 2},
+    {.name = "envelopes", .nuclei = NucleiKind::granulocyte, .nucleus_count = 6, .gap_um = -0.2,
+     .nucleoli = 1, .envelope = 0.7},
     {.name = "movie", .nuclei = NucleiKind::hl60, .nucleus_count = 5, .nucleoli = 2, .beads = 9,
      .target = TargetKind::shells, .frame = 7},
     {.name = "lobes_turn", .nuclei = NucleiKind::granulocyte, .nucleus_count = 5,

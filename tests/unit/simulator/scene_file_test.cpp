@@ -214,6 +214,9 @@ constexpr Override kOverrides[] = {
     {"seed", "seed=7", "/seed", "7"},
     {"switch", "optics.pixel_integration=true", "/optics/pixel_integration", "true"},
     {"spaces", "optics.na = 1.1", "/optics/na", "1.1"},
+    {"terms", "optics.zernike=5:0.1, 8:-0.05", "/optics/zernike", "\"5: 0.1, 8: -0.05\""},
+    {"quoted_terms", "optics.zernike=\"5: 0.1, 8: -0.05\"", "/optics/zernike",
+     "\"5: 0.1, 8: -0.05\""},
     {"path", "camera.gain_map=maps/gain.tif", "/camera/gain_map", "\"maps/gain.tif\""},
 };
 class SceneOverride : public testing::TestWithParam<Override> {};
