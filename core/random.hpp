@@ -42,6 +42,8 @@ enum class RandomStage : std::uint32_t {
   sweep_seeds = 10,
   lives = 20,
   motion = 21,
+  cell_lives = 22,
+  cell_motion = 23,
   cells = 30,
   cell_nuclei = 31,
   organelles = 32,

@@ -26,7 +26,8 @@ void add_surface_keys(std::vector<SceneKey>& keys) {
   add("cells.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
       SYNTHOSCOPE_MEMBER(cells.degree));
   add("cells.gap_um", "um", Range{0, kHuge},
-      "smallest distance between two cells without their filopodia, and to a nucleus of [nuclei]",
+      "smallest distance between two cells without their filopodia, and to a nucleus of [nuclei], "
+      "where nuclei.gap_um does not ask for more",
       SYNTHOSCOPE_MEMBER(cells.gap_um));
   add("cells.border", "", kAny,
       "inside: every cell but its filopodia lies wholly in the grid; cut: only its middle has to",
@@ -124,7 +125,9 @@ void add_organelle_keys(std::vector<SceneKey>& keys) {
   add("cells.spot_photons", "photons per exposure", bright,
       "light of a spot if all of it fell on one plane", SYNTHOSCOPE_MEMBER(cells.spot_photons));
   add("cells.filopodia", "", Range{0, 500},
-      "fingers of each cell, which belong to its label and volume; they may reach into other cells",
+      "fingers of each cell, which belong to its label and volume; they end in front of other "
+      "cells "
+      "and of nuclei",
       SYNTHOSCOPE_MEMBER(cells.filopodia));
   add("cells.filopodium_length_um", "um", Range{0.1, 100}, "mean, from half to three halves of it",
       SYNTHOSCOPE_MEMBER(cells.filopodium_length_um));

@@ -53,9 +53,9 @@ Companions::Companions(const SceneSpec& scene, std::size_t images, const Simulat
     : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
                    context.stop)},
       objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
-              volume_bytes(scene.volume) + objects_bytes(headcount_of(scene).rows) +
-              SpotTable::bytes(phantom_of(scene), scene.grid, scene.frames) +
-              Timelapse::bytes(scene) + World::bytes(WorldRoom::of(scene))},
+              volume_bytes(scene.volume) + objects_bytes(headcounts_of(scene).all.rows) +
+              SpotTable::bytes(scene) + Timelapse::bytes(scene) +
+              World::bytes(WorldRoom::of(scene))},
       imaging{Imaging::bytes(scene, psf) +
               (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +

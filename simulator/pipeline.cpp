@@ -76,7 +76,7 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& n
   counted.close();
   if (files.layout().extras().structures) write_structures(frame, phantom, files, context);
   tables.objects.add(frame, phantom, names, counted.counts());
-  tables.spots.add(frame, names.labels, phantom);
+  tables.spots.add(frame, names, phantom);
   files.require_accepted(frame, counted.counts());
 }
 

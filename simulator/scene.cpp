@@ -2,8 +2,6 @@
 #include "simulator/scene.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <string_view>
-#include <utility>
 #include "simulator/blur_setup.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/phantom/population.hpp"
@@ -16,26 +14,14 @@ constexpr std::int64_t kMostOfAxis = std::int64_t{1} << 20;  // along an axis, a
 
 /// What of its objects cannot do what time asks of them.
 void require_can_move(const SceneSpec& scene) {
-  if (scene.time.division && scene.nuclei.most_lobes > 1)
+  const std::int64_t nuclei = number_of(phantom_of(scene).nuclei, scene.grid);
+  if (scene.time.division && nuclei > 0 && scene.nuclei.most_lobes > 1)
     throw InvalidSpec(fmt::format(
         "check the scene: time.division is true, and nuclei.most_lobes is {}: nuclei of several "
         "lobes do not divide; use nuclei.most_lobes = 1",
         scene.nuclei.most_lobes));
   const auto [z, y, x] = scene.time.drift_um_per_second;
   const bool drifts = z != 0 || y != 0 || x != 0 || scene.time.focus_drift_um_per_second != 0;
-  const std::pair<std::string_view, bool> staying[] = {
-      {"volume", has_volume(scene.volume)},
-      {"cells", number_of(scene.cells, scene.grid) > 0},
-      {"tissue", number_of(scene.tissue, scene.grid) > 0},
-      {"neuron", scene.neuron.file.has_value()},
-  };
-  for (const auto& [table, is_there] : staying)
-    if (drifts && is_there)
-      throw InvalidSpec(fmt::format(
-          "check the scene: time.drift_um_per_second is [{}, {}, {}], "
-          "time.focus_drift_um_per_second is {}, and what [{}] brings stays where it is; leave "
-          "them out, or use nuclei, beads and targets, which drift",
-          z, y, x, scene.time.focus_drift_um_per_second, table));
   if (drifts && scene.target.kind == TargetKind::points)
     throw InvalidSpec(
         "check the scene: target.kind is \"points\", which lie in the middle of voxels, and would "

@@ -6,18 +6,22 @@ namespace synthoscope::simulator {
 
 SpotTable::SpotTable() : csv_{"id,cell,frame,z_um,y_um,x_um,radius_um,photons\n"} {}
 
-void SpotTable::add(std::int64_t frame, const std::vector<std::uint16_t>& labels,
-                    const Phantom& phantom) {
-  for_each_object(phantom, [&]<class T>(std::int64_t id, const T& body) {
-    if constexpr (HasStrands<T>)
+void SpotTable::add(std::int64_t frame, const FrameNames& names, const Phantom& phantom) {
+  for_each_object(phantom, [&]<class T>(std::int64_t object, const T& body) {
+    if constexpr (HasStrands<T>) {
+      const auto place = static_cast<std::size_t>(object - 1);
+      const auto [before, is_new] = before_.try_emplace(names.objects[place], spots_);
+      std::int64_t id = before->second;
       for (const StainedStrand& stained : body.strands()) {
         if (stained.structure != Structure::spot) continue;
         for (const Segment& spot : stained.strand.segments())
-          csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6g}\n", ++spots_,
-                              labels[static_cast<std::size_t>(id - 1)], frame, spot.from[0],
-                              spot.from[1], spot.from[2], spot.from_radius_um,
+          csv_ += fmt::format("{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{:.6g}\n", ++id,
+                              names.labels[place], frame, spot.from[0], spot.from[1], spot.from[2],
+                              spot.from_radius_um,
                               phantom.brightness * phantom.spec.cells.spot_photons);
       }
+      if (is_new) spots_ = id;
+    }
   });
 }
 
@@ -25,11 +29,12 @@ bool SpotTable::has(const PhantomSpec& spec, const Grid& grid) {
   return spec.cells.spots > 0 && number_of(spec.cells, grid) > 0;
 }
 
-std::int64_t SpotTable::bytes(const PhantomSpec& spec, const Grid& grid, std::int64_t frames) {
+std::int64_t SpotTable::bytes(const SceneSpec& scene) {
   constexpr std::int64_t kLongestLine = 128;  // twice: a string grows by doubling
-  return has(spec, grid)
-             ? 2 * kLongestLine * frames * number_of(spec.cells, grid) * spec.cells.spots
-             : 0;
+  constexpr std::int64_t kKnown = 64;         // a node of a table
+  if (!has(phantom_of(scene), scene.grid)) return 0;
+  const Headcount cells = headcounts_of(scene).cells;
+  return 2 * kLongestLine * cells.rows * scene.cells.spots + kKnown * cells.lives;
 }
 
 }  // namespace synthoscope::simulator

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include <vector>
-#include "simulator/phantom/phantom.hpp"
+#include <unordered_map>
+#include "simulator/timelapse/timelapse.hpp"
 
 namespace synthoscope::simulator {
 
@@ -13,8 +13,8 @@ class SpotTable {
  public:
   SpotTable();
 
-  /// Adds those of the cells of `frame`. @param labels  of all objects, in their order
-  void add(std::int64_t frame, const std::vector<std::uint16_t>& labels, const Phantom& phantom);
+  /// Adds those of the cells of `frame`. A spot of a movie has the same id in all frames.
+  void add(std::int64_t frame, const FrameNames& names, const Phantom& phantom);
 
   /// CSV with a line of names. Micrometres from the grid's corner; photons of one exposure if all
   /// of them fell on one plane.
@@ -22,10 +22,11 @@ class SpotTable {
 
   /// Whether a scene has spots, and what their table takes, in bytes.
   static bool has(const PhantomSpec& spec, const Grid& grid);
-  static std::int64_t bytes(const PhantomSpec& spec, const Grid& grid, std::int64_t frames);
+  static std::int64_t bytes(const SceneSpec& scene);
 
  private:
   std::string csv_;
+  std::unordered_map<std::uint16_t, std::int64_t> before_;  ///< how many come before a cell's
   std::int64_t spots_ = 0;
 };
 

@@ -13,20 +13,21 @@ void add_time_keys(std::vector<SceneKey>& keys) {
           "between two frames: makes them a movie of one world, whose tracks keep their labels",
           SYNTHOSCOPE_MEMBER(time.interval_seconds))));
   add("time.diffusion_um2_per_second", "um^2/s", Range{0, 1e6},
-      "of nuclei in Brownian motion, within y and x where nuclei.orientation is flat",
+      "of nuclei and cells in Brownian motion, within y and x where their orientation is flat",
       SYNTHOSCOPE_MEMBER(time.diffusion_um2_per_second));
   add("time.speed_um_per_second", "um/s", Range{0, 1e6},
-      "root mean square speed of nuclei that keep their direction for a while; adds to diffusion",
+      "root mean square speed of nuclei and cells that keep their direction for a while; adds to "
+      "diffusion",
       SYNTHOSCOPE_MEMBER(time.speed_um_per_second));
   add("time.persistence_seconds", "s", Range{0, kLong, true},
       "after which such a velocity has fallen to 1/e of what it was, on average",
       SYNTHOSCOPE_MEMBER(time.persistence_seconds));
   add("time.turning_rad2_per_second", "rad^2/s", Range{0, 1e6},
-      "rotational diffusion of nuclei, about z alone where nuclei.orientation is flat",
+      "rotational diffusion of nuclei and cells, about z alone where their orientation is flat",
       SYNTHOSCOPE_MEMBER(time.turning_rad2_per_second));
   add("time.division", "", std::nullopt,
-      "nuclei grow to twice their volume, become longer and divide; radius_um is that of the mean "
-      "volume over a cycle",
+      "nuclei and cells grow to twice their volume, become longer and divide; their radius_um is "
+      "that of the mean volume over a cycle",
       SYNTHOSCOPE_MEMBER(time.division));
   add("time.cycle_hours", "h", Range{0.001, 1e6}, "mean time from birth to division",
       SYNTHOSCOPE_MEMBER(time.cycle_hours));

@@ -21,7 +21,7 @@ struct TableRoom {
 };
 
 std::vector<TableRoom> table_rooms(const WorldRoom& room) {
-  const auto& [spec, grid, frames, movie_frames, poses, tracks] = room;
+  const auto& [spec, grid, frames, movie_frames, nucleus_poses, cell_poses, tracks] = room;
   const std::int64_t cells = frames * number_of(spec.cells, grid);
   const std::int64_t tissue = frames * number_of(spec.tissue, grid);
   const std::int64_t nuclei = frames * number_of(spec.nuclei, grid) + tissue;
@@ -31,7 +31,7 @@ std::vector<TableRoom> table_rooms(const WorldRoom& room) {
   return {{"/nucleus", nuclei, 15},
           {"/nucleus/lobe", nuclei * lobes, 17 + kHarmonics},
           {"/nucleus/nucleolus", nuclei * spec.nuclei.nucleoli, 6},
-          {"/nucleus/pose", poses, 14},
+          {"/nucleus/pose", nucleus_poses, 14},
           {"/bead", frames * number_of(spec.beads, grid), 7},
           {"/point", members(TargetKind::points), 6},
           {"/line", members(TargetKind::lines), 8},
@@ -42,6 +42,7 @@ std::vector<TableRoom> table_rooms(const WorldRoom& room) {
           {"/cell/surface", cells, 14 + kHarmonics},
           {"/cell/nucleus", cells, 18 + kHarmonics},
           {"/cell/nucleolus", cells * spec.cells.nucleoli, 5},
+          {"/cell/pose", cell_poses, 14},
           {"/cell/segment", frames * strands_of(spec, grid).pieces, 11},
           {"/tissue", tissue, 6},
           {"/tissue/side", tissue * kMostSides, 5},
@@ -255,20 +256,30 @@ void describe(const PlacedObject& placed, const Neuron& neuron) {
   }
 }
 
+/// Says how a body lies in one frame. @param drawn  its turn as it was drawn
+void add_pose(TableRow row, const char* kind, std::int64_t id, std::int64_t frame, const Pose& pose,
+              const Vector3& drift, const Matrix3& drawn) {
+  row.whole(kind, id);
+  row.whole("frame", frame);
+  row.vector("centre_um", pose.centre + drift);
+  row.matrix("to_shape", transposed(drawn) * to_own_frame(pose));
+}
+
 }  // namespace
 
 WorldRoom WorldRoom::of(const SceneSpec& scene) {
   WorldRoom room{phantom_of(scene), scene.grid, scene.frames};
   if (!scene.time.is_movie()) return room;
-  const std::int64_t still =
-      number_of(room.spec, scene.grid) - number_of(room.spec.nuclei, scene.grid);
-  const Headcount count = headcount_of(scene);
-  room.spec.nuclei.count = count.lives;
+  const Headcounts count = headcounts_of(scene);
+  room.spec.nuclei.count = count.nuclei.lives;
   room.spec.nuclei.density_per_mm3.reset();
+  room.spec.cells.count = count.cells.lives;
+  room.spec.cells.density_per_mm3.reset();
   room.frames = 1;
   room.movie_frames = scene.frames;
-  room.poses = count.rows - scene.frames * still;
-  room.tracks = std::min(kMostObjects, count.rows);
+  room.nucleus_poses = count.nuclei.rows;
+  room.cell_poses = count.cells.rows;
+  room.tracks = std::min(kMostObjects, count.all.rows);
   return room;
 }
 
@@ -291,23 +302,31 @@ void World::add(std::int64_t frame, const std::vector<std::uint16_t>& labels,
 void World::add(const Movie& movie) {
   const Tables tables{tables_, most_rows_};
   const Tracks& tracks = movie.tracks();
-  std::vector<std::optional<Matrix3>> turns(movie.lineage().size());  // as they were drawn
+  std::vector<std::optional<Matrix3>> nucleus_turns(movie.nuclei().lineage().size()),
+      cell_turns(movie.cells().lineage().size());  // as they were drawn
   for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
     const Vector3 drift = movie.drift_um(frame);
-    for (const auto& [number, pose] : movie.nuclei(frame)) {
-      const std::int64_t id = tracks.first(number).label;
-      auto& turn = turns[static_cast<std::size_t>(number)];
+    for (const PosedBody& body : movie.nuclei().at(frame)) {
+      const std::int64_t id = tracks.first(body.number).label;
+      auto& turn = nucleus_turns[static_cast<std::size_t>(body.number)];
       if (!turn) {
-        Nucleus drawn = movie.drawn(number);
+        Nucleus drawn = movie.drawn_nucleus(body.number);
         turn = drawn.turn();
-        drawn.move_to(pose.centre + drift);
+        drawn.move_to(body.pose.centre + drift);
         describe(PlacedObject{tables, id, frame}, drawn);
       }
-      TableRow row{tables, "/nucleus/pose"};
-      row.whole("nucleus", id);
-      row.whole("frame", frame);
-      row.vector("centre_um", pose.centre + drift);
-      row.matrix("to_shape", transposed(*turn) * to_own_frame(pose));
+      add_pose({tables, "/nucleus/pose"}, "nucleus", id, frame, body.pose, drift, *turn);
+    }
+    for (const PosedBody& body : movie.cells().at(frame)) {
+      const std::int64_t id = tracks.first(movie.object_of_cell(body.number)).label;
+      auto& turn = cell_turns[static_cast<std::size_t>(body.number)];
+      if (!turn) {
+        Cell drawn = movie.drawn_cell(body);
+        turn = drawn.surface().turn();
+        drawn.move_by(body.pose.centre + drift);
+        describe(PlacedObject{tables, id, frame}, drawn);
+      }
+      add_pose({tables, "/cell/pose"}, "cell", id, frame, Movie::pose_of_cell(body), drift, *turn);
     }
     TableRow row{tables, "/frame"};
     row.real("seconds", movie.seconds(frame));
@@ -316,8 +335,8 @@ void World::add(const Movie& movie) {
     row.real("brightness", movie.brightness(frame));
   }
   for_each_object(movie.still(), [&](std::int64_t id, const auto& body) {
-    const std::int64_t object = static_cast<std::int64_t>(movie.lineage().size()) + id - 1;
-    describe(PlacedObject{tables, tracks.first(object).label, 0}, body);
+    const std::int64_t label = tracks.first(movie.object_of_still(id - 1)).label;
+    describe(PlacedObject{tables, label, 0}, body);
   });
   for (const Track& track : tracks.all()) {
     if (!track.is_seen()) continue;

@@ -17,7 +17,7 @@ struct WorldRoom {
   PhantomSpec spec;
   Grid grid;
   std::int64_t frames = 1;
-  std::int64_t movie_frames = 0, poses = 0, tracks = 0;
+  std::int64_t movie_frames = 0, nucleus_poses = 0, cell_poses = 0, tracks = 0;
 
   static WorldRoom of(const SceneSpec& scene);
 };

@@ -54,8 +54,8 @@ class DevicePhantom final : public cuda::DeviceSource {
     p.tissue = send_all(flat.tissue);
     p.sides = send_all(flat.sides);
     if (flat.volume) {
-      p.labelled.labels = send_all(flat.volume->labels);
-      p.volume_light.values = send_all(flat.volume->values);
+      p.labelled.labels = send_all(flat.volume->voxels->labels);
+      p.volume_light.values = send_all(flat.volume->voxels->values);
     }
     p.strands = send_all(flat.strands);
     p.pieces = send_all(flat.pieces);

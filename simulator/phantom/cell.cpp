@@ -84,16 +84,42 @@ Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int6
 
   // From the cell's own frame to the grid
   const Matrix3 back = transposed(turn);
-  for (StainedStrand& drawn : draw_organelles(spec, seed, number, room)) {
-    Strand placed;
-    for (Segment segment : drawn.strand.segments()) {
-      segment.from = centre + back * segment.from;
-      segment.to = centre + back * segment.to;
-      placed.add(segment);
-    }
-    drawn.strand = std::move(placed);
-    strands_.push_back(std::move(drawn));
+  strands_ = draw_organelles(spec, seed, number, room);
+  for (StainedStrand& stained : strands_)
+    stained.strand.place_points([&](const Vector3& p) { return centre + back * p; });
+  measure();
+}
+
+Cell Cell::posed(const Pose& pose) const {
+  const Matrix3 grown = from_drawn(pose, surface_.turn());
+  const auto place = [&](const Vector3& p) {
+    return pose.centre + grown * (p - surface_.centre());
+  };
+  Cell cell = *this;
+  cell.surface_ = surface_.posed(pose);
+  for (Nucleus& nucleus : cell.nucleus_) {
+    Pose its = pose;
+    its.centre = place(nucleus.centre());
+    nucleus = nucleus.posed(its);
   }
+  for (StainedStrand& stained : cell.strands_) stained.strand.place_points(place);
+  cell.measure();
+  return cell;
+}
+
+void Cell::move_by(const Vector3& way) {
+  surface_.move_to(surface_.centre() + way);
+  for (Nucleus& nucleus : nucleus_) nucleus.move_to(nucleus.centre() + way);
+  for (StainedStrand& stained : strands_)
+    stained.strand.place_points([&](const Vector3& p) { return p + way; });
+  bounds_ = {bounds_.low + way, bounds_.high + way};
+  centroid_ = centroid_ + way;
+}
+
+void Cell::cut_filopodia(const std::function<bool(const Segment&)>& stop) {
+  for (StainedStrand& stained : strands_)
+    if (stained.structure == Structure::filopodium) stained.strand = stained.strand.cut_where(stop);
+  std::erase_if(strands_, [](const StainedStrand& stained) { return stained.strand.empty(); });
   measure();
 }
 

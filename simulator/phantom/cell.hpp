@@ -2,6 +2,7 @@
 // simulator/phantom/cell.hpp — one cell: its surface, its nucleus and what else is in it.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,16 @@ class Cell {
 
   /// A surface, centred at the origin: see Nucleus::draw, with stage `cells`.
   static Nucleus draw_surface(const CellsSpec& spec, std::uint64_t seed, std::int64_t number);
+
+  /// This cell, as it was drawn, in a pose: all that is in it keeps its place relative to the
+  /// surface, and textures turn and grow with it. Tubes become longer as it grows, but no thicker;
+  /// balls stay as large as they are.
+  [[nodiscard]] Cell posed(const Pose& pose) const;
+
+  void move_by(const Vector3& way);
+
+  /// Leaves out pieces of filopodia that `stop(segment)`, and what lies behind them.
+  void cut_filopodia(const std::function<bool(const Segment&)>& stop);
 
   [[nodiscard]] const Nucleus& surface() const { return surface_; }
   [[nodiscard]] const Nucleus* nucleus() const { return nucleus_.empty() ? nullptr : &nucleus_[0]; }

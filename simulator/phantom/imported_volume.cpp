@@ -101,19 +101,18 @@ std::shared_ptr<const ImportedVolume> import_volume(const VolumeSpec& spec, cons
   const VolumeSurvey& known = surveyed(spec);
   const VoxelLattice lattice = lattice_of(spec, known.extent, grid);
   tell_what_is_cut(lattice, grid, context.log);
-  auto made = std::make_shared<ImportedVolume>();
+  auto voxels = std::make_shared<FileVoxels>();
   if (spec.labels) {
-    made->labels = read_labels(spec, known, context.stop);
-    require_same_size(made->labels.size(), known, *spec.labels);
+    voxels->labels = read_labels(spec, known, context.stop);
+    require_same_size(voxels->labels.size(), known, *spec.labels);
   }
   if (spec.intensity) {
-    made->values = read_light(spec, known, context.stop);
-    require_same_size(made->values.size(), known, *spec.intensity);
+    voxels->values = read_light(spec, known, context.stop);
+    require_same_size(voxels->values.size(), known, *spec.intensity);
   }
-  made->labelled = {lattice, made->labels.data()};
-  made->light = {lattice, made->values.empty() ? nullptr : made->values.data(),
-                 spec.photons_per_value};
-  return made;
+  const float* const values = voxels->values.empty() ? nullptr : voxels->values.data();
+  return std::make_shared<ImportedVolume>(ImportedVolume{
+      voxels, {lattice, voxels->labels.data()}, {lattice, values, spec.photons_per_value}});
 }
 
 std::vector<Region> regions_of(const ImportedVolume& imported, const VolumeSpec& spec) {

@@ -10,16 +10,17 @@
 
 namespace synthoscope::simulator {
 
-/// Stays where it is: regions and copies of a phantom look at it.
-struct ImportedVolume {
+/// Voxels of the files; either may be none.
+struct FileVoxels {
   std::vector<std::uint16_t> labels;
   std::vector<float> values;
-  LabelVoxels labelled;  ///< looks at `labels`, which may be empty
-  LightVoxels light;     ///< looks at `values`, which may be empty
+};
 
-  ImportedVolume() = default;
-  ImportedVolume(const ImportedVolume&) = delete;
-  ImportedVolume& operator=(const ImportedVolume&) = delete;
+/// Voxels where they lie in a grid. Regions look at it; copies share the voxels.
+struct ImportedVolume {
+  std::shared_ptr<const FileVoxels> voxels;
+  LabelVoxels labelled;  ///< looks at `voxels`
+  LightVoxels light;     ///< looks at `voxels`
 };
 
 /// What holding the voxels of `spec` takes, and reading them, in bytes. Copies of a phantom share

@@ -18,6 +18,12 @@ class Neuron {
         bounds_{strand_.strand.bounds()},
         moments_{strand_.strand.moments()} {}
 
+  void move_by(const Vector3& way) {
+    strand_.strand.place_points([&](const Vector3& p) { return p + way; });
+    bounds_ = {bounds_.low + way, bounds_.high + way};
+    moments_.centroid_um = moments_.centroid_um + way;
+  }
+
   [[nodiscard]] std::span<const StainedStrand> strands() const { return {&strand_, 1}; }
   [[nodiscard]] Bounds bounds() const { return bounds_; }
   [[nodiscard]] bool contains(const Vector3& point) const { return strand_.strand.contains(point); }

@@ -2,6 +2,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
 #include <utility>
+#include "simulator/phantom/filopodia.hpp"
 #include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/phantom/relaxation.hpp"
@@ -26,23 +27,16 @@ std::vector<Nucleus> make_nuclei(const NucleiSpec& spec, const Grid& grid, std::
   return nuclei;
 }
 
-Vector3& middle_of(PointTarget& point) {
-  return point.at;
-}
-template <class Member>
-Vector3& middle_of(Member& member) {
-  return member.centre;
-}
-
 /// Places surfaces beside `nuclei`, then furnishes the cells.
-std::vector<Cell> make_cells(const CellsSpec& spec, const std::vector<Nucleus>& nuclei,
+std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>& nuclei,
                              const Grid& grid, std::uint64_t seed, const RunContext& context) {
+  const CellsSpec& spec = all.cells;
   const std::int64_t count = number_of(spec, grid);
   std::vector<Nucleus> surfaces;
   surfaces.reserve(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) surfaces.push_back(Cell::draw_surface(spec, seed, i));
   place(surfaces, shells_of(spec), grid, {seed, RandomStage::cells}, context.stop,
-        {"cells", nuclei});
+        {"cells", nuclei, all.nuclei.gap_um});
   std::vector<std::optional<Cell>> made(surfaces.size());
   context.pool.for_each(count, [&](std::int64_t i) {
     context.stop.check();
@@ -76,7 +70,9 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   const auto drawn = std::int64_t{sizeof(std::optional<Nucleus>)};
   const auto support = static_cast<std::int64_t>(separating_directions().size() * sizeof(double));
   const std::int64_t lobes = spec.nuclei.most_lobes == 1 ? 1 : 2 * spec.nuclei.most_lobes - 1;
-  constexpr std::int64_t kPlacing = 2 * std::int64_t{sizeof(Room)};  // rooms and orders
+  // Rooms, what is pushed, and orders
+  constexpr std::int64_t kPlacing =
+      std::int64_t{sizeof(Room) + sizeof(Pushed) + 4 * sizeof(std::size_t)};
   const std::int64_t nucleus =
       drawn + kPlacing + std::int64_t{sizeof(Nucleus)} + support +
       lobes * std::int64_t{sizeof(Lobe)} + spec.nuclei.nucleoli * std::int64_t{sizeof(Nucleolus)} +
@@ -90,8 +86,8 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid) {
   // Surface and nucleus; both are there thrice while cells are made and beads keep away
   const std::int64_t cell = std::int64_t{sizeof(std::optional<Cell>) + sizeof(Cell)} + kPlacing +
                             6 * (std::int64_t{sizeof(Nucleus) + sizeof(Lobe)} + support) +
-                            spec.cells.nucleoli * std::int64_t{sizeof(Nucleolus)};
-  return number_of(spec.nuclei, grid) * (nucleus + kIndexed) +
+                            spec.cells.nucleoli * std::int64_t{sizeof(Nucleolus)} + kFilopodiaBytes;
+  return number_of(spec.nuclei, grid) * (nucleus + kFilopodiaBytes + kIndexed) +
          number_of(spec.beads, grid) * (bead + kIndexed) +
          number_of(spec.target, grid) * (member + kIndexed) +
          number_of(spec.volume) * (std::int64_t{sizeof(Region)} + kIndexed) +
@@ -109,14 +105,18 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
                      const RunContext& context) {
   require_valid(spec, grid);
   context.progress.begin("phantom", number_of(spec.nuclei, grid) + number_of(spec.cells, grid));
-  return phantom_around(make_nuclei(spec.nuclei, grid, seed, context), spec, grid, seed, context);
+  auto nuclei = make_nuclei(spec.nuclei, grid, seed, context);
+  auto cells = make_cells(spec, nuclei, grid, seed, context);
+  return phantom_around(std::move(nuclei), std::move(cells), spec, grid, seed, context);
 }
 
-Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, const Grid& grid,
-                       std::uint64_t seed, const RunContext& context) {
+Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
+                       const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
+                       const RunContext& context) {
   Phantom phantom{grid, spec, std::move(nuclei), {}, {}, {}, {}, {}};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
-  phantom.cells = make_cells(spec.cells, phantom.nuclei, grid, seed, context);
+  phantom.cells = std::move(cells);
+  if (spec.cells.filopodia > 0) end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
   phantom.beads =
       scatter_beads(spec.beads, phantom.cells.empty() ? phantom.nuclei : obstacles_of(phantom),
                     grid, seed, context.stop);
@@ -126,16 +126,6 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, con
   phantom.tissue = make_tissue(spec.tissue, spec.nuclei, grid, seed, context);
   phantom.neurons = make_neurons(spec.neuron, grid);
   return phantom;
-}
-
-void shift(Phantom& phantom, const Vector3& way) {
-  if (way == Vector3{}) return;
-  for (Nucleus& nucleus : phantom.nuclei) nucleus.move_to(nucleus.centre() + way);
-  for (Bead& bead : phantom.beads) bead.centre = bead.centre + way;
-  const auto shift_all = [&](auto& members) {
-    for (auto& member : members) middle_of(member) = middle_of(member) + way;
-  };
-  std::visit(shift_all, phantom.target);
 }
 
 }  // namespace synthoscope::simulator

@@ -45,8 +45,8 @@ struct Phantom {
 };
 
 /// Calls `visit(bodies)` for the objects of each kind, in the order of ids.
-template <class Visit>
-void for_each_kind(const Phantom& phantom, Visit&& visit) {
+template <class AnyPhantom, class Visit>
+void for_each_kind(AnyPhantom& phantom, Visit&& visit) {
   visit(phantom.nuclei);
   visit(phantom.cells);
   visit(phantom.beads);
@@ -92,11 +92,13 @@ std::int64_t phantom_bytes(const PhantomSpec& spec, const Grid& grid);
 Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                      const RunContext& context);
 
-/// The same with nuclei that are placed already.
-Phantom phantom_around(std::vector<Nucleus> nuclei, const PhantomSpec& spec, const Grid& grid,
-                       std::uint64_t seed, const RunContext& context);
+/// The same with nuclei and cells that are placed already.
+Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
+                       const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
+                       const RunContext& context);
 
-/// Moves all objects, by micrometres.
+/// Moves all objects, by micrometres. What the grid held of a tissue's cell is what it holds now; a
+/// tissue that has no side towards a face of the grid reaches on beyond it.
 void shift(Phantom& phantom, const Vector3& way);
 
 /// Photons per voxel and exposure that leave the phantom, float32: the sum over objects of what

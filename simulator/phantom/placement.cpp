@@ -160,6 +160,7 @@ class Placing {
         stop_{stop},
         stream_{stream},
         others_{beside.others},
+        others_gap_um_{std::max(spec.gap_um, beside.others_gap_um)},
         order_{largest_first(nuclei)},
         size_{size_um(grid)} {
     for (Nucleus& nucleus : nuclei_) {
@@ -191,7 +192,10 @@ class Placing {
       stop_.check();
       if (!settle(placed, 0)) nuclei_[order_[placed]].move_to(first_try_);
     }
-    return push_apart(nuclei_, rooms_, spec_.gap_um, stop_);
+    std::vector<Pushed> all;
+    for (std::size_t i = 0; i < nuclei_.size(); ++i)
+      all.push_back({&nuclei_[i], rooms_[i], spec_.gap_um});
+    return push_apart(all, stop_);
   }
 
  private:
@@ -228,7 +232,7 @@ class Placing {
       if (std::all_of(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(placed),
                       apart) &&
           std::all_of(others_.begin(), others_.end(), [&](const Nucleus& other) {
-            return are_apart(nucleus, other, spec_.gap_um);
+            return are_apart(nucleus, other, others_gap_um_);
           }))
         return true;
     }
@@ -240,6 +244,7 @@ class Placing {
   const StopFlag& stop_;
   RandomStream stream_;
   std::span<const Nucleus> others_;
+  double others_gap_um_;
   std::vector<std::size_t> order_;
   Vector3 size_;
   std::vector<Room> rooms_;

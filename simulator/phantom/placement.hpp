@@ -35,7 +35,8 @@ std::vector<std::vector<std::size_t>> overlaps_of(const std::vector<Nucleus>& nu
 struct PlacedBeside {
   std::string_view table = "nuclei";  ///< whose keys are named where something does not fit
   std::span<const Nucleus> others =
-      {};  ///< lie where they lie; where there are any, none is pushed
+      {};                    ///< lie where they lie; where there are any, none is pushed
+  double others_gap_um = 0;  ///< least distance to those, if it is larger than that among them
 };
 
 /// Moves every nucleus to a random position, the largest first, rejecting positions where it is not

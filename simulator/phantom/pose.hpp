@@ -33,4 +33,15 @@ inline Matrix3 to_own_frame(const Pose& pose) {
   return matrix;
 }
 
+/// From places relative to the middle of a body as it was drawn, turned by `drawn`, to those in the
+/// pose; exactly nothing where that is how it was drawn.
+inline Matrix3 from_drawn(const Pose& pose, const Matrix3& drawn) {
+  if (pose.turn == drawn && pose.scale == 1 && pose.stretch == 1)
+    return {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  const Vector3 growth = growth_of(pose);
+  Matrix3 grown = drawn;
+  for (std::size_t axis = 0; axis < 3; ++axis) grown[axis] = growth[axis] * drawn[axis];
+  return transposed(pose.turn) * grown;
+}
+
 }  // namespace synthoscope::simulator

@@ -24,9 +24,9 @@ constexpr double kStandstill = 0.95;
 constexpr double kExtra = 0.004;
 
 /// The axis along which the rooms reach farthest.
-std::size_t longest_axis(const std::vector<Room>& rooms) {
-  Vector3 low = rooms.front().low, high = rooms.front().high;
-  for (const Room& room : rooms)
+std::size_t longest_axis(const std::vector<Pushed>& all) {
+  Vector3 low = all.front().room.low, high = all.front().room.high;
+  for (const auto& [nucleus, room, gap_um] : all)
     for (std::size_t axis = 0; axis < 3; ++axis) {
       low[axis] = std::min(low[axis], room.low[axis]);
       high[axis] = std::max(high[axis], room.high[axis]);
@@ -54,11 +54,11 @@ struct Parting {
   Vector3 direction{};  ///< of the second; zero where there is no way
 };
 
-Parting parting_of(const Nucleus& a, const Room& room_a, const Nucleus& b, const Room& room_b,
-                   double gap_um) {
+Parting parting_of(const Pushed& one, const Pushed& other, double gap_um) {
+  const Nucleus &a = *one.nucleus, &b = *other.nucleus;
   const Vector3 between = b.centre() - a.centre();
   const auto open = [&](const Vector3& direction) {
-    return open_part(direction, a.centre(), room_a, b.centre(), room_b);
+    return open_part(direction, a.centre(), one.room, b.centre(), other.room);
   };
   const auto& directions = separating_directions();
   const std::size_t last = directions.size() - 1;
@@ -82,8 +82,8 @@ Parting parting_of(const Nucleus& a, const Room& room_a, const Nucleus& b, const
   return least;
 }
 
-void move_by(Nucleus& nucleus, const Vector3& way, const Room& room) {
-  nucleus.move_to(room.kept(nucleus.centre() + way));
+void move_by(const Pushed& pushed, const Vector3& way) {
+  pushed.nucleus->move_to(pushed.room.kept(pushed.nucleus->centre() + way));
 }
 
 }  // namespace
@@ -100,29 +100,32 @@ Vector3 Room::kept(Vector3 position) const {
   return position;
 }
 
-bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, double gap_um,
-                const StopFlag& stop) {
-  if (nuclei.empty()) return true;
-  const auto push = [&](std::size_t i, std::size_t j) {
-    Nucleus &a = nuclei[i], &b = nuclei[j];
+bool push_apart(const std::vector<Pushed>& all, const StopFlag& stop) {
+  if (all.empty()) return true;
+  const auto push = [](const Pushed& one, const Pushed& other) {
+    const Nucleus &a = *one.nucleus, &b = *other.nucleus;
+    const double gap_um = std::max(one.gap_um, other.gap_um);
     if (are_apart(a, b, gap_um)) return 0.0;
-    Parting parting = parting_of(a, rooms[i], b, rooms[j], gap_um);
+    Parting parting = parting_of(one, other, gap_um);
     parting.um += kExtra * (a.bounding_radius_um() + b.bounding_radius_um());
     if (parting.direction == Vector3{}) return parting.um;
     const Vector3 way = (parting.um / 2) * parting.direction;
-    move_by(a, -1 * way, rooms[i]);
-    move_by(b, way, rooms[j]);
+    move_by(one, -1 * way);
+    move_by(other, way);
     return parting.um;
   };
 
   // Only what lies near along one axis can be too near
-  const std::size_t axis = longest_axis(rooms);
-  double reach = 0;
-  for (const Nucleus& nucleus : nuclei) reach = std::max(reach, nucleus.bounding_radius_um());
-  const double far = 2 * reach + std::max(0.0, gap_um);
-  std::vector<std::size_t> order(nuclei.size());
+  const std::size_t axis = longest_axis(all);
+  double reach = 0, widest_gap = 0;
+  for (const auto& [nucleus, room, gap_um] : all) {
+    reach = std::max(reach, nucleus->bounding_radius_um());
+    widest_gap = std::max(widest_gap, gap_um);
+  }
+  const double far = 2 * reach + widest_gap;
+  std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto place_of = [&](std::size_t number) { return nuclei[number].centre()[axis]; };
+  const auto place_of = [&](std::size_t number) { return all[number].nucleus->centre()[axis]; };
   double watched = 0, before = std::numeric_limits<double>::infinity();
   for (int turn = 0; turn < kTurns; ++turn) {
     stop.check();
@@ -132,7 +135,7 @@ bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, do
     double missing = 0;
     for (auto i = order.begin(); i != order.end(); ++i)
       for (auto j = i + 1; j != order.end() && place_of(*j) - place_of(*i) < far; ++j)
-        missing += push(*i, *j);
+        missing += push(all[*i], all[*j]);
     if (missing == 0) return true;
     watched += missing;
     if (turn % kWatchedTurns != kWatchedTurns - 1) continue;

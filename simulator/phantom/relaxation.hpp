@@ -23,15 +23,21 @@ struct Room {
   [[nodiscard]] Vector3 kept(Vector3 position) const;
 };
 
-/// Moves nuclei until are_apart(a, b, gap_um) holds of every pair. Each pair that is too near is
-/// pushed apart, half of the way each, along the direction in which the least is missing, or away
-/// from each other's middle if they overlap deeply; along no axis on which the walls of their rooms
-/// leave neither of them a way. Pairs take turns in the order of places, one
-/// after another, so that the result is a function of the arguments alone.
-/// @param rooms  of each nucleus; centres stay inside.
-/// @return       false if they are jammed, or not apart after 2000 turns.
+/// A nucleus that may be moved within its room, and what it keeps between itself and others.
+struct Pushed {
+  Nucleus* nucleus;
+  Room room;
+  double gap_um;
+};
+
+/// Moves nuclei until are_apart(a, b, gap_um) holds of every pair, with the larger of their two
+/// gaps. Each pair that is too near is pushed apart, half of the way each, along the direction in
+/// which the least is missing, or away from each other's middle if they overlap deeply; along no
+/// axis on which the walls of their rooms leave neither of them a way. Pairs take turns in the
+/// order of places, one after another, so that the result is a function of the arguments alone.
+/// Centres stay in their rooms.
+/// @return  false if they are jammed, or not apart after 2000 turns.
 /// @throws Interrupted  `stop` was set.
-bool push_apart(std::vector<Nucleus>& nuclei, const std::vector<Room>& rooms, double gap_um,
-                const StopFlag& stop);
+bool push_apart(const std::vector<Pushed>& all, const StopFlag& stop);
 
 }  // namespace synthoscope::simulator

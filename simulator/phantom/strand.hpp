@@ -32,6 +32,29 @@ class Strand {
   std::int32_t add_chain(std::span<const Vector3> points, std::span<const double> radii_um,
                          std::int32_t before = -1);
 
+  /// Gives each point of its axes another place. Radii stay.
+  template <class Place>
+  void place_points(Place&& place) {
+    for (Segment& segment : segments_) {
+      segment.from = place(segment.from);
+      segment.to = place(segment.to);
+    }
+  }
+
+  /// The same without segments that `stops(segment)`, and without what goes on from those.
+  template <class Stops>
+  [[nodiscard]] Strand cut_where(Stops&& stops) const {
+    Strand kept;
+    std::vector<std::int32_t> number(segments_.size(), -1);
+    for (std::size_t i = 0; i < segments_.size(); ++i) {
+      Segment segment = segments_[i];
+      if (segment.before >= 0) segment.before = number[static_cast<std::size_t>(segment.before)];
+      const bool is_reached = segment.before >= 0 || segments_[i].before < 0;
+      if (is_reached && !stops(segment)) number[i] = kept.add(segment);
+    }
+    return kept;
+  }
+
   [[nodiscard]] const std::vector<Segment>& segments() const { return segments_; }
   [[nodiscard]] bool empty() const { return segments_.empty(); }
 

@@ -11,6 +11,7 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr std::uint16_t kPlaceDraw = 0, kClaimDraw = 1;
+constexpr double kNowhereUm = 1e9;  ///< holds nothing of the grid, however far that drifts
 constexpr std::int64_t kNucleusNumbers = std::int64_t{1} << 40;
 
 Vector3 divided(const Vector3& v, const Vector3& by) {
@@ -111,7 +112,7 @@ std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nu
     std::vector<HalfSpace> sides;
     for (const HalfSpace& side : diagram[number].sides)
       sides.push_back(stretched(side, ratios, spec.gap_um));
-    if (diagram[number].body.empty()) sides.push_back({{1, 0, 0}, -1});  // nothing of the grid
+    if (diagram[number].body.empty()) sides.push_back({{1, 0, 0}, -kNowhereUm});
     made[number].emplace(std::move(sides), field);
     if (spec.nuclei)
       made[number]->nucleus = nucleus_in(*made[number], spec.membrane_um, nuclei, seed, i);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include "core/error.hpp"
 #include "simulator/phantom/draws.hpp"
@@ -49,7 +51,7 @@ void reflect(const Room& room, Vector3& centre, Vector3& velocity) {
   }
 }
 
-/// What flat nuclei have of a room: the plane in which they are.
+/// What flat bodies have of a room: the plane in which they are.
 Room plane_of(Room room, double z_um) {
   room.low[0] = room.high[0] = z_um;
   return room;
@@ -57,15 +59,16 @@ Room plane_of(Room room, double z_um) {
 
 }  // namespace
 
-Colony::Colony(const NucleiSpec& spec, const TimeSpec& time, const Grid& grid,
-               const std::vector<Life>& lineage, std::uint64_t seed, const RunContext& context)
-    : spec_{spec},
+Colony::Colony(const MovingKind& kind, const TimeSpec& time, const Grid& grid,
+               const std::vector<Life>& lineage, std::uint64_t seed, const RunContext& context,
+               std::span<const Nucleus> others, double others_gap_um)
+    : kind_{kind},
       time_{time},
       size_{size_um(grid)},
       lineage_{lineage},
       seed_{seed},
       context_{context},
-      wandering_{time, spec.orientation, seed} {
+      wandering_{time, kind.surfaces.orientation, {seed, kind.motion}} {
   while (next_ < lineage.size() && lineage[next_].begin == 0) ++next_;
   std::vector<std::optional<Member>> drawn(next_);
   context.pool.for_each(static_cast<std::int64_t>(next_), [&](std::int64_t number) {
@@ -74,37 +77,44 @@ Colony::Colony(const NucleiSpec& spec, const TimeSpec& time, const Grid& grid,
   });
   members_.reserve(next_);
   for (auto& member : drawn) {
-    member->birth_um3 =
-        time.division ? member->drawn.volume_um3() / kMeanCycleVolume : member->drawn.volume_um3();
-    grow(*member, 0);
+    begin_growth(*member, member->drawn.volume_um3() / kMeanCycleVolume, 0);
     members_.push_back(std::move(*member));
   }
   pose_all();
-  place(now_, spec, grid, {seed, RandomStage::phantom}, context.stop);
+  place(now_, kind.surfaces, grid, kind.stream(seed), context.stop,
+        {kind.table, others, others_gap_um});
   for (std::size_t i = 0; i < members_.size(); ++i) members_[i].pose.centre = now_[i].centre();
   warn_of_long_steps();
 }
 
 void Colony::warn_of_long_steps() const {
-  if (spec_.border == BorderRule::cut || now_.empty()) return;
+  const auto& [border, orientation] = std::tie(kind_.surfaces.border, kind_.surfaces.orientation);
+  if (border == BorderRule::cut || now_.empty()) return;
   const double step_um = wandering_.step_um();
-  const Room room = room_of(now_.front(), spec_.border, size_);
-  for (std::size_t axis = spec_.orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
+  const Room room = room_of(now_.front(), border, size_, kind_.table);
+  for (std::size_t axis = orientation == Orientation::flat ? 1 : 0; axis < 3; ++axis) {
     const double room_um = room.high[axis] - room.low[axis];
     if (step_um <= room_um) continue;
     context_.log.warn(fmt::format(
-        "make the movie: in time.interval_seconds, {} s, nuclei go {:.3g} um along {} (root mean "
+        "make the movie: in time.interval_seconds, {} s, {} go {:.3g} um along {} (root mean "
         "square), and the grid has {:.3g} um for them: where one is says little of where it will "
         "be; a shorter time.interval_seconds shows how they move",
-        *time_.interval_seconds, step_um, "zyx"[axis], room_um));
+        *time_.interval_seconds, kind_.table, step_um, "zyx"[axis], room_um));
     return;
   }
 }
 
 Colony::Member Colony::born(std::int64_t number, std::int64_t frame) const {
-  Nucleus drawn = Nucleus::draw(spec_, seed_, number);
+  Nucleus drawn = kind_.draw(seed_, number);
   const Pose pose{{}, drawn.turn(), 1, 1};
-  return {number, std::move(drawn), pose, wandering_.first_velocity(number, frame), 0};
+  return {number, std::move(drawn), pose, wandering_.first_velocity(number, frame)};
+}
+
+void Colony::begin_growth(Member& member, double birth_um3, std::int64_t frame) const {
+  if (!time_.division) return;
+  member.birth_um3 = birth_um3;
+  member.birth_scale = cube_root(birth_um3 / member.drawn.volume_um3());
+  grow(member, frame);
 }
 
 void Colony::grow(Member& member, std::int64_t frame) const {
@@ -115,19 +125,17 @@ void Colony::grow(Member& member, std::int64_t frame) const {
   member.pose.stretch = form.stretch;
 }
 
-void Colony::step(std::int64_t frame) {
+void Colony::advance(std::int64_t frame) {
   for (Member& member : members_) {
     grow(member, frame);
     wander(member, frame);
   }
   divide(frame);
   pose_all();
-  if (spec_.border == BorderRule::cut)
+  if (kind_.surfaces.border == BorderRule::cut)
     let_go();
   else
     turn_back();
-  push_all_apart(frame);
-  if (spec_.border == BorderRule::cut) let_go();
 }
 
 void Colony::wander(Member& member, std::int64_t frame) const {
@@ -166,13 +174,12 @@ std::vector<Colony::Member> Colony::daughters_of(const Member& mother, std::size
   for (const double side : {-1.0, 1.0}) {
     daughters.push_back(born(static_cast<std::int64_t>(first + daughters.size()), frame));
     Member& daughter = daughters.back();
-    daughter.birth_um3 = mother.birth_um3;
-    grow(daughter, frame);
+    begin_growth(daughter, mother.birth_um3, frame);
     daughter.pose.turn = {turn[0], turn[2], -1 * turn[1]};
     // Her far end is where her mother's was, if that leaves a gap between the two
     const double half_um =
         daughter.pose.scale * daughter.drawn.lobes().front().form().semi_axes_um[1];
-    const double apart_um = half_um + std::max(0.0, spec_.gap_um) / 2;
+    const double apart_um = half_um + std::max(0.0, kind_.surfaces.gap_um) / 2;
     daughter.pose.centre =
         mother.pose.centre + (side * std::max(apart_um, end_um - half_um)) * along;
   }
@@ -192,28 +199,28 @@ void Colony::pose_all() {
 
 void Colony::turn_back() {
   for (std::size_t i = 0; i < now_.size(); ++i) {
-    reflect(room_of(now_[i], spec_.border, size_), members_[i].pose.centre, members_[i].velocity);
+    reflect(room_of(now_[i], kind_.surfaces.border, size_, kind_.table), members_[i].pose.centre,
+            members_[i].velocity);
     now_[i].move_to(members_[i].pose.centre);
   }
 }
 
-void Colony::push_all_apart(std::int64_t frame) {
-  std::vector<Room> rooms, planes;
-  for (const Nucleus& nucleus : now_) {
-    rooms.push_back(spec_.border == BorderRule::cut ? open_room(nucleus, size_)
-                                                    : room_of(nucleus, spec_.border, size_));
-    planes.push_back(plane_of(rooms.back(), nucleus.centre()[0]));
+std::vector<Pushed> Colony::pushed(Leeway leeway) {
+  const NucleiSpec& spec = kind_.surfaces;
+  std::vector<Pushed> all;
+  for (Nucleus& body : now_) {
+    const Room room = spec.border == BorderRule::cut
+                          ? open_room(body, size_)
+                          : room_of(body, spec.border, size_, kind_.table);
+    const bool stays_in_plane = leeway == Leeway::planes && spec.orientation == Orientation::flat;
+    all.push_back({&body, stays_in_plane ? plane_of(room, body.centre()[0]) : room, spec.gap_um});
   }
-  // Flat ones climb over each other only where their planes are full
-  const bool is_flat = spec_.orientation == Orientation::flat;
-  const bool are_apart_now = (is_flat && push_apart(now_, planes, spec_.gap_um, context_.stop)) ||
-                             push_apart(now_, rooms, spec_.gap_um, context_.stop);
-  if (!are_apart_now)
-    throw InvalidSpec(fmt::format(
-        "make the movie: in frame {} its {} nuclei have no room any more; use fewer frames, fewer "
-        "or smaller nuclei, a larger grid, or nuclei.border = \"cut\", which lets them leave",
-        frame, now_.size()));
+  return all;
+}
+
+void Colony::settle() {
   for (std::size_t i = 0; i < now_.size(); ++i) members_[i].pose.centre = now_[i].centre();
+  if (kind_.surfaces.border == BorderRule::cut) let_go();
 }
 
 void Colony::let_go() {
@@ -236,10 +243,41 @@ void Colony::let_go() {
   now_.erase(now_.begin() + static_cast<std::ptrdiff_t>(kept), now_.end());
 }
 
-std::vector<PosedNucleus> Colony::posed() const {
-  std::vector<PosedNucleus> all;
-  for (const Member& member : members_) all.push_back({member.number, member.pose});
+std::vector<PosedBody> Colony::posed() const {
+  std::vector<PosedBody> all;
+  for (const Member& member : members_)
+    all.push_back({member.number, member.pose, member.birth_scale});
   return all;
+}
+
+void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) {
+  for (Colony& colony : colonies) colony.advance(frame);
+  const auto all_pushed = [&](Colony::Leeway leeway) {
+    std::vector<Pushed> all;
+    for (Colony& colony : colonies)
+      for (const Pushed& pushed : colony.pushed(leeway)) all.push_back(pushed);
+    return push_apart(all, stop);
+  };
+  // Flat ones climb over each other only where their planes are full
+  const bool has_flat = std::any_of(colonies.begin(), colonies.end(), [](const Colony& colony) {
+    return colony.kind().surfaces.orientation == Orientation::flat;
+  });
+  const bool are_apart_now =
+      (has_flat && all_pushed(Colony::Leeway::planes)) || all_pushed(Colony::Leeway::rooms);
+  if (!are_apart_now) {
+    std::string who, way_out;
+    for (const Colony& colony : colonies) {
+      if (colony.surfaces().empty()) continue;
+      const std::string_view table = colony.kind().table, joint = who.empty() ? "" : " and ";
+      who += fmt::format("{}{} {}", joint, colony.surfaces().size(), table);
+      way_out += fmt::format("{}{}.border = \"cut\"", joint, table);
+    }
+    throw InvalidSpec(fmt::format(
+        "make the movie: in frame {} its {} have no room any more; use fewer frames, fewer or "
+        "smaller ones, a larger grid, or {}, which lets them leave",
+        frame, who, way_out));
+  }
+  for (Colony& colony : colonies) colony.settle();
 }
 
 }  // namespace synthoscope::simulator

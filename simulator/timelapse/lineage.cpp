@@ -25,10 +25,10 @@ std::int64_t frame_behind(double seconds, const TimeSpec& time, std::int64_t fra
 }  // namespace
 
 std::vector<Life> lineage_of(std::int64_t count, const TimeSpec& time, std::int64_t frames,
-                             std::uint64_t seed) {
+                             std::uint64_t seed, const LivesOf& of) {
   std::vector<Life> lives(static_cast<std::size_t>(count), Life{0, frames - 1, -1, 0, 0});
   if (!time.division) return lives;
-  const RandomStream stream{seed, RandomStage::lives};
+  const RandomStream stream{seed, of.stage};
   std::set<std::pair<std::int64_t, std::size_t>> divisions;  // frame of the daughters, mother
   const auto live = [&](std::size_t number) {
     Life& life = lives[number];
@@ -55,9 +55,9 @@ std::vector<Life> lineage_of(std::int64_t count, const TimeSpec& time, std::int6
       const std::size_t number = lives.size();
       if (number >= static_cast<std::size_t>(kMostObjects))
         throw InvalidSpec(fmt::format(
-            "make the movie: by frame {} there have been more than {} nuclei, and labels tell no "
-            "more apart; use fewer frames, fewer nuclei, or a longer time.cycle_hours",
-            frame, kMostObjects));
+            "make the movie: by frame {0} there have been more than {1} {2}, and labels tell no "
+            "more apart; use fewer frames, fewer {2}, or a longer time.cycle_hours",
+            frame, kMostObjects, of.who));
       lives.push_back(
           {frame, frames - 1, static_cast<std::int64_t>(mother), born, cycle_of(number)});
       live(number);

@@ -2,30 +2,39 @@
 // simulator/timelapse/lineage.hpp — who is born when and of whom; nothing of places.
 #pragma once
 #include <cstdint>
+#include <string_view>
 #include <vector>
+#include "core/random.hpp"
 #include "simulator/timelapse/time_spec.hpp"
 
 namespace synthoscope::simulator {
 
-/// A nucleus from its birth to its division. Its number is its place in a lineage.
+/// Whose lives they are: the word for them, and the stage of their draws.
+struct LivesOf {
+  std::string_view who = "nuclei";
+  RandomStage stage = RandomStage::lives;
+};
+
+/// A nucleus or a cell from its birth to its division. Its number is its place in a lineage.
 struct Life {
   std::int64_t begin = 0, end = 0;  ///< first and last frame
-  std::int64_t mother = -1;         ///< number of the nucleus that divided; -1 for none
+  std::int64_t mother = -1;         ///< number of the one that divided; -1 for none
   double born_seconds = 0;          ///< before 0 for those of the first frame
   double cycle_seconds = 0;         ///< from birth to division; 0 where none divide
 };
 
-/// All nuclei of a movie: those of the first frame, then the two daughters of each that divided, in
-/// the order of frames and of mothers. A function of its arguments; with fewer frames the same
-/// nuclei, as far as they are born by then.
+/// All nuclei, or all cells, of a movie: those of the first frame, then the two daughters of each
+/// that divided, in the order of frames and of mothers. A function of its arguments; with fewer
+/// frames the same ones, as far as they are born by then.
 ///
-/// Cycles last cycle_hours (1 + cycle_spread b), b bell-shaped within 2 sqrt(3). Nuclei of the
+/// Cycles last cycle_hours (1 + cycle_spread b), b bell-shaped within 2 sqrt(3). Those of the
 /// first frame are anywhere in their cycle, each place as likely. A mother's last frame is the one
-/// before her daughters' first. The draws are a promise: stage `lives`, index = number; draw 0 the
-/// length of the cycle, draw 1 by word 0 the part of it that has passed in the first frame.
+/// before her daughters' first. The draws are a promise: stage `lives`, of cells `cell_lives`,
+/// index = number; draw 0 the length of the cycle, draw 1 by word 0 the part of it that has passed
+/// in the first frame.
 /// @throws InvalidSpec  there are more than labels tell apart.
 std::vector<Life> lineage_of(std::int64_t count, const TimeSpec& time, std::int64_t frames,
-                             std::uint64_t seed);
+                             std::uint64_t seed, const LivesOf& of = {});
 
 /// How many there are in a frame, at most; in all frames together, once for each; and at all.
 struct Headcount {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+#include "simulator/phantom/filopodia.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/timelapse/colony.hpp"
 #include "simulator/timelapse/seen.hpp"
@@ -10,84 +11,135 @@
 namespace synthoscope::simulator {
 namespace {
 
-std::vector<Life> lineage_of(const MovieSpec& spec, std::uint64_t seed) {
-  return lineage_of(number_of(spec.phantom.nuclei, spec.grid), spec.time, spec.frames, seed);
+/// Cells of which labels are the same, and nothing else is drawn.
+CellsSpec outlined(CellsSpec spec) {
+  spec.nucleus_radius_um = 0;
+  spec.mitochondria = spec.microtubules = spec.actin_fibres = spec.vesicles = spec.spots = 0;
+  return spec;
+}
+
+/// `make(body)` of all bodies, by the threads of a pool.
+template <class Body, class Make>
+std::vector<Body> made_of(std::span<const PosedBody> bodies, const RunContext& context,
+                          Make&& make) {
+  std::vector<std::optional<Body>> made(bodies.size());
+  context.pool.for_each(std::ssize(bodies), [&](std::int64_t i) {
+    context.stop.check();
+    made[static_cast<std::size_t>(i)] = make(bodies[static_cast<std::size_t>(i)]);
+  });
+  std::vector<Body> all;
+  all.reserve(made.size());
+  for (auto& body : made) all.push_back(std::move(*body));
+  return all;
+}
+
+/// Objects but nuclei and cells.
+std::int64_t number_of_others(const MovieSpec& spec) {
+  return number_of(spec.phantom, spec.grid) - number_of(spec.phantom.nuclei, spec.grid) -
+         number_of(spec.phantom.cells, spec.grid);
 }
 
 }  // namespace
 
+MovingHeadcounts headcounts_of(const MovieSpec& spec, std::uint64_t seed) {
+  const auto count_of = [&](const MovingKind& kind) {
+    return headcount_of(kind.lineage(spec.time, spec.grid, spec.frames, seed), spec.frames);
+  };
+  return {count_of(moving_nuclei(spec.phantom)), count_of(moving_cells(spec.phantom, spec.grid))};
+}
+
 PhantomSpec fullest(const MovieSpec& spec, std::uint64_t seed) {
   PhantomSpec phantom = spec.phantom;
-  phantom.nuclei.count = headcount_of(lineage_of(spec, seed), spec.frames).most;
+  const auto [nuclei, cells] = headcounts_of(spec, seed);
+  phantom.nuclei.count = nuclei.most;
   phantom.nuclei.density_per_mm3.reset();
+  phantom.cells.count = cells.most;
+  phantom.cells.density_per_mm3.reset();
   return phantom;
 }
 
 std::int64_t Movie::bytes(const MovieSpec& spec, std::uint64_t seed) {
-  const auto lineage = lineage_of(spec, seed);
-  const auto lives = static_cast<std::int64_t>(lineage.size());
-  const std::int64_t others =
-      number_of(spec.phantom, spec.grid) - number_of(spec.phantom.nuclei, spec.grid);
+  const auto [nuclei, cells] = headcounts_of(spec, seed);
+  const std::int64_t others = number_of_others(spec);
   constexpr std::int64_t kMember = std::max({sizeof(Bead), sizeof(StarTarget), sizeof(Region)});
   // Objects may have several tracks; as many again is what borders cost
-  return 2 * lives * std::int64_t{sizeof(Life)} +
-         headcount_of(lineage, spec.frames).rows * std::int64_t{sizeof(PosedNucleus)} +
-         spec.frames * std::int64_t{sizeof(std::size_t)} + 2 * others * kMember +
-         Tracks::bytes(2 * (lives + others));
+  return History::bytes(nuclei, spec.frames) + History::bytes(cells, spec.frames) +
+         2 * others * kMember + Tracks::bytes(2 * (nuclei.lives + cells.lives + others));
 }
 
 std::int64_t Movie::working_bytes(const MovieSpec& spec, std::uint64_t seed) {
-  // Nuclei as they were drawn, as they are now, and as the camera sees them
+  // Bodies as they were drawn, as they are now, and as the camera sees them
   return 3 * phantom_bytes(fullest(spec, seed), spec.grid);
 }
 
 Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& context)
-    : spec_{spec}, seed_{seed}, lineage_{lineage_of(spec, seed)} {
+    : spec_{spec},
+      seed_{seed},
+      nuclei_kind_{moving_nuclei(spec.phantom)},
+      cells_kind_{moving_cells(spec.phantom, spec.grid)},
+      nuclei_{nuclei_kind_.lineage(spec.time, spec.grid, spec.frames, seed), spec.frames},
+      cells_{cells_kind_.lineage(spec.time, spec.grid, spec.frames, seed), spec.frames} {
+  require_valid(fullest(spec, seed), spec.grid);
   const auto working = context.memory.reserve(working_bytes(spec, seed), "the world of a movie");
-  rows_.reserve(static_cast<std::size_t>(headcount_of(lineage_, spec.frames).rows));
-  starts_.reserve(static_cast<std::size_t>(spec.frames) + 1);
   context.progress.begin("movie", spec.frames);
 
-  starts_.push_back(0);
-  Colony colony{spec.phantom.nuclei, spec.time, spec.grid, lineage_, seed, context};
-  still_ = phantom_around(colony.nuclei(), spec.phantom, spec.grid, seed, context);
-  still_.nuclei.clear();
-  still_.overlapped.clear();
+  std::vector<Colony> colonies;
+  colonies.reserve(2);
+  const auto& nuclei =
+      colonies.emplace_back(nuclei_kind_, spec_.time, spec_.grid, nuclei_.lineage(), seed, context);
+  const auto& cells =
+      colonies.emplace_back(cells_kind_, spec_.time, spec_.grid, cells_.lineage(), seed, context,
+                            nuclei.surfaces(), spec_.phantom.nuclei.gap_um);
+  const CellsSpec outlines = outlined(spec_.phantom.cells);
   for (std::int64_t frame = 0; frame < spec.frames; ++frame) {
     context.stop.check();
-    if (frame > 0) colony.step(frame);
-    for (const PosedNucleus& nucleus : colony.posed()) rows_.push_back(nucleus);
-    starts_.push_back(rows_.size());
-
-    const auto present = objects(frame);
-    std::vector<std::int64_t> mothers;
-    for (const std::int64_t object : present)
-      mothers.push_back(object < static_cast<std::int64_t>(lineage_.size())
-                            ? lineage_[static_cast<std::size_t>(object)].mother
-                            : -1);
-    tracks_.add(present, objects_seen(shown(colony.nuclei(), frame)), mothers);
+    if (frame > 0) step(colonies, frame, context.stop);
+    nuclei_.add(nuclei.posed());
+    cells_.add(cells.posed());
+    auto in_frame = cells_in(frame, outlines, context);
+    if (frame == 0) {
+      still_ =
+          phantom_around(nuclei.surfaces(), in_frame, spec_.phantom, spec_.grid, seed, context);
+      still_.nuclei.clear();
+      still_.cells.clear();
+      still_.overlapped.clear();
+    }
+    const auto [objects, mothers] = present(frame);
+    tracks_.add(objects, objects_seen(shown(nuclei.surfaces(), std::move(in_frame), frame)),
+                mothers);
     context.progress.advance(1);
   }
 }
 
-std::span<const PosedNucleus> Movie::nuclei(std::int64_t frame) const {
-  const auto begin = starts_.at(static_cast<std::size_t>(frame)),
-             end = starts_.at(static_cast<std::size_t>(frame) + 1);
-  return {rows_.data() + begin, end - begin};
-}
-
-std::vector<std::int64_t> Movie::objects(std::int64_t frame) const {
-  std::vector<std::int64_t> numbers;
-  for (const PosedNucleus& nucleus : nuclei(frame)) numbers.push_back(nucleus.number);
-  const auto first = static_cast<std::int64_t>(lineage_.size());
-  for (std::int64_t i = 0; i < still_.count(); ++i) numbers.push_back(first + i);
-  return numbers;
+Movie::Present Movie::present(std::int64_t frame) const {
+  Present there;
+  const auto add = [&](const History& history, std::int64_t first) {
+    for (const PosedBody& body : history.at(frame)) {
+      const std::int64_t mother = history.lineage()[static_cast<std::size_t>(body.number)].mother;
+      there.objects.push_back(first + body.number);
+      there.mothers.push_back(mother < 0 ? -1 : first + mother);
+    }
+  };
+  add(nuclei_, 0);
+  add(cells_, object_of_cell(0));
+  for (std::int64_t place = 0; place < still_.count(); ++place) {
+    there.objects.push_back(object_of_still(place));
+    there.mothers.push_back(-1);
+  }
+  return there;
 }
 
 std::vector<std::uint16_t> Movie::labels(std::int64_t frame) const {
   std::vector<std::uint16_t> labels;
-  for (const std::int64_t object : objects(frame))
+  for (const std::int64_t object : present(frame).objects)
     labels.push_back(static_cast<std::uint16_t>(tracks_.at(object, frame).label));
+  return labels;
+}
+
+std::vector<std::uint16_t> Movie::first_labels(std::int64_t frame) const {
+  std::vector<std::uint16_t> labels;
+  for (const std::int64_t object : present(frame).objects)
+    labels.push_back(static_cast<std::uint16_t>(tracks_.first(object).label));
   return labels;
 }
 
@@ -95,11 +147,49 @@ Vector3 Movie::drift_um(std::int64_t frame) const {
   return spec_.time.seconds(frame) * vector_of(spec_.time.drift_um_per_second);
 }
 
-Phantom Movie::shown(std::vector<Nucleus> nuclei, std::int64_t frame) const {
+Nucleus Movie::drawn_nucleus(std::int64_t number) const {
+  return nuclei_kind_.draw(seed_, number);
+}
+
+Cell Movie::drawn_cell(const PosedBody& body) const {
+  return drawn_cell(body, spec_.phantom.cells);
+}
+
+Cell Movie::drawn_cell(const PosedBody& body, const CellsSpec& furniture) const {
+  MovingKind newborn = cells_kind_;
+  newborn.surfaces.radius_um *= body.birth_scale;
+  return {furniture, newborn.draw(seed_, body.number), seed_, body.number};
+}
+
+Pose Movie::pose_of_cell(const PosedBody& body) {
+  Pose pose = body.pose;
+  pose.scale /= body.birth_scale;
+  return pose;
+}
+
+std::vector<Nucleus> Movie::nuclei_in(std::int64_t frame, const RunContext& context) const {
+  return made_of<Nucleus>(nuclei_.at(frame), context, [&](const PosedBody& body) {
+    return drawn_nucleus(body.number).posed(body.pose);
+  });
+}
+
+std::vector<Cell> Movie::cells_in(std::int64_t frame, const CellsSpec& furniture,
+                                  const RunContext& context) const {
+  return made_of<Cell>(cells_.at(frame), context, [&](const PosedBody& body) {
+    return drawn_cell(body, furniture).posed(pose_of_cell(body));
+  });
+}
+
+Phantom Movie::shown(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
+                     std::int64_t frame) const {
   Phantom phantom = still_;
   phantom.nuclei = std::move(nuclei);
-  phantom.spec.nuclei.count = static_cast<std::int64_t>(phantom.nuclei.size());
+  phantom.spec.nuclei.count = std::ssize(phantom.nuclei);
   phantom.spec.nuclei.density_per_mm3.reset();
+  phantom.cells = std::move(cells);
+  phantom.spec.cells.count = std::ssize(phantom.cells);
+  phantom.spec.cells.density_per_mm3.reset();
+  end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
   shift(phantom, drift_um(frame));
   phantom.brightness = brightness_of(spec_.time, frame);
   phantom.overlapped = overlaps_of(phantom.nuclei, spec_.phantom.nuclei.gap_um);
@@ -107,17 +197,7 @@ Phantom Movie::shown(std::vector<Nucleus> nuclei, std::int64_t frame) const {
 }
 
 Phantom Movie::phantom(std::int64_t frame, const RunContext& context) const {
-  const auto posed = nuclei(frame);
-  std::vector<std::optional<Nucleus>> made(posed.size());
-  context.pool.for_each(static_cast<std::int64_t>(posed.size()), [&](std::int64_t i) {
-    context.stop.check();
-    const auto& [number, pose] = posed[static_cast<std::size_t>(i)];
-    made[static_cast<std::size_t>(i)] = drawn(number).posed(pose);
-  });
-  std::vector<Nucleus> nuclei;
-  nuclei.reserve(made.size());
-  for (auto& nucleus : made) nuclei.push_back(std::move(*nucleus));
-  return shown(std::move(nuclei), frame);
+  return shown(nuclei_in(frame, context), cells_in(frame, spec_.phantom.cells, context), frame);
 }
 
 }  // namespace synthoscope::simulator

@@ -38,10 +38,11 @@ void require_valid(const TimeSpec& spec) {
   if (!spec.is_movie()) return require_interval(spec);
   const double most_seconds = kMostInterval * 3600 * spec.cycle_hours;
   if (spec.division && *spec.interval_seconds > most_seconds)
-    throw InvalidSpec(fmt::format(
-        "check the scene: time.interval_seconds is {}, and nuclei divide after {} hours; give at "
-        "most a tenth of time.cycle_hours, {} s",
-        *spec.interval_seconds, spec.cycle_hours, most_seconds));
+    throw InvalidSpec(
+        fmt::format("check the scene: time.interval_seconds is {}, and nuclei and cells divide "
+                    "after {} hours; give at "
+                    "most a tenth of time.cycle_hours, {} s",
+                    *spec.interval_seconds, spec.cycle_hours, most_seconds));
 }
 
 double brightness_of(const TimeSpec& spec, std::int64_t frame) {

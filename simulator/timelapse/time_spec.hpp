@@ -11,14 +11,14 @@ namespace synthoscope::simulator {
 struct TimeSpec {
   std::optional<double> interval_seconds = {};  ///< between two frames, > 0
 
-  /// Nuclei wander: within y and x where they lie flat, else along all axes. They never overlap by
-  /// more than nuclei.gap_um allows; those in the way of each other are pushed apart.
+  /// Nuclei and cells wander: within y and x where they lie flat, else along all axes. They never
+  /// overlap by more than their gap_um allows; those in the way of each other are pushed apart.
   double diffusion_um2_per_second = 0;  ///< of Brownian motion, >= 0
   double speed_um_per_second = 0;       ///< root mean square of motion that persists, >= 0
   double persistence_seconds = 600;     ///< in which its direction is forgotten, > 0
   double turning_rad2_per_second = 0;   ///< rotational diffusion about each axis, >= 0
 
-  /// Nuclei grow to twice their volume and divide.
+  /// Nuclei and cells grow to twice their volume and divide.
   bool division = false;
   double cycle_hours = 24;     ///< mean from birth to division, > 0
   double cycle_spread = 0.17;  ///< standard deviation over the mean, 0 ... 0.25

@@ -46,6 +46,7 @@ FrameNames Timelapse::names(std::int64_t frame) const {
   FrameNames names;
   if (movie_) {
     names.labels = movie_->labels(frame);
+    names.objects = movie_->first_labels(frame);
     for (const std::uint16_t label : names.labels)
       names.parents.push_back(movie_->tracks().all()[std::size_t{label} - 1].parent);
     return names;
@@ -53,20 +54,28 @@ FrameNames Timelapse::names(std::int64_t frame) const {
   const std::int64_t each = number_of(phantom_, grid_);
   names.labels.resize(static_cast<std::size_t>(each));
   std::iota(names.labels.begin(), names.labels.end(), static_cast<std::uint16_t>(frame * each + 1));
+  names.objects = names.labels;
   names.parents.resize(static_cast<std::size_t>(each));
   return names;
 }
 
-Headcount headcount_of(const SceneSpec& scene) {
+Headcounts headcounts_of(const SceneSpec& scene) {
   const PhantomSpec phantom = phantom_of(scene);
   const std::int64_t each = number_of(phantom, scene.grid);
-  if (!scene.time.is_movie()) return {each, scene.frames * each, scene.frames * each};
-  const std::int64_t nuclei = number_of(phantom.nuclei, scene.grid);
-  Headcount count =
-      headcount_of(lineage_of(nuclei, scene.time, scene.frames, seed_of(scene)), scene.frames);
-  count.most += each - nuclei;
-  count.rows += scene.frames * (each - nuclei);
-  return count;
+  const std::int64_t nuclei = number_of(phantom.nuclei, scene.grid),
+                     cells = number_of(phantom.cells, scene.grid);
+  const auto in_every_frame = [&](std::int64_t objects) {
+    return Headcount{objects, scene.frames * objects, scene.frames * objects};
+  };
+  if (!scene.time.is_movie())
+    return {in_every_frame(nuclei), in_every_frame(cells), in_every_frame(each)};
+  const auto moving = headcounts_of(movie_of(scene), seed_of(scene));
+  const std::int64_t others = each - nuclei - cells;
+  return {moving.nuclei,
+          moving.cells,
+          {moving.nuclei.most + moving.cells.most + others,
+           moving.nuclei.rows + moving.cells.rows + scene.frames * others,
+           moving.nuclei.lives + moving.cells.lives + others}};
 }
 
 PhantomSpec fullest_phantom_of(const SceneSpec& scene) {

@@ -14,7 +14,8 @@ namespace synthoscope::simulator {
 /// Of each object of a frame, in the order of its phantom.
 struct FrameNames {
   std::vector<std::uint16_t> labels;
-  std::vector<std::int64_t> parents;  ///< label of the object that it came of; 0 for none
+  std::vector<std::int64_t> parents;   ///< label of the object that it came of; 0 for none
+  std::vector<std::uint16_t> objects;  ///< first label of it: names it through a movie
 };
 
 /// The frames of one data set. Each can be asked for by itself, in any order.
@@ -50,7 +51,10 @@ class Timelapse {
 };
 
 /// How many objects a data set has rows for, at most: in its fullest frame, and in all together.
-Headcount headcount_of(const SceneSpec& scene);
+struct Headcounts {
+  Headcount nuclei, cells, all;
+};
+Headcounts headcounts_of(const SceneSpec& scene);
 
 /// The phantom's spec with as many objects as the fullest frame has, for counting bytes.
 PhantomSpec fullest_phantom_of(const SceneSpec& scene);

@@ -37,8 +37,8 @@ Vector3 normals_of(const PhiloxBlock& words) {
 
 }  // namespace
 
-Wandering::Wandering(const TimeSpec& time, Orientation orientation, std::uint64_t seed)
-    : seed_{seed}, is_flat_{orientation == Orientation::flat} {
+Wandering::Wandering(const TimeSpec& time, Orientation orientation, const RandomStream& stream)
+    : stream_{stream}, is_flat_{orientation == Orientation::flat} {
   const double axes = is_flat_ ? 2 : 3;
   const double dt = *time.interval_seconds, persistence = time.persistence_seconds;
   speed_ = time.speed_um_per_second / std::sqrt(axes);
@@ -60,9 +60,8 @@ Wandering::Wandering(const TimeSpec& time, Orientation orientation, std::uint64_
 }
 
 PhiloxBlock Wandering::words(std::int64_t number, std::int64_t frame, int draw) const {
-  return RandomStream{seed_, RandomStage::motion}.block(static_cast<std::uint64_t>(number),
-                                                        static_cast<std::uint16_t>(draw),
-                                                        static_cast<std::uint32_t>(frame));
+  return stream_.block(static_cast<std::uint64_t>(number), static_cast<std::uint16_t>(draw),
+                       static_cast<std::uint32_t>(frame));
 }
 
 Vector3 Wandering::normals(std::int64_t number, std::int64_t frame, int draw) const {

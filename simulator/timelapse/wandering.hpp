@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include "core/random.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/vector3.hpp"
 #include "simulator/timelapse/time_spec.hpp"
@@ -23,15 +24,15 @@ namespace synthoscope::simulator {
 /// @source Uhlenbeck, Ornstein, Phys. Rev. 36 (1930) 823, doi:10.1103/PhysRev.36.823; Gillespie,
 ///         Phys. Rev. E 54 (1996) 2084, doi:10.1103/PhysRevE.54.2084 (its exact update).
 ///
-/// The draws are a promise: stage `motion`, index = number of the body, frame = the frame that it
-/// goes to; normal deviates for z, y, x from words 0, 1, 2 of draw 0 change the velocity, of draw 1
-/// the place beside it, of draw 2 are Brownian, of draw 3 turn; of draw 4 are the first velocity.
-/// Bodies turn about z by word 0 of draw 3; any way, by its three deviates about the three axes,
-/// or, from a deviation of TurningAngle::kLeastDeviation on, about the axis to which these point by
-/// the angle of word 3.
+/// The draws are a promise: stage `motion`, of cells `cell_motion`, index = number of the body,
+/// frame = the frame that it goes to; normal deviates for z, y, x from words 0, 1, 2 of draw 0
+/// change the velocity, of draw 1 the place beside it, of draw 2 are Brownian, of draw 3 turn; of
+/// draw 4 are the first velocity. Bodies turn about z by word 0 of draw 3; any way, by its three
+/// deviates about the three axes, or, from a deviation of TurningAngle::kLeastDeviation on, about
+/// the axis to which these point by the angle of word 3.
 class Wandering {
  public:
-  Wandering(const TimeSpec& time, Orientation orientation, std::uint64_t seed);
+  Wandering(const TimeSpec& time, Orientation orientation, const RandomStream& stream);
 
   /// Micrometres per second, of a body whose first frame is `frame`.
   [[nodiscard]] Vector3 first_velocity(std::int64_t number, std::int64_t frame) const;
@@ -51,7 +52,7 @@ class Wandering {
   [[nodiscard]] PhiloxBlock words(std::int64_t number, std::int64_t frame, int draw) const;
   [[nodiscard]] Vector3 normals(std::int64_t number, std::int64_t frame, int draw) const;
 
-  std::uint64_t seed_;
+  RandomStream stream_;
   bool is_flat_;
   double speed_;                          ///< root mean square along one axis
   double kept_ = 0;                       ///< share of the velocity after an interval

@@ -40,6 +40,37 @@ model = "gaussian"
 na = 0.8
 size = [5, 9, 9]
 """
+# Whole cells with something of everything, that divide, too
+CELLS = f"""seed = 7
+frames = {FRAMES}
+[grid]
+size = [18, 52, 56]
+pitch_nm = [400, 300, 300]
+[cells]
+count = 3
+radius_um = 2
+axis_ratios = [0.6, 1.0, 1.2]
+gap_um = 0.15
+nucleus_radius_um = 0.9
+mitochondria = 3
+mitochondria_length_um = 2
+microtubules = 5
+vesicles = 4
+spots = 6
+filopodia = 4
+filopodium_length_um = 1
+[time]
+interval_seconds = 1200
+diffusion_um2_per_second = 1e-4
+turning_rad2_per_second = 2e-5
+division = true
+cycle_hours = 4
+bleaching_seconds = 20000
+[optics]
+model = "gaussian"
+na = 0.8
+size = [5, 9, 9]
+"""
 STILL = ["--set", "time.diffusion_um2_per_second=0", "--set", "time.turning_rad2_per_second=0",
          "--set", "time.division=false"]
 
@@ -243,6 +274,75 @@ class Movies(ProgramTest):
             page = file.read()
         self.assertIn("Tracks", page)
         self.assertIn(f"Frame 6 of {FRAMES}", page)
+
+    def test_of_whole_cells_tell_one_story(self):
+        self.text("scene.toml", CELLS)
+        self.simulate("set")
+        tracks = self.check_story("set", FRAMES, lambda frame: self.stack("set", "labels", frame))
+        self.assertGreater(sum(track["parent"] > 0 for track in tracks.values()), 1)
+        spots = self.table("set/spots.csv")
+        cell_of = {}
+        for spot in spots:
+            track = tracks[int(spot["cell"])]
+            self.assertTrue(track["begin"] <= int(spot["frame"]) <= track["end"])
+            self.assertEqual(cell_of.setdefault(spot["id"], track["object"]), track["object"])
+            self.assertAlmostEqual(float(spot["photons"]) /
+                                   (3000 * numpy.exp(-1200 * int(spot["frame"]) / 20000)), 1, 4)
+        self.assertEqual(len(cell_of), 6 * len({track["object"] for track in tracks.values()}))
+        self.assertEqual(len(spots), 6 * len(self.table("set/objects.csv")))
+        seen = set()
+        for frame in range(FRAMES):
+            labels = self.stack("set", "labels", frame)
+            structures = self.stack("set", "structures", frame)
+            numpy.testing.assert_array_equal(structures > 0, labels > 0)
+            seen |= set(numpy.unique(structures))
+        self.assertTrue({2, 3, 4, 7, 8, 9, 10} <= seen, seen)
+
+    def test_of_whole_cells_give_any_frame_alone(self):
+        self.text("scene.toml", CELLS)
+        self.simulate("set", "--threads", 1)
+        self.simulate("three", "--threads", 3)
+        self.assertEqual(self.files("set"), self.files("three"))
+        for frame in (3, FRAMES - 1):
+            self.succeed("phantom", "scene.toml", "-o", f"light{frame}.tif", "--labels",
+                         f"labels{frame}.tif", "--frame", frame, "--quiet")
+            numpy.testing.assert_array_equal(self.read(f"labels{frame}.tif"),
+                                             self.stack("set", "labels", frame))
+
+    def test_of_tissue_drift(self):
+        """By a voxel along y and two along x in each interval."""
+        self.text("scene.toml", CELLS.replace("[cells]\ncount = 3", "[cells]\ncount = 0")
+                  .replace("[optics]", "[tissue]\ncount = 6\n[optics]"))
+        self.simulate("set", *STILL, "--set", "frames=3", "--set",
+                      "time.drift_um_per_second=0,0.00025,-0.0005")
+        first, last = self.stack("set", "labels", 0), self.stack("set", "labels", 2)
+        numpy.testing.assert_array_equal(last[:, 2:, :-4], first[:, :-2, 4:])
+        self.assertTrue((last[:, :2] > 0).any(), "a tissue goes on beyond the grid")
+
+    @unittest.skipIf(h5py is None, "h5py is not here")
+    def test_of_whole_cells_stand_in_world_h5(self):
+        """A spot as it was drawn, put into a pose, lies where spots.csv says."""
+        self.text("scene.toml", CELLS)
+        self.simulate("set", "--set", "time.drift_um_per_second=0,1e-4,-1e-4")
+        tracks = {track["id"]: track["object"] for track in self.tracks("set")}
+        with h5py.File(self.path("set/world.h5")) as world:
+            cells = {number: i for i, number in enumerate(world["cell/id"][:])}
+            segments, poses = world["cell/segment"], world["cell/pose"]
+            spots = {number: segments["from_um"][(segments["cell"][:] == number) &
+                                                 (segments["structure"][:] == 10)]
+                     for number in cells}
+            pose_of = {(number, frame): i for i, (number, frame) in
+                       enumerate(zip(poses["cell"][:], poses["frame"][:]))}
+            first_spot = {}
+            for spot in self.table("set/spots.csv"):
+                number, frame = tracks[int(spot["cell"])], int(spot["frame"])
+                place = int(spot["id"]) - first_spot.setdefault(number, int(spot["id"]))
+                drawn = spots[number][place] - world["cell/centre_um"][cells[number]]
+                pose = pose_of[number, frame]
+                there = poses["centre_um"][pose] + numpy.linalg.solve(poses["to_shape"][pose],
+                                                                      drawn)
+                numpy.testing.assert_allclose(
+                    there, [float(spot[f"{axis}_um"]) for axis in "zyx"], atol=2e-6)
 
     @unittest.skipIf(h5py is None, "h5py is not here")
     def test_are_rebuilt_from_world_h5_by_what_its_page_shows(self):

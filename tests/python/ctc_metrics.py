@@ -31,6 +31,15 @@ model = "gaussian"
 na = 0.8
 size = [3, 9, 9]
 """
+# Whole cells in place of the nuclei
+CELLS = """[cells]
+count = 6
+radius_um = 1.6
+gap_um = 0.2
+nucleus_radius_um = 0.6
+spots = 3
+filopodia = 5
+filopodium_length_um = 1"""
 
 
 def python_of_environment():
@@ -54,7 +63,13 @@ class Tools(ProgramTest):
     python = python_of_environment()
 
     def test_accept_a_movie_and_score_its_truth_with_1(self):
-        self.text("scene.toml", SCENE)
+        self.check(SCENE)
+
+    def test_accept_a_movie_of_whole_cells(self):
+        self.check(SCENE.replace("[nuclei]\ncount = 9\nradius_um = 1.3", CELLS))
+
+    def check(self, scene):
+        self.text("scene.toml", scene)
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet", "--truth-layout", "ctc")
         with open(self.path("set/01_GT/TRA/man_track.txt"), encoding="utf-8") as file:
             tracks = [tuple(map(int, line.split())) for line in file]

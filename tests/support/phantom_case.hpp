@@ -4,6 +4,7 @@
 #include "core/random.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/movie.hpp"
+#include "tests/support/furnished_cells.hpp"
 #include "tests/support/image_files.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
@@ -31,27 +32,6 @@ inline Strand random_tree(std::uint64_t seed) {
     tree.add_chain(points, radii, soma);
   }
   return tree;
-}
-
-/// Small cells with some of everything.
-inline CellsSpec furnished(std::int64_t count) {
-  CellsSpec s;
-  s.count = count;
-  s.radius_um = 3.6;
-  s.axis_ratios = {0.6, 1, 1.2};
-  s.border = BorderRule::cut;
-  s.gap_um = 0.1;
-  s.nucleus_radius_um = 1.6;
-  s.mitochondria = 5;
-  s.mitochondria_length_um = 2.5;
-  s.microtubules = 12;
-  s.actin_fibres = 6;
-  s.vesicles = 10;
-  s.spots = 8;
-  s.spots_in = SpotPlace::cell;
-  s.filopodia = 8;
-  s.filopodium_length_um = 1.5;
-  return s;
 }
 
 struct PhantomCase {
@@ -108,7 +88,7 @@ struct PhantomCase {
     time.division = s.nuclei.most_lobes == 1;
     time.cycle_hours = 2;
     time.bleaching_seconds = 9000;
-    if (!labels && !light) time.drift_um_per_second = {0, 1e-4, 1e-4};
+    time.drift_um_per_second = {0, 1e-4, 1e-4};
     return Movie{{s, time, grid, frame + 1}, 5, test.context}.phantom(frame, test.context);
   }
 
@@ -148,11 +128,13 @@ constexpr PhantomCase kPhantomCases[] = {
      .nucleoli = 1, .envelope = 0.7},
     {.name = "movie", .nuclei = NucleiKind::hl60, .nucleus_count = 5, .nucleoli = 2, .beads = 9,
      .target = TargetKind::shells, .frame = 7},
+    {.name = "cells_move", .nucleus_count = 2, .nucleoli = 1, .beads = 3, .cells = 3, .frame = 6},
     {.name = "lobes_turn", .nuclei = NucleiKind::granulocyte, .nucleus_count = 5,
      .texture = TextureKind::perlin, .gap_um = -0.2, .nucleoli = 1, .frame = 4},
     {.name = "volume_fades", .nucleus_count = 2, .labels = true, .light = true, .frame = 2},
     {.name = "tissue", .nuclei = NucleiKind::hl60, .nucleus_count = 0, .nucleoli = 2, .tissue = 40},
     {.name = "tissue_beside_nuclei", .nucleus_count = 4, .tissue = 9},
+    {.name = "tissue_drifts", .nucleus_count = 2, .nucleoli = 1, .tissue = 9, .frame = 5},
 };
 // clang-format on
 

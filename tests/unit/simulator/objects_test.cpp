@@ -38,7 +38,7 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   const Grid grid{{20, 20, 20}, {0.5, 0.5, 0.5}};
   const auto phantom = make_phantom({spec}, grid, 1, run.context);
   ObjectTable table;
-  table.add(0, phantom, {{1, 2}, {0, 0}}, {{0, 0, 0, 0}, {2, 3, 5, 7}});
+  table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{0, 0, 0, 0}, {2, 3, 5, 7}});
   const auto& csv = table.csv();
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
@@ -57,8 +57,8 @@ TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
   two.radius_um = 1;
   const auto phantom = make_phantom({two}, grid, 1, run.context);
   ObjectTable table;
-  table.add(0, phantom, {{1, 2}, {0, 0}}, {{1, 0, 0, 0}, {1, 0, 0, 0}});
-  table.add(1, phantom, {{3, 4}, {0, 0}}, {{0, 0, 0, 0}, {1, 0, 0, 0}});
+  table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{1, 0, 0, 0}, {1, 0, 0, 0}});
+  table.add(1, phantom, {{3, 4}, {0, 0}, {3, 4}}, {{0, 0, 0, 0}, {1, 0, 0, 0}});
   EXPECT_NE(table.csv().find("\n3,1,nucleus,"), std::string::npos);
   EXPECT_NE(table.csv().find("\n4,1,nucleus,"), std::string::npos);
   EXPECT_EQ(table.tracks(), "1 0 0 0\n2 0 0 0\n4 1 1 0\n");

@@ -211,6 +211,73 @@ TEST(Cell, LabelsItsFilopodiaToo) {
   EXPECT_NEAR(static_cast<double>(counted) * 0.25 * 0.15 * 0.15 / cell.volume_um3(), 1, 1e-2);
 }
 
+TEST(Cell, DrawsItsFilopodiaInBeforeItsNeighbours) {
+  PhantomSpec spec;
+  spec.nuclei.count = 3;
+  spec.nuclei.radius_um = 2;
+  spec.cells = dark(test::furnished(6));
+  spec.cells.border = BorderRule::inside;
+  spec.cells.radius_um = 2.8;
+  spec.cells.nucleus_radius_um = 1;
+  spec.cells.filopodia = 40;
+  spec.cells.filopodium_length_um = 4;
+  const synthoscope::test::TestContext test;
+  const Phantom phantom = make_phantom(spec, kGrid, 4, test.context);
+  const auto pieces_of = [](const Cell& cell) {
+    return strand_of(cell, Structure::filopodium).segments();
+  };
+  std::size_t kept = 0, drawn = 0;
+  for (const Cell& cell : phantom.cells) {
+    kept += pieces_of(cell).size();
+    drawn += 40 * 10;
+    for (const Segment& piece : pieces_of(cell))
+      for (int i = 0; i <= 20; ++i) {
+        const Vector3 p = piece.from + (i / 20.0) * (piece.to - piece.from);
+        for (const Vector3& aside : separating_directions()) {
+          const Vector3 there = p + piece.from_radius_um * aside;
+          for (const Cell& other : phantom.cells)
+            ASSERT_FALSE(&other != &cell && other.core_contains(there));
+          for (const Nucleus& nucleus : phantom.nuclei) ASSERT_FALSE(nucleus.contains(there));
+        }
+      }
+  }
+  EXPECT_LT(kept, drawn) << "none was in the way";
+  EXPECT_GT(kept, drawn / 2);
+}
+
+TEST(Cell, KeepsItsFormAndFurnitureInAPose) {
+  const CellsSpec spec = test::furnished(1);
+  const Cell drawn{spec, Cell::draw_surface(spec, 5, 2), 5, 2};
+  const Pose as_drawn{{1, 2, 3}, drawn.surface().turn(), 1, 1};
+  Cell moved = drawn;
+  moved.move_by({1, 2, 3});
+  const Cell there = drawn.posed(as_drawn);
+  EXPECT_EQ(there.surface().centre(), moved.surface().centre());
+  EXPECT_EQ(there.nucleus()->centre(), moved.nucleus()->centre());
+  for (std::size_t i = 0; i < drawn.strands().size(); ++i)
+    EXPECT_EQ(there.strands()[i].strand.segments().back().to,
+              moved.strands()[i].strand.segments().back().to);
+
+  Pose turned = as_drawn;
+  turned.turn = transposed(drawn.surface().turn());
+  turned.scale = 1.2;
+  turned.stretch = 1.4;
+  const Cell grown = drawn.posed(turned);
+  EXPECT_NEAR(grown.surface().volume_um3() / drawn.surface().volume_um3(), 1.728, 1e-9);
+  EXPECT_NEAR(grown.nucleus()->volume_um3() / drawn.nucleus()->volume_um3(), 1.728, 1e-9);
+  ASSERT_EQ(grown.strands().size(), drawn.strands().size());
+  for (std::size_t i = 0; i < drawn.strands().size(); ++i) {
+    const Segment &before = drawn.strands()[i].strand.segments().back(),
+                  &after = grown.strands()[i].strand.segments().back();
+    EXPECT_EQ(after.to_radius_um, before.to_radius_um);
+    // The same point of the ellipsoid's unit sphere
+    const Vector3 p = drawn.surface().lobes().front().to_sphere(before.to);
+    const Vector3 q =
+        grown.surface().lobes().front().to_sphere(after.to - grown.surface().centre());
+    for (std::size_t axis = 0; axis < 3; ++axis) EXPECT_NEAR(p[axis], q[axis], 1e-12);
+  }
+}
+
 TEST(Cell, LeavesNucleiAndOtherCellsAlone) {
   PhantomSpec spec;
   spec.nuclei.count = 3;

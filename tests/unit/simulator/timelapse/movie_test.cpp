@@ -9,6 +9,7 @@
 #include "core/memory_stream.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/furnished_cells.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {
@@ -25,6 +26,7 @@ struct MovieCase {
   Point3 drift{0, 0, 0};
   std::int64_t beads = 0;
   TargetKind target = TargetKind::none;
+  std::int64_t cells = 0;
   friend std::ostream& operator<<(std::ostream& out, const MovieCase& c) { return out << c.name; }
 
   [[nodiscard]] MovieSpec spec() const {
@@ -38,6 +40,14 @@ struct MovieCase {
     s.phantom.beads.count = beads;
     s.phantom.beads.diameter_um = 0.5;
     s.phantom.target.kind = target;
+    if (cells > 0) {
+      s.phantom.cells = test::furnished(cells);
+      s.phantom.cells.radius_um = 1.7;
+      s.phantom.cells.nucleus_radius_um = 0.8;
+      s.phantom.cells.orientation = orientation;
+      s.phantom.cells.border = border;
+      s.phantom.cells.filopodium_length_um = 1;
+    }
     s.time.interval_seconds = 600;
     s.time.diffusion_um2_per_second = diffusion;
     s.time.speed_um_per_second = speed;
@@ -66,6 +76,14 @@ const MovieCase kMovies[] = {
      {1e-4, 2e-4, -3e-4}, 20, TargetKind::shells},
     {"beads",      NucleiKind::generic,     5, kFlat,   kIn,  0.2,  1e-3, 0,    0,    false,
      {0, 0, 0}, 30, TargetKind::points},
+    {"cells",      NucleiKind::generic,     0, kFlat,   kIn,  0.2,  1e-3, 1e-3, 1e-4, false,
+     {0, 0, 0}, 9, TargetKind::none, 6},
+    {"cells_dividing", NucleiKind::generic, 0, kFlat,   kIn,  0.2,  1e-4, 0,    1e-5, true,
+     {0, 0, 0}, 0, TargetKind::none, 3},
+    {"cells_leaving",  NucleiKind::generic, 0, kAnyWay, kCut, 0.2,  3e-3, 0,    1e-4, true,
+     {1e-4, 2e-4, -3e-4}, 0, TargetKind::none, 4},
+    {"cells_and_nuclei", NucleiKind::hl60,  3, kAnyWay, kIn,  0.2,  1e-3, 0,    1e-4, true,
+     {0, 1e-4, 0}, 5, TargetKind::shells, 2},
 };
 // clang-format on
 
@@ -80,24 +98,39 @@ std::map<std::uint16_t, std::int64_t> seen_in(const Phantom& phantom,
   return count;
 }
 
+/// What keeps apart.
+struct KeptApart {
+  const Nucleus* surface;
+  double gap_um;
+};
+std::vector<KeptApart> bodies_of(const Phantom& phantom) {
+  std::vector<KeptApart> all;
+  for (const Nucleus& nucleus : phantom.nuclei)
+    all.push_back({&nucleus, phantom.spec.nuclei.gap_um});
+  for (const Cell& cell : phantom.cells)
+    all.push_back({&cell.surface(), phantom.spec.cells.gap_um});
+  return all;
+}
+
 class Movies : public testing::TestWithParam<MovieCase> {
  protected:
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   const MovieSpec spec = GetParam().spec();
   const Movie movie{spec, 3, run.context};
 };
 
-TEST_P(Movies, KeepNucleiApartAndInsideInEveryFrame) {
+TEST_P(Movies, KeepNucleiAndCellsApartAndInsideInEveryFrame) {
   const Vector3 size = size_um(spec.grid);
   for (std::int64_t frame = 0; frame < spec.frames; ++frame) {
     const auto phantom = movie.phantom(frame, run.context);
-    for (std::size_t i = 0; i < phantom.nuclei.size(); ++i) {
+    const auto bodies = bodies_of(phantom);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j)
-        ASSERT_TRUE(
-            are_apart(phantom.nuclei[i], phantom.nuclei[j], spec.phantom.nuclei.gap_um - 1e-9))
+        ASSERT_TRUE(are_apart(*bodies[i].surface, *bodies[j].surface,
+                              std::max(bodies[i].gap_um, bodies[j].gap_um) - 1e-9))
             << frame << ": " << i << ' ' << j;
       if (GetParam().border == BorderRule::cut) continue;
-      const Bounds bounds = phantom.nuclei[i].bounds();
+      const Bounds bounds = bodies[i].surface->bounds();
       const Vector3 drift = movie.drift_um(frame);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         ASSERT_GE(bounds.low[axis] - drift[axis], -1e-9);
@@ -127,15 +160,19 @@ TEST_P(Movies, ShowEveryTrackInEachOfItsFramesAndNowhereElse) {
 TEST_P(Movies, OfFewerFramesAreTheirBeginningWhateverTheThreads) {
   MovieSpec shorter = spec;
   shorter.frames = 9;
-  test::TestContext alone{1};
+  synthoscope::test::TestContext alone{1};
   const Movie beginning{shorter, 3, alone.context};
   for (std::int64_t frame = 0; frame < shorter.frames; ++frame) {
-    const auto some = beginning.nuclei(frame), all = movie.nuclei(frame);
-    ASSERT_EQ(some.size(), all.size());
-    for (std::size_t i = 0; i < some.size(); ++i) {
-      EXPECT_EQ(some[i].number, all[i].number);
-      EXPECT_EQ(some[i].pose, all[i].pose);
-    }
+    const auto expect_same = [&](const History& shorter_one, const History& longer_one) {
+      const auto some = shorter_one.at(frame), all = longer_one.at(frame);
+      ASSERT_EQ(some.size(), all.size());
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        EXPECT_EQ(some[i].number, all[i].number);
+        EXPECT_EQ(some[i].pose, all[i].pose);
+      }
+    };
+    expect_same(beginning.nuclei(), movie.nuclei());
+    expect_same(beginning.cells(), movie.cells());
     EXPECT_EQ(beginning.labels(frame), movie.labels(frame));
   }
 }
@@ -143,14 +180,14 @@ TEST_P(Movies, OfFewerFramesAreTheirBeginningWhateverTheThreads) {
 TEST_P(Movies, AreCountedBeforeTheyAreMade) {
   std::int64_t rows = 0;
   for (std::int64_t frame = 0; frame < spec.frames; ++frame)
-    rows += static_cast<std::int64_t>(movie.nuclei(frame).size());
+    rows += std::ssize(movie.nuclei().at(frame)) + std::ssize(movie.cells().at(frame));
   const std::int64_t counted = Movie::bytes(spec, 3);
-  EXPECT_LE(rows * static_cast<std::int64_t>(sizeof(PosedNucleus)), counted);
-  test::TestContext small{1, Movie::working_bytes(spec, 3) - 1};
+  EXPECT_LE(rows * static_cast<std::int64_t>(sizeof(PosedBody)), counted);
+  synthoscope::test::TestContext small{1, Movie::working_bytes(spec, 3) - 1};
   EXPECT_THROW((Movie{spec, 3, small.context}), PlanError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, Movies, testing::ValuesIn(kMovies), test::kCaseName);
+INSTANTIATE_TEST_SUITE_P(Kinds, Movies, testing::ValuesIn(kMovies), synthoscope::test::kCaseName);
 
 Movie movie_named(const char* name, const RunContext& context) {
   for (const MovieCase& c : kMovies)
@@ -159,7 +196,7 @@ Movie movie_named(const char* name, const RunContext& context) {
 }
 
 TEST(Movie, BeginsWithWhatThereIsWithoutTime) {
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   const Movie movie = movie_named("beads", run.context);
   const auto first = movie.phantom(0, run.context);
   const auto still = make_phantom(first.spec, first.grid, 3, run.context);
@@ -175,18 +212,70 @@ TEST(Movie, BeginsWithWhatThereIsWithoutTime) {
   }());
 }
 
+TEST(Movie, OfCellsBeginsWithWhatThereIsWithoutTime) {
+  synthoscope::test::TestContext run;
+  const Movie movie = movie_named("cells", run.context);
+  const auto first = movie.phantom(0, run.context);
+  const auto still = make_phantom(first.spec, first.grid, 3, run.context);
+  const auto light_of = [](const Phantom& phantom) {
+    Volume<float> light{phantom.grid.extent};
+    PhantomSource{phantom}.read(whole(phantom.grid.extent), light.view());
+    return light.voxels;
+  };
+  EXPECT_EQ(light_of(first), light_of(still));
+}
+
+TEST(Movie, KeepsWhatIsInACellInsideAsItGrowsTurnsAndDivides) {
+  synthoscope::test::TestContext run;
+  const Movie movie = movie_named("cells_dividing", run.context);
+  int frames_of_spots = 0;
+  for (std::int64_t frame = 0; frame < movie.frames(); ++frame)
+    for (const Cell& cell : movie.phantom(frame, run.context).cells)
+      for (const StainedStrand& stained : cell.strands()) {
+        if (stained.structure == Structure::filopodium) continue;
+        frames_of_spots += stained.structure == Structure::spot;
+        for (const Segment& segment : stained.strand.segments())
+          for (const Vector3& p : {segment.from, segment.to})
+            ASSERT_TRUE(cell.core_contains(p)) << frame;
+      }
+  EXPECT_GT(frames_of_spots, 8 * 3 * 25);
+}
+
+TEST(Movie, KeepsTheSpotsOfACellWhereTheyAreInItsOwnFrame) {
+  synthoscope::test::TestContext run;
+  const Movie movie = movie_named("cells", run.context);
+  const auto spots_of = [](const Cell& cell) {
+    std::vector<Vector3> own;
+    for (const StainedStrand& stained : cell.strands())
+      if (stained.structure == Structure::spot)
+        own.push_back(cell.surface().turn() *
+                      (stained.strand.segments().front().from - cell.surface().centre()));
+    return own;
+  };
+  const Phantom first = movie.phantom(0, run.context), last = movie.phantom(24, run.context);
+  ASSERT_EQ(first.cells.size(), last.cells.size());
+  for (std::size_t i = 0; i < first.cells.size(); ++i) {
+    EXPECT_NE(first.cells[i].surface().centre(), last.cells[i].surface().centre());
+    const auto before = spots_of(first.cells[i]), after = spots_of(last.cells[i]);
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t s = 0; s < before.size(); ++s)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        EXPECT_NEAR(before[s][axis], after[s][axis], 1e-9);
+  }
+}
+
 TEST(Movie, GivesDaughtersHalfOfTheirMotherEachNextToWhereSheWas) {
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   const Movie movie = movie_named("dividing", run.context);
   std::map<std::int64_t, std::pair<double, Vector3>> last;  // volume and place, by number
   int divisions = 0;
   for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
     const auto phantom = movie.phantom(frame, run.context);
-    const auto rows = movie.nuclei(frame);
+    const auto rows = movie.nuclei().at(frame);
     std::map<std::int64_t, double> born_of;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::int64_t number = rows[i].number;
-      const Life& life = movie.lineage()[static_cast<std::size_t>(number)];
+      const Life& life = movie.nuclei().lineage()[static_cast<std::size_t>(number)];
       const double volume = phantom.nuclei[i].volume_um3();
       if (last.count(number) != 0) {
         EXPECT_GE(volume, last[number].first * (1 - 1e-12)) << "nuclei grow";
@@ -208,16 +297,16 @@ TEST(Movie, GivesDaughtersHalfOfTheirMotherEachNextToWhereSheWas) {
 }
 
 TEST(Movie, StretchesAMotherAlongTheLineOnWhichHerDaughtersLie) {
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   const Movie movie = movie_named("dividing", run.context);
   int seen = 0;
   for (std::int64_t frame = 1; frame < movie.frames(); ++frame) {
     std::map<std::int64_t, std::vector<Vector3>> born_of;
-    for (const auto& [number, pose] : movie.nuclei(frame)) {
-      const Life& life = movie.lineage()[static_cast<std::size_t>(number)];
+    for (const auto& [number, pose, scale] : movie.nuclei().at(frame)) {
+      const Life& life = movie.nuclei().lineage()[static_cast<std::size_t>(number)];
       if (life.mother >= 0 && life.begin == frame) born_of[life.mother].push_back(pose.centre);
     }
-    for (const auto& [number, her] : movie.nuclei(frame - 1)) {
+    for (const auto& [number, her, scale] : movie.nuclei().at(frame - 1)) {
       if (born_of.count(number) == 0) continue;
       EXPECT_GT(her.stretch, 1.01) << "she was in mitosis";
       const Vector3 way = born_of[number][1] - born_of[number][0];
@@ -229,7 +318,7 @@ TEST(Movie, StretchesAMotherAlongTheLineOnWhichHerDaughtersLie) {
 }
 
 TEST(Movie, LetsNucleiLeaveAndComeBackUnderANewLabel) {
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   MovieSpec spec = kMovies[6].spec();
   spec.frames = 80;
   spec.time.division = false;
@@ -240,11 +329,11 @@ TEST(Movie, LetsNucleiLeaveAndComeBackUnderANewLabel) {
   int returned = 0;
   for (const auto& [object, count] : tracks) returned += count - 1;
   EXPECT_GT(returned, 0);
-  EXPECT_LT(movie.nuclei(79).size(), movie.nuclei(0).size()) << "some are gone";
+  EXPECT_LT(movie.nuclei().at(79).size(), movie.nuclei().at(0).size()) << "some are gone";
 }
 
 TEST(Movie, SaysInWhichFrameThereIsNoRoomAnyMore) {
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   MovieSpec spec = kMovies[4].spec();
   spec.phantom.nuclei.count = 30;
   spec.frames = 60;
@@ -259,7 +348,7 @@ TEST(Movie, SaysInWhichFrameThereIsNoRoomAnyMore) {
 }
 
 TEST(Movie, FadesByTheLawThatIsAskedFor) {
-  test::TestContext run;
+  synthoscope::test::TestContext run;
   MovieSpec spec = kMovies[0].spec();
   spec.time.bleaching_seconds = 3000;
   const Movie movie{spec, 3, run.context};

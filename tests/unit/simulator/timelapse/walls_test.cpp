@@ -7,6 +7,7 @@
 #include <ostream>
 #include "simulator/phantom/placement.hpp"
 #include "simulator/timelapse/movie.hpp"
+#include "simulator/timelapse/wandering.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -44,7 +45,7 @@ TEST_P(ThinSlab, HasRoomForFewFlatNucleiWhichKeepTheirPlane) {
     const Movie movie{spec, seed, run.context};
     std::map<std::int64_t, double> plane;
     for (std::int64_t frame = 0; frame < spec.frames; ++frame)
-      for (const auto& body : movie.nuclei(frame))
+      for (const auto& body : movie.nuclei().at(frame))
         ASSERT_EQ(body.pose.centre[0],
                   plane.try_emplace(body.number, body.pose.centre[0]).first->second)
             << seed << ", frame " << frame;
@@ -61,16 +62,16 @@ TEST(Walls, DoNotTurnBackWhatMayLeave) {
     spec.frames = 2;
     test::TestContext run;
     const Movie movie{spec, 1, run.context};
-    const Wandering alone{spec.time, spec.phantom.nuclei.orientation, 1};
+    const Wandering alone{spec.time, spec.phantom.nuclei.orientation, {1, RandomStage::motion}};
     std::size_t expected = 0;
-    for (const auto& body : movie.nuclei(0)) {
+    for (const auto& body : movie.nuclei().at(0)) {
       Vector3 velocity{};
       const Vector3 place = body.pose.centre + alone.step(body.number, 1, velocity);
-      const double far = 2 * movie.drawn(body.number).bounding_radius_um();
+      const double far = 2 * movie.drawn_nucleus(body.number).bounding_radius_um();
       expected += std::max(std::abs(place[1] - 30), std::abs(place[2] - 30)) <= 30 + far;
     }
     EXPECT_LT(expected, 52U);
-    EXPECT_EQ(movie.nuclei(1).size(), expected) << step_um;
+    EXPECT_EQ(movie.nuclei().at(1).size(), expected) << step_um;
   }
 }
 
@@ -84,7 +85,7 @@ class TurnedBack : public testing::Test {
     const Movie movie{spec, 3, run.context};
     std::vector<double> x;
     for (std::int64_t frame = 1; frame < frames; ++frame)
-      x.push_back(movie.nuclei(frame)[0].pose.centre[2]);
+      x.push_back(movie.nuclei().at(frame)[0].pose.centre[2]);
     return x;
   }
 };
