@@ -9,6 +9,7 @@
 #include "simulator/imaging.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/pattern_table.hpp"
+#include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/recording_sink.hpp"
 #include "simulator/spots.hpp"
@@ -70,7 +71,7 @@ Companions::Companions(const SceneSpec& scene, std::size_t images, const Simulat
       plane, is_recorded_later ? PixelType::float32 : PixelType::uint16, PixelType::uint16);
   // Labels beside the structures that every thread reads
   const std::int64_t structures =
-      number_of(scene.cells, scene.grid) > 0
+      has_structures(phantom_of(scene), scene.grid)
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;

@@ -10,6 +10,7 @@
 #include "simulator/canvas.hpp"
 #include "simulator/pattern_table.hpp"
 #include "simulator/phantom/structure_names.hpp"
+#include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/spots.hpp"
 #include "simulator/tee_sink.hpp"
@@ -86,7 +87,7 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) 
   return {options.layout,
           scene.frames,
           std::string{ending_of(options)},
-          {number_of(phantom.cells, scene.grid) > 0, SpotTable::has(phantom, scene.grid),
+          {has_structures(phantom, scene.grid), SpotTable::has(phantom, scene.grid),
            scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
           imaged_of(scene, options)};
 }
@@ -233,7 +234,7 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
   if (options.format != imageio::FileFormat::hdf5)
     record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
-  if (number_of(scene.cells, scene.grid) > 0) {
+  if (has_structures(phantom_of(scene), scene.grid)) {
     Json& structures = record["structures"] = Json::object();
     for (const auto& [structure, name] : kStructureNames)
       structures[std::string{name}] = static_cast<int>(structure);

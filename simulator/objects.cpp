@@ -4,6 +4,16 @@
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {
+namespace {
+
+/// Its label in the file that it was imported from; empty for what was not.
+template <class Body>
+std::string file_label_of(const Body& body) {
+  if constexpr (requires { body.file_label; }) return fmt::format("{}", body.file_label);
+  return {};
+}
+
+}  // namespace
 
 CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objects)
     : labels_{labels}, places_(std::size_t{kMostObjects} + 1, -1), counts_(objects.size()) {
@@ -37,7 +47,7 @@ ObjectTable::ObjectTable()
     : csv_{
           "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
           "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-          "parent\n"} {}
+          "parent,file_label\n"} {}
 
 void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
                       const std::vector<LabelCount>& counts) {
@@ -62,8 +72,8 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNam
       csv_ += ",,,";
       ++without_voxel_;
     }
-    csv_ += fmt::format("{:.6f},{}\n", static_cast<double>(count.voxels) * voxel_um3,
-                        names.parents.at(place));
+    csv_ += fmt::format("{:.6f},{},{}\n", static_cast<double>(count.voxels) * voxel_um3,
+                        names.parents.at(place), file_label_of(body));
   });
 }
 

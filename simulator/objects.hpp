@@ -53,7 +53,8 @@ class ObjectTable {
 
   /// CSV with a line of names. Centroid and volume are those of the whole body, also where the
   /// grid's border cuts it; beside them those counted from the voxels of the mask, with an empty
-  /// centroid for an object without a voxel. Micrometres from the grid's corner.
+  /// centroid for an object without a voxel. Micrometres from the grid's corner. Regions of an
+  /// imported volume have the label of their file.
   [[nodiscard]] const std::string& csv() const { return csv_; }
 
   /// The tracks of the Cell Tracking Challenge: "id begin end parent", one a line, for every object

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <unordered_map>
 #include "core/error.hpp"
 #include "core/random.hpp"
@@ -65,13 +66,32 @@ Bead drawn_bead(const BeadsSpec& spec, const RandomStream& stream, std::uint64_t
   return {{}, mean_um * (1 + spread), spec.photons / ball_um3(mean_um)};
 }
 
+bool is_clear(const Bead& bead, double gap_um, const BeadObstacles& obstacles) {
+  const double away = bead.radius_um + gap_um;
+  const auto lies_beyond_a_side = [&](const TissueCell& cell) {
+    return std::any_of(cell.sides().begin(), cell.sides().end(),
+                       [&](const HalfSpace& side) { return side.depth(bead.centre) <= -away; });
+  };
+  return std::all_of(obstacles.bodies.begin(), obstacles.bodies.end(),
+                     [&](const Nucleus* body) {
+                       return is_apart_from_ball(*body, bead.centre, bead.radius_um, gap_um);
+                     }) &&
+         std::all_of(obstacles.tissue.begin(), obstacles.tissue.end(), lies_beyond_a_side);
+}
+
+std::string said_of(const BeadObstacles& obstacles) {
+  if (obstacles.tissue.empty()) return fmt::format("{} nuclei and cells", obstacles.bodies.size());
+  return fmt::format("{} nuclei and cells and {} cells of a tissue", obstacles.bodies.size(),
+                     obstacles.tissue.size());
+}
+
 }  // namespace
 
 double Bead::volume_um3() const {
   return ball_um3(radius_um);
 }
 
-std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus>& nuclei,
+std::vector<Bead> scatter_beads(const BeadsSpec& spec, const BeadObstacles& obstacles,
                                 const Grid& grid, std::uint64_t seed, const StopFlag& stop) {
   const RandomStream stream{seed, RandomStage::beads};
   const Vector3 size = size_um(grid);
@@ -93,10 +113,8 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus
       const auto words = stream.block(number, static_cast<std::uint16_t>(kBeadPlaceDraw + attempt));
       for (std::size_t axis = 0; axis < 3; ++axis)
         bead.centre[axis] = margin + uniform32(words[axis]) * (size[axis] - 2 * margin);
-      const bool clear = std::all_of(nuclei.begin(), nuclei.end(), [&](const Nucleus& nucleus) {
-        return is_apart_from_ball(nucleus, bead.centre, bead.radius_um, spec.gap_um);
-      });
-      if (!clear || !cubes.keeps_apart(bead, spec.gap_um)) continue;
+      if (!is_clear(bead, spec.gap_um, obstacles) || !cubes.keeps_apart(bead, spec.gap_um))
+        continue;
       cubes.add(bead);
       beads.push_back(bead);
       return true;
@@ -108,10 +126,10 @@ std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus
     stop.check();
     if (!settle(static_cast<std::uint64_t>(number)))
       throw InvalidSpec(fmt::format(
-          "place beads: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um beside {} nuclei, with {} "
-          "tries each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or a larger "
-          "grid",
-          number, count, size[0], size[1], size[2], nuclei.size(), kBeadTries));
+          "place beads: {} of {} fit into {:.1f} x {:.1f} x {:.1f} um beside {}, with {} tries "
+          "each; use fewer beads, a smaller beads.diameter_um or beads.gap_um, or {}",
+          number, count, size[0], size[1], size[2], said_of(obstacles), kBeadTries,
+          obstacles.tissue.empty() ? "a larger grid" : "a larger tissue.gap_um"));
   }
   return beads;
 }

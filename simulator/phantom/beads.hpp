@@ -3,21 +3,29 @@
 // object.
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 #include "core/stop.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/bead.hpp"
 #include "simulator/phantom/beads_spec.hpp"
 #include "simulator/phantom/nucleus.hpp"
+#include "simulator/phantom/tissue.hpp"
 
 namespace synthoscope::simulator {
 
+/// What beads keep away from: nuclei, surfaces of cells, and the cells of a tissue.
+struct BeadObstacles {
+  std::vector<const Nucleus*> bodies;
+  std::span<const TissueCell> tissue = {};
+};
+
 /// Draws and places the beads of `spec`, each at the first of 2000 uniform positions that keeps its
-/// distance from `nuclei` and from the beads before it. A function of (spec, nuclei, grid, seed).
+/// distance from `obstacles` and from the beads before it. A function of its arguments.
 /// The draws are a promise: stage `beads`, index = number of the bead; draw 0 its diameter, draw
 /// 256 + try words 0, 1, 2 for z, y, x.
 /// @throws InvalidSpec  they do not fit: says how many did. @throws Interrupted  `stop` was set.
-std::vector<Bead> scatter_beads(const BeadsSpec& spec, const std::vector<Nucleus>& nuclei,
+std::vector<Bead> scatter_beads(const BeadsSpec& spec, const BeadObstacles& obstacles,
                                 const Grid& grid, std::uint64_t seed, const StopFlag& stop);
 
 }  // namespace synthoscope::simulator

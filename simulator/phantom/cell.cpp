@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/cell.hpp"
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include "simulator/phantom/organelles.hpp"
 #include "simulator/phantom/sphere.hpp"
@@ -66,7 +67,13 @@ Nucleus Cell::draw_surface(const CellsSpec& spec, std::uint64_t seed, std::int64
                                          static_cast<std::uint64_t>(number)});
 }
 
-Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int64_t number)
+double spot_depth_um(const Grid& grid) {
+  const Vector3 pitch = vector_of(grid.pitch);
+  return std::sqrt(dot(pitch, pitch)) / 2;
+}
+
+Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int64_t number,
+           double spot_depth_um)
     : surface_{std::move(surface)} {
   const auto words = organelle_draws(seed, number, Structure::cytoplasm, 0).block(0);
   cytoplasm_seed_ = (std::uint64_t{words[0]} << 32) | words[1];
@@ -84,7 +91,7 @@ Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int6
 
   // From the cell's own frame to the grid
   const Matrix3 back = transposed(turn);
-  strands_ = draw_organelles(spec, seed, number, room);
+  strands_ = draw_organelles(spec, seed, number, room, spot_depth_um);
   for (StainedStrand& stained : strands_)
     stained.strand.place_points([&](const Vector3& p) { return centre + back * p; });
   measure();

@@ -19,8 +19,11 @@ class Cell {
   static constexpr std::string_view kClass = "cell";
 
   /// Furnishes cell `number` (from 0) of `seed`, whose surface, of one lobe, lies where it is to
-  /// lie. A function of its arguments; all but the place is one of (spec, seed, number).
-  Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int64_t number);
+  /// lie. A function of its arguments; all but the place is one of (spec, seed, number) and
+  /// `spot_depth_um`: spots keep that distance from the membrane where they can, so that the voxel
+  /// around the middle of each is one of the cell.
+  Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int64_t number,
+       double spot_depth_um = 0);
 
   /// A surface, centred at the origin: see Nucleus::draw, with stage `cells`.
   static Nucleus draw_surface(const CellsSpec& spec, std::uint64_t seed, std::int64_t number);
@@ -67,6 +70,9 @@ class Cell {
   double volume_um3_ = 0;
   Vector3 centroid_{};
 };
+
+/// The spot_depth_um of a grid: half the diagonal of a voxel.
+double spot_depth_um(const Grid& grid);
 
 /// Of the texture of cytoplasm.
 inline constexpr double kCytoplasmWavelengthUm = 2;

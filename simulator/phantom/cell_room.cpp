@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/cell_room.hpp"
+#include <algorithm>
 #include <cmath>
+#include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -42,6 +44,14 @@ bool CellRoom::holds(const Vector3& point, double radius_um) const {
 
 bool CellRoom::nucleus_holds(const Vector3& point, double radius_um) const {
   return nucleus && nucleus->contains(point) && nucleus->depth(point).um >= radius_um;
+}
+
+bool CellRoom::lies_below(const Vector3& point, double radius_um) const {
+  if (radius_um == 0) return true;
+  constexpr double kBetween = 1.06;  // directions are up to 19 degrees from one of the 98
+  return std::all_of(
+      separating_directions().begin(), separating_directions().end(),
+      [&](const Vector3& u) { return surface.contains(point + (kBetween * radius_um) * u); });
 }
 
 Vector3 CellRoom::way_out(const Vector3& point) const {

@@ -30,6 +30,9 @@ struct CellRoom {
   /// The same in the nucleus.
   [[nodiscard]] bool nucleus_holds(const Vector3& point, double radius_um) const;
 
+  /// Whether a ball around `point` lies below the surface of the cell: asked of 98 points of it.
+  [[nodiscard]] bool lies_below(const Vector3& point, double radius_um) const;
+
   /// The unit normal, out of the room, of that of its two surfaces which is nearer.
   [[nodiscard]] Vector3 way_out(const Vector3& point) const;
 

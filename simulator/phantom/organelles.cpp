@@ -93,22 +93,27 @@ Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t
 }
 
 std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
-                                Structure structure, std::int64_t count, double radius_um,
-                                SpotPlace place) {
+                                Structure structure, const BallsSpec& balls) {
+  const auto holds = [&](const Vector3& p) {
+    if (balls.place != SpotPlace::nucleus && room.holds(p, balls.radius_um)) return true;
+    return balls.place != SpotPlace::cytoplasm && room.nucleus_holds(p, balls.radius_um);
+  };
   std::vector<Vector3> middles;
-  for (std::int64_t i = 0; i < count; ++i) {
+  for (std::int64_t i = 0; i < balls.count; ++i) {
     const Draws draws = organelle_draws(seed, number, structure, i);
-    const auto middle = room.find(draws, [&](const Vector3& p, double) {
-      if (place != SpotPlace::nucleus && room.holds(p, radius_um)) return true;
-      return place != SpotPlace::cytoplasm && room.nucleus_holds(p, radius_um);
+    auto middle = room.find(draws, [&](const Vector3& p, double) {
+      return holds(p) && room.lies_below(p, balls.depth_um);
     });
+    if (!middle && balls.depth_um > 0)
+      middle = room.find(draws, [&](const Vector3& p, double) { return holds(p); });
     if (middle) middles.push_back(*middle);
   }
   return middles;
 }
 
 std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
-                                           std::int64_t number, const CellRoom& room) {
+                                           std::int64_t number, const CellRoom& room,
+                                           double spot_depth_um) {
   const auto per_um3 = [](double per_um, double radius) {
     return per_um / (kPi * radius * radius);
   };
@@ -127,11 +132,12 @@ std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t 
   add(Structure::mitochondrion, spec.mitochondria_photons_per_um3,
       draw_mitochondria(spec, seed, number, room));
   add(Structure::vesicle, spec.vesicle_photons_per_um3,
-      balls_at(draw_balls(room, seed, number, Structure::vesicle, spec.vesicles,
-                          spec.vesicle_radius_um, SpotPlace::cytoplasm),
+      balls_at(draw_balls(room, seed, number, Structure::vesicle,
+                          {spec.vesicles, spec.vesicle_radius_um}),
                spec.vesicle_radius_um));
-  for (const Vector3& middle : draw_balls(room, seed, number, Structure::spot, spec.spots,
-                                          spec.spot_radius_um, spec.spots_in))
+  for (const Vector3& middle :
+       draw_balls(room, seed, number, Structure::spot,
+                  {spec.spots, spec.spot_radius_um, spec.spots_in, spot_depth_um}))
     add(Structure::spot, spec.spot_photons / ball_um3(spec.spot_radius_um),
         balls_at({middle}, spec.spot_radius_um));
   return all;

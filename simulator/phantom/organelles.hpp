@@ -12,7 +12,8 @@ namespace synthoscope::simulator {
 
 /// All strands of one structure are one; of spots, which add up, each is one of its own.
 std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t seed,
-                                           std::int64_t number, const CellRoom& room);
+                                           std::int64_t number, const CellRoom& room,
+                                           double spot_depth_um = 0);
 
 /// Tubes that branch, more of them near the nucleus, as live cells show them.
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
@@ -32,10 +33,17 @@ Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number
 Strand draw_filopodia(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                       const CellRoom& room);
 
-/// Middles of balls that lie wholly in the cytoplasm, the nucleus or either.
+/// Balls that lie wholly in the cytoplasm, the nucleus or either.
+struct BallsSpec {
+  std::int64_t count = 0;
+  double radius_um = 0;
+  SpotPlace place = SpotPlace::cytoplasm;
+  double depth_um = 0;  ///< of their middles below the membrane, where that leaves them a place
+};
+
+/// Their middles.
 std::vector<Vector3> draw_balls(const CellRoom& room, std::uint64_t seed, std::int64_t number,
-                                Structure structure, std::int64_t count, double radius_um,
-                                SpotPlace place);
+                                Structure structure, const BallsSpec& balls);
 
 /// How many pieces of each there are at most.
 namespace most_pieces {

@@ -2,6 +2,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
 #include <utility>
+#include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/filopodia.hpp"
 #include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/placement.hpp"
@@ -41,7 +42,7 @@ std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>&
   context.pool.for_each(count, [&](std::int64_t i) {
     context.stop.check();
     const auto place = static_cast<std::size_t>(i);
-    made[place].emplace(spec, std::move(surfaces[place]), seed, i);
+    made[place].emplace(spec, std::move(surfaces[place]), seed, i, spot_depth_um(grid));
     context.progress.advance(1);
   });
   std::vector<Cell> cells;
@@ -50,10 +51,10 @@ std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>&
   return cells;
 }
 
-/// What beads keep away from.
-std::vector<Nucleus> obstacles_of(const Phantom& phantom) {
-  std::vector<Nucleus> all = phantom.nuclei;
-  for (const Cell& cell : phantom.cells) all.push_back(cell.surface());
+BeadObstacles obstacles_of(const Phantom& phantom) {
+  BeadObstacles all{{}, phantom.tissue};
+  for (const Nucleus& nucleus : phantom.nuclei) all.bodies.push_back(&nucleus);
+  for (const Cell& cell : phantom.cells) all.bodies.push_back(&cell.surface());
   return all;
 }
 
@@ -117,13 +118,11 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.cells = std::move(cells);
   if (spec.cells.filopodia > 0) end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
-  phantom.beads =
-      scatter_beads(spec.beads, phantom.cells.empty() ? phantom.nuclei : obstacles_of(phantom),
-                    grid, seed, context.stop);
+  phantom.tissue = make_tissue(spec.tissue, spec.nuclei, grid, seed, context);
+  phantom.beads = scatter_beads(spec.beads, obstacles_of(phantom), grid, seed, context.stop);
   phantom.target = make_target(spec.target, grid);
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
-  phantom.tissue = make_tissue(spec.tissue, spec.nuclei, grid, seed, context);
   phantom.neurons = make_neurons(spec.neuron, grid);
   return phantom;
 }

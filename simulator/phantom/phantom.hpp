@@ -9,7 +9,7 @@
 #include "core/run_context.hpp"
 #include "core/stream.hpp"
 #include "simulator/grid.hpp"
-#include "simulator/phantom/beads.hpp"
+#include "simulator/phantom/bead.hpp"
 #include "simulator/phantom/cell.hpp"
 #include "simulator/phantom/imported_volume.hpp"
 #include "simulator/phantom/light_spec.hpp"

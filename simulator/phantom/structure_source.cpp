@@ -15,6 +15,14 @@ Structure structure_at(const Cell& cell, const Vector3& point, const PhantomSpec
   return cell.core_structure(point, spec.cells.membrane_um);
 }
 
+/// As its light, of what the nucleus leaves.
+Structure structure_at(const TissueCell& cell, const Vector3& point, const PhantomSpec& spec) {
+  if (cell.nucleus && cell.nucleus->contains(point))
+    return structure_at(*cell.nucleus, point, spec);
+  return cell.shape(spec.tissue.membrane_um).contains(point) ? Structure::cytoplasm
+                                                             : Structure::membrane;
+}
+
 template <class Other>
 Structure structure_at(const Other&, const Vector3&, const PhantomSpec&) {
   return Structure::other;
@@ -30,6 +38,10 @@ bool has_voxel(const std::vector<const StrandPiece*>& pieces, const Vector3& cen
 }
 
 }  // namespace
+
+bool has_structures(const PhantomSpec& spec, const Grid& grid) {
+  return number_of(spec.cells, grid) > 0 || number_of(spec.tissue, grid) > 0;
+}
 
 StructureSource::StructureSource(const Phantom& phantom)
     : phantom_{phantom}, labels_{phantom}, index_{phantom}, strands_{phantom} {}

@@ -8,6 +8,9 @@
 
 namespace synthoscope::simulator {
 
+/// Whether objects of a scene consist of structures: those of cells and of a tissue do.
+bool has_structures(const PhantomSpec& spec, const Grid& grid);
+
 /// Numbers of Structure as uint8, of the object that labels the voxel: that of the structures that
 /// hold the voxel's centre which has the highest number. A strand thinner than a voxel has each
 /// voxel of its cell that it runs through.

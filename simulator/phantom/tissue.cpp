@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/tissue.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include "core/error.hpp"
 #include "core/random.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/power_diagram.hpp"
@@ -78,6 +80,11 @@ TissueCell::TissueCell(std::vector<HalfSpace> sides, const Bounds& field)
   centroid_ = body.centroid();
 }
 
+std::int64_t most_sides_of(std::int64_t cells) {
+  // A cell that is lost in those of others has one side of its own
+  return cells * std::clamp<std::int64_t>(cells - 1, 1, kMostSides);
+}
+
 std::int64_t tissue_cell_bytes() {
   // A body with its faces while cells are made; the sides, of which there are lists that grow by
   // doubling, of the diagram and of the cell; seeds and where they lie
@@ -119,7 +126,16 @@ std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nu
   });
   std::vector<TissueCell> cells;
   cells.reserve(made.size());
-  for (auto& cell : made) cells.push_back(std::move(*cell));
+  std::int64_t sides = 0;
+  for (auto& cell : made) {
+    sides += std::ssize(cell->sides());
+    cells.push_back(std::move(*cell));
+  }
+  if (sides > most_sides_of(count))
+    throw InvalidSpec(fmt::format(
+        "make the tissue: its {} cells have {} sides, and {} are the most that memory is counted "
+        "for; use another seed, a larger tissue.regularity or a smaller tissue.size_spread",
+        count, sides, most_sides_of(count)));
   return cells;
 }
 

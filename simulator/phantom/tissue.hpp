@@ -45,8 +45,13 @@ class TissueCell {
   double volume_um3_ = 0;
 };
 
-/// More sides than cells have in the mean, by far: those of scattered points have 15.5.
+/// More sides than cells have in the mean, by far: those of scattered points have 15.5. Tissue with
+/// more is refused, so that what is counted by it is a bound.
 inline constexpr std::int64_t kMostSides = 24;
+
+/// How many sides the cells of a tissue have together, at most; never more than one towards each
+/// other cell.
+std::int64_t most_sides_of(std::int64_t cells);
 
 /// For voxels of `voxel_um3`.
 inline TissueStain tissue_stain(const TissueSpec& spec, double voxel_um3) {
@@ -64,6 +69,7 @@ std::int64_t tissue_cell_bytes();
 /// The draws are a promise: stage `tissue`, index = number of the cell; draw 0 words 0, 1, 2 for z,
 /// y, x, draw 1 for its radius. Its nucleus is nucleus 2^40 + number of the stage `phantom`, as
 /// `nuclei` describes it; one that would reach the membrane is drawn smaller.
+/// @throws InvalidSpec  they have more sides than most_sides_of.
 /// @throws Interrupted  context.stop was set.
 std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nuclei,
                                     const Grid& grid, std::uint64_t seed,

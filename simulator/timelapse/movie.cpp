@@ -158,7 +158,8 @@ Cell Movie::drawn_cell(const PosedBody& body) const {
 Cell Movie::drawn_cell(const PosedBody& body, const CellsSpec& furniture) const {
   MovingKind newborn = cells_kind_;
   newborn.surfaces.radius_um *= body.birth_scale;
-  return {furniture, newborn.draw(seed_, body.number), seed_, body.number};
+  return {furniture, newborn.draw(seed_, body.number), seed_, body.number,
+          spot_depth_um(spec_.grid)};
 }
 
 Pose Movie::pose_of_cell(const PosedBody& body) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/support/phantom_case.hpp — phantoms with every kind of object.
 #pragma once
+#include <fstream>
 #include "core/random.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/movie.hpp"
@@ -11,27 +12,35 @@
 
 namespace synthoscope::simulator::test {
 
-/// A soma and crooked branches, thick and thinner than any voxel, some of them beyond the grid.
-inline Strand random_tree(std::uint64_t seed) {
-  const RandomStream stream{seed, RandomStage::phantom};
-  const auto step = [&](std::uint64_t number) {
-    const auto words = stream.block(number);
-    return Vector3{uniform32(words[0]) - 0.5, uniform32(words[1]) - 0.5, uniform32(words[2]) - 0.5};
-  };
-  Strand tree;
-  const Vector3 middle = Vector3{8, 9, 9} + 8 * step(0);
-  const auto soma = tree.add({middle, middle, 1.4, 1.4});
-  for (std::uint64_t branch = 1; branch <= 8; ++branch) {
-    const double radius = branch % 2 == 0 ? 0.05 : 0.5;
-    std::vector<Vector3> points{middle};
-    std::vector<double> radii{radius};
-    for (std::uint64_t i = 0; i < 12; ++i) {
-      points.push_back(points.back() + 1.6 * step(100 * branch) + 0.8 * step(100 * branch + i));
-      radii.push_back(0.9 * radii.back());
+/// Trees of a soma and crooked branches each, thick and thinner than any voxel, some of them beyond
+/// the grid, as an SWC file.
+inline void write_trees(const std::filesystem::path& path, int trees) {
+  std::ofstream swc{path};
+  int points = 0;
+  for (int tree = 0; tree < trees; ++tree) {
+    const RandomStream stream{static_cast<std::uint64_t>(tree), RandomStage::phantom};
+    const auto step = [&](std::uint64_t number) {
+      const auto words = stream.block(number);
+      return Vector3{uniform32(words[0]) - 0.5, uniform32(words[1]) - 0.5,
+                     uniform32(words[2]) - 0.5};
+    };
+    const auto add = [&](int type, const Vector3& at, double radius, int parent) {
+      swc << ++points << ' ' << type << ' ' << at[2] << ' ' << at[1] << ' ' << at[0] << ' '
+          << radius << ' ' << parent << '\n';
+      return points;
+    };
+    const Vector3 middle = 8 * step(0);
+    const int soma = add(1, middle, 1.4, -1);
+    for (std::uint64_t branch = 1; branch <= 8; ++branch) {
+      double radius = branch % 2 == 0 ? 0.05 : 0.5;
+      Vector3 at = middle;
+      int parent = soma;
+      for (std::uint64_t i = 0; i < 12; ++i, radius *= 0.9) {
+        at = at + 1.6 * step(100 * branch) + 0.8 * step(100 * branch + i);
+        parent = add(3, at, radius, parent);
+      }
     }
-    tree.add_chain(points, radii, soma);
   }
-  return tree;
 }
 
 struct PhantomCase {
@@ -74,13 +83,9 @@ struct PhantomCase {
     if (labels || light) s.volume.pitch = VoxelSize{0.7, 0.21, 0.33};
     if (labels) write_pattern<std::uint16_t>(*(s.volume.labels = folder / "labels.tif"), 5);
     if (light) write_pattern<float>(*(s.volume.intensity = folder / "light.tif"), 100);
+    if (neurons > 0) write_trees(*(s.neuron.file = folder / "trees.swc"), neurons);
     const Grid grid{{37, 61, 70}, {0.45, 0.3, 0.25}};
-    if (frame == 0) {
-      Phantom phantom = make_phantom(s, grid, 5, test.context);
-      for (int i = 0; i < neurons; ++i)
-        phantom.neurons.emplace_back(random_tree(static_cast<std::uint64_t>(i)), 2000 + i);
-      return phantom;
-    }
+    if (frame == 0) return make_phantom(s, grid, 5, test.context);
     TimeSpec time;
     time.interval_seconds = 600;
     time.speed_um_per_second = 0.001;

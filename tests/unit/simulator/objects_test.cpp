@@ -43,9 +43,9 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
   ASSERT_NE(second, std::string::npos);
-  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0\n"), std::string::npos);
+  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,\n"), std::string::npos);
   // Voxel centres lie half a pitch behind their index
-  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0\n"),
+  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,\n"),
             std::string::npos);
 }
 
@@ -76,6 +76,19 @@ TEST(CountingSink, CountsLabelsThatGoOnFromEarlierFrames) {
   EXPECT_EQ(counting.counts()[0].voxels, 1);
   EXPECT_EQ(counting.counts()[1].voxels, 2);
   EXPECT_EQ(stored.voxels, labels.voxels);
+}
+
+TEST(ObjectTable, HasTheLabelThatARegionHadInItsFile) {
+  Phantom phantom;
+  phantom.grid = {{20, 20, 20}, {0.5, 0.5, 0.5}};
+  phantom.beads.push_back({{1, 1, 1}, 0.5, 100});
+  phantom.regions.push_back({nullptr, 1, 4711});
+  ObjectTable table;
+  table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}});
+  EXPECT_EQ(table.csv().substr(0, table.csv().find('\n')).substr(table.csv().find("parent")),
+            "parent,file_label");
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,\n"), std::string::npos) << "the bead has none";
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711\n"), std::string::npos);
 }
 
 }  // namespace

@@ -198,7 +198,7 @@ TEST_F(Pipeline, ObjectsAgreeWithTheMaskAndWithGeometry) {
   EXPECT_EQ(line,
             "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
             "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-            "parent");
+            "parent,file_label");
   std::uint16_t id = 0;
   for (; std::getline(csv, line);) {
     ++id;

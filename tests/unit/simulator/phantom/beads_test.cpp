@@ -135,5 +135,28 @@ TEST(Beads, DiametersHaveTheSpreadThatIsAskedFor) {
   EXPECT_NEAR(std::sqrt(squares / 500 - mean * mean), 0.02, 0.003);
 }
 
+TEST(Beads, LieBetweenTheCellsOfATissue) {
+  test::TestContext run;
+  PhantomSpec spec;
+  spec.nuclei.count = 0;
+  spec.tissue.count = 4;
+  spec.tissue.gap_um = 3;
+  spec.beads.count = 10;
+  spec.beads.diameter_um = 0.6;
+  const Phantom phantom = make_phantom(spec, kGrid, 7, run.context);
+  for (const Bead& bead : phantom.beads)
+    for (const TissueCell& cell : phantom.tissue)
+      for (const Vector3& u : separating_directions())
+        EXPECT_FALSE(cell.contains(bead.centre + bead.radius_um * u));
+  spec.tissue.gap_um = 0.2;
+  try {
+    (void)make_phantom(spec, kGrid, 7, run.context);
+    FAIL();
+  } catch (const InvalidSpec& problem) {
+    EXPECT_NE(std::string{problem.what()}.find("and 4 cells of a tissue"), std::string::npos);
+    EXPECT_NE(std::string{problem.what()}.find("a larger tissue.gap_um"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope::simulator

@@ -211,6 +211,35 @@ TEST(Cell, LabelsItsFilopodiaToo) {
   EXPECT_NEAR(static_cast<double>(counted) * 0.25 * 0.15 * 0.15 / cell.volume_um3(), 1, 1e-2);
 }
 
+TEST(Cell, HasTheLabelOfTheVoxelAroundEachOfItsSpots) {
+  PhantomSpec spec;
+  spec.nuclei.count = 0;
+  spec.cells = dark(test::furnished(3));
+  spec.cells.border = BorderRule::inside;
+  spec.cells.orientation = Orientation::random;
+  spec.cells.spots = 400;
+  spec.cells.spots_in = SpotPlace::cytoplasm;
+  const synthoscope::test::TestContext test;
+  const Grid coarse{{30, 60, 70}, {0.5, 0.4, 0.35}};
+  const Phantom phantom = make_phantom(spec, coarse, 4, test.context);
+  Volume<std::uint16_t> labels{coarse.extent};
+  LabelSource{phantom}.read(whole(coarse.extent), labels.view());
+  std::size_t spots = 0;
+  for_each_object(phantom, [&]<class T>(std::int64_t id, const T& body) {
+    if constexpr (std::is_same_v<T, Cell>)
+      for (const StainedStrand& stained : body.strands()) {
+        if (stained.structure != Structure::spot) continue;
+        const Vector3& p = stained.strand.segments().front().from;
+        ASSERT_EQ(labels.view()(static_cast<std::int64_t>(p[0] / 0.5),
+                                static_cast<std::int64_t>(p[1] / 0.4),
+                                static_cast<std::int64_t>(p[2] / 0.35)),
+                  id);
+        ++spots;
+      }
+  });
+  EXPECT_EQ(spots, 1200U);
+}
+
 TEST(Cell, DrawsItsFilopodiaInBeforeItsNeighbours) {
   PhantomSpec spec;
   spec.nuclei.count = 3;

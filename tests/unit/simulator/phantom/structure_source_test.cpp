@@ -69,6 +69,41 @@ TEST(StructureSource, NamesTheMostSpecificStructureOfTheObjectThatHasTheVoxel) {
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_GT(found[i], 0) << "structure " << i;
 }
 
+TEST(StructureSource, NamesThoseOfATissue) {
+  PhantomSpec spec;
+  spec.nuclei.count = 0;
+  spec.nuclei.nucleoli = 1;
+  spec.tissue.count = 6;
+  spec.tissue.membrane_um = 0.4;
+  const synthoscope::test::TestContext test;
+  const Phantom phantom = make_phantom(spec, kGrid, 6, test.context);
+  ASSERT_TRUE(has_structures(spec, kGrid));
+  StructureSource source{phantom};
+  const auto structures = rendered<std::uint8_t>(source, whole(kGrid.extent));
+  std::array<std::int64_t, 12> found{};
+  for (std::int64_t z = 0; z < kGrid.extent.z; ++z)
+    for (std::int64_t y = 0; y < kGrid.extent.y; ++y)
+      for (std::int64_t x = 0; x < kGrid.extent.x; ++x) {
+        const Vector3 centre = vector_of(centre_of(kGrid, {z, y, x}));
+        auto expected = Structure::none;  // in the gaps
+        for (const TissueCell& cell : phantom.tissue) {
+          double depth = 1e9;
+          for (const HalfSpace& side : cell.sides()) depth = std::min(depth, side.depth(centre));
+          if (depth < 0) continue;
+          expected = depth < 0.4 ? Structure::membrane : Structure::cytoplasm;
+          if (cell.nucleus && cell.nucleus->contains(centre))
+            expected = cell.nucleus->shape().nucleolus_distance(centre) <= 1 ? Structure::nucleolus
+                                                                             : Structure::nucleus;
+        }
+        ASSERT_EQ(structures.view()(z, y, x), static_cast<std::uint8_t>(expected))
+            << z << ' ' << y << ' ' << x;
+        ++found[static_cast<std::size_t>(expected)];
+      }
+  for (const Structure one : {Structure::none, Structure::membrane, Structure::cytoplasm,
+                              Structure::nucleus, Structure::nucleolus})
+    EXPECT_GT(found[static_cast<std::size_t>(one)], 0);
+}
+
 TEST(StructureSource, GivesTheSameVoxelsOfAPart) {
   const Phantom phantom = some_cells();
   StructureSource source{phantom};

@@ -54,6 +54,22 @@ TEST_F(Tissues, WithoutGapsFillTheGrid) {
   EXPECT_EQ(std::count(labels.voxels.begin(), labels.voxels.end(), 0), 0);
 }
 
+TEST_F(Tissues, HaveNoMoreSidesThanAreCounted) {
+  for (const std::int64_t count : {1, 2, 3, 5, 25, 200})
+    for (const double spread : {0.0, 0.25}) {
+      spec.tissue.count = count;
+      spec.tissue.size_spread = spread;
+      spec.tissue.regularity = 0;
+      std::int64_t sides = 0;
+      const Phantom phantom = make();
+      for (const TissueCell& cell : phantom.tissue) {
+        EXPECT_LE(std::ssize(cell.sides()), std::max<std::int64_t>(1, count - 1));
+        sides += std::ssize(cell.sides());
+      }
+      EXPECT_LE(sides, most_sides_of(count));
+    }
+}
+
 TEST_F(Tissues, LeaveGapsOfTheirWidthBetweenCells) {
   spec.tissue.gap_um = 1.5;
   const Phantom phantom = make();
