@@ -1,46 +1,23 @@
 // SPDX-License-Identifier: MIT
 // simulator/cells_keys.cpp — the keys of a scene that say what cells are and what is in them.
-#include "simulator/scene_key_rows.hpp"
+#include "simulator/population_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 /// Keys of [cells]: the surface, and where cells lie.
 void add_surface_keys(std::vector<SceneKey>& keys) {
-  const auto add = [&](auto... row) { keys.push_back(key(row...)); };
-  add_numbers(keys, "cells", "0, or by density_per_mm3", SYNTHOSCOPE_MEMBER(cells.count),
-              SYNTHOSCOPE_MEMBER(cells.density_per_mm3));
-  add("cells.radius_um", "um", Range{0.1, 1000}, "mean radius of the sphere with a cell's volume",
-      SYNTHOSCOPE_MEMBER(cells.radius_um));
-  add("cells.radius_spread", "", Range{0, 0.25}, "standard deviation of that radius over its mean",
-      SYNTHOSCOPE_MEMBER(cells.radius_spread));
-  add("cells.axis_ratios", "", Range{0.1, 10},
-      "semi-axes z, y, x before turning, up to a common factor",
-      SYNTHOSCOPE_MEMBER(cells.axis_ratios));
-  add("cells.orientation", "", kAny,
-      "flat: turned about z only, as on a cover glass; random: turned any way",
-      SYNTHOSCOPE_MEMBER(cells.orientation));
-  add("cells.roughness", "", Range{0, 0.1},
-      "root mean square deviation of the surface from its ellipsoid, over the radius",
-      SYNTHOSCOPE_MEMBER(cells.roughness));
-  add("cells.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
-      SYNTHOSCOPE_MEMBER(cells.degree));
-  add("cells.gap_um", "um", Range{0, kHuge},
-      "smallest distance between two cells without their filopodia, and to a nucleus of [nuclei], "
-      "where nuclei.gap_um does not ask for more",
-      SYNTHOSCOPE_MEMBER(cells.gap_um));
-  add("cells.border", "", kAny,
-      "inside: every cell but its filopodia lies wholly in the grid; cut: only its middle has to",
-      SYNTHOSCOPE_MEMBER(cells.border));
-  add("cells.clustering", "", Range{0, 1},
-      "chance that a cell joins a cluster that another began; 0: positions are uniform",
-      SYNTHOSCOPE_MEMBER(cells.clustering));
-  keys.push_back(absent_means(
-      "twice radius_um",
-      key("cells.cluster_width_um", "um", Range{0, kHuge, true},
-          "distance from the beginner of its cluster at which the density of joining cells has "
-          "fallen to 1/e",
-          SYNTHOSCOPE_MEMBER(cells.cluster_width_um))));
+  const PopulationKeys cells{keys, "cells", "cell", "cells", SYNTHOSCOPE_MEMBER(cells)};
+  cells.add_shape("0, or by density_per_mm3", Range{0.1, 1000});
+  cells.add("gap_um", "um", Range{0, kHuge},
+            "smallest distance between two cells without their filopodia, and to a nucleus of "
+            "[nuclei], where nuclei.gap_um does not ask for more",
+            SYNTHOSCOPE_MEMBER(gap_um));
+  cells.add("border", "", kAny,
+            "inside: every cell but its filopodia lies wholly in the grid; cut: only its middle "
+            "has to",
+            SYNTHOSCOPE_MEMBER(border));
+  cells.add_clusters();
 }
 
 /// Keys of [cells]: membrane, cytoplasm and nucleus.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom_keys.cpp — the keys of a scene that say what is there.
-#include "simulator/scene_key_rows.hpp"
+#include "simulator/population_keys.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -18,24 +18,9 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
     choose(scene, value);
     set_typical(scene.nuclei, scene.nuclei.kind);
   };
-  add_numbers(keys, "nuclei",
-              "10 (0 beside cells, a volume, a tissue or neurons), or by density_per_mm3",
-              SYNTHOSCOPE_MEMBER(nuclei.count), SYNTHOSCOPE_MEMBER(nuclei.density_per_mm3));
-  add("nuclei.radius_um", "um", Range{0, kHuge, true},
-      "mean radius of the sphere with a nucleus' volume", SYNTHOSCOPE_MEMBER(nuclei.radius_um));
-  add("nuclei.radius_spread", "", Range{0, 0.25}, "standard deviation of that radius over its mean",
-      SYNTHOSCOPE_MEMBER(nuclei.radius_spread));
-  add("nuclei.axis_ratios", "", Range{0.1, 10},
-      "semi-axes z, y, x before turning, up to a common factor",
-      SYNTHOSCOPE_MEMBER(nuclei.axis_ratios));
-  add("nuclei.orientation", "", kAny,
-      "flat: turned about z only, as on a cover glass; random: turned any way",
-      SYNTHOSCOPE_MEMBER(nuclei.orientation));
-  add("nuclei.roughness", "", Range{0, 0.1},
-      "root mean square deviation of the surface from its ellipsoid, over the radius",
-      SYNTHOSCOPE_MEMBER(nuclei.roughness));
-  add("nuclei.degree", "", Range{2, 6}, "highest surface harmonic: how fine the deformation is",
-      SYNTHOSCOPE_MEMBER(nuclei.degree));
+  const PopulationKeys nuclei{keys, "nuclei", "nucleus", "nuclei", SYNTHOSCOPE_MEMBER(nuclei)};
+  nuclei.add_shape("10 (0 beside cells, a volume, a tissue or neurons), or by density_per_mm3",
+                   Range{0, kHuge, true});
   add("nuclei.squareness", "", Range{0, 1.5},
       "how much a nucleus of one lobe is a cushion, flat above and below with steep sides: 0 is an "
       "ellipsoid, 1 one of exponent 4",
@@ -65,15 +50,7 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
           SYNTHOSCOPE_MEMBER(nuclei.arrangement_radius_um))));
   add("nuclei.layers", "", Range{1, 5}, "of nuclei in a shell, one within the other",
       SYNTHOSCOPE_MEMBER(nuclei.layers));
-  add("nuclei.clustering", "", Range{0, 1},
-      "chance that a nucleus joins a cluster that another began; 0: positions are uniform",
-      SYNTHOSCOPE_MEMBER(nuclei.clustering));
-  keys.push_back(absent_means(
-      "twice radius_um",
-      key("nuclei.cluster_width_um", "um", Range{0, kHuge, true},
-          "distance from the beginner of its cluster at which the density of joining nuclei has "
-          "fallen to 1/e",
-          SYNTHOSCOPE_MEMBER(nuclei.cluster_width_um))));
+  nuclei.add_clusters();
   add("nuclei.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
       "light of a cubic micrometre of nucleus if all of it fell on one plane",
       SYNTHOSCOPE_MEMBER(nuclei.photons_per_um3));
@@ -117,8 +94,8 @@ void add_beads_keys(std::vector<SceneKey>& keys) {
       "light of a bead of mean diameter if all of it fell on one plane; others have as much per "
       "volume",
       SYNTHOSCOPE_MEMBER(beads.photons));
-  add("beads.gap_um", "um", Range{0, kHuge}, "smallest distance to another bead or a nucleus",
-      SYNTHOSCOPE_MEMBER(beads.gap_um));
+  add("beads.gap_um", "um", Range{0, kHuge},
+      "smallest distance to another bead, a nucleus or a cell", SYNTHOSCOPE_MEMBER(beads.gap_um));
   add("beads.border", "", kAny,
       "inside: every bead lies wholly in the grid; cut: only its centre has to",
       SYNTHOSCOPE_MEMBER(beads.border));

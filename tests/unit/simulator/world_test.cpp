@@ -3,6 +3,7 @@
 #include "simulator/world.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
+#include "tests/support/furnished_cells.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -13,17 +14,24 @@ struct RoomCase {
   const char* name;
   std::int64_t nuclei, lobes, nucleoli, beads;
   TargetKind target;
+  std::int64_t cells = 0, tissue = 0;
 };
 
 TEST(World, IsCountedBeforeItIsMade) {
   const RoomCase kCases[] = {
-      {"round", 40, 1, 0, 0, TargetKind::none},  {"chains", 10, 5, 8, 0, TargetKind::none},
-      {"beads", 0, 1, 0, 200, TargetKind::none}, {"points", 0, 1, 0, 0, TargetKind::points},
-      {"lines", 0, 1, 0, 0, TargetKind::lines},  {"shells", 0, 1, 0, 0, TargetKind::shells},
+      {"round", 40, 1, 0, 0, TargetKind::none},
+      {"chains", 10, 5, 8, 0, TargetKind::none},
+      {"beads", 0, 1, 0, 200, TargetKind::none},
+      {"points", 0, 1, 0, 0, TargetKind::points},
+      {"lines", 0, 1, 0, 0, TargetKind::lines},
+      {"shells", 0, 1, 0, 0, TargetKind::shells},
       {"star", 0, 1, 0, 0, TargetKind::star},
+      {"cells", 0, 1, 0, 0, TargetKind::none, 4},
+      {"two_cells_of_tissue", 0, 1, 2, 0, TargetKind::none, 0, 2},
+      {"tissue", 3, 1, 0, 0, TargetKind::none, 0, 60},
   };
   const Grid grid{{100, 100, 100}, {0.5, 0.5, 0.5}};
-  const test::TemporaryFolder folder;
+  const synthoscope::test::TemporaryFolder folder;
   for (const auto& c : kCases) {
     PhantomSpec spec;
     spec.nuclei.count = c.nuclei;
@@ -32,7 +40,9 @@ TEST(World, IsCountedBeforeItIsMade) {
     spec.nuclei.nucleoli = c.nucleoli;
     spec.beads.count = c.beads;
     spec.target.kind = c.target;
-    test::TestContext run;
+    if (c.cells > 0) spec.cells = test::furnished(c.cells);
+    spec.tissue.count = c.tissue;
+    synthoscope::test::TestContext run;
     World world{WorldRoom{spec, grid, 3}};
     for (std::int64_t frame = 0; frame < 3; ++frame) {
       const auto phantom = make_phantom(spec, grid, 1, run.context);

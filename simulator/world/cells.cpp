@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// simulator/world/cells.cpp — cells, and those of a tissue, in the tables of a world.
+#include "simulator/world/world_kinds.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+void describe_nucleus(const PlacedObject& placed, const Nucleus& nucleus) {
+  TableRow row = placed.part("/cell/nucleus", "cell");
+  row.vector("centre_um", nucleus.centre());
+  row.word("texture_seed", nucleus.texture_seed());
+  describe(row, nucleus.lobes().front().form());
+  for (const Nucleolus& nucleolus : nucleus.nucleoli()) {
+    TableRow its = placed.part("/cell/nucleolus", "cell");
+    its.vector("middle", nucleolus.middle);
+    its.real("radius", nucleolus.radius);
+  }
+}
+
+}  // namespace
+
+TableRooms rooms_of_cells(const WorldRoom& room) {
+  const std::int64_t cells = room.frames * number_of(room.spec.cells, room.grid);
+  return {{"/cell", cells, 15},
+          {"/cell/surface", cells, 1 + kLobeValues},
+          {"/cell/nucleus", cells, 5 + kLobeValues},
+          {"/cell/nucleolus", cells * room.spec.cells.nucleoli, 5},
+          {"/cell/pose", room.cell_poses, 14},
+          {"/cell/segment", cells * strands_of_cell(room.spec.cells).pieces, 2 + kSegmentValues}};
+}
+
+void describe(const PlacedObject& placed, const Cell& cell) {
+  TableRow row = placed.row("/cell");
+  row.vector("centre_um", cell.surface().centre());
+  row.matrix("turn", cell.surface().turn());
+  row.word("cytoplasm_seed", cell.cytoplasm_seed());
+  TableRow surface = placed.part("/cell/surface", "cell");
+  describe(surface, cell.surface().lobes().front().form());
+  if (cell.nucleus()) describe_nucleus(placed, *cell.nucleus());
+  for (const StainedStrand& stained : cell.strands())
+    for (const Segment& segment : stained.strand.segments()) {
+      TableRow its = placed.part("/cell/segment", "cell");
+      its.whole("structure", static_cast<std::int64_t>(stained.structure));
+      describe(its, segment);
+    }
+}
+
+TableRooms rooms_of_tissue(const WorldRoom& room) {
+  const std::int64_t cells = number_of(room.spec.tissue, room.grid);
+  return {{"/tissue", room.frames * cells, 6},
+          {"/tissue/side", room.frames * most_sides_of(cells), 5}};
+}
+
+void describe(const PlacedObject& placed, const TissueCell& cell) {
+  TableRow row = placed.row("/tissue");
+  row.vector("centroid_um", cell.centroid());
+  row.real("volume_um3", cell.volume_um3());
+  for (const HalfSpace& side : cell.sides()) {
+    TableRow its = placed.part("/tissue/side", "cell");
+    its.vector("normal", side.normal);
+    its.real("offset_um", side.offset);
+  }
+  if (cell.nucleus) describe(placed, *cell.nucleus);
+}
+
+}  // namespace synthoscope::simulator

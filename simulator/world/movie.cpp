@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// simulator/world/movie.cpp — a movie in the tables of a world: bodies once, and what becomes of
+// them.
+#include <optional>
+#include "simulator/world/world_kinds.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+Matrix3 turn_of(const Nucleus& nucleus) {
+  return nucleus.turn();
+}
+Matrix3 turn_of(const Cell& cell) {
+  return cell.surface().turn();
+}
+
+void move_by(Nucleus& nucleus, const Vector3& way) {
+  nucleus.move_to(nucleus.centre() + way);
+}
+void move_by(Cell& cell, const Vector3& way) {
+  cell.move_by(way);
+}
+
+/// Bodies of one kind that move, and how they stand in a world.
+template <class Drawn, class PoseOf, class LabelOf>
+struct Moving {
+  const char *group, *owner;
+  const History& history;
+  Drawn drawn;       ///< a body as it was drawn, centred at the origin
+  PoseOf pose_of;    ///< of that
+  LabelOf label_of;  ///< the first that it had, by its number
+
+  /// Every body once, where it was first, and how it lies in every frame.
+  void describe_in(const WorldTables& tables, const Movie& movie) const {
+    std::vector<std::optional<Matrix3>> turns(history.lineage().size());  // as they were drawn
+    for (std::int64_t frame = 0; frame < movie.frames(); ++frame)
+      for (const PosedBody& body : history.at(frame)) {
+        const PlacedObject placed{tables, label_of(body.number), frame};
+        const Vector3 centre = body.pose.centre + movie.drift_um(frame);
+        auto& turn = turns[static_cast<std::size_t>(body.number)];
+        if (!turn) {
+          auto its = drawn(body);
+          turn = turn_of(its);
+          move_by(its, centre);
+          describe(placed, its);
+        }
+        TableRow row = placed.part(group, owner);
+        row.whole("frame", frame);
+        row.vector("centre_um", centre);
+        row.matrix("to_shape", transposed(*turn) * to_own_frame(pose_of(body)));
+      }
+  }
+};
+
+void describe_frames(const WorldTables& tables, const Movie& movie) {
+  for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
+    TableRow row{tables, "/frame"};
+    row.real("seconds", movie.seconds(frame));
+    row.vector("drift_um", movie.drift_um(frame));
+    row.real("focus_um", movie.focus_um(frame));
+    row.real("brightness", movie.brightness(frame));
+  }
+}
+
+void describe_tracks(const WorldTables& tables, const Tracks& tracks) {
+  for (const Track& track : tracks.all()) {
+    if (!track.is_seen()) continue;
+    TableRow row{tables, "/track"};
+    row.whole("id", track.label);
+    row.whole("begin", track.begin);
+    row.whole("end", track.end);
+    row.whole("parent", track.parent);
+    row.whole("object", tracks.first(track.object).label);
+  }
+}
+
+}  // namespace
+
+TableRooms rooms_of_movie(const WorldRoom& room) {
+  return {{"/track", room.tracks, 5}, {"/frame", room.movie_frames, 6}};
+}
+
+void describe(const WorldTables& tables, const Movie& movie) {
+  const Tracks& tracks = movie.tracks();
+  const auto first_label = [&](std::int64_t object) { return tracks.first(object).label; };
+  Moving{"/nucleus/pose",
+         "nucleus",
+         movie.nuclei(),
+         [&](const PosedBody& body) { return movie.drawn_nucleus(body.number); },
+         [](const PosedBody& body) { return body.pose; },
+         first_label}
+      .describe_in(tables, movie);
+  Moving{"/cell/pose",
+         "cell",
+         movie.cells(),
+         [&](const PosedBody& body) { return movie.drawn_cell(body); },
+         [](const PosedBody& body) { return Movie::pose_of_cell(body); },
+         [&](std::int64_t number) { return first_label(movie.object_of_cell(number)); }}
+      .describe_in(tables, movie);
+  for_each_object(movie.still(), [&](std::int64_t id, const auto& body) {
+    describe(PlacedObject{tables, first_label(movie.object_of_still(id - 1)), 0}, body);
+  });
+  describe_frames(tables, movie);
+  describe_tracks(tables, tracks);
+}
+
+}  // namespace synthoscope::simulator

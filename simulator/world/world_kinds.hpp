@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// simulator/world/world_kinds.hpp — how each kind of object stands in the tables of a world: its
+// rooms, and what its rows say. docs/reference/world.md explains the columns.
+#pragma once
+#include <vector>
+#include "simulator/world.hpp"
+#include "simulator/world/world_table.hpp"
+
+namespace synthoscope::simulator {
+
+using TableRooms = std::vector<TableRoom>;
+
+/// Nuclei, those of a tissue's cells too, with their lobes and nucleoli.
+TableRooms rooms_of_nuclei(const WorldRoom& room);
+void describe(const PlacedObject& placed, const Nucleus& nucleus);
+
+/// Beads and members of a target.
+TableRooms rooms_of_simple_bodies(const WorldRoom& room);
+void describe(const PlacedObject& placed, const Bead& bead);
+void describe(const PlacedObject& placed, const PointTarget& point);
+void describe(const PlacedObject& placed, const LineTarget& line);
+void describe(const PlacedObject& placed, const ShellTarget& shell);
+void describe(const PlacedObject& placed, const StarTarget& star);
+
+TableRooms rooms_of_regions(const WorldRoom& room);
+void describe(const PlacedObject& placed, const Region& region);
+
+/// Cells with their surface, nucleus and the pieces of their strands.
+TableRooms rooms_of_cells(const WorldRoom& room);
+void describe(const PlacedObject& placed, const Cell& cell);
+
+/// Cells of a tissue with their sides.
+TableRooms rooms_of_tissue(const WorldRoom& room);
+void describe(const PlacedObject& placed, const TissueCell& cell);
+
+TableRooms rooms_of_neurons(const WorldRoom& room);
+void describe(const PlacedObject& placed, const Neuron& neuron);
+
+/// Tracks, and what is said of the frames of a movie.
+TableRooms rooms_of_movie(const WorldRoom& room);
+/// All of a movie: every nucleus and cell as it was drawn, and its poses; the rest; tracks and
+/// frames.
+void describe(const WorldTables& tables, const Movie& movie);
+
+}  // namespace synthoscope::simulator
