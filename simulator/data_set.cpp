@@ -89,7 +89,8 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) 
           std::string{ending_of(options)},
           {has_structures(phantom, scene.grid), SpotTable::has(phantom, scene.grid),
            scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
-          imaged_of(scene, options)};
+          imaged_of(scene, options),
+          options.frames};
 }
 
 void DataSet::require_free(const SimulateOptions& options) {
@@ -200,6 +201,9 @@ std::vector<std::filesystem::path> DataSet::commit() {
 
 void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
   const auto channels = channels_of(scene, options.channel);  // refuses a name that is none
+  if (options.frames && options.frames->last >= scene.frames)
+    throw InvalidSpec(fmt::format("make frames {}-{}: the scene has frames 0-{}",
+                                  options.frames->first, options.frames->last, scene.frames - 1));
   if (options.layout == TruthLayout::native) return;
   const auto refuse = [&](const std::string& why) {
     throw InvalidSpec(fmt::format("lay out the data set as {}: {}",
@@ -232,6 +236,7 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
   record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
                      {"ending", ending_of(options)},
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
+  if (options.frames) record["files"]["frames"] = {options.frames->first, options.frames->last};
   if (options.format != imageio::FileFormat::hdf5)
     record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
   if (has_structures(phantom_of(scene), scene.grid)) {

@@ -7,9 +7,11 @@
 namespace synthoscope::simulator {
 
 DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending,
-                             Extras extras, std::vector<std::string> channels)
+                             Extras extras, std::vector<std::string> channels,
+                             std::optional<FrameRange> part)
     : layout_{layout},
       frames_{frames},
+      made_{part.value_or(FrameRange{0, frames - 1})},
       ending_{std::move(ending)},
       extras_{extras},
       channels_{std::move(channels)} {}
@@ -88,7 +90,7 @@ std::vector<std::string> DataSetLayout::folders() const {
 
 std::vector<std::string> DataSetLayout::files() const {
   std::vector<std::string> files;
-  for (std::int64_t frame = 0; frame < frames_; ++frame) {
+  for (std::int64_t frame = made_.first; frame <= made_.last; ++frame) {
     for (auto& mask : labels(frame)) files.push_back(std::move(mask));
     if (extras_.structures) files.push_back(structures(frame));
     for (std::size_t channel = 0; channel < images(); ++channel) {

@@ -2,11 +2,13 @@
 // simulator/data_set_layout.hpp — where the files of a data set lie, as its readers expect them.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 #include "core/names.hpp"
+#include "simulator/frames.hpp"
 
 namespace synthoscope::simulator {
 
@@ -47,8 +49,9 @@ class DataSetLayout {
       : DataSetLayout{layout, frames, std::move(ending), {}, {}} {}
   /// @param channels  names of those that are imaged, one at most but in the native layout; empty
   ///                  for a scene without channels
+  /// @param part      frames that are made; absent: all
   DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, Extras extras,
-                std::vector<std::string> channels = {});
+                std::vector<std::string> channels = {}, std::optional<FrameRange> part = {});
 
   [[nodiscard]] std::string image(std::int64_t frame, std::size_t channel = 0) const;
   /// Masks, each in as many copies as the layout has.
@@ -57,6 +60,9 @@ class DataSetLayout {
   [[nodiscard]] std::string structures(std::int64_t frame) const;
   [[nodiscard]] const Extras& extras() const { return extras_; }
   [[nodiscard]] std::string psf(std::size_t channel = 0) const;
+
+  /// Frames that are made: all, or a part.
+  [[nodiscard]] const FrameRange& frames() const { return made_; }
 
   /// How many images a frame has, 1 for a scene without channels.
   [[nodiscard]] std::size_t images() const { return channels_.empty() ? 1 : channels_.size(); }
@@ -80,7 +86,8 @@ class DataSetLayout {
   [[nodiscard]] std::string of_channel(std::string_view name, std::size_t channel) const;
 
   TruthLayout layout_;
-  std::int64_t frames_;
+  std::int64_t frames_;  ///< of the whole
+  FrameRange made_;
   std::string ending_;
   Extras extras_;
   std::vector<std::string> channels_;

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-// simulator/frames.hpp — the independent frames of a data set: their seeds.
+// simulator/frames.hpp — the frames of a data set: which there are, and seeds of independent ones.
 #pragma once
 #include <cstdint>
 #include "core/random.hpp"
 
 namespace synthoscope::simulator {
+
+/// Frames one after the other: all of a data set, or a part of it.
+struct FrameRange {
+  std::int64_t first = 0, last = 0;
+  [[nodiscard]] std::int64_t count() const { return last - first + 1; }
+  [[nodiscard]] std::int64_t middle() const { return first + (count() - 1) / 2; }
+  [[nodiscard]] bool holds(std::int64_t frame) const { return frame >= first && frame <= last; }
+  friend bool operator==(const FrameRange&, const FrameRange&) = default;
+};
 
 /// What the objects of a frame are drawn from. Frame 0 has the seed of the scene; the seed of frame
 /// f > 0 is the upper 53 bits of words 0 and 1 of stage `frame_seeds`, index f, draw 0: a number

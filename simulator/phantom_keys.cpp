@@ -141,6 +141,12 @@ void add_volume_keys(std::vector<SceneKey>& keys) {
                "TIFF or HDF5 file of light, of the size of labels if both are given: then light "
                "comes from here alone. It is shared out over the voxels of the grid, none is lost",
                SYNTHOSCOPE_MEMBER(volume.intensity));
+  add_optional("the only one", "volume.channel", "", Range{0, 1023},
+               "which channel of the files, from 0; where they have several",
+               SYNTHOSCOPE_MEMBER(volume.channel));
+  add_optional("the only one", "volume.frame", "", Range{0, 1e9},
+               "which frame of the files, from 0; where they have several",
+               SYNTHOSCOPE_MEMBER(volume.frame));
   add_optional("what the file says", "volume.pitch_nm", "nm", Range{0, 1e9, true},
                "distance between the files' voxels along z, y and x",
                SYNTHOSCOPE_MEMBER(volume.pitch));

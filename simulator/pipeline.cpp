@@ -158,6 +158,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
       scene_record(scene, options, plans_of(channels), inputs.record(scene, options.channel));
   DataSet files{scene, options, context};
   files.begin_record(record);
+  const FrameRange frames = files.layout().frames();
   TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};
 
   std::optional<Phantom> phantom;
@@ -169,7 +170,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
 
   // Place what is imaged and write its truth: what is refused is refused before any frame is
   // blurred
-  for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
+  for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
     ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
     const RunContext part = listened_by(progress, context);
     place(frame, part);
@@ -187,22 +188,22 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
     microscope.write_psf();
     watch.lap("psf and camera");
-    for (std::int64_t frame = 0; frame < scene.frames; ++frame) {
+    for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
       ProgressOfPart progress{of_channel.context().progress, part_name(frame, scene.frames)};
       const RunContext part = listened_by(progress, of_channel.context());
-      if (scene.frames > 1) place(frame, part);
+      if (frames.count() > 1) place(frame, part);
       const auto unsharp = timelapse.out_of_focus(*phantom, frame);
       microscope.take_image(frame, unsharp ? *unsharp : *phantom, blur, recorded, watch, part);
-      const bool is_shown = scene.frames == 1 || (frame == 0 && !timelapse.movie());
-      if (is_shown && i + 1 == channels.size()) write_preview(*phantom, files, context);
+      const bool is_shown = frames.count() == 1 || (frame == frames.first && !timelapse.movie());
+      if (is_shown && i + 1 == channels.size()) write_preview(*phantom, frame, files, context);
       watch.lap("preview");
     }
     report.images.push_back(microscope.report());
     if (const auto text = saturation_of(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);
   }
-  if (timelapse.movie() && scene.frames > 1)
-    write_movie_preview(timelapse.phantom(0, context), scene.frames, files, context);
+  if (timelapse.movie() && frames.count() > 1)
+    write_movie_preview(timelapse.phantom(frames.first, context), files, context);
 
   // Write what is known of all objects, and make the data set visible
   files.write_text("objects.csv", tables.objects.csv());
@@ -225,7 +226,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     image.blur.peak_device_bytes = std::max(image.blur.peak_device_bytes, gpu_memory.peak());
   report.seed = *scene.seed;
   report.grid = scene.grid;
-  report.frames = scene.frames;
+  report.frames = frames.count();
   report.objects = tracks ? static_cast<std::int64_t>(tracks->all().size()) : tables.objects.rows();
   report.objects_without_voxel = tables.objects.without_voxel();
   report.seconds = watch.total();

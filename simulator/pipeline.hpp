@@ -13,6 +13,7 @@
 #include "simulator/data_set_layout.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/energy.hpp"
+#include "simulator/frames.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
@@ -28,8 +29,12 @@ struct SimulateOptions {
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
-  std::optional<std::string> channel = {};   ///< of a scene with channels: images of this one alone
-  std::vector<fftconv::Plan> plans = {};     ///< run these, one a channel, instead of making some
+  /// Frames that are made of those that there are, as on one of several machines. They have the
+  /// bytes and names that they have in the whole; tables are of these frames, but those of a
+  /// movie's tracks and world.h5, which are of all.
+  std::optional<FrameRange> frames = {};
+  std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one alone
+  std::vector<fftconv::Plan> plans = {};    ///< run these, one a channel, instead of making some
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
   std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
   bool any_place = false;  ///< a set that is there is as good, host or GPU, wherever it was blurred

@@ -77,11 +77,13 @@ std::int64_t panels_of(std::size_t images) {
 }
 
 /// Panels beside the truth for each channel, and all channels in their colours.
-void draw_channels(OrthogonalView& view, const Sights& see, const Slices& labels) {
+void draw_channels(OrthogonalView& view, const Sights& see, std::int64_t frame,
+                   const Slices& labels) {
   std::vector<ColouredSlices> all;
   const auto& channels = see.files.channels();
   for (std::size_t i = 0; i < shown_of(channels.size()); ++i) {
-    all.push_back({see.recorded(0, i), colour_of_light(channels[i].scene.optics.wavelength_nm)});
+    all.push_back(
+        {see.recorded(frame, i), colour_of_light(channels[i].scene.optics.wavelength_nm)});
     const std::string title = in_capitals(channels[i].name);
     view.draw(static_cast<std::int64_t>(i) + 1, all.back().slices, labels, {title, grey, 0.6},
               see.pool);
@@ -99,25 +101,25 @@ std::int64_t preview_bytes(const Grid& grid, std::size_t images, int threads) {
          OrthogonalView::bytes(grid, panels_of(images));
 }
 
-void write_preview(const Phantom& phantom, const DataSet& files, const RunContext& context) {
+void write_preview(const Phantom& phantom, std::int64_t frame, const DataSet& files,
+                   const RunContext& context) {
   const std::size_t images = files.channels().size();
   const auto counted = context.memory.reserve(
       preview_bytes(phantom.grid, images, context.pool.threads()), "the preview");
   const Sights see{files, phantom, meeting_point(phantom), context.pool};
-  const Slices labels = see.stack("labels", 0);
+  const Slices labels = see.stack("labels", frame);
   OrthogonalView view{phantom.grid, panels_of(images)};
   view.draw(0, see.truth(), labels, {"TRUTH", coloured_object}, context.pool);
   if (images > 1) {
-    draw_channels(view, see, labels);
+    draw_channels(view, see, frame, labels);
   } else {
-    view.draw(1, see.stack("photons", 0), labels, {"BLURRED", warm, 0.35}, context.pool);
-    view.draw(2, see.recorded(0, 0), labels, {"RECORDED", grey, 0.6}, context.pool);
+    view.draw(1, see.stack("photons", frame), labels, {"BLURRED", warm, 0.35}, context.pool);
+    view.draw(2, see.recorded(frame, 0), labels, {"RECORDED", grey, 0.6}, context.pool);
   }
   write_picture(view, files);
 }
 
-void write_movie_preview(const Phantom& first, std::int64_t frames, const DataSet& files,
-                         const RunContext& context) {
+void write_movie_preview(const Phantom& first, const DataSet& files, const RunContext& context) {
   const auto counted =
       context.memory.reserve(preview_bytes(first.grid, 1, context.pool.threads()), "the preview");
   const Sights see{files, first, meeting_point(first), context.pool};
@@ -126,9 +128,10 @@ void write_movie_preview(const Phantom& first, std::int64_t frames, const DataSe
     view.draw(panel, see.recorded(frame, 0), see.stack("labels", frame), {title, overlaid, 0.6},
               context.pool);
   };
-  draw(0, 0, "FIRST");
-  draw(1, (frames - 1) / 2, "MIDDLE");
-  draw(2, frames - 1, "LAST");
+  const FrameRange frames = files.layout().frames();
+  draw(0, frames.first, "FIRST");
+  draw(1, frames.middle(), "MIDDLE");
+  draw(2, frames.last, "LAST");
   write_picture(view, files);
 }
 

@@ -10,8 +10,8 @@ void SpotTable::add(std::int64_t frame, const FrameNames& names, const Phantom& 
   for_each_object(phantom, [&]<class T>(std::int64_t object, const T& body) {
     if constexpr (HasStrands<T>) {
       const auto place = static_cast<std::size_t>(object - 1);
-      const auto [before, is_new] = before_.try_emplace(names.objects[place], spots_);
-      std::int64_t id = before->second;
+      const std::int64_t before = names.objects[place] - 1;
+      std::int64_t id = before * phantom.spec.cells.spots;
       for (const StainedStrand& stained : body.strands()) {
         if (stained.structure != Structure::spot) continue;
         for (const Segment& spot : stained.strand.segments())
@@ -20,7 +20,6 @@ void SpotTable::add(std::int64_t frame, const FrameNames& names, const Phantom& 
                               spot.from_radius_um,
                               phantom.brightness * phantom.spec.cells.spot_photons);
       }
-      if (is_new) spots_ = id;
     }
   });
 }
@@ -31,10 +30,8 @@ bool SpotTable::has(const PhantomSpec& spec, const Grid& grid) {
 
 std::int64_t SpotTable::bytes(const SceneSpec& scene) {
   constexpr std::int64_t kLongestLine = 128;  // twice: a string grows by doubling
-  constexpr std::int64_t kKnown = 64;         // a node of a table
   if (!has(phantom_of(scene), scene.grid)) return 0;
-  const Headcount cells = headcounts_of(scene).cells;
-  return 2 * kLongestLine * cells.rows * scene.cells.spots + kKnown * cells.lives;
+  return 2 * kLongestLine * headcounts_of(scene).cells.rows * scene.cells.spots;
 }
 
 }  // namespace synthoscope::simulator

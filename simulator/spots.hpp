@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include "simulator/timelapse/timelapse.hpp"
 
 namespace synthoscope::simulator {
@@ -13,7 +12,8 @@ class SpotTable {
  public:
   SpotTable();
 
-  /// Adds those of the cells of `frame`. A spot of a movie has the same id in all frames.
+  /// Adds those of the cells of `frame`. An id follows from that of the cell's object, so that a
+  /// spot of a movie has the same in all frames.
   void add(std::int64_t frame, const FrameNames& names, const Phantom& phantom);
 
   /// CSV with a line of names. Micrometres from the grid's corner; photons of one exposure if all
@@ -26,8 +26,6 @@ class SpotTable {
 
  private:
   std::string csv_;
-  std::unordered_map<std::uint16_t, std::int64_t> before_;  ///< how many come before a cell's
-  std::int64_t spots_ = 0;
 };
 
 }  // namespace synthoscope::simulator

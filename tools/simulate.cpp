@@ -2,6 +2,7 @@
 // Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
 #include <fmt/format.h>
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include "core/json.hpp"
 #include "fftconv/plan_file.hpp"
@@ -24,6 +25,33 @@
 namespace synthoscope::tools {
 namespace {
 
+/// Which frames of a scene are made.
+Option frames_row(std::optional<simulator::FrameRange>& frames) {
+  return {"frames",
+          "A-B",
+          "all",
+          "",
+          "make these frames alone, from 0, as one of several machines that share a long movie: "
+          "images and masks are those of the whole, byte for byte; objects.csv and spots.csv are "
+          "of these frames",
+          [&frames](std::string_view text) {
+            const auto dash = text.find('-');
+            const auto whole = [&](std::string_view part) {
+              return parse_whole(part, 0, std::numeric_limits<std::int64_t>::max());
+            };
+            simulator::FrameRange range;
+            range.first = whole(text.substr(0, dash));
+            range.last =
+                dash == std::string_view::npos ? range.first : whole(text.substr(dash + 1));
+            if (range.last < range.first)
+              throw InvalidSpec(
+                  fmt::format("frame {} comes before {}; write the first, a dash and "
+                              "the last",
+                              range.last, range.first));
+            frames = range;
+          }};
+}
+
 class Simulate final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "simulate"; }
@@ -42,6 +70,7 @@ class Simulate final : public Command {
                          "Tracking Challenge, StarDist or Cellpose, or our own"));
     scene_.describe(table);
     table.add(channel_row(channel_, "all"));
+    table.add(frames_row(frames_));
     table.add(
         switch_row("resume", resume_,
                    "keep the data sets that are whole and make the others, as a sweep that "
@@ -70,6 +99,7 @@ class Simulate final : public Command {
 
   SceneOptions scene_;
   std::optional<std::string> channel_;
+  std::optional<simulator::FrameRange> frames_;
   std::filesystem::path output_;
   bool print_config_ = false, resume_ = false;
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
@@ -125,6 +155,7 @@ simulator::SimulateOptions Simulate::options() const {
   options.layout = layout_;
   options.strategy = plan_.strategy;
   options.parts = plan_.parts;
+  options.frames = frames_;
   options.channel = channel_;
   if (auto plan = plan_.given_plan()) options.plans = {std::move(*plan)};
   options.any_place = plan_.gpu.is_automatic();

@@ -40,12 +40,11 @@ std::vector<std::uint16_t> read_labels(const VolumeSpec& spec, const VolumeSurve
           spec.labels->string(), label));
     return static_cast<std::uint16_t>(found - known.labels.begin() + 1);
   };
-  VolumeFile{"volume.labels", *spec.labels}.for_each_label(stop,
-                                                           [&](const Index3&, std::int64_t label) {
-                                                             if (label != last.first)
-                                                               last = {label, counted_anew(label)};
-                                                             labels.push_back(last.second);
-                                                           });
+  VolumeFile{"volume.labels", *spec.labels, spec}.for_each_label(
+      stop, [&](const Index3&, std::int64_t label) {
+        if (label != last.first) last = {label, counted_anew(label)};
+        labels.push_back(last.second);
+      });
   return labels;
 }
 
@@ -53,7 +52,7 @@ std::vector<float> read_light(const VolumeSpec& spec, const VolumeSurvey& known,
                               const StopFlag& stop) {
   std::vector<float> values;
   values.reserve(static_cast<std::size_t>(volume(known.extent)));
-  VolumeFile{"volume.intensity", *spec.intensity}.for_each_value(
+  VolumeFile{"volume.intensity", *spec.intensity, spec}.for_each_value(
       stop, [&](const Index3&, double value) {
         values.push_back(static_cast<float>(std::max(0.0, value - spec.background)));
       });

@@ -21,8 +21,8 @@ class VolumeFile {
  public:
   /// @param key  names it in refusals, as "volume.labels"
   /// @throws IoError, InvalidInput, InvalidSpec  as imageio::open_image.
-  VolumeFile(std::string_view key, const std::filesystem::path& path)
-      : name_{fmt::format("{} {}", key, path.string())}, image_{open(path)} {}
+  VolumeFile(std::string_view key, const std::filesystem::path& path, const VolumeSpec& spec)
+      : name_{fmt::format("{} {}", key, path.string())}, image_{open(path, spec)} {}
 
   [[nodiscard]] Extent3 extent() const { return image_.info.extent; }
   [[nodiscard]] std::optional<VoxelSize> pitch() const { return image_.info.voxel_size(); }
@@ -62,10 +62,23 @@ class VolumeFile {
   }
 
  private:
-  static imageio::OpenImage open(const std::filesystem::path& path) {
+  static imageio::OpenImage open(const std::filesystem::path& path, const VolumeSpec& spec) {
+    const imageio::ImageInfo info = imageio::inspect(path);
+    require_choice(path, "channel", info.channels, spec.channel);
+    require_choice(path, "frame", info.frames, spec.frame);
     imageio::OpenOptions options;
+    options.channel = spec.channel;
+    options.frame = spec.frame;
     options.cache_bytes = std::int64_t{16} << 20;  // voxels are read once, in order
     return imageio::open_image(path, options);
+  }
+  static void require_choice(const std::filesystem::path& path, std::string_view what,
+                             std::int64_t count, const std::optional<std::int64_t>& choice) {
+    if (choice ? *choice < count : count == 1) return;
+    throw InvalidSpec(
+        fmt::format("check the scene: volume.{} is {}, and {} holds {} of them; {}", what,
+                    choice ? std::to_string(*choice) : "not set", path.string(), count,
+                    count == 1 ? "leave it out" : fmt::format("give 0 to {}", count - 1)));
   }
   template <class Visit>
   void for_each_voxel(const StopFlag& stop, Visit&& visit) const {

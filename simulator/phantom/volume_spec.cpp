@@ -9,7 +9,9 @@ namespace synthoscope::simulator {
 
 const VolumeSurvey& surveyed(const VolumeSpec& spec) {
   const auto name = [](const auto& file) { return file ? file->string() : std::string{}; };
-  return spec.known.of(name(spec.labels) + '\n' + name(spec.intensity),
+  const auto number = [](const auto& which) { return which ? std::to_string(*which) : ""; };
+  return spec.known.of(name(spec.labels) + '\n' + name(spec.intensity) + '\n' +
+                           number(spec.channel) + '\n' + number(spec.frame),
                        [&] { return survey_volume(spec); });
 }
 

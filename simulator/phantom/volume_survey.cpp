@@ -63,14 +63,14 @@ VolumeSurvey survey_volume(const VolumeSpec& spec) {
   VolumeSurvey survey;
   const StopFlag nobody_stops;
   if (spec.labels) {
-    const VolumeFile file{"volume.labels", *spec.labels};
+    const VolumeFile file{"volume.labels", *spec.labels, spec};
     LabelCounts counts{spec.labels->string()};
     file.for_each_label(nobody_stops,
                         [&](const Index3& at, std::int64_t label) { counts.add(at, label); });
     survey = {file.extent(), file.pitch(), counts.ascending(), file.buffer_bytes()};
   }
   if (spec.intensity) {
-    const VolumeFile file{"volume.intensity", *spec.intensity};
+    const VolumeFile file{"volume.intensity", *spec.intensity, spec};
     if (spec.labels) require_equal_sizes(spec, survey.extent, file.extent());
     file.for_each_value(nobody_stops, [](const Index3&, double) {});
     survey.extent = file.extent();

@@ -51,6 +51,14 @@ bool has_sound_channels(const Json& scene, const Json& files) {
   });
 }
 
+bool has_sound_frames(const Json& scene, const Json& files) {
+  if (!files.contains("frames")) return true;
+  const Json& made = files.at("frames");
+  return made.is_array() && made.size() == 2 && made[0].is_number_integer() &&
+         made[1].is_number_integer() && made[0] >= 0 && made[0] <= made[1] &&
+         made[1] < scene.at("frames");
+}
+
 /// Whether all that is read of scene.json has the types and ranges that simulate writes; names of
 /// files lead nowhere else.
 bool is_record(const Json& record) {
@@ -58,9 +66,9 @@ bool is_record(const Json& record) {
     return false;
   const Json &scene = record.at("scene"), &files = record.at("files");
   const std::string ending = text_at(files, "ending");
-  return is_whole(scene, "frames", 1, 10000) && is_object(scene, "camera") &&
-         is_whole(scene.at("camera"), "bit_depth", 1, 16) && has_sound_channels(scene, files) &&
-         !text_at(record, "version").empty() &&
+  return is_whole(scene, "frames", 1, 10000) && has_sound_frames(scene, files) &&
+         is_object(scene, "camera") && is_whole(scene.at("camera"), "bit_depth", 1, 16) &&
+         has_sound_channels(scene, files) && !text_at(record, "version").empty() &&
          named_in(kTruthLayoutNames, text_at(files, "layout")) &&
          (ending == ".ome.tif" || ending == ".tif" || ending == ".h5");
 }
@@ -92,6 +100,14 @@ bool tells_of_movie(const Json& record) {
          scene.at("time").at("interval_seconds").is_number();
 }
 
+/// Frames that were made, of a record that is sound.
+FrameRange made_in(const Json& record, std::int64_t frames) {
+  const Json& files = record.at("files");
+  if (!files.contains("frames")) return {0, frames - 1};
+  return {files.at("frames").at(0).get<std::int64_t>(),
+          files.at("frames").at(1).get<std::int64_t>()};
+}
+
 DataSetLayout layout_in(const Json& record, std::int64_t frames,
                         const std::vector<std::string>& channels) {
   const Json& files = record.at("files");
@@ -99,7 +115,8 @@ DataSetLayout layout_in(const Json& record, std::int64_t frames,
           frames,
           files.at("ending").get<std::string>(),
           {.movie = tells_of_movie(record)},
-          channels.front().empty() ? std::vector<std::string>{} : channels};
+          channels.front().empty() ? std::vector<std::string>{} : channels,
+          made_in(record, frames)};
 }
 
 std::vector<std::string> channels_of_record(const Json& record) {

@@ -24,6 +24,8 @@ class FinishedSet {
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   [[nodiscard]] std::int64_t frames() const { return frames_; }
+  /// Those that were made: all, or a part.
+  [[nodiscard]] const FrameRange& made() const { return layout_.frames(); }
   [[nodiscard]] const Json& record() const { return record_; }  ///< scene.json
   [[nodiscard]] std::string name() const;                       ///< of its folder
 

@@ -245,9 +245,9 @@ ImageFigures add_image(const FinishedSet& set, std::int64_t number, std::size_t 
 }  // namespace
 
 DataSetReport report_on(const FinishedSet& set, std::int64_t number, const RunContext& context) {
-  if (number < 0 || number >= set.frames())
-    throw InvalidSpec(fmt::format("report: there is no frame {}; give 0 to {} with --frame", number,
-                                  set.frames() - 1));
+  if (!set.made().holds(number))
+    throw InvalidSpec(fmt::format("report: there is no frame {}; give {} to {} with --frame",
+                                  number, set.made().first, set.made().last));
   DataSetReport report;
   GrowingBody body{context.memory};
   body.add(headline(set, number));

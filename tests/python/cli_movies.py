@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import unittest
 
 from program import SOURCE, ProgramTest, main, numpy
@@ -184,6 +185,47 @@ class Movies(ProgramTest):
             photons = self.stack("set", "photons", frame)
             numpy.testing.assert_allclose(numpy.maximum(self.read(f"blurred{frame}.tif"), 0) + 4,
                                           photons, rtol=0, atol=1e-5 * photons.max())
+
+    def check_parts(self, layout, *options):
+        """Machines that make a part each make the bytes of the whole."""
+        options = [*options, "--truth-layout", layout]
+        self.simulate("set", *options)
+        whole, rows, spots = self.files("set"), [], []
+        frames = 0
+        for first, last in ((0, 3), (4, 4), (5, FRAMES - 1)):
+            result = self.simulate("part", *options, "--frames", f"{first}-{last}")
+            frames += result["frames"]
+            part = self.files("part")
+            rows += self.table("part/objects.csv")
+            spots += self.table("part/spots.csv") if "spots.csv" in part else []
+            for name, content in part.items():
+                if name not in ("scene.json", "objects.csv", "spots.csv", "preview.png"):
+                    self.assertEqual(content, whole.pop(name, content), name)
+            self.succeed("report", "part", "-o", "page.html", "--frame", last, "--overwrite")
+            again = self.result_of("simulate", "scene.toml", "-o", "part", "--quiet", "--resume",
+                                   *options, "--frames", f"{first}-{last}")
+            self.assertEqual(again.get("made", 0), 0)
+            shutil.rmtree(self.path("part"))
+        self.assertEqual(frames, FRAMES)
+        self.assertEqual(rows, self.table("set/objects.csv"))
+        if spots:
+            self.assertEqual(spots, self.table("set/spots.csv"))
+        kept = {name for name in whole if re.search(r"t[0-9]{3}[._]", name)}
+        self.assertEqual(kept, set(), "all frames were made in parts")
+
+    def test_are_made_in_parts(self):
+        self.check_parts("native")
+
+    def test_of_cells_are_made_in_parts(self):
+        self.text("scene.toml", CELLS)
+        self.check_parts("ctc")
+
+    def test_have_no_parts_beyond_their_frames(self):
+        for given, said in ((f"3-{FRAMES}", f"the scene has frames 0-{FRAMES - 1}"),
+                            ("3-2", "frame 2 comes before 3"), ("a-b", "--frames")):
+            result = self.command("simulate", "scene.toml", "-o", "set", "--frames", given)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(said, result.stderr)
 
     def test_have_the_same_bytes_for_any_number_of_threads(self):
         self.simulate("one", "--threads", 1)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_phantom.py — `phantom` renders what `simulate` blurs; its texture is chromatin.
 import numpy
+import tifffile
 
 from program import TINY_SCENE, ProgramTest, main
 
@@ -55,6 +56,27 @@ class Phantom(ProgramTest):
         photons = self.read("set/photons.ome.tif")
         numpy.testing.assert_allclose(numpy.maximum(self.read("blurred.tif"), 0) + 4, photons,
                                       rtol=0, atol=1e-5 * photons.max())
+
+    def test_takes_a_channel_and_a_frame_of_an_imported_file(self):
+        stacks = numpy.zeros((2, 5, 3, 12, 14), "uint16")  # frames, planes, channels
+        stacks[1, 2:4, 2, 3:9, 4:8] = 7
+        stacks[0, :, 0, :2, :2] = 3
+        tifffile.imwrite(self.path("file.tif"), stacks, imagej=True, metadata={"axes": "TZCYX"})
+
+        def scene(choice):
+            self.text("scene.toml", "[grid]\nsize = [5, 12, 14]\npitch_nm = [300, 200, 200]\n"
+                      "[volume]\nlabels = \"file.tif\"\npitch_nm = [300, 200, 200]\n" + choice)
+        scene("frame = 1\nchannel = 2\n")
+        self.succeed("phantom", "scene.toml", "-o", "light.tif", "--labels", "labels.tif")
+        numpy.testing.assert_array_equal(self.read("labels.tif"), stacks[1, :, 2] > 0)
+        for choice, said in (
+                ("frame = 1\n", "volume.channel is not set"),
+                ("channel = 0\n", "volume.frame is not set"),
+                ("channel = 3\nframe = 0\n", "holds 3 of them; give 0 to 2")):
+            scene(choice)
+            result = self.command("phantom", "scene.toml", "-o", "no.tif")
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(said, result.stderr)
 
     def test_says_what_is_wrong(self):
         self.text("scene.toml", TINY_SCENE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/data_set_layout.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 
 namespace synthoscope::simulator {
 namespace {
@@ -39,6 +40,12 @@ TEST(DataSetLayout, NamesFramesAsTheirReadersDo) {
 TEST(DataSetLayout, HasAFourthDigitBeyondAThousandFrames) {
   EXPECT_EQ((DataSetLayout{TruthLayout::ctc, 1000, ".tif"}.image(5)), "01/t005.tif");
   EXPECT_EQ((DataSetLayout{TruthLayout::ctc, 1001, ".tif"}.image(5)), "01/t0005.tif");
+  const DataSetLayout part{TruthLayout::ctc, 1001, ".tif", {}, {}, FrameRange{5, 6}};
+  EXPECT_EQ(part.image(5), "01/t0005.tif");
+  const auto files = part.files();
+  EXPECT_EQ(std::count(files.begin(), files.end(), "01/t0006.tif"), 1);
+  EXPECT_EQ(std::count(files.begin(), files.end(), "01/t0004.tif"), 0);
+  EXPECT_EQ(std::count(files.begin(), files.end(), "01/t0007.tif"), 0);
 }
 
 TEST(DataSetLayout, KnowsEveryNameOfEveryLayoutAndNoOther) {
