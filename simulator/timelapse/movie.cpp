@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/timelapse/movie.hpp"
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include "simulator/phantom/filopodia.hpp"
@@ -33,10 +32,12 @@ std::vector<Body> made_of(std::span<const PosedBody> bodies, const RunContext& c
   return all;
 }
 
-/// Objects but nuclei and cells.
-std::int64_t number_of_others(const MovieSpec& spec) {
-  return number_of(spec.phantom, spec.grid) - number_of(spec.phantom.nuclei, spec.grid) -
-         number_of(spec.phantom.cells, spec.grid);
+/// All but nuclei and cells, which stay where they are.
+PhantomSpec resting(PhantomSpec spec) {
+  spec.nuclei.count = spec.cells.count = 0;
+  spec.nuclei.density_per_mm3.reset();
+  spec.cells.density_per_mm3.reset();
+  return spec;
 }
 
 }  // namespace
@@ -60,16 +61,18 @@ PhantomSpec fullest(const MovieSpec& spec, std::uint64_t seed) {
 
 std::int64_t Movie::bytes(const MovieSpec& spec, std::uint64_t seed) {
   const auto [nuclei, cells] = headcounts_of(spec, seed);
-  const std::int64_t others = number_of_others(spec);
-  constexpr std::int64_t kMember = std::max({sizeof(Bead), sizeof(StarTarget), sizeof(Region)});
+  const PhantomSpec others = resting(spec.phantom);
   // Objects may have several tracks; as many again is what borders cost
   return History::bytes(nuclei, spec.frames) + History::bytes(cells, spec.frames) +
-         2 * others * kMember + Tracks::bytes(2 * (nuclei.lives + cells.lives + others));
+         phantom_bytes(others, spec.grid) +
+         Tracks::bytes(2 * (nuclei.lives + cells.lives + number_of(others, spec.grid)));
 }
 
 std::int64_t Movie::working_bytes(const MovieSpec& spec, std::uint64_t seed) {
   // Bodies as they were drawn, as they are now, and as the camera sees them
-  return 3 * phantom_bytes(fullest(spec, seed), spec.grid);
+  PhantomSpec all = fullest(spec, seed);
+  all.cells = outlined(all.cells);
+  return 3 * phantom_bytes(all, spec.grid);
 }
 
 Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& context)
