@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kSteps = 1024;
+constexpr int kAngles = 1024;
 
 /// (2 l + 1) exp(-l (l + 1) t), as long as that counts.
 std::vector<double> weights_of(double t) {
@@ -38,15 +38,15 @@ double chance_below(double angle, const std::vector<double>& weights) {
 
 }  // namespace
 
-TurningAngle::TurningAngle(double deviation) : step_{std::min(kPi, 8 * deviation) / kSteps} {
+TurningAngle::TurningAngle(double deviation) : step_{std::min(kPi, 8 * deviation) / kAngles} {
   const auto weights = weights_of(deviation * deviation / 2);
-  for (int i = 1; i <= kSteps; ++i)
+  for (int i = 1; i <= kAngles; ++i)
     below_.push_back(std::max(below_.back(), chance_below(i * step_, weights)));
 }
 
 double TurningAngle::at(double uniform) const {
   const auto above = std::upper_bound(below_.begin(), below_.end(), uniform);
-  if (above == below_.end()) return kSteps * step_;
+  if (above == below_.end()) return kAngles * step_;
   const double low = *(above - 1), high = *above;
   return step_ * (static_cast<double>(above - below_.begin() - 1) + (uniform - low) / (high - low));
 }
