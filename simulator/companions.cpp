@@ -7,6 +7,7 @@
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/imaging.hpp"
+#include "simulator/lens.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/pattern_table.hpp"
 #include "simulator/phantom/structure_source.hpp"
@@ -47,18 +48,52 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const Companions& beside,
   return *given;
 }
 
+/// What a blur is predicted to take.
+double seconds_of(const fftconv::Plan& plan) {
+  for (const fftconv::Candidate& one : plan.candidates)
+    if (one.verdict == "chosen") return one.seconds;
+  return 0;
+}
+
+/// The plan with sums in memory, or the one with sums in a file where there is no other or that
+/// takes less time with all that the file costs; `beside.sums` is none then.
+fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& references,
+                               Companions& beside, const fftconv::Machine& machine,
+                               const fftconv::Plan* given, const RunContext& context,
+                               const SimulateOptions& options) {
+  const auto plan = [&] {
+    return plan_of_channel(scene, beside, machine, given, context, options);
+  };
+  if (!references.vary()) return plan();
+  const std::int64_t bytes = std::exchange(beside.sums, 0);
+  const fftconv::Plan with_file = plan();
+  beside.sums = bytes;
+  try {
+    fftconv::Plan in_memory = plan();
+    const auto times = static_cast<double>(references.count());
+    const double moved = static_cast<double>(bytes) * (times - 1);
+    const double of_file = moved / machine.rates.disk_read_bytes_per_second +
+                           moved / machine.rates.disk_write_bytes_per_second;
+    if (times * seconds_of(in_memory) <= times * seconds_of(with_file) + of_file) return in_memory;
+  } catch (const PlanError&) {  // it needs all of the memory
+  }
+  beside.sums = 0;
+  return with_file;
+}
+
 }  // namespace
 
-Companions::Companions(const SceneSpec& scene, std::size_t images, const SimulateOptions& options,
-                       const RunContext& context)
-    : psf{psf_room(blur_optics(scene), blur_grid(scene).pitch, blur_sizing(scene), context.pool,
-                   context.stop)},
+Companions::Companions(const SceneSpec& scene, const References& references, std::size_t images,
+                       const SimulateOptions& options, const RunContext& context)
+    : psf{room_of(references, scene, context.pool, context.stop)},
+      psf_held{references.vary() ? 0 : psf.voxel_bytes},
       objects{phantoms_at_once(scene) * phantom_bytes(fullest_phantom_of(scene), scene.grid) +
               volume_bytes(scene.volume) + objects_bytes(headcounts_of(scene).all.rows) +
               SpotTable::bytes(scene) + Timelapse::bytes(scene) +
               World::bytes(WorldRoom::of(scene))},
-      imaging{Imaging::bytes(scene, psf) +
+      imaging{Imaging::bytes(scene) +
               (scene.oversample > 1 ? phantom_bytes(fullest_phantom_of(scene), scene.grid) : 0)},
+      sums{references.vary() ? PartialSums::bytes(scene.grid.extent) : 0},
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
            Illumination::bytes(scene.illumination, scene.grid.extent)},
       recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
@@ -75,7 +110,8 @@ Companions::Companions(const SceneSpec& scene, std::size_t images, const Simulat
           ? volume(plane) * context.pool.threads() * size_of(PixelType::uint16) +
                 carry_bytes(plane, PixelType::uint8, PixelType::uint8)
           : 0;
-  stages = std::max({psf.working_bytes, carried, structures, Timelapse::working_bytes(scene),
+  stages = std::max({psf.working_bytes + psf.voxel_bytes - psf_held, carried, structures,
+                     Timelapse::working_bytes(scene),
                      preview_bytes(scene.grid, images, context.pool.threads()),
                      pattern_csv_bytes(scene, images)});
 }
@@ -92,10 +128,12 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
         options.plans.size(), channels.size()));
   std::vector<PlannedChannel> planned;
   for (std::size_t i = 0; i < channels.size(); ++i) try {
-      Companions beside{channels[i].scene, channels.size(), options, context};
+      const SceneSpec& seen = channels[i].scene;
+      auto references = references_of(seen, context.pool);
+      Companions beside{seen, references, channels.size(), options, context};
       const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
-      auto plan = plan_of_channel(channels[i].scene, beside, machine, given, context, options);
-      planned.push_back({channels[i], beside, std::move(plan)});
+      auto plan = plan_beside_sums(seen, references, beside, machine, given, context, options);
+      planned.push_back({channels[i], std::move(references), beside, std::move(plan)});
     } catch (const PlanError& problem) {
       if (channels[i].name.empty()) throw;
       throw PlanError(fmt::format("{}: {}", channels[i].said(), problem.what()));

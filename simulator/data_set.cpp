@@ -2,6 +2,7 @@
 #include "simulator/data_set.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
@@ -11,6 +12,7 @@
 #include "simulator/pattern_table.hpp"
 #include "simulator/phantom/structure_names.hpp"
 #include "simulator/phantom/structure_source.hpp"
+#include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/spots.hpp"
 #include "simulator/tee_sink.hpp"
@@ -70,27 +72,63 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
 }
 
-Json blur_record(const fftconv::Plan& plan) {
+/// Of every image that is taken.
+std::vector<References> references_of_images(const SceneSpec& scene,
+                                             const SimulateOptions& options) {
+  TaskPool alone{1};
+  std::vector<References> all;
+  for (const Channel& channel : channels_of(scene, options.channel))
+    all.push_back(references_of(channel.scene, alone));
+  return all;
+}
+
+/// Rounded: machines differ in the last digits.
+double in_nanometres(double um) {
+  return std::round(um * 1000) / 1000;
+}
+
+/// What the references of a blur stand for, in the order of their PSFs.
+Json references_record(const References& references) {
+  Json rows = Json::array();
+  for (const Reference& one : references.all) {
+    Json row = Json::object();
+    if (one.depth_um) {
+      row["depth_um"] = in_nanometres(*one.depth_um);
+      row["objective_um"] = in_nanometres(references.depths->focus.at(*one.depth_um));
+    }
+    if (one.sheet_radius_um) row["sheet_radius_um"] = in_nanometres(*one.sheet_radius_um);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Json blur_record(const fftconv::Plan& plan, const References& references) {
   const auto& [kernel, center, transform] =
       std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
-  return {{"strategy", fftconv::name_of(plan.strategy)},
-          {"where", fftconv::name_of(plan.where)},
-          {"psf", zyx(kernel.z, kernel.y, kernel.x)},
-          {"psf_centre", zyx(center.z, center.y, center.x)},
-          {"transform", zyx(transform.z, transform.y, transform.x)}};
+  Json record{{"strategy", fftconv::name_of(plan.strategy)},
+              {"where", fftconv::name_of(plan.where)},
+              {"psf", zyx(kernel.z, kernel.y, kernel.x)},
+              {"psf_centre", zyx(center.z, center.y, center.x)},
+              {"transform", zyx(transform.z, transform.y, transform.x)}};
+  if (!references.said().empty()) record["references"] = references_record(references);
+  return record;
 }
 
 }  // namespace
 
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
   const PhantomSpec phantom = phantom_of(scene);
+  std::vector<std::size_t> psfs;
+  for (const References& references : references_of_images(scene, options))
+    psfs.push_back(references.all.size());
   return {options.layout,
           scene.frames,
           std::string{ending_of(options)},
           {has_structures(phantom, scene.grid), SpotTable::has(phantom, scene.grid),
            scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
           imaged_of(scene, options),
-          options.frames};
+          options.frames,
+          psfs};
 }
 
 void DataSet::require_free(const SimulateOptions& options) {
@@ -155,12 +193,16 @@ std::unique_ptr<Source> DataSet::open_stack(std::string_view name, std::int64_t 
 }
 
 std::unique_ptr<Sink> DataSet::create_psf(const Extent3& extent, const Index3& centre,
-                                          std::size_t channel) const {
+                                          std::size_t channel, std::size_t reference) const {
   auto spec = spec_of(extent, PixelType::float32, blur_grid(channels_[channel].scene), options_);
   spec.chunks.reset();
   spec.kernel_center = centre;
   spec.provenance = provenance_;
-  return imageio::create_image(path_of(layout_.psf(channel)), spec);
+  return imageio::create_image(path_of(layout_.psf(channel, reference)), spec);
+}
+
+std::unique_ptr<Source> DataSet::open_psf(std::size_t channel, std::size_t reference) const {
+  return std::move(imageio::open_image(path_of(layout_.psf(channel, reference))).source);
 }
 
 void DataSet::require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const {
@@ -249,13 +291,14 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
     record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);
   }
   const auto channels = imaged_of(scene, options);
+  const auto references = references_of_images(scene, options);
   if (channels.empty()) {
-    record["blur"] = blur_record(plans.front());
+    record["blur"] = blur_record(plans.front(), references.front());
     return record;
   }
   record["files"]["channels"] = channels;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    record["blur"][channels[i]] = blur_record(plans[i]);
+    record["blur"][channels[i]] = blur_record(plans[i], references[i]);
   return record;
 }
 

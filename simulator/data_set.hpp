@@ -43,9 +43,18 @@ class DataSet {
   [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame,
                                                    std::size_t channel = 0) const;
 
-  /// The PSF with its centre, on the pitch of the blur.
+  /// A PSF with its centre, on the pitch of the blur: the only one, or that of a reference.
   [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre,
-                                                 std::size_t channel = 0) const;
+                                                 std::size_t channel = 0,
+                                                 std::size_t reference = 0) const;
+
+  /// A finished one.
+  [[nodiscard]] std::unique_ptr<Source> open_psf(std::size_t channel, std::size_t reference) const;
+
+  /// For what does not fit memory: that of the options, or the set's own.
+  [[nodiscard]] std::filesystem::path scratch_folder() const {
+    return options_.scratch.empty() ? folder_ / "" : options_.scratch;
+  }
 
   /// What is imaged of each frame: a scene without channels is one.
   [[nodiscard]] const std::vector<Channel>& channels() const { return channels_; }
@@ -99,8 +108,8 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options);
 inline constexpr const char* kSceneRecord = "scene.json";
 
 /// What scene.json says: version, effective scene with its seed, what the files are, the grid of
-/// the blur, and what the files held that were read, by SceneInputs::record. Equal requests give
-/// equal bytes.
+/// the blur and its references, and what the files held that were read, by SceneInputs::record.
+/// Equal requests give equal bytes.
 Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
                   const std::vector<fftconv::Plan>& plans, const Json& inputs);
 

@@ -8,13 +8,14 @@ namespace synthoscope::simulator {
 
 DataSetLayout::DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending,
                              Extras extras, std::vector<std::string> channels,
-                             std::optional<FrameRange> part)
+                             std::optional<FrameRange> part, std::vector<std::size_t> psfs)
     : layout_{layout},
       frames_{frames},
       made_{part.value_or(FrameRange{0, frames - 1})},
       ending_{std::move(ending)},
       extras_{extras},
-      channels_{std::move(channels)} {}
+      channels_{std::move(channels)},
+      psfs_{std::move(psfs)} {}
 
 std::string DataSetLayout::number(std::int64_t frame) const {
   return fmt::format("{:0{}}", frame, frames_ > 1000 ? 4 : 3);
@@ -62,8 +63,10 @@ std::string DataSetLayout::photons(std::int64_t frame, std::size_t channel) cons
   return native(of_channel("photons", channel), frame);
 }
 
-std::string DataSetLayout::psf(std::size_t channel) const {
-  return of_channel("psf", channel) + ending_;
+std::string DataSetLayout::psf(std::size_t channel, std::size_t reference) const {
+  const std::string name = of_channel("psf", channel);
+  return psfs(channel) == 1 ? name + ending_
+                            : fmt::format("{}.ref{:02}{}", name, reference + 1, ending_);
 }
 
 std::string DataSetLayout::structures(std::int64_t frame) const {
@@ -100,7 +103,8 @@ std::vector<std::string> DataSetLayout::files() const {
   }
   if (!tracks().empty()) files.push_back(tracks());
   if (extras_.movie) files.emplace_back(kTracksTable);
-  for (std::size_t channel = 0; channel < images(); ++channel) files.push_back(psf(channel));
+  for (std::size_t channel = 0; channel < images(); ++channel)
+    for (std::size_t i = 0; i < psfs(channel); ++i) files.push_back(psf(channel, i));
   if (extras_.spots) files.push_back("spots.csv");
   if (extras_.pattern) files.push_back("pattern.csv");
   files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
@@ -111,7 +115,7 @@ bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
       "(labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
       "\\.(ome\\.tif|tif|h5|h5\\.chunks)"
-      "|psf(_[A-Za-z0-9_-]+)?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
+      "|psf(_[A-Za-z0-9_-]+)?(\\.ref[0-9]{2})?\\.(ome\\.tif|tif|h5|h5\\.chunks)"
       "|(objects|spots|tracks|pattern)\\.csv|world\\.h5|scene\\.json|preview\\.png"
       "|01/t[0-9]{3,4}\\.tif"
       "|01_GT/(SEG/man_seg|TRA/man_track)[0-9]{3,4}\\.tif"

@@ -36,7 +36,8 @@ inline constexpr const char* kTracksTable = "tracks.csv";
 ///               are spots
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
 ///               scene.json and preview.png, of a movie tracks.csv, of stripes pattern.csv;
-///               photons_CHANNEL_tFRAME and psf_CHANNEL of channels
+///               photons_CHANNEL_tFRAME and psf_CHANNEL of channels; where a PSF varies over the
+///               volume psf.refNN of each reference, from 01 on
 class DataSetLayout {
  public:
   /// What not every scene has.
@@ -50,8 +51,10 @@ class DataSetLayout {
   /// @param channels  names of those that are imaged, one at most but in the native layout; empty
   ///                  for a scene without channels
   /// @param part      frames that are made; absent: all
+  /// @param psfs      how many PSFs each image is blurred with; empty: one each
   DataSetLayout(TruthLayout layout, std::int64_t frames, std::string ending, Extras extras,
-                std::vector<std::string> channels = {}, std::optional<FrameRange> part = {});
+                std::vector<std::string> channels = {}, std::optional<FrameRange> part = {},
+                std::vector<std::size_t> psfs = {});
 
   [[nodiscard]] std::string image(std::int64_t frame, std::size_t channel = 0) const;
   /// Masks, each in as many copies as the layout has.
@@ -59,7 +62,10 @@ class DataSetLayout {
   [[nodiscard]] std::string photons(std::int64_t frame, std::size_t channel = 0) const;
   [[nodiscard]] std::string structures(std::int64_t frame) const;
   [[nodiscard]] const Extras& extras() const { return extras_; }
-  [[nodiscard]] std::string psf(std::size_t channel = 0) const;
+  [[nodiscard]] std::string psf(std::size_t channel = 0, std::size_t reference = 0) const;
+  [[nodiscard]] std::size_t psfs(std::size_t channel = 0) const {
+    return psfs_.empty() ? 1 : psfs_[channel];
+  }
 
   /// Frames that are made: all, or a part.
   [[nodiscard]] const FrameRange& frames() const { return made_; }
@@ -91,6 +97,7 @@ class DataSetLayout {
   std::string ending_;
   Extras extras_;
   std::vector<std::string> channels_;
+  std::vector<std::size_t> psfs_;
 };
 
 /// Whether a simulation can have written a file of this relative path, or made it as a folder if it

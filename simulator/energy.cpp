@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/energy.hpp"
-#include <iterator>
 #include <numeric>
-#include <utility>
-#include "core/elementary.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-/// Sum over pairs of planes of emitted[from] * energy(to - from).
-double spread(const std::vector<double>& emitted,
-              const std::function<double(std::int64_t)>& energy) {
+/// Sum over pairs of planes of emitted[from] * energy[to - from + planes - 1].
+double spread(const std::vector<double>& emitted, const std::vector<double>& energy) {
   // Sums of energy over all distances below d, so that planes need not be taken pair by pair
   const auto planes = static_cast<std::int64_t>(emitted.size());
   std::vector<double> below(static_cast<std::size_t>(2 * planes));
-  for (std::int64_t d = 1 - planes; d < planes; ++d) {
-    const auto i = static_cast<std::size_t>(d + planes - 1);
-    below[i + 1] = below[i] + energy(d);
-  }
+  for (std::size_t i = 0; i < energy.size(); ++i) below[i + 1] = below[i] + energy[i];
   double sum = 0;
   for (std::int64_t from = 0; from < planes; ++from)
     sum += emitted[static_cast<std::size_t>(from)] *
@@ -52,21 +45,26 @@ EnergyBalance operator*(double times, const EnergyBalance& balance) {
           times * balance.lost_by_window, times * balance.lost_by_field};
 }
 
-SpreadLight spread_by(std::vector<double> emitted, const OpticsSpec& optics, const VoxelSize& pitch,
-                      const Psf& psf, double axial_cycles_per_um) {
-  const auto weight = [=](std::int64_t d) {
-    const double um = static_cast<double>(d) * pitch.z_um;
-    return portable::cosine_and_sine(axial_cycles_per_um * um).cosine;
-  };
-  return {std::move(emitted),
-          [sums = plane_sums(psf), centre = psf.centre.z, weight](std::int64_t d) {
-            const std::int64_t z = d + centre;
-            return z >= 0 && z < std::ssize(sums) ? weight(d) * sums[static_cast<std::size_t>(z)]
-                                                  : 0.0;
-          },
-          [optics, pitch, &psf, weight](std::int64_t d) {
-            return weight(d) * plane_energy(optics, pitch, psf, d);
-          }};
+PlaneEnergies PlaneEnergies::times(const std::vector<double>& weights) const {
+  PlaneEnergies weighted = *this;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weighted.in_window[i] *= weights[i];
+    weighted.unbounded[i] *= weights[i];
+  }
+  return weighted;
+}
+
+PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
+                                 std::int64_t planes) {
+  const auto sums = plane_sums(psf);
+  PlaneEnergies energies;
+  for (std::int64_t d = 1 - planes; d < planes; ++d) {
+    const std::int64_t z = d + psf.centre.z;
+    energies.in_window.push_back(
+        z >= 0 && z < psf.voxels.extent.z ? sums[static_cast<std::size_t>(z)] : 0.0);
+    energies.unbounded.push_back(plane_energy(optics, pitch, psf, d));
+  }
+  return energies;
 }
 
 EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image) {
@@ -74,8 +72,8 @@ EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vecto
   double in_window = 0;
   for (const SpreadLight& one : light) {
     balance.emitted += std::accumulate(one.emitted.begin(), one.emitted.end(), 0.0);
-    balance.unbounded += spread(one.emitted, one.unbounded);
-    in_window += spread(one.emitted, one.in_window);
+    balance.unbounded += spread(one.emitted, one.energies.unbounded);
+    in_window += spread(one.emitted, one.energies.in_window);
   }
   balance.image = std::accumulate(image.begin(), image.end(), 0.0);
   balance.lost_by_window = balance.unbounded - in_window;

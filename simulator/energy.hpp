@@ -2,7 +2,6 @@
 // simulator/energy.hpp — where the light of a phantom went: into the image, past the PSF's window,
 // or past the edges of the field.
 #pragma once
-#include <functional>
 #include <vector>
 #include "core/units.hpp"
 #include "simulator/optics/psf.hpp"
@@ -26,17 +25,22 @@ struct EnergyBalance {
 /// Of so many times the light.
 EnergyBalance operator*(double times, const EnergyBalance& balance);
 
-/// Light that a PSF spreads: the photons of every plane, and what a photon of one puts onto the
-/// plane so many above.
+/// What a photon of one plane puts onto the plane so many above it, from 1 - planes on: the planes
+/// of a PSF.
+struct PlaneEnergies {
+  std::vector<double> in_window, unbounded;
+
+  /// Each multiplied by the weight of its distance.
+  [[nodiscard]] PlaneEnergies times(const std::vector<double>& weights) const;
+};
+PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
+                                 std::int64_t planes);
+
+/// Light that a PSF spreads: the photons of every plane, and where they go.
 struct SpreadLight {
   std::vector<double> emitted;
-  std::function<double(std::int64_t planes)> in_window, unbounded;
+  PlaneEnergies energies;
 };
-
-/// By planes of `psf`, which must outlive the result. Where `axial_cycles_per_um` is not 0 each is
-/// multiplied by the cosine of so many cycles of its distance from the middle one.
-SpreadLight spread_by(std::vector<double> emitted, const OpticsSpec& optics, const VoxelSize& pitch,
-                      const Psf& psf, double axial_cycles_per_um = 0);
 
 /// `image` are the photons of every plane of what all `light` is blurred to, together.
 EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image);

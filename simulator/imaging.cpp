@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/imaging.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <deque>
 #include "core/elementary.hpp"
-#include "core/memory_stream.hpp"
 #include "core/store_as.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/device/camera_arguments.hpp"
@@ -12,6 +12,7 @@
 #include "simulator/pixel_sum.hpp"
 #include "simulator/stripes.hpp"
 #include "simulator/timelapse/timelapse.hpp"
+#include "simulator/weighted_source.hpp"
 
 namespace synthoscope::simulator {
 
@@ -38,39 +39,37 @@ std::int64_t gpu_bytes(const SceneSpec& scene) {
          std::int64_t{sizeof(HarmonicFactors)} +
          (1 + kernels_of(scene)) * fine.z * std::int64_t{sizeof(device::PlaneSum)} +
          (scene.pattern.is_on() ? kernels_of(scene) * Stripes::bytes(blur_grid(scene)) : 0) +
+         kernels_of(scene) * (fine.z + fine.y + fine.x) * std::int64_t{sizeof(double)} +  // weights
          (is_uneven ? pixels.y * pixels.x * std::int64_t{sizeof(double)} : 0) +
          (is_recorded_at_once(scene)
               ? device::camera_bytes((scene.camera.has_dark_map() ? 4 : 3) * pixels.y * pixels.x)
               : 0);
 }
 
-/// Planes of a PSF times the cosine of so many cycles of their distance from the focus.
-Volume<float> modulated(const Psf& psf, double pitch_um, double cycles_per_um) {
-  Volume<float> kernel{psf.voxels.extent};
-  const std::int64_t area = kernel.extent.y * kernel.extent.x;
-  for (std::int64_t z = 0; z < kernel.extent.z; ++z) {
-    const double um = static_cast<double>(z - psf.centre.z) * pitch_um;
-    const double weight = portable::cosine_and_sine(cycles_per_um * um).cosine;
-    std::transform(psf.voxels.view().row(z, 0), psf.voxels.view().row(z, 0) + area,
-                   kernel.view().row(z, 0),
-                   [&](float voxel) { return static_cast<float>(weight * voxel); });
+/// Cosines of so many cycles at distances of `planes` planes, the one in the middle 0.
+std::vector<double> cosines(std::int64_t planes, double pitch_um, double cycles_per_um) {
+  std::vector<double> all;
+  for (std::int64_t z = 0; z < planes; ++z) {
+    const double um = static_cast<double>(z - planes / 2) * pitch_um;
+    all.push_back(portable::cosine_and_sine(cycles_per_um * um).cosine);
   }
-  return kernel;
+  return all;
 }
 
-/// Light on its way to the kernel that blurs it: counted, and before that lit in stripes, if there
-/// are any. Stays where it is.
+/// Light on its way to the kernel that blurs it: counted, and before that lit in stripes and
+/// weighted, where it is. Stays where it is.
 class Summand {
  public:
-  Summand(Source& light, const Volume<float>& kernel, LightLedger& emitted)
-      : kernel_{kernel.view()} {
-    counted_.emplace(light, emitted);
+  Summand(Source& light, std::optional<Stripes> stripes, const VoxelWeights& weights,
+          Source& kernel, LightLedger& emitted)
+      : kernel_{kernel}, stripes_{std::move(stripes)} {
+    Source* seen = &light;
+    if (stripes_) seen = &striped_.emplace(*seen, *stripes_);
+    if (!weights.is_one()) seen = &weighted_.emplace(*seen, weights);
+    counted_.emplace(*seen, emitted);
   }
-  Summand(Source& light, const Stripes& stripes, const Volume<float>& kernel, LightLedger& emitted)
-      : kernel_{kernel.view()}, stripes_{stripes} {
-    striped_.emplace(light, *stripes_);
-    counted_.emplace(*striped_, emitted);
-  }
+  Summand(const Summand&) = delete;
+  Summand& operator=(const Summand&) = delete;
 
   fftconv::Term term() {
     return {.image = &*counted_, .kernel = {.voxels = &kernel_}, .weight_z = {}};
@@ -78,9 +77,10 @@ class Summand {
   void finish() { counted_->finish(); }
 
  private:
-  MemorySource kernel_;
+  Source& kernel_;
   std::optional<Stripes> stripes_;
   std::optional<StripedSource> striped_;
+  std::optional<WeightedSource> weighted_;
   std::optional<CountedSource> counted_;
 };
 
@@ -106,69 +106,120 @@ fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrd
   return problem;
 }
 
-Imaging::Imaging(const SceneSpec& scene, const Psf& psf, const Illumination& illumination)
+void add(fftconv::RunReport& all, const fftconv::RunReport& one) {
+  all.instruction_set = one.instruction_set;
+  all.seconds += one.seconds;
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
+  all.peak_device_bytes = std::max(all.peak_device_bytes, one.peak_device_bytes);
+  all.stages.resize(one.stages.size());  // one plan has the same stages each time
+  for (std::size_t i = 0; i < one.stages.size(); ++i) {
+    all.stages[i].first = one.stages[i].first;
+    all.stages[i].second += one.stages[i].second;
+  }
+}
+
+Imaging::CoarseStripes::CoarseStripes(const SceneSpec& scene, const Extent3& psf)
+    : emitted{blur_grid(scene).extent, true} {
+  const double axial = raw_pattern(scene.pattern, scene.optics, 0).axial_cycles_per_um;
+  of_kernel.z = cosines(psf.z, scene.grid.pitch.z_um, axial);
+  of_distances = cosines(2 * scene.grid.extent.z - 1, scene.grid.pitch.z_um, axial);
+}
+
+Imaging::Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
+                 const Illumination& illumination, ScratchVolume* sums)
     : scene_{scene},
-      psf_{psf},
+      terms_{terms},
       illumination_{illumination},
       emitted_{blur_grid(scene).extent, true},
       blurred_{blur_grid(scene).extent, false} {
-  if (kernels_of(scene) == 1) return;
-  const double axial = raw_pattern(scene.pattern, scene.optics, 0).axial_cycles_per_um;
-  coarse_.emplace(axial, modulated(psf, scene.grid.pitch.z_um, axial), blur_grid(scene).extent);
+  SYNTHOSCOPE_ASSERT(terms.size() == 1 || sums != nullptr, ==, true);
+  if (sums) sums_.emplace(*sums);
+  if (kernels_of(scene) > 1) coarse_.emplace(scene, terms.front().psf->extent());
 }
 
-std::int64_t Imaging::bytes(const SceneSpec& scene, const PsfRoom& psf) {
+std::int64_t Imaging::bytes(const SceneSpec& scene) {
   const Extent3 fine = blur_grid(scene).extent;
   return kernels_of(scene) * LightLedger::bytes(fine, true) + LightLedger::bytes(fine, false) +
-         (kernels_of(scene) - 1) * volume(psf.size) * std::int64_t{sizeof(float)} +
          (scene.pattern.is_on() ? kernels_of(scene) * Stripes::bytes(blur_grid(scene)) : 0) +
          (scene.oversample > 1 ? PixelSumSink::bytes(scene.grid.extent) : 0);
 }
 
 fftconv::RunReport Imaging::run(fftconv::Executor& blur, const fftconv::Plan& plan, Source& light,
                                 std::int64_t frame, Sink& photons, const RunContext& context) {
+  ExpectedPhotons expected{scene_.background_photons, illumination_};
+  if (terms_.size() == 1) {
+    auto report = blur_term(terms_.front(), blur, plan, light, frame, expected, photons, context);
+    energy_ = balance_of_term(terms_.front());
+    return report;
+  }
+
+  // Images of all PSFs but the last are added up beside; the last meets them on its way
+  StoreAs as_it_is{PixelType::float32};
+  SummedEpilogue sum_up{*sums_, expected};
+  fftconv::RunReport report;
+  energy_ = EnergyBalance{};
+  for (std::size_t i = 0; i < terms_.size(); ++i) {
+    ProgressOfPart progress{context.progress, fmt::format("psf {}/{}", i + 1, terms_.size())};
+    const RunContext part = listened_by(progress, context);
+    const bool is_last = i + 1 == terms_.size();
+    sums_->begin(i == 0);
+    add(report, is_last ? blur_term(terms_[i], blur, plan, light, frame, sum_up, photons, part)
+                        : blur_term(terms_[i], blur, plan, light, frame, as_it_is, *sums_, part));
+    const auto its = balance_of_term(terms_[i]);
+    if (energy_ && its)
+      *energy_ += *its;
+    else
+      energy_.reset();
+  }
+  return report;
+}
+
+/// Light through one PSF: `finish` makes of its photons what `pixels` takes.
+fftconv::RunReport Imaging::blur_term(const BlurTerm& term, fftconv::Executor& blur,
+                                      const fftconv::Plan& plan, Source& light, std::int64_t frame,
+                                      Epilogue& finish, Sink& pixels, const RunContext& context) {
   emitted_.clear();
   blurred_.clear();
-  if (coarse_) coarse_->emitted.clear();
   std::deque<Summand> summands;
+  std::optional<WeightedSource> coarse_kernel;
   if (scene_.pattern.is_on()) {
     const RawPattern raw = raw_pattern(scene_.pattern, scene_.optics, frame);
     const Grid fine = blur_grid(scene_);
     const bool is_averaged = emitters_of(scene_).extended;
-    summands.emplace_back(light, Stripes{raw.fine, 1, fine, is_averaged}, psf_.voxels, emitted_);
-    if (coarse_)
-      summands.emplace_back(light, Stripes{raw.coarse, 0, fine, is_averaged}, coarse_->kernel,
-                            coarse_->emitted);
+    summands.emplace_back(light, Stripes{raw.fine, 1, fine, is_averaged}, *term.weights, *term.psf,
+                          emitted_);
+    if (coarse_) {
+      coarse_->emitted.clear();
+      coarse_kernel.emplace(*term.psf, coarse_->of_kernel);
+      summands.emplace_back(light, Stripes{raw.coarse, 0, fine, is_averaged}, *term.weights,
+                            *coarse_kernel, coarse_->emitted);
+    }
   } else {
-    summands.emplace_back(light, psf_.voxels, emitted_);
+    summands.emplace_back(light, std::nullopt, *term.weights, *term.psf, emitted_);
   }
   std::vector<fftconv::Term> terms;
   for (Summand& one : summands) terms.push_back(one.term());
 
-  ExpectedPhotons expected{scene_.background_photons, illumination_};
   fftconv::RunReport report;
   if (scene_.oversample == 1) {
-    CountedEpilogue finish{expected, blurred_};
-    report = blur.run(plan, terms, finish, photons, context);
+    CountedEpilogue finished{finish, blurred_};
+    report = blur.run(plan, terms, finished, pixels, context);
   } else {
     StoreAs as_it_is{PixelType::float32};
-    CountedEpilogue finish{as_it_is, blurred_};
-    PixelSumSink pixels{photons, scene_.oversample, expected, context.pool};
-    report = blur.run(plan, terms, finish, pixels, context);
+    CountedEpilogue finished{as_it_is, blurred_};
+    PixelSumSink gathered{pixels, scene_.oversample, finish, context.pool};
+    report = blur.run(plan, terms, finished, gathered, context);
   }
   for (Summand& one : summands) one.finish();
   return report;
 }
 
-std::optional<EnergyBalance> Imaging::energy() const {
+std::optional<EnergyBalance> Imaging::balance_of_term(const BlurTerm& term) const {
   if (!emitted_.is_complete() || !blurred_.is_complete()) return std::nullopt;
   if (coarse_ && !coarse_->emitted.is_complete()) return std::nullopt;
-  const OpticsSpec optics = blur_optics(scene_);
-  const VoxelSize pitch = blur_grid(scene_).pitch;
-  std::vector<SpreadLight> light{spread_by(emitted_.planes(), optics, pitch, psf_)};
+  std::vector<SpreadLight> light{{emitted_.planes(), term.energies}};
   if (coarse_)
-    light.push_back(
-        spread_by(coarse_->emitted.planes(), optics, pitch, psf_, coarse_->axial_cycles_per_um));
+    light.push_back({coarse_->emitted.planes(), term.energies.times(coarse_->of_distances)});
   return light_level(scene_) * balance_of(light, blurred_.planes());
 }
 

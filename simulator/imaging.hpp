@@ -2,12 +2,14 @@
 // simulator/imaging.hpp — the second phase: what the lens makes of the phantom's light.
 #pragma once
 #include <optional>
-#include <utility>
+#include <vector>
 #include "fftconv/executor.hpp"
 #include "simulator/energy.hpp"
 #include "simulator/illumination.hpp"
 #include "simulator/light_ledger.hpp"
+#include "simulator/partial_sums.hpp"
 #include "simulator/scene.hpp"
+#include "simulator/voxel_weights.hpp"
 
 namespace synthoscope::simulator {
 
@@ -15,16 +17,29 @@ namespace synthoscope::simulator {
 /// the photons asks for.
 fftconv::Problem blur_problem(const SceneSpec& scene, const PsfRoom& psf, BoxOrder stored);
 
-/// Blurs light on blur_grid(scene) into noise-free photons per pixel of the scene's grid, and keeps
-/// account of it. All references must outlive this.
+/// A PSF and the light that it is for: one of several whose images are added up, or the only one.
+struct BlurTerm {
+  Source* psf = nullptr;
+  PlaneEnergies energies;
+  const VoxelWeights* weights = nullptr;  ///< of the light
+};
+
+/// The blurs of several images, or of several PSFs, as if they were one.
+void add(fftconv::RunReport& all, const fftconv::RunReport& one);
+
+/// Blurs light on blur_grid(scene) into noise-free photons per pixel of the scene's grid, PSF after
+/// PSF, and keeps account of it. All references must outlive this.
 class Imaging {
  public:
   /// Light in stripes of three beams is blurred in two summands: the coarse ones fade along z with
   /// the distance from the focus, so their kernel is the PSF times a cosine of that.
-  Imaging(const SceneSpec& scene, const Psf& psf, const Illumination& illumination);
+  /// @param sums  where images of all PSFs but the last are added up, on the scene's grid; null
+  ///              where there is one
+  Imaging(const SceneSpec& scene, const std::vector<BlurTerm>& terms,
+          const Illumination& illumination, ScratchVolume* sums = nullptr);
 
-  /// What it holds beside the convolution.
-  static std::int64_t bytes(const SceneSpec& scene, const PsfRoom& psf);
+  /// What it holds beside the convolution and `sums`.
+  static std::int64_t bytes(const SceneSpec& scene);
 
   /// Hands expected photons of raw image `frame` to `photons`, a float32 sink on the scene's grid;
   /// does not close it.
@@ -33,22 +48,28 @@ class Imaging {
                          std::int64_t frame, Sink& photons, const RunContext& context);
 
   /// Of the last run; absent if the executor did not read all of the light.
-  [[nodiscard]] std::optional<EnergyBalance> energy() const;
+  [[nodiscard]] const std::optional<EnergyBalance>& energy() const { return energy_; }
 
  private:
   struct CoarseStripes {
-    CoarseStripes(double axial, Volume<float> modulated, const Extent3& blurred)
-        : axial_cycles_per_um{axial}, kernel{std::move(modulated)}, emitted{blurred, true} {}
-    double axial_cycles_per_um;
-    Volume<float> kernel;
+    CoarseStripes(const SceneSpec& scene, const Extent3& psf);
+    VoxelWeights of_kernel;
+    std::vector<double> of_distances;  ///< as those of PlaneEnergies
     LightLedger emitted;
   };
 
+  fftconv::RunReport blur_term(const BlurTerm& term, fftconv::Executor& blur,
+                               const fftconv::Plan& plan, Source& light, std::int64_t frame,
+                               Epilogue& finish, Sink& pixels, const RunContext& context);
+  [[nodiscard]] std::optional<EnergyBalance> balance_of_term(const BlurTerm& term) const;
+
   const SceneSpec& scene_;
-  const Psf& psf_;
+  const std::vector<BlurTerm>& terms_;
   const Illumination& illumination_;
+  std::optional<PartialSums> sums_;
   LightLedger emitted_, blurred_;
   std::optional<CoarseStripes> coarse_;  ///< of three beams
+  std::optional<EnergyBalance> energy_;
 };
 
 }  // namespace synthoscope::simulator

@@ -186,7 +186,6 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
     const PartOfRun of_channel{context, channels[i].channel.said()};
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
-    microscope.write_psf();
     watch.lap("psf and camera");
     for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
       ProgressOfPart progress{of_channel.context().progress, part_name(frame, scene.frames)};

@@ -37,6 +37,7 @@ struct SimulateOptions {
   std::vector<fftconv::Plan> plans = {};    ///< run these, one a channel, instead of making some
   fftconv::Strategy strategy = fftconv::Strategy::automatic;  ///< of a plan that is made
   std::int64_t parts = 0;                                     ///< of strategy parts; 0: chosen
+  std::filesystem::path scratch = {};  ///< of what does not fit memory; empty: where the set grows
   bool any_place = false;  ///< a set that is there is as good, host or GPU, wherever it was blurred
   std::optional<cuda::DeviceInfo> device =
       {};  ///< that plans for a GPU run on; it makes labels, too
@@ -45,7 +46,8 @@ struct SimulateOptions {
 /// How the images of a channel were taken, or those of a scene without channels.
 struct ImagingReport {
   std::string channel;       ///< empty: the scene has none
-  double psf_origin_um = 0;  ///< z that the PSF's centre plane shows
+  std::int64_t psfs = 1;     ///< several where they vary over the volume
+  double psf_origin_um = 0;  ///< z that the PSF's centre plane shows, of the first
   CameraReport camera;
   fftconv::Plan plan;
   fftconv::RunReport blur;                                   ///< of all frames

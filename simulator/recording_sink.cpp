@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/recording_sink.hpp"
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include "core/box_pieces.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
 constexpr std::int64_t kPieceBytes = std::int64_t{1} << 16;
-
-/// Calls `visit(part)` for the pieces of `box` that are at most `piece`, in z, y, x order.
-template <class Visit>
-void for_each_piece(const Box3& box, const Extent3& piece, Visit&& visit) {
-  for (std::int64_t z = 0; z < box.size.z; z += piece.z)
-    for (std::int64_t y = 0; y < box.size.y; y += piece.y)
-      for (std::int64_t x = 0; x < box.size.x; x += piece.x)
-        visit(Box3{{z, y, x},
-                   {std::min(piece.z, box.size.z - z), std::min(piece.y, box.size.y - y),
-                    std::min(piece.x, box.size.x - x)}});
-}
 
 }  // namespace
 
@@ -43,9 +32,7 @@ BoxOrder RecordingSink::accepts() const {
 
 Extent3 RecordingSink::piece_of(const Extent3& box) const {
   if (accepts() == BoxOrder::planes_in_order) return {1, box.y, box.x};
-  const std::int64_t columns = std::min(box.x, kPieceBytes / size_of(counts_.pixel_type()));
-  return {1, std::max<std::int64_t>(1, kPieceBytes / (columns * size_of(counts_.pixel_type()))),
-          columns};
+  return rows_within(kPieceBytes / size_of(counts_.pixel_type()), box);
 }
 
 void RecordingSink::write(const Box3& box, ConstVoxelView voxels) {
@@ -53,7 +40,7 @@ void RecordingSink::write(const Box3& box, ConstVoxelView voxels) {
   alignas(64) std::array<std::byte, kPieceBytes> few;
   std::byte* const recorded = accepts() == BoxOrder::any ? few.data() : room_.data();
   const auto photons = voxels.as<float>();
-  for_each_piece(box, piece_of(box.size), [&](const Box3& part) {
+  for_each_piece(box.size, piece_of(box.size), [&](const Box3& part) {
     const Index3& o = part.origin;
     const Box3 at{{box.origin.z + o.z, box.origin.y + o.y, box.origin.x + o.x}, part.size};
     const VoxelView counts{recorded, counts_.pixel_type(), part.size};

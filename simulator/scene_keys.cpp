@@ -128,20 +128,42 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(optics.working_distance_um));
   add("optics.depth_um", "um", Range{0, 1000}, "depth of the emitter below the cover glass",
       SYNTHOSCOPE_MEMBER(optics.depth_um));
+  add("optics.depth_varying", "", kAny,
+      "whether the PSF follows the depth of what emits, through layers whose indices differ; "
+      "depth_um is then that of the face of the grid nearest to the cover glass. Several PSFs are "
+      "computed, as many as reference_error asks for, each a blur of its own",
+      SYNTHOSCOPE_MEMBER(optics.depth_varying));
+  add("optics.cover_glass", "", kAny,
+      "where the glass lies: above, beyond the last plane, and depth falls from plane to plane; "
+      "below, before the first, as in a stack that begins at the glass: the PSF is mirrored along "
+      "z",
+      SYNTHOSCOPE_MEMBER(optics.cover_glass));
+  add("optics.reference_error", "of the peak", Range{0.0005, 0.5},
+      "of depth_varying and sheet_along: by how much a PSF that is interpolated between two "
+      "computed ones may be wrong; a smaller one takes more of them, and more time",
+      SYNTHOSCOPE_MEMBER(optics.reference_error));
   add("optics.diffraction", "", kAny,
       "of the lens of confocal, two-photon, light-sheet and sted: scalar, as gibson-lanni, or "
       "vectorial, as richards-wolf",
       SYNTHOSCOPE_MEMBER(optics.diffraction));
   add("optics.excitation_nm", "nm", Range{100, 10000},
       "of the light that excites, in vacuum, of confocal, two-photon (above wavelength_nm, up to "
-      "twice it), sted and [pattern]",
+      "twice it), sted, [pattern], and of light-sheet where the sheet widens",
       SYNTHOSCOPE_MEMBER(optics.excitation_nm));
   add("optics.pinhole_au", "Airy units", Range{0.01, 100},
       "diameter of the pinhole of confocal and sted; a unit is 1.22 wavelength_nm / na",
       SYNTHOSCOPE_MEMBER(optics.pinhole_au));
   add("optics.sheet_waist_um", "um", Range{0.1, 1000},
-      "1/e^2 radius of the sheet of light-sheet, the same all over the field",
+      "1/e^2 radius of the sheet of light-sheet, where it is thinnest",
       SYNTHOSCOPE_MEMBER(optics.sheet_waist_um));
+  add("optics.sheet_along", "", kAny,
+      "the way of the sheet of light-sheet through the field: along it the sheet widens from its "
+      "waist, by diffraction of excitation_nm in sample_index, and dims as it does; none: it is as "
+      "thick all over the field",
+      SYNTHOSCOPE_MEMBER(optics.sheet_along));
+  add("optics.sheet_focus_um", "um", Range{-20000, 20000},
+      "of sheet_along: where the waist lies, from the middle of the field",
+      SYNTHOSCOPE_MEMBER(optics.sheet_focus_um));
   add("optics.depletion_nm", "nm", Range{100, 10000},
       "of the ring of sted that depletes, in vacuum", SYNTHOSCOPE_MEMBER(optics.depletion_nm));
   add("optics.saturation", "", Range{0, 10000},

@@ -54,6 +54,12 @@ inline const auto& names_of(PsfModel) {
 inline const auto& names_of(Diffraction) {
   return kDiffractionNames;
 }
+inline const auto& names_of(CoverGlass) {
+  return kCoverGlassNames;
+}
+inline const auto& names_of(SheetAlong) {
+  return kSheetAlongNames;
+}
 inline const auto& names_of(PsfNormalization) {
   return kPsfNormalizationNames;
 }

@@ -9,6 +9,7 @@
 #include "multigpu/make_executor.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/pipeline.hpp"
+#include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/set_standing.hpp"
 #include "simulator/sweep_run.hpp"
@@ -129,13 +130,30 @@ std::string plans_json(const std::vector<simulator::Channel>& channels,
   return text_of(rows);
 }
 
+/// The plan of a blur, and how many times it is run where the PSF varies.
+std::string plan_text(const simulator::Channel& channel, const fftconv::Plan& plan,
+                      TaskPool& pool) {
+  const std::string varied = references_of(channel.scene, pool).said();
+  return varied.empty() ? explain(plan) : fmt::format("{}\n{}", explain(plan), varied);
+}
+
 std::string plans_text(const std::vector<simulator::Channel>& channels,
-                       const std::vector<fftconv::Plan>& plans) {
-  if (channels.front().name.empty()) return explain(plans.front());
+                       const std::vector<fftconv::Plan>& plans, TaskPool& pool) {
+  if (channels.front().name.empty()) return plan_text(channels.front(), plans.front(), pool);
   std::string text;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].said(), explain(plans[i]));
+    text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].said(),
+                        plan_text(channels[i], plans[i], pool));
   return text;
+}
+
+/// Of a frame, of the channel that has most.
+std::int64_t blurs_of(const simulator::SceneSpec& scene, const std::optional<std::string>& only,
+                      TaskPool& pool) {
+  std::int64_t most = 1;
+  for (const auto& channel : channels_of(scene, only))
+    most = std::max(most, references_of(channel.scene, pool).count());
+  return most;
 }
 
 std::int64_t most_memory(const simulator::SimulationReport& done) {
@@ -158,6 +176,7 @@ simulator::SimulateOptions Simulate::options() const {
   options.frames = frames_;
   options.channel = channel_;
   if (auto plan = plan_.given_plan()) options.plans = {std::move(*plan)};
+  options.scratch = plan_.scratch;
   options.any_place = plan_.gpu.is_automatic();
   options.device = device_;
   return options;
@@ -204,7 +223,8 @@ void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& sessio
   };
   bool host_can = false;
   if (gpu.is_automatic() && plan_.file.empty()) try {
-      if (are_soon_done(plans_for(machine), scene.frames)) return;
+      if (are_soon_done(plans_for(machine), scene.frames * blurs_of(scene, channel_, context.pool)))
+        return;
       host_can = true;
     } catch (const PlanError&) {  // a GPU may need less memory of the host
     }
@@ -243,8 +263,8 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
     all.plans = plan_simulation(scene, executor.machine(), context, all);
     const auto channels = channels_of(scene, channel_);
     if (plan_.dry_run && run_.json) return print_text(plans_json(channels, all.plans));
-    if (plan_.dry_run) return print_text(plans_text(channels, all.plans));
-    console.text(plans_text(channels, all.plans));
+    if (plan_.dry_run) return print_text(plans_text(channels, all.plans, context.pool));
+    console.text(plans_text(channels, all.plans, context.pool));
   }
   if (resume_ && is_finished(scene, executor, context)) {
     if (run_.json)
@@ -272,7 +292,7 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
       rows.push_back(
           {{"folder", sets[i].folder}, {"plan", parse_json(plans_json(channels, plans[i]))}});
       text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", sets[i].folder,
-                          plans_text(channels, plans[i]));
+                          plans_text(channels, plans[i], context.pool));
     }
     if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
     console.text(text);

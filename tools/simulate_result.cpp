@@ -44,7 +44,8 @@ Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
 
 /// What is said of the images of a channel.
 Json image_json(const simulator::ImagingReport& image, const Console& console) {
-  return {{"psf_origin_um", image.psf_origin_um},
+  return {{"psfs", image.psfs},
+          {"psf_origin_um", image.psf_origin_um},
           {"photons", energy_json(image.energy, image.normalization)},
           {"camera", json_of(image.camera)},
           {"blur", json_of(image.blur, console.peak_anonymous_bytes())}};

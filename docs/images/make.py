@@ -13,7 +13,8 @@ from PIL import Image
 
 WIDTH = 1000
 # benchmark shows how sets are made, not what they can look like
-DRAWN_OTHERWISE = ("benchmark", "camera_test_chart", "structured_illumination")
+DRAWN_OTHERWISE = ("beads_at_depth", "benchmark", "camera_test_chart",
+                   "structured_illumination")
 HERE = pathlib.Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples"
 
@@ -232,11 +233,27 @@ def stripes(program):
         HERE / "structured_illumination.png", optimize=True)
 
 
+def beads_at_depth(program):
+    """Largest values along y, square root: the glass is above."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder) / "beads"
+        subprocess.run([program, "simulate", EXAMPLES / "beads_at_depth.toml", "-o", output,
+                        "--quiet"], check=True)
+        side = tifffile.imread(output / "photons.ome.tif").max(1) ** 0.5
+        side -= numpy.percentile(side, 2)
+        seen = Image.fromarray(bright(side, numpy.percentile(side, 99.95)))
+        # Pixels of 80 nm, planes of 150 nm
+        seen.resize((4 * seen.width, 4 * seen.height * 150 // 80),
+                    Image.Resampling.BICUBIC).save(HERE / "beads_at_depth.png", optimize=True)
+
+
 def main(program, names):
     if not names or "structured_illumination" in names:
         stripes(program)
     if not names or "camera_test_chart" in names:
         camera_test_chart(program)
+    if not names or "beads_at_depth" in names:
+        beads_at_depth(program)
     if not names or "aberrations" in names:
         aberrated(program)
     if not names or "contrast" in names:

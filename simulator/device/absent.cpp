@@ -42,6 +42,10 @@ std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue&,
   return nullptr;
 }
 
+std::unique_ptr<cuda::DeviceSource> make_weighted_light(cuda::DeviceSource&, const VoxelWeights&) {
+  return nullptr;
+}
+
 std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double, const Illumination&) {
   return nullptr;
 }

@@ -5,6 +5,7 @@
 #include "core/cuda/buffer.hpp"
 #include "simulator/device/light_arguments.hpp"
 #include "simulator/device/programs.hpp"
+#include "simulator/weighted_source.hpp"
 
 namespace synthoscope::simulator::device {
 namespace {
@@ -133,6 +134,52 @@ class CountedDeviceEpilogue final : public cuda::DeviceEpilogue {
   LightSums sums_;
 };
 
+class WeightedDeviceSource final : public cuda::DeviceSource {
+ public:
+  WeightedDeviceSource(cuda::DeviceSource& inner, const VoxelWeights& weights)
+      : inner_{inner}, weights_{weights} {}
+
+  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+    inner_.prepare(setting, stream);
+    kernel_ = compile_kernel(setting.device, "light.cuh", "weigh");
+    for (const auto& [axis, there] :
+         {std::pair{&weights_.z, &z_}, {&weights_.y, &y_}, {&weights_.x, &x_}}) {
+      *there = {};  // of a run that failed
+      if (axis->empty()) continue;
+      *there = {setting.device.id, setting.memory, static_cast<std::int64_t>(axis->size()),
+                "weights of light"};
+      cuda::enqueue_copy(stream, there->data(), axis->data(), there->bytes());
+    }
+  }
+
+  void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
+    const auto [first, count] = planes_that_count(weights_, box);
+    const std::int64_t plane = box.size.y * box.size.x;
+    auto* const voxels = reinterpret_cast<float*>(out);
+    darken(stream, voxels, first * plane);
+    darken(stream, voxels + (first + count) * plane, (box.size.z - first - count) * plane);
+    if (count * plane == 0) return;
+    const Box3 lit{{box.origin.z + first, box.origin.y, box.origin.x},
+                   {count, box.size.y, box.size.x}};
+    inner_.enqueue_read(stream, lit, reinterpret_cast<std::byte*>(voxels + first * plane));
+    const LightWeights weights{
+        voxels + first * plane, count,        lit.size.y, lit.size.x, lit.origin.z,
+        lit.origin.y,           lit.origin.x, z_.data(),  y_.data(),  x_.data()};
+    const std::int64_t blocks = (volume(lit.size) + kPhotonThreads - 1) / kPhotonThreads;
+    kernel_->launch(stream, {{blocks}, {kPhotonThreads}, 0}, weights);
+  }
+
+ private:
+  static void darken(const cuda::Stream& stream, float* voxels, std::int64_t count) {
+    if (count > 0) cuda::enqueue_zeros(stream, voxels, count * std::int64_t{sizeof(float)});
+  }
+
+  cuda::DeviceSource& inner_;
+  const VoxelWeights& weights_;
+  std::optional<cuda::Kernel> kernel_;
+  cuda::DeviceBuffer<double> z_, y_, x_;
+};
+
 class DevicePhotons final : public cuda::DeviceEpilogue {
  public:
   DevicePhotons(double background, const Illumination& illumination)
@@ -194,6 +241,11 @@ std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource& inner
 std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
                                                           LightLedger& ledger) {
   return std::make_unique<CountedDeviceEpilogue>(inner, ledger);
+}
+
+std::unique_ptr<cuda::DeviceSource> make_weighted_light(cuda::DeviceSource& inner,
+                                                        const VoxelWeights& weights) {
+  return std::make_unique<WeightedDeviceSource>(inner, weights);
 }
 
 std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,

@@ -45,6 +45,17 @@ __global__ void __launch_bounds__(32 * kSumWarps) sum_rows(const RowSums a) {
   atomicAdd(&plane.voxels, static_cast<unsigned long long>(a.count));
 }
 
+__global__ void __launch_bounds__(kPhotonThreads) weigh(const LightWeights a) {
+  const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kPhotonThreads + threadIdx.x;
+  if (i >= a.planes * a.rows * a.columns) return;
+  const std::int64_t row = i / a.columns, x = i - row * a.columns;
+  const double of_plane = a.z ? a.z[a.first_z + row / a.rows] : 1,
+               of_row = a.y ? a.y[a.first_y + row % a.rows] : 1,
+               of_column = a.x ? a.x[a.first_x + x] : 1;
+  a.voxels[i] =
+      static_cast<float>(static_cast<double>(a.voxels[i]) * (of_plane * (of_row * of_column)));
+}
+
 __global__ void __launch_bounds__(kPhotonThreads) finish_photons(const PhotonsFinish a) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kPhotonThreads + threadIdx.x;
   if (i >= a.planes * a.rows * a.columns) return;

@@ -6,6 +6,7 @@
 #include "simulator/expected_photons.hpp"
 #include "simulator/light_ledger.hpp"
 #include "simulator/stripes.hpp"
+#include "simulator/voxel_weights.hpp"
 
 namespace synthoscope::simulator::device {
 
@@ -16,13 +17,15 @@ class CountedLight : public cuda::DeviceSource {
   virtual void finish() = 0;
 };
 
-/// What CountedSource, StripedSource and CountedEpilogue do around what `inner` does, and
-/// ExpectedPhotons, with the same bits. Null in a build without CUDA.
+/// What CountedSource, WeightedSource, StripedSource and CountedEpilogue do around what `inner`
+/// does, and ExpectedPhotons, with the same bits. Null in a build without CUDA.
 std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger);
 std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource& inner,
                                                        const Stripes& stripes);
 std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
                                                           LightLedger& ledger);
+std::unique_ptr<cuda::DeviceSource> make_weighted_light(cuda::DeviceSource& inner,
+                                                        const VoxelWeights& weights);
 std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,
                                                           const Illumination& illumination);
 

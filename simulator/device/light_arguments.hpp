@@ -25,6 +25,17 @@ struct RowSums {
   PlaneSum* planes = nullptr;       ///< the first is the box's first
 };
 
+/// Float32 voxels of a box without gaps that are multiplied by z[z] * (y[y] * x[x]), of the volume;
+/// an axis without weights is null and counts 1.
+struct LightWeights {
+  float* voxels = nullptr;
+  std::int64_t planes = 0, rows = 0, columns = 0;
+  std::int64_t first_z = 0, first_y = 0, first_x = 0;  ///< of the box
+  const double* z = nullptr;
+  const double* y = nullptr;
+  const double* x = nullptr;
+};
+
 /// ExpectedPhotons of a box without gaps; `out` may be `in`.
 struct PhotonsFinish {
   const float* in = nullptr;

@@ -64,6 +64,26 @@ void require_zernike(const OpticsSpec& s) {
         print(s.zernike), name_in(kPsfModelNames, s.model)));
 }
 
+void require_varying(const OpticsSpec& s) {
+  require_range("the error between references", s.reference_error, 0.0005, 0.5, " of the peak");
+  require_range("the sheet's focus", s.sheet_focus_um, -20000, 20000, " um");
+  if (s.depth_varying && !is_layered(s.model))
+    throw InvalidSpec(fmt::format(
+        "optics: depth_varying is true, but the model is {}, which knows no depth; accepted with "
+        "it are gibson-lanni, richards-wolf, confocal, two-photon, light-sheet and sted",
+        name_in(kPsfModelNames, s.model)));
+  if (s.depth_varying && s.axial_origin.rule != AxialOrigin::Rule::focus)
+    throw InvalidSpec(fmt::format(
+        "optics: the axial origin is {}, but depth_varying is true, and each depth has a focus of "
+        "its own; leave the axial origin out, or set it to focus",
+        print(s.axial_origin)));
+  if (s.sheet_along != SheetAlong::none && s.model != PsfModel::light_sheet)
+    throw InvalidSpec(fmt::format(
+        "optics: sheet_along is {}, but the model is {}; set optics.model to light-sheet, or leave "
+        "sheet_along out",
+        name_in(kSheetAlongNames, s.sheet_along), name_in(kPsfModelNames, s.model)));
+}
+
 void require_file(const OpticsSpec& s) {
   if (s.model == PsfModel::file && !s.file)
     throw InvalidSpec(
@@ -108,6 +128,7 @@ void require_valid(const OpticsSpec& spec) {
   require_lengths(spec);
   require_shift(spec.shift);
   require_excitation(spec);
+  require_varying(spec);
   require_file(spec);
   require_zernike(spec);
   if (spec.size) require_odd(*spec.size);

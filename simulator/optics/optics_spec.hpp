@@ -54,6 +54,27 @@ inline constexpr NameTable<Diffraction, 2> kDiffractionNames{{
     {Diffraction::vectorial, "vectorial"},
 }};
 
+/// Whether the model looks through sample, cover glass and immersion, so that depth counts.
+constexpr bool is_layered(PsfModel model) {
+  return model != PsfModel::gaussian && model != PsfModel::born_wolf && model != PsfModel::file;
+}
+
+/// Beyond which face of a volume the cover glass lies. The objective withdraws from it as planes
+/// grow where it is above, so that PSFs have their z; below they are mirrored along z.
+enum class CoverGlass { above, below };
+inline constexpr NameTable<CoverGlass, 2> kCoverGlassNames{{
+    {CoverGlass::above, "above"},
+    {CoverGlass::below, "below"},
+}};
+
+/// The way of a light sheet through the field, along which it widens.
+enum class SheetAlong { none, y, x };
+inline constexpr NameTable<SheetAlong, 3> kSheetAlongNames{{
+    {SheetAlong::none, "none"},
+    {SheetAlong::y, "y"},
+    {SheetAlong::x, "x"},
+}};
+
 /// What the voxels of a PSF add up to.
 ///   plane  the energy of one infinite plane is 1 (of the plane in focus where planes differ:
 ///          Gaussian, and confocal to sted; file: of its plane in the middle, all of it), so
@@ -99,26 +120,34 @@ inline constexpr double kMostShiftUm = 100;
 /// Indices are relative to vacuum. A design value that is absent equals the actual one.
 struct OpticsSpec {
   PsfModel model = PsfModel::gibson_lanni;
-  double na = 1.4;                                ///< numerical aperture, > 0, < immersion_index
-  double wavelength_nm = 520;                     ///< emission, in vacuum, 100 to 10000
-  double immersion_index = 1.515;                 ///< n_i, 1 to 4, as the other indices
-  double sample_index = 1.33;                     ///< n_s
-  double coverslip_index = 1.515;                 ///< n_g
-  std::optional<double> design_immersion_index;   ///< n_i*
-  std::optional<double> design_coverslip_index;   ///< n_g*
-  double coverslip_um = 170;                      ///< t_g, >= 0
-  std::optional<double> design_coverslip_um;      ///< t_g*
-  double working_distance_um = 150;               ///< t_i*, immersion thickness in design, >= 0
-  double depth_um = 0;                            ///< z_p, emitter below the cover glass, >= 0
+  double na = 1.4;                               ///< numerical aperture, > 0, < immersion_index
+  double wavelength_nm = 520;                    ///< emission, in vacuum, 100 to 10000
+  double immersion_index = 1.515;                ///< n_i, 1 to 4, as the other indices
+  double sample_index = 1.33;                    ///< n_s
+  double coverslip_index = 1.515;                ///< n_g
+  std::optional<double> design_immersion_index;  ///< n_i*
+  std::optional<double> design_coverslip_index;  ///< n_g*
+  double coverslip_um = 170;                     ///< t_g, >= 0
+  std::optional<double> design_coverslip_um;     ///< t_g*
+  double working_distance_um = 150;              ///< t_i*, immersion thickness in design, >= 0
+  double depth_um = 0;                           ///< z_p, emitter below the cover glass, >= 0
+  /// Emitters lie at the depths of their planes, `depth_um` that of the face nearest to the glass;
+  /// of models that are layered. References say which PSFs stand for them.
+  bool depth_varying = false;
+  CoverGlass cover_glass = CoverGlass::above;  ///< of models that are layered
+  /// Of the peak, by which PSFs between references may be wrong, 0.0005 to 0.5.
+  double reference_error = 0.01;
   Diffraction diffraction = Diffraction::scalar;  ///< of the lens of confocal to sted
   double excitation_nm = 488;  ///< in vacuum, 100 to 10000; of those is_excited and stripes
   double pinhole_au = 1;       ///< across, 1.22 wavelength / NA each, 0.01 to 100; as that
-  double sheet_waist_um = 2;   ///< 1/e^2 radius of a light sheet, 0.1 to 1000
-  double depletion_nm = 592;   ///< of sted, in vacuum, 100 to 10000
-  double saturation = 10;      ///< of sted: at the ring's crest light halves so often, 0 to 10000
-  ZernikeTerms zernike;        ///< aberrations of the lens, of models that are one pupil
-  AxialOrigin axial_origin;    ///< its focus is that without zernike
-  ImageShift shift;            ///< of any model, each within kMostShiftUm
+  double sheet_waist_um = 2;   ///< 1/e^2 radius of a light sheet where it is thinnest, 0.1 to 1000
+  SheetAlong sheet_along = SheetAlong::none;  ///< of light_sheet; none: as thick all over the field
+  double sheet_focus_um = 0;  ///< its waist, from the middle of the field, -20000 to 20000
+  double depletion_nm = 592;  ///< of sted, in vacuum, 100 to 10000
+  double saturation = 10;     ///< of sted: at the ring's crest light halves so often, 0 to 10000
+  ZernikeTerms zernike;       ///< aberrations of the lens, of models that are one pupil
+  AxialOrigin axial_origin;   ///< its focus is that without zernike
+  ImageShift shift;           ///< of any model, each within kMostShiftUm
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded by pixels: there it brings their extent to that of the grid's, and absent
   /// leaves it as it is, unless samples would miscount the light.
@@ -130,6 +159,11 @@ struct OpticsSpec {
   std::optional<VoxelSize> file_pitch;  ///< its own where it is absent
   std::optional<Extent3> size;          ///< voxels, each odd; chosen by make_psf when absent
 };
+
+/// Whether planes of its PSF run against the z of the model.
+inline bool is_mirrored(const OpticsSpec& spec) {
+  return spec.cover_glass == CoverGlass::below && is_layered(spec.model);
+}
 
 /// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.
 void require_valid(const OpticsSpec& spec);

@@ -71,6 +71,7 @@ void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
   note("design_coverslip_um", spec.design_coverslip_um, left_out.design_coverslip_um);
   note("working_distance_um", spec.working_distance_um, left_out.working_distance_um);
   note("depth_um", spec.depth_um, left_out.depth_um);
+  note("cover_glass", spec.cover_glass, left_out.cover_glass);
   note("diffraction", spec.diffraction, left_out.diffraction);
   note("excitation_nm", spec.excitation_nm, left_out.excitation_nm);
   note("pinhole_au", spec.pinhole_au, left_out.pinhole_au);
@@ -116,6 +117,24 @@ void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSiz
           (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um));
 }
 
+/// The set-up as its models compute it: with z as the objective withdraws.
+OpticsSpec upright(OpticsSpec spec) {
+  if (is_mirrored(spec)) spec.shift.z_um = -spec.shift.z_um;
+  return spec;
+}
+
+/// Turns planes around the one in the middle.
+template <class T>
+void mirror(BasicPsf<T>& psf, TaskPool& pool) {
+  const std::int64_t planes = psf.voxels.extent.z, area = psf.voxels.extent.y * psf.voxels.extent.x;
+  pool.for_each(planes / 2, [&](std::int64_t z) {
+    T* const plane = psf.voxels.view().row(z, 0);
+    std::swap_ranges(plane, plane + area, psf.voxels.view().row(planes - 1 - z, 0));
+  });
+  std::reverse(psf.captured.begin(), psf.captured.end());
+  std::reverse(psf.plane_energies.begin(), psf.plane_energies.end());
+}
+
 void require_valid(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing) {
   require_valid(spec);
   require_valid_pitch(pitch);
@@ -154,11 +173,12 @@ double coarsest_sampling_um(const OpticsSpec& spec) {
 PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                  TaskPool& pool, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
+  const OpticsSpec of_model = upright(spec);
   const auto room_of_model = [&] {
-    if (spec.model == PsfModel::gaussian) return gaussian_psf_room(spec, pitch, sizing);
-    if (spec.model == PsfModel::file) return measured_psf_room(spec, pitch, sizing, pool, stop);
-    if (!spec.zernike.empty()) return aberrated_psf_room(spec, pitch, sizing, pool);
-    return radial_psf_room(spec, pitch, sizing, pool);
+    if (spec.model == PsfModel::gaussian) return gaussian_psf_room(of_model, pitch, sizing);
+    if (spec.model == PsfModel::file) return measured_psf_room(of_model, pitch, sizing, pool, stop);
+    if (!spec.zernike.empty()) return aberrated_psf_room(of_model, pitch, sizing, pool);
+    return radial_psf_room(of_model, pitch, sizing, pool);
   };
   PsfRoom room = room_of_model();
   room.centre = centre_of(room.size);
@@ -170,13 +190,14 @@ template <class T>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                      TaskPool& pool, MemoryBudget* memory, const StopFlag& stop) {
   require_valid(spec, pitch, sizing);
+  const OpticsSpec of_model = upright(spec);
   const auto made = [&] {
     if (spec.model == PsfModel::gaussian)
-      return make_gaussian_psf<T>(spec, pitch, sizing, pool, memory);
+      return make_gaussian_psf<T>(of_model, pitch, sizing, pool, memory);
     if (spec.model == PsfModel::file)
-      return make_measured_psf<T>(spec, pitch, sizing, pool, memory, stop);
-    if (!spec.zernike.empty()) return make_aberrated_psf<T>(spec, pitch, sizing, pool, memory);
-    return make_radial_psf<T>(spec, pitch, sizing, pool, memory);
+      return make_measured_psf<T>(of_model, pitch, sizing, pool, memory, stop);
+    if (!spec.zernike.empty()) return make_aberrated_psf<T>(of_model, pitch, sizing, pool, memory);
+    return make_radial_psf<T>(of_model, pitch, sizing, pool, memory);
   };
   BasicPsf<T> psf = made();
   if (spec.model != PsfModel::file) {
@@ -186,6 +207,7 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
     warn_of_lens(spec, psf.warnings);
   }
   warn_of_window(spec, pitch, sizing, psf);
+  if (is_mirrored(spec)) mirror(psf, pool);
   return psf;
 }
 

@@ -19,10 +19,12 @@ struct PsfSizing {
   /// light can travel within it. Without one, four depths of field (lambda n / NA^2) up and down.
   std::optional<Extent3> volume;
   std::int64_t lateral_limit = 511;  ///< voxels along y and x, odd
+  Extent3 least{1, 1, 1};            ///< voxels of a window that is chosen, each odd
 };
 
 /// A PSF and what is known about it. Planes are [z, y, x]; plane i shows
-/// z = origin_um + (i - centre.z) * pitch, the z of the model.
+/// z = origin_um + (i - centre.z) * pitch, the z of the model; where the cover glass lies below,
+/// z = origin_um - (i - centre.z) * pitch.
 template <class T>
 struct BasicPsf {
   Volume<T> voxels;

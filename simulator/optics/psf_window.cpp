@@ -87,8 +87,10 @@ Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const Vo
   const auto radii = static_cast<std::int64_t>(widest / step) + 2;
   const RadialTable table = model.radial_table({step, radii, z}, pool);
   const double radius = enclosing_radius(table, model.plane_energies_um2(z, pool));
-  return {2 * most.z + 1, 2 * half_width(radius + beside_y, pitch.y_um, most.y) + 1,
-          2 * half_width(radius + beside_x, pitch.x_um, most.x) + 1};
+  const Extent3& least = sizing.least;
+  return {std::max(least.z, 2 * most.z + 1),
+          std::max(least.y, 2 * half_width(radius + beside_y, pitch.y_um, most.y) + 1),
+          std::max(least.x, 2 * half_width(radius + beside_x, pitch.x_um, most.x) + 1)};
 }
 
 Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,

@@ -13,7 +13,8 @@ namespace synthoscope::simulator {
 void require_valid(const PsfSizing& sizing);
 
 /// Up and down the volume's depth, and wide enough for 99 % of the energy of the farthest plane
-/// and of the plane in focus, within what `sizing` allows. Each axis odd.
+/// and of the plane in focus, within what `sizing` allows, and no smaller than it asks. Each axis
+/// odd.
 Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const VoxelSize& pitch,
                       const PsfSizing& sizing, double origin_um, TaskPool& pool);
 

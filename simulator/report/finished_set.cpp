@@ -108,6 +108,18 @@ FrameRange made_in(const Json& record, std::int64_t frames) {
           files.at("frames").at(1).get<std::int64_t>()};
 }
 
+/// Of each image: as many as the blur had references.
+std::vector<std::size_t> psfs_in(const Json& record, const std::vector<std::string>& channels) {
+  std::vector<std::size_t> psfs;
+  for (const auto& name : channels) {
+    const Json::json_pointer place{
+        fmt::format("/blur{}{}/references", name.empty() ? "" : "/", name)};
+    const bool is_there = record.contains(place) && record.at(place).is_array();
+    psfs.push_back(is_there ? std::max<std::size_t>(1, record.at(place).size()) : 1);
+  }
+  return psfs;
+}
+
 DataSetLayout layout_in(const Json& record, std::int64_t frames,
                         const std::vector<std::string>& channels) {
   const Json& files = record.at("files");
@@ -116,7 +128,8 @@ DataSetLayout layout_in(const Json& record, std::int64_t frames,
           files.at("ending").get<std::string>(),
           {.movie = tells_of_movie(record)},
           channels.front().empty() ? std::vector<std::string>{} : channels,
-          made_in(record, frames)};
+          made_in(record, frames),
+          psfs_in(record, channels)};
 }
 
 std::vector<std::string> channels_of_record(const Json& record) {

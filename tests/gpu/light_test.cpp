@@ -7,6 +7,7 @@
 #include "simulator/expected_photons.hpp"
 #include "simulator/light_ledger.hpp"
 #include "simulator/stripes.hpp"
+#include "simulator/weighted_source.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
@@ -41,6 +42,7 @@ class DeviceLight : public cuda::GpuTest, public testing::WithParamInterface<Lig
  protected:
   const Phantom phantom = test::kPhantomCases[1].make();
   cuda::DeviceSetting setting() { return {info, memory, pool}; }
+  void expect_equal(Source& source);
   TaskPool pool{1};
 };
 
@@ -62,12 +64,10 @@ TEST_P(DeviceLight, IsCountedAsOnTheHost) {
   EXPECT_EQ(on_host.planes(), on_device.planes());
 }
 
-TEST_P(DeviceLight, IsLitInStripesAndCountedAsOnTheHost) {
-  const Stripes stripes{{0.8, {1.7, -2.3}, 0.3}, 1, phantom.grid, true};
-  PhantomSource inner{phantom};
-  StripedSource striped{inner, stripes};
+/// Both of a host and a device read the boxes of the case: voxels and sums are the same.
+void DeviceLight::expect_equal(Source& source) {
   LightLedger on_host{kLight, true}, on_device{kLight, true};
-  CountedSource host_source{striped, on_host}, device_source{striped, on_device};
+  CountedSource host_source{source, on_host}, device_source{source, on_device};
   const cuda::Stream stream{device};
   device_source.on_device()->prepare(setting(), stream);
   for (const Box3& box : GetParam().boxes) {
@@ -82,6 +82,22 @@ TEST_P(DeviceLight, IsLitInStripesAndCountedAsOnTheHost) {
   }
   device_source.finish();
   EXPECT_EQ(on_host.planes(), on_device.planes());
+}
+
+TEST_P(DeviceLight, IsLitInStripesAndCountedAsOnTheHost) {
+  const Stripes stripes{{0.8, {1.7, -2.3}, 0.3}, 1, phantom.grid, true};
+  PhantomSource inner{phantom};
+  StripedSource striped{inner, stripes};
+  expect_equal(striped);
+}
+
+TEST_P(DeviceLight, IsWeightedAndCountedAsOnTheHost) {
+  VoxelWeights weights;
+  for (int z = 0; z < 37; ++z) weights.z.push_back(z < 11 || z > 23 ? 0 : 0.3 + z / 37.0);
+  for (int x = 0; x < 70; ++x) weights.x.push_back(1 / (1.0 + x));
+  PhantomSource inner{phantom};
+  WeightedSource weighted{inner, weights};
+  expect_equal(weighted);
 }
 
 TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {

@@ -53,6 +53,12 @@ const SetCase kSets[] = {
      "[pattern]\nkind = \"two-beam\"\nperiod_nm = 900\n"},
     {"three_beams",        Strategy::in_core, "",
      "oversample = 3\n[pattern]\nkind = \"three-beam\"\nperiod_nm = 700\n"},
+    {"depth_varying",      Strategy::in_core, "",
+     "sample_index = 1.5\ndepth_um = 9\ndepth_varying = true\nreference_error = 0.05\n"},
+    {"depths_in_tiles",    Strategy::tiles,   "",
+     "sample_index = 1.5\ndepth_um = 9\ndepth_varying = true\nreference_error = 0.05\n"},
+    {"sheet_that_widens",  Strategy::in_core, "frames = 2\n",
+     "model = \"light-sheet\"\nsheet_waist_um = 1\nsheet_along = \"y\"\n"},
 };
 // clang-format on
 

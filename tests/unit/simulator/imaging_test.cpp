@@ -10,6 +10,7 @@
 #include "simulator/blur_setup.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/one_psf.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {
@@ -46,7 +47,8 @@ struct Bench {
     const auto plan = plan_convolution(problem, {kRoomy}, strategy, parts);
     const auto executor = fftconv::make_host_executor({kRoomy});
     const Illumination even{scene.illumination, scene.grid.extent};
-    Imaging lens{scene, psf, even};
+    const test::OnePsf only{scene, psf};
+    Imaging lens{scene, only.terms, even};
     MemorySource source{light.view()};
     photons = Volume<float>{scene.grid.extent};
     MemorySink sink{photons.view()};

@@ -14,6 +14,7 @@
 #include "simulator/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
+#include "tests/support/one_psf.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {
@@ -43,7 +44,8 @@ struct Taken {
     const auto plan = plan_convolution(blur_problem(scene, room, BoxOrder::any), {kRoomy});
     const auto executor = fftconv::make_host_executor({kRoomy});
     const Illumination even{scene.illumination, scene.grid.extent};
-    Imaging lens{scene, psf, even};
+    const test::OnePsf only{scene, psf};
+    Imaging lens{scene, only.terms, even};
     MemorySource source{light.view()};
     photons = Volume<float>{scene.grid.extent};
     MemorySink sink{photons.view()};

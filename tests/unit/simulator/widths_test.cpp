@@ -15,6 +15,7 @@
 #include "simulator/optics/gaussian_psf.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/one_psf.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/unit/simulator/optics/psf_oracle.hpp"
 
@@ -130,7 +131,8 @@ class ImageOfAPoint : public testing::TestWithParam<PointCase> {
         plan_convolution(blur_problem(scene, room, BoxOrder::any), {run.memory.limit()});
     const auto executor = fftconv::make_host_executor({run.memory.limit()});
     const Illumination even{{}, scene.grid.extent};
-    Imaging lens{scene, psf, even};
+    const test::OnePsf only{scene, psf};
+    Imaging lens{scene, only.terms, even};
     Volume<float> image{scene.grid.extent};
     MemorySink sink{image.view()};
     lens.run(*executor, plan, source, 0, sink, run.context);

@@ -14,9 +14,9 @@ TEST(DeviceCode, CompilesForOldAndNewDevices) {
   for (const int capability : {75, 90}) {
     const auto camera = program_of("camera.cuh", {"record<unsigned short>"}, capability);
     EXPECT_EQ(cuda::compile(camera).kernels.size(), 1U);
-    const auto light =
-        program_of("light.cuh", {"sum_rows", "finish_photons", "light_in_stripes"}, capability);
-    EXPECT_EQ(cuda::compile(light).kernels.size(), 3U);
+    const auto light = program_of(
+        "light.cuh", {"sum_rows", "finish_photons", "light_in_stripes", "weigh"}, capability);
+    EXPECT_EQ(cuda::compile(light).kernels.size(), 4U);
     const auto phantom = program_of(
         "phantom.cuh",
         {fmt::format("render_light<{}>", kEveryKind), fmt::format("render_labels<{}>", kEveryKind)},

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// simulator/lens.hpp — the PSFs of a channel: computed and stored once, there for every blur.
+#pragma once
+#include <memory>
+#include <optional>
+#include <vector>
+#include "core/run_context.hpp"
+#include "simulator/data_set.hpp"
+#include "simulator/imaging.hpp"
+#include "simulator/references.hpp"
+
+namespace synthoscope::simulator {
+
+/// The window of the PSFs of all references, which is that of the largest, and what computing one
+/// takes.
+PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& pool,
+                const StopFlag& stop);
+
+/// Computes the PSFs of references one after the other, in a window of one size. Those of several
+/// are as bright to each other as their models say, and normalised as the first of them is.
+class ReferencePsfs {
+ public:
+  /// References must outlive this.
+  ReferencePsfs(const SceneSpec& scene, const References& references, const PsfRoom& room);
+
+  /// Of reference `i`; the first before all others. @throws as make_psf.
+  Psf make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop);
+
+ private:
+  const References& references_;
+  PsfNormalization normalization_;
+  PsfSizing sizing_;
+  double scale_ = 1;  ///< of all
+};
+
+/// A single PSF stays in memory; several are read from the data set's files.
+class Lens {
+ public:
+  /// Computes and stores the PSFs of the channel that is number `index` of `files`, and tells their
+  /// notes and warnings: of the first and the last, where there are several. References must
+  /// outlive this. @throws as make_psf, and what the files throw.
+  Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
+       const DataSet& files, std::size_t index, const RunContext& context);
+
+  [[nodiscard]] const std::vector<BlurTerm>& terms() const { return terms_; }
+  [[nodiscard]] double first_origin_um() const { return first_origin_um_; }
+
+ private:
+  Psf only_;
+  std::vector<std::unique_ptr<Source>> sources_;
+  std::vector<BlurTerm> terms_;
+  double first_origin_um_ = 0;
+};
+
+}  // namespace synthoscope::simulator

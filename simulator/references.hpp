@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// simulator/references.hpp — the set-ups whose PSFs together stand for one that varies over the
+// volume.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+#include "core/task_pool.hpp"
+#include "simulator/optics/depth_references.hpp"
+#include "simulator/scene.hpp"
+#include "simulator/voxel_weights.hpp"
+
+namespace synthoscope::simulator {
+
+/// One of the terms of
+///
+///     image = sum_j gain_j h_j conv (w_j light),    sum_j w_j = 1 in every voxel
+struct Reference {
+  OpticsSpec optics;
+  double gain = 1;       ///< of the light, beside that of the equation of its model
+  VoxelWeights weights;  ///< on the grid of the blur
+  std::optional<double> depth_um, sheet_radius_um;  ///< that it stands for
+};
+
+struct References {
+  std::vector<Reference> all;  ///< a PSF that is the same everywhere has one
+  /// Of the PSFs' planes and pixels: between two planes the objective moves as far as it must to
+  /// look a plane deeper.
+  VoxelSize pitch;
+  std::optional<DepthReferences> depths;
+  double sheet_error = 0;
+
+  [[nodiscard]] bool vary() const { return all.size() > 1; }
+  [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(all.size()); }
+
+  /// What is varied, by how many PSFs and why so many, in a sentence or two; empty if nothing is
+  /// asked for.
+  [[nodiscard]] std::string said() const;
+};
+
+/// Of a scene without channels, or of a channel. The same for any number of threads.
+/// @throws InvalidSpec  more than kMostReferences would be needed.
+References references_of(const SceneSpec& scene, TaskPool& pool);
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// simulator/weighted_source.hpp — light of which each voxel counts a part.
+#pragma once
+#include <memory>
+#include "core/stream.hpp"
+#include "core/stretch.hpp"
+#include "simulator/voxel_weights.hpp"
+
+namespace synthoscope::simulator {
+
+/// Float32 voxels of `light` times their weights. Planes at either end that count nothing are dark
+/// without being asked for. Both must outlive it.
+class WeightedSource final : public Source {
+ public:
+  WeightedSource(Source& light, const VoxelWeights& weights);
+  ~WeightedSource() override;
+  [[nodiscard]] Extent3 extent() const override { return light_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
+  void read(const Box3& box, VoxelView out) override;
+
+  /// The same, bit for bit.
+  [[nodiscard]] cuda::DeviceSource* on_device() override;
+
+ private:
+  Source& light_;
+  const VoxelWeights& weights_;
+  std::unique_ptr<cuda::DeviceSource> device_;
+};
+
+/// The planes of `box` that count something, from its first on: the others lie at its ends.
+Stretch planes_that_count(const VoxelWeights& weights, const Box3& box);
+
+}  // namespace synthoscope::simulator

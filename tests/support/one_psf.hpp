@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// tests/support/one_psf.hpp — a PSF in memory that is the same everywhere, as Imaging takes it.
+#pragma once
+#include <vector>
+#include "core/memory_stream.hpp"
+#include "simulator/blur_setup.hpp"
+#include "simulator/imaging.hpp"
+
+namespace synthoscope::test {
+
+/// Of the set-up of a scene; `psf` must outlive it.
+struct OnePsf {
+  OnePsf(const simulator::SceneSpec& scene, const simulator::Psf& psf)
+      : voxels{psf.voxels.view()},
+        terms{{&voxels,
+               energies_of_planes(blur_optics(scene), blur_grid(scene).pitch, psf,
+                                  scene.grid.extent.z),
+               &everywhere}} {}
+  OnePsf(const OnePsf&) = delete;
+  OnePsf& operator=(const OnePsf&) = delete;
+
+  MemorySource voxels;
+  simulator::VoxelWeights everywhere;
+  std::vector<simulator::BlurTerm> terms;
+};
+
+}  // namespace synthoscope::test
