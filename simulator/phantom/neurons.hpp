@@ -11,7 +11,8 @@ namespace synthoscope::simulator {
 /// The neurons of `spec` where they lie in `grid`, in the order of their roots.
 ///
 /// A tube goes from every point to its parent and is as wide at each end as the point there; a root
-/// is a ball. A branch that leaves a soma begins at its surface and is as wide as its first point,
+/// is a ball, and a soma of three points, the middle and two a radius to either side of it, is that
+/// ball alone. A branch that leaves a soma begins at its surface and is as wide as its first point,
 /// for the soma's radius is that of the cell's body.
 /// @throws IoError, InvalidInput  as read_swc.
 std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid);
