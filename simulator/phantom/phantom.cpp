@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
+#include <string>
 #include <utility>
 #include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/filopodia.hpp"
+#include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/phantom/relaxation.hpp"
@@ -48,6 +50,7 @@ std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>&
   std::vector<Cell> cells;
   cells.reserve(made.size());
   for (auto& cell : made) cells.push_back(std::move(*cell));
+  for (const std::string& sentence : missing_organelles(spec, cells)) context.log.warn(sentence);
   return cells;
 }
 
