@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/neurons.hpp"
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -111,6 +112,25 @@ std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid) {
   }
   finish();
   return neurons;
+}
+
+void tell_what_is_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log) {
+  const Vector3 size = size_um(grid);
+  const auto is_outside = [&](const Neuron& neuron) {
+    const Bounds bounds = neuron.bounds();
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (bounds.high[axis] <= 0 || bounds.low[axis] >= size[axis]) return true;
+    return false;
+  };
+  const auto outside = std::count_if(neurons.begin(), neurons.end(), is_outside);
+  if (outside == 0) return;
+  const auto [low, high] = std::find_if(neurons.begin(), neurons.end(), is_outside)->bounds();
+  log.warn(fmt::format(
+      "neuron.file: {} of {} neurons lie wholly outside of the grid; one reaches from ({:.4g}, "
+      "{:.4g}, {:.4g}) to ({:.4g}, {:.4g}, {:.4g}) um, the grid from 0 to ({:.4g}, {:.4g}, {:.4g}) "
+      "along z, y, x: give another neuron.centre_um or neuron.scale, or a larger grid",
+      outside, neurons.size(), low[0], low[1], low[2], high[0], high[1], high[2], size[0], size[1],
+      size[2]));
 }
 
 }  // namespace synthoscope::simulator

@@ -2,6 +2,7 @@
 // simulator/phantom/neurons.hpp — traced neurons as tubes in a grid.
 #pragma once
 #include <vector>
+#include "core/log.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/neuron.hpp"
 #include "simulator/phantom/neuron_spec.hpp"
@@ -16,5 +17,8 @@ namespace synthoscope::simulator {
 /// for the soma's radius is that of the cell's body.
 /// @throws IoError, InvalidInput  as read_swc.
 std::vector<Neuron> make_neurons(const NeuronSpec& spec, const Grid& grid);
+
+/// Warns where some of them lie wholly outside of the grid.
+void tell_what_is_outside(const std::vector<Neuron>& neurons, const Grid& grid, Log& log);
 
 }  // namespace synthoscope::simulator

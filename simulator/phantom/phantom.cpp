@@ -127,6 +127,7 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
   phantom.neurons = make_neurons(spec.neuron, grid);
+  tell_what_is_outside(phantom.neurons, grid, context.log);
   return phantom;
 }
 

@@ -98,6 +98,16 @@ TEST_F(Neurons, AreOneForEachTreeInTheMiddleOfTheGrid) {
   EXPECT_EQ(branch.from_radius_um, 1);
 }
 
+TEST_F(Neurons, ThatLieOutsideOfTheGridAreTold) {
+  spec.file = folder.write("n.swc", kTwoTrees);
+  make({{40, 60, 70}, {1, 1, 1}});
+  EXPECT_TRUE(run.log.warnings.empty());
+  spec.centre = Point3{500, 4, 5};
+  make({{40, 60, 70}, {1, 1, 1}});
+  ASSERT_EQ(run.log.warnings.size(), 1U);
+  EXPECT_NE(run.log.warnings[0].find("2 of 2 neurons lie wholly outside"), std::string::npos);
+}
+
 TEST_F(Neurons, AreScaledAndPut) {
   spec.file = folder.write("n.swc", "1 3 0 0 0 1 -1\n2 3 8 0 0 1 1\n");
   spec.scale = 0.5;
