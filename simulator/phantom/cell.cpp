@@ -51,15 +51,6 @@ Lobe own(const Lobe& lobe, const Vector3& offset, const Matrix3& turn) {
   return Lobe{form};
 }
 
-Bounds hull(const Bounds& a, const Bounds& b) {
-  Bounds all = a;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    all.low[axis] = std::min(a.low[axis], b.low[axis]);
-    all.high[axis] = std::max(a.high[axis], b.high[axis]);
-  }
-  return all;
-}
-
 }  // namespace
 
 Nucleus Cell::draw_surface(const CellsSpec& spec, std::uint64_t seed, std::int64_t number) {

@@ -11,11 +11,7 @@ namespace {
 
 Bounds bounds_of(const std::vector<SwcPoint>& points) {
   Bounds bounds{points.front().at, points.front().at};
-  for (const SwcPoint& point : points)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      bounds.low[axis] = std::min(bounds.low[axis], point.at[axis]);
-      bounds.high[axis] = std::max(bounds.high[axis], point.at[axis]);
-    }
+  for (const SwcPoint& point : points) bounds = hull(bounds, {point.at, point.at});
   return bounds;
 }
 

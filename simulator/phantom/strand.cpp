@@ -18,12 +18,8 @@ constexpr double kCap = 2.0 / 3;
 
 Bounds Segment::bounds() const {
   const double widest = std::max(from_radius_um, to_radius_um);
-  Bounds b{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    b.low[axis] = std::min(from[axis] - widest, to[axis] - widest);
-    b.high[axis] = std::max(from[axis] + widest, to[axis] + widest);
-  }
-  return b;
+  const Vector3 reach{widest, widest, widest};
+  return hull(bounds_around(from, reach), bounds_around(to, reach));
 }
 
 double Segment::length_um() const {
@@ -66,13 +62,7 @@ std::int32_t Strand::add_chain(std::span<const Vector3> points, std::span<const 
 Bounds Strand::bounds() const {
   if (segments_.empty()) return {};
   Bounds all = segments_.front().bounds();
-  for (const Segment& segment : segments_) {
-    const Bounds b = segment.bounds();
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      all.low[axis] = std::min(all.low[axis], b.low[axis]);
-      all.high[axis] = std::max(all.high[axis], b.high[axis]);
-    }
-  }
+  for (const Segment& segment : segments_) all = hull(all, segment.bounds());
   return all;
 }
 
