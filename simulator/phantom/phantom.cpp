@@ -117,7 +117,7 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
                        const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                        const RunContext& context) {
-  Phantom phantom{grid, spec, std::move(nuclei), {}, {}, {}, {}, {}};
+  Phantom phantom{.grid = grid, .spec = spec, .nuclei = std::move(nuclei)};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.cells = std::move(cells);
   if (spec.cells.filopodia > 0) end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
