@@ -89,9 +89,6 @@ class Measured {
   explicit Measured(const std::vector<Segment>& segments) {
     parts_.reserve(segments.size());
     for (const Segment& segment : segments) parts_.emplace_back(segment);
-    // Of many parts each may be less exact
-    constexpr std::size_t kAll = std::size_t{1} << 23, kLeast = 64, kMost = 1024;
-    points_ = static_cast<int>(std::clamp(kAll / segments.size(), kLeast, kMost));
     join();
   }
 
@@ -207,11 +204,15 @@ class Measured {
   /// Points of what takes `um3`, each shared by all that hold it.
   template <class Place>
   void add_points(double um3, const std::vector<const Part*>& others, Place&& place, Sum& sum) {
+    // Of many parts each may be less exact
+    constexpr std::size_t kAll = std::size_t{1} << 25, kLeast = 8, kMost = 1024;
+    const std::size_t points = std::clamp(kAll / (parts_.size() * others.size()), kLeast, kMost);
     double all = 0;
     Sum own;
-    for (int i = 0; i < points_; ++i) {
+    for (std::size_t found = 0; found < points;) {
       const Weighted at = place(even_point(next_point_++));
       if (at.weight == 0) continue;
+      ++found;
       all += at.weight;
       int holders = 1;
       for (const Part* other : others) holders += other->contains(at.point) ? 1 : 0;
@@ -240,7 +241,6 @@ class Measured {
   };
   std::vector<Part> parts_;
   std::vector<Place> places_;
-  int points_ = 0;               ///< that are asked of a cone, a half ball or a ball
   std::int64_t next_point_ = 0;  ///< of the sequence: errors of many parts are not alike
 };
 
