@@ -33,7 +33,12 @@ const RefusedCase kRefused[] = {
      "volume.pitch_nm is given, and there is no volume.labels or volume.intensity"},
     {"corner_of_no_volume", [](PhantomSpec& s) { s.volume.corner = Point3{}; },
      "volume.corner_um is given"},
-    {"cells_beside_nuclei", [](PhantomSpec& s) { s.cells.count = 20; },
+    {"cells_beside_nuclei",
+     [](PhantomSpec& s) {
+       s.cells.count = 60;
+       s.cells.radius_um = 3;
+       s.cells.nucleus_radius_um = 0;
+     },
      "none is pushed where 8 others lie already"},
     {"shell_beyond_the_grid",
      [](PhantomSpec& s) {

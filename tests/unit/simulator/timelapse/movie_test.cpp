@@ -353,7 +353,7 @@ TEST(Movie, FadesByTheLawThatIsAskedFor) {
   spec.phantom.nuclei.count = 2;
   spec.phantom.cells.count = 1;
   spec.phantom.cells.radius_um = 2;
-  spec.phantom.cells.nucleus_radius_um = 1;
+  spec.phantom.cells.nucleus_radius_um = 0.8;
   spec.phantom.cells.spots = 5;
   spec.phantom.beads.count = 5;
   spec.phantom.target.kind = TargetKind::points;
