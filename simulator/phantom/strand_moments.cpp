@@ -84,9 +84,9 @@ Vector3 even_point(std::int64_t i) {
   return point;
 }
 
-class Measured {
+class PartsTogether {
  public:
-  explicit Measured(const std::vector<Segment>& segments) {
+  explicit PartsTogether(const std::vector<Segment>& segments) {
     parts_.reserve(segments.size());
     for (const Segment& segment : segments) parts_.emplace_back(segment);
     join();
@@ -248,7 +248,7 @@ class Measured {
 
 Strand::Moments Strand::moments() const {
   if (segments_.empty()) return {};
-  const Sum sum = Measured{segments_}.sum();
+  const Sum sum = PartsTogether{segments_}.sum();
   return {sum.volume, (1 / sum.volume) * sum.moment};
 }
 

@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr int kFewestBits = 4;  // of the edge of a cube, in voxels
+constexpr int kFewestCubeBits = 4;  // of the edge of a cube, in voxels
 
 /// The voxel that holds a point, if the grid has it.
 bool voxel_at(const Grid& grid, const Vector3& point, Index3& voxel) {
@@ -42,7 +42,7 @@ class Seeing {
   explicit Seeing(const Phantom& phantom)
       : phantom_{phantom},
         ranges_{ranges_of(phantom)},
-        index_{phantom.grid.extent, kFewestBits, phantom.count(),
+        index_{phantom.grid.extent, kFewestCubeBits, phantom.count(),
                [this](std::int64_t i) { return ranges_[static_cast<std::size_t>(i)]; }} {}
 
   [[nodiscard]] bool is_seen(std::int64_t id) const {
@@ -101,7 +101,7 @@ class Seeing {
 
 std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid) {
   return objects * std::int64_t{sizeof(VoxelRange) + 2} +
-         CubeIndex::bytes(grid.extent, kFewestBits, objects);
+         CubeIndex::bytes(grid.extent, kFewestCubeBits, objects);
 }
 
 std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context) {
