@@ -208,11 +208,13 @@ std::unique_ptr<Source> DataSet::open_psf(std::size_t channel, std::size_t refer
 void DataSet::require_accepted(std::int64_t frame, const std::vector<LabelCount>& counts) const {
   const bool has_cells =
       std::any_of(counts.begin(), counts.end(), [](const LabelCount& c) { return c.voxels > 0; });
-  if (options_.layout == TruthLayout::ctc && !has_cells)
-    throw InvalidSpec(fmt::format(
-        "lay out the data set as ctc: every frame needs a cell there, and no object of frame {} "
-        "covers a voxel; use finer voxels, larger objects, or --truth-layout native",
-        frame));
+  if (options_.layout != TruthLayout::ctc || has_cells) return;
+  const auto [z, y, x] = channels_.front().scene.time.drift_um_per_second;
+  const bool drifts = z != 0 || y != 0 || x != 0;
+  throw InvalidSpec(fmt::format(
+      "lay out the data set as ctc: every frame needs a cell there, and no object of frame {} "
+      "covers a voxel; use {}finer voxels, larger objects, or --truth-layout native",
+      frame, drifts ? "a slower time.drift_um_per_second, fewer frames, " : ""));
 }
 
 void DataSet::write_text(const std::string& file, std::string_view text) const {

@@ -167,7 +167,7 @@ void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) 
   cytoplasm.reserve(phantom.cells.size());
   for (const Cell& cell : phantom.cells) {
     const Nucleus& surface = cell.surface();
-    PlainCell plain{surface.centre(), surface.turn(), static_cast<int>(lobes.size()), -1};
+    PlainCell plain{surface.centre(), surface.own_axes(), static_cast<int>(lobes.size()), -1};
     lobes.push_back(surface.lobes().front());
     voxels.push_back({});  // keeps the places of lobes; its coverage is never asked for
     if (const Nucleus* nucleus = cell.nucleus()) {

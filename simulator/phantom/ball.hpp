@@ -18,8 +18,7 @@ double disc_share(const Vector3& middle, double radius, const Vector3& voxel, co
 
 /// Volume of a ball.
 constexpr double ball_um3(double radius_um) {
-  constexpr double kFullAngle = 4 * 3.14159265358979323846;
-  return kFullAngle / 3 * radius_um * radius_um * radius_um;
+  return 4 * kPi / 3 * radius_um * radius_um * radius_um;
 }
 
 }  // namespace synthoscope::simulator

@@ -29,6 +29,16 @@ constexpr Bounds bounds_around(const Vector3& centre, const Vector3& reach) {
   return {centre - reach, centre + reach};
 }
 
+/// The smallest box that holds both.
+constexpr Bounds hull(const Bounds& a, const Bounds& b) {
+  Bounds all = a;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    all.low[axis] = std::min(a.low[axis], b.low[axis]);
+    all.high[axis] = std::max(a.high[axis], b.high[axis]);
+  }
+  return all;
+}
+
 /// Length that two intervals share, >= 0.
 constexpr double overlap(double low, double high, double other_low, double other_high) {
   return std::max(0.0, std::min(high, other_high) - std::max(low, other_low));

@@ -30,17 +30,17 @@ Nucleus draw_nucleus(const CellsSpec& spec, const Nucleus& surface, const Draws&
   const auto words = draws.block(kOffsetDraw);
   const Vector3& axes = lobe.form().semi_axes_um;
   const Vector3 offset =
-      transposed(surface.turn()) * Vector3{0, 0.3 * axes[1] * (2 * uniform32(words[0]) - 1),
-                                           0.3 * axes[2] * (2 * uniform32(words[1]) - 1)};
+      transposed(surface.own_axes()) * Vector3{0, 0.3 * axes[1] * (2 * uniform32(words[0]) - 1),
+                                               0.3 * axes[2] * (2 * uniform32(words[1]) - 1)};
   constexpr int kSizes = 40;
   for (int i = 0; i < kSizes; ++i, its.radius_um *= 0.95) {
-    Nucleus nucleus = Nucleus::draw(its, draws, surface.turn());
+    Nucleus nucleus = Nucleus::draw(its, draws, surface.own_axes());
     for (const double share : {1.0, 0.7, 0.5, 0.35, 0.25, 0.0}) {
       nucleus.move_to(share * offset);
       if (fits(nucleus, lobe, 2 * spec.membrane_um)) return nucleus;
     }
   }
-  return Nucleus::draw(its, draws, surface.turn());  // an eighth of what was asked for
+  return Nucleus::draw(its, draws, surface.own_axes());  // an eighth of what was asked for
 }
 
 /// A lobe in the axes of the cell.
@@ -49,15 +49,6 @@ Lobe own(const Lobe& lobe, const Vector3& offset, const Matrix3& turn) {
   form.offset_um = turn * offset;
   form.turn = form.turn * transposed(turn);
   return Lobe{form};
-}
-
-Bounds hull(const Bounds& a, const Bounds& b) {
-  Bounds all = a;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    all.low[axis] = std::min(a.low[axis], b.low[axis]);
-    all.high[axis] = std::max(a.high[axis], b.high[axis]);
-  }
-  return all;
 }
 
 }  // namespace
@@ -78,8 +69,8 @@ Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int6
   const auto words = organelle_draws(seed, number, Structure::cytoplasm, 0).block(0);
   cytoplasm_seed_ = (std::uint64_t{words[0]} << 32) | words[1];
   const Vector3 centre = surface_.centre();
-  const Matrix3 turn = surface_.turn();
-  CellRoom room{own(surface_.lobes().front(), {}, turn), std::nullopt};
+  const Matrix3 turn = surface_.own_axes();
+  CellRoom room{own(surface_.lobes().front(), {}, turn), std::nullopt, spec.membrane_um};
   if (spec.nucleus_radius_um > 0) {
     const Draws draws{RandomStream{seed, RandomStage::cell_nuclei},
                       static_cast<std::uint64_t>(number)};
@@ -98,7 +89,7 @@ Cell::Cell(const CellsSpec& spec, Nucleus surface, std::uint64_t seed, std::int6
 }
 
 Cell Cell::posed(const Pose& pose) const {
-  const Matrix3 grown = from_drawn(pose, surface_.turn());
+  const Matrix3 grown = from_drawn(pose, surface_.own_axes());
   const auto place = [&](const Vector3& p) {
     return pose.centre + grown * (p - surface_.centre());
   };
@@ -145,7 +136,7 @@ void Cell::measure() {
 }
 
 CellShape Cell::shape(const VoxelShape* voxel) const {
-  CellShape shape{surface_.centre(), surface_.turn(), surface_.lobes().data(), {}};
+  CellShape shape{surface_.centre(), surface_.own_axes(), surface_.lobes().data(), {}};
   if (!nucleus_.empty()) shape.nucleus = {nucleus_.front().shape(), voxel};
   return shape;
 }

@@ -2,6 +2,7 @@
 #include "simulator/phantom/cell_room.hpp"
 #include <algorithm>
 #include <cmath>
+#include "core/elementary.hpp"
 #include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {
@@ -24,21 +25,13 @@ Draws organelle_draws(std::uint64_t seed, std::int64_t number, Structure structu
 }
 
 Vector3 random_direction(const PhiloxBlock& words) {
-  // Two sums of halves of words point almost evenly around
-  const auto sum_of_halves = [](std::uint32_t word) {
-    return (static_cast<double>(word >> 16) + static_cast<double>(word & 0xFFFFu) + 1) * 0x1p-16 -
-           1;
-  };
-  const double z = 2 * uniform32(words[0]) - 1;
-  const double y = sum_of_halves(words[1]), x = sum_of_halves(words[2]);
-  const double square = y * y + x * x;
-  if (square == 0) return {1, 0, 0};
-  const double around = std::sqrt((1 - z * z) / square);
-  return {z, around * y, around * x};
+  const double z = 2 * uniform32(words[0]) - 1, around = std::sqrt((1 - z) * (1 + z));
+  const auto [cosine, sine] = portable::cosine_and_sine(uniform32(words[1]));
+  return {z, around * sine, around * cosine};
 }
 
 bool CellRoom::holds(const Vector3& point, double radius_um) const {
-  if (!surface.contains(point) || surface.depth(point).um < radius_um) return false;
+  if (!surface.contains(point) || surface.depth(point).um < membrane_um + radius_um) return false;
   return !nucleus || nucleus->depth(point).um <= -radius_um;
 }
 
@@ -58,7 +51,7 @@ Vector3 CellRoom::way_out(const Vector3& point) const {
   const Lobe::Depth outer = surface.depth(point);
   if (!nucleus) return outer.outward;
   const Lobe::Depth inner = nucleus->depth(point);
-  return outer.um < -inner.um ? outer.outward : -1 * inner.outward;
+  return outer.um - membrane_um < -inner.um ? outer.outward : -1 * inner.outward;
 }
 
 std::vector<Vector3> walked(const CellRoom& room, const Draws& draws, int first_draw,

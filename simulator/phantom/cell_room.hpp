@@ -17,15 +17,16 @@ Draws organelle_draws(std::uint64_t seed, std::int64_t number, Structure structu
                       std::int64_t element);
 inline constexpr int kWayDraw = 256;
 
-/// A unit vector from words 0, 1 and 2; uniform but for 7 % around the z axis.
+/// A uniform unit vector from words 0 and 1.
 Vector3 random_direction(const PhiloxBlock& words);
 
 /// The inside of a cell in its own frame: the middle of its surface is the origin.
 struct CellRoom {
   Lobe surface;
   std::optional<Lobe> nucleus;
+  double membrane_um = 0;  ///< thickness
 
-  /// Whether a ball around `point` lies in the cytoplasm, to first order.
+  /// Whether a ball around `point` lies in the cytoplasm, below the membrane, to first order.
   [[nodiscard]] bool holds(const Vector3& point, double radius_um) const;
   /// The same in the nucleus.
   [[nodiscard]] bool nucleus_holds(const Vector3& point, double radius_um) const;

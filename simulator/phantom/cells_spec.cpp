@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "core/error.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/organelles.hpp"
 #include "simulator/phantom/population.hpp"
@@ -37,6 +38,31 @@ void require_room(const CellsSpec& s) {
                  fmt::format("0, or up to {:.4g} um, which fits into a cell of cells.radius_um and "
                              "cells.axis_ratios",
                              most));
+}
+
+/// Balls and tubes as wide as this could lie nowhere.
+void require_thin(const CellsSpec& s) {
+  const auto thinnest = [](const Vector3& axes) { return std::min({axes[0], axes[1], axes[2]}); };
+  const auto require_below = [](std::int64_t count, const char* key, double radius, double most,
+                                const char* where) {
+    require_figure(count == 0 || radius <= most, key, radius,
+                   fmt::format("at most {:.4g} um, which is what there is of {}", most, where));
+  };
+  const double cytoplasm = thinnest(semi_axes_um(s.radius_um, s.axis_ratios)) - s.membrane_um;
+  constexpr const char* kBelow = "the smallest semi-axis of a cell below its membrane";
+  require_below(s.mitochondria, "mitochondria_radius_um", s.mitochondria_radius_um, cytoplasm,
+                kBelow);
+  require_below(s.vesicles, "vesicle_radius_um", s.vesicle_radius_um, cytoplasm, kBelow);
+  if (s.spots_in != SpotPlace::nucleus)
+    return require_below(s.spots, "spot_radius_um", s.spot_radius_um, cytoplasm, kBelow);
+  if (s.spots > 0 && s.nucleus_radius_um == 0)
+    throw InvalidSpec(fmt::format(
+        "check the scene: cells.spots is {} and cells.spots_in is \"nucleus\", but "
+        "cells.nucleus_radius_um is 0; give cells a nucleus, or spots_in = \"cytoplasm\"",
+        s.spots));
+  require_below(s.spots, "spot_radius_um", s.spot_radius_um,
+                thinnest(semi_axes_um(s.nucleus_radius_um, s.nucleus_axis_ratios)),
+                "the smallest semi-axis of a nucleus");
 }
 
 }  // namespace
@@ -144,6 +170,7 @@ void require_valid(const CellsSpec& s) {
   require_ratios("axis_ratios", s.axis_ratios);
   require_ratios("nucleus_axis_ratios", s.nucleus_axis_ratios);
   require_room(s);
+  require_thin(s);
 }
 
 }  // namespace synthoscope::simulator

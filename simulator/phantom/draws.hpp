@@ -7,8 +7,6 @@
 
 namespace synthoscope::simulator {
 
-inline constexpr double kPi = 3.14159265358979323846;
-
 /// The draws of one object.
 struct Draws {
   RandomStream stream;

@@ -7,10 +7,10 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kMicrotubuleUm = 0.0125;  // radius
 constexpr double kStepUm = 0.3, kFibreStepUm = 0.5;
 constexpr double kCentrosomeUm = 0.3;  // filaments begin at its surface
 constexpr double kWallUm = 0.2;        // least distance from membrane and nucleus
+constexpr double kFibreWallUm = 0.1;   // of the axis of a bundle of actin from the membrane
 constexpr std::int64_t kFilopodiumSteps = 10;
 constexpr std::int64_t kWholeCell = 65535;  // the element that speaks for all of them
 
@@ -49,11 +49,15 @@ Vector3 centrosome_of(const Draws& draws, const CellRoom& room) {
   return place;
 }
 
-/// The lowest point of the room over a place, as far above the membrane as fibres are; none beside
-/// the cell.
-std::optional<Vector3> floor_at(const CellRoom& room, double y, double x) {
+/// How deep bundles lie below the surface of the cell.
+double fibre_depth_um(const CellRoom& room, double radius_um) {
+  return room.membrane_um + std::max(kFibreWallUm, radius_um);
+}
+
+/// The lowest point of the room over a place, so deep below the surface; none beside the cell.
+std::optional<Vector3> floor_at(const CellRoom& room, double depth_um, double y, double x) {
   const auto is_inside = [&](double z) {
-    return room.surface.contains({z, y, x}) && room.surface.depth({z, y, x}).um >= kWallUm;
+    return room.surface.contains({z, y, x}) && room.surface.depth({z, y, x}).um >= depth_um;
   };
   double high = 0, low = -room.surface.bounding_radius_um();
   if (!is_inside(high)) return std::nullopt;
@@ -64,7 +68,7 @@ std::optional<Vector3> floor_at(const CellRoom& room, double y, double x) {
   return Vector3{high, y, x};
 }
 
-std::vector<Vector3> stress_fibre(const CellRoom& room, const PhiloxBlock& of_cell,
+std::vector<Vector3> stress_fibre(const CellRoom& room, double depth_um, const PhiloxBlock& of_cell,
                                   const PhiloxBlock& words) {
   // Directions within some 15 degrees of one that the cell has, and that lies near its long axis
   const double lean = 0.5 * (2 * uniform32(of_cell[0]) - 1) + 0.25 * (2 * uniform32(words[0]) - 1);
@@ -76,7 +80,7 @@ std::vector<Vector3> stress_fibre(const CellRoom& room, const PhiloxBlock& of_ce
   std::vector<Vector3> points;
   for (double s = begin; s < end; s += kFibreStepUm) {
     const Vector3 flat = s * along + offset * aside;
-    const auto point = floor_at(room, flat[1], flat[2]);
+    const auto point = floor_at(room, depth_um, flat[1], flat[2]);
     if (point)
       points.push_back(*point);
     else if (!points.empty())
@@ -85,11 +89,11 @@ std::vector<Vector3> stress_fibre(const CellRoom& room, const PhiloxBlock& of_ce
   return points;
 }
 
-std::vector<Vector3> cortical_fibre(const CellRoom& room, const PhiloxBlock& place,
+std::vector<Vector3> cortical_fibre(const CellRoom& room, double depth_um, const PhiloxBlock& place,
                                     const PhiloxBlock& words) {
   const auto under_membrane = [&](const Vector3& u) {
     const Vector3 at = room.surface.surface_point(u);
-    return at - (1.5 * kWallUm) * room.surface.depth(at).outward;
+    return at - (1.5 * depth_um) * room.surface.depth(at).outward;
   };
   Vector3 u = random_direction(place);
   u = unit_vector({0.4 * u[0], u[1], u[2]});
@@ -130,7 +134,7 @@ Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t
       const double length = longest_um(room) * (0.8 + 0.6 * uniform32(words[3]));
       const auto points = walked(room, draws, kWayDraw, start, direction,
                                  static_cast<std::int64_t>(length / kStepUm), walk);
-      strand.add_chain(points, even(points.size(), kMicrotubuleUm));
+      strand.add_chain(points, even(points.size(), kMicrotubuleRadiusUm));
       break;
     }
   }
@@ -143,11 +147,12 @@ Strand draw_actin(const CellsSpec& spec, std::uint64_t seed, std::int64_t number
     return organelle_draws(seed, number, Structure::actin, element);
   };
   const auto of_cell = draws_of(kWholeCell).block(0);
+  const double depth_um = fibre_depth_um(room, spec.actin_radius_um);
   Strand strand;
   for (std::int64_t i = 0; i < spec.actin_fibres; ++i) {
     const Draws draws = draws_of(i);
-    const auto points = i % 3 == 2 ? cortical_fibre(room, draws.block(0), draws.block(1))
-                                   : stress_fibre(room, of_cell, draws.block(0));
+    const auto points = i % 3 == 2 ? cortical_fibre(room, depth_um, draws.block(0), draws.block(1))
+                                   : stress_fibre(room, depth_um, of_cell, draws.block(0));
     strand.add_chain(points, even(points.size(), spec.actin_radius_um));
   }
   return strand;

@@ -18,6 +18,8 @@ std::int64_t number_of(const NeuronSpec& spec) {
 }
 
 void require_valid(const NeuronSpec& s) {
+  require_beside(s.scale != NeuronSpec{}.scale, "neuron.scale", s.file.has_value(), "neuron.file");
+  require_beside(s.centre.has_value(), "neuron.centre_um", s.file.has_value(), "neuron.file");
   require_value(s.scale > 0 && s.scale <= 1e6, "neuron.scale", s.scale,
                 "a number above 0, at most 1e6");
   if (s.centre)

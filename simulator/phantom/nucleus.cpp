@@ -82,21 +82,21 @@ Nucleus Nucleus::draw(const NucleiSpec& spec, const Draws& draws,
   Nucleus nucleus;
   const auto texture = draws.block(kTextureDraw);
   nucleus.texture_seed_ = (std::uint64_t{texture[0]} << 32) | texture[1];
-  nucleus.turn_ = turn                                    ? *turn
-                  : spec.orientation == Orientation::flat ? flat_turn(draws, kTurnDraw)
-                                                          : random_turn(draws, kTurnDraw);
+  nucleus.own_axes_ = turn                                    ? *turn
+                      : spec.orientation == Orientation::flat ? flat_turn(draws, kTurnDraw)
+                                                              : random_turn(draws, kTurnDraw);
   const double radius = spec.radius_um * (1 + spec.radius_spread * bell(draws.block(kRadiusDraw)));
   const auto choices = static_cast<double>(spec.most_lobes - spec.fewest_lobes + 1);
   const auto lobes = static_cast<int>(static_cast<double>(spec.fewest_lobes) +
                                       uniform32(draws.block(kLobesDraw)[0]) * choices);
   if (lobes == 1) {
-    nucleus.lobes_.push_back(draw_single(spec, draws, nucleus.turn_, radius));
+    nucleus.lobes_.push_back(draw_single(spec, draws, nucleus.own_axes_, radius));
     const auto moments = nucleus.lobes_.front().moments();
     nucleus.volume_um3_ = moments.volume_um3;
     nucleus.centroid_shift_ = moments.centroid_um;
     nucleus.nucleoli_ = draw_nucleoli(spec, draws, nucleus.lobes_);
   } else {
-    auto chain = draw_lobe_chain(spec, draws, nucleus.turn_, lobes, radius);
+    auto chain = draw_lobe_chain(spec, draws, nucleus.own_axes_, lobes, radius);
     nucleus.lobes_ = std::move(chain.lobes);
     nucleus.volume_um3_ = chain.volume_um3;
     const std::vector<Lobe> proper{nucleus.lobes_.begin(), nucleus.lobes_.begin() + lobes};
@@ -110,16 +110,16 @@ Nucleus Nucleus::posed(const Pose& pose) const {
   SYNTHOSCOPE_ASSERT(pose.stretch == 1 || lobes_.size() == 1, ==, true);
   Nucleus nucleus = *this;
   nucleus.centre_ = pose.centre;
-  if (pose.turn == turn_ && pose.scale == 1 && pose.stretch == 1) return nucleus;
-  const Matrix3 back = transposed(pose.turn) * turn_;  // from the axes of what was drawn
+  if (pose.turn == own_axes_ && pose.scale == 1 && pose.stretch == 1) return nucleus;
+  const Matrix3 back = transposed(pose.turn) * own_axes_;  // from the axes of what was drawn
   const Vector3 growth = growth_of(pose);
-  nucleus.turn_ = to_own_frame(pose);
+  nucleus.own_axes_ = to_own_frame(pose);
   if (lobes_.size() == 1)
     nucleus.lobes_.front() = lobes_.front().moved({}, 1, transposed(back)).grown(growth);
   else
     for (Lobe& lobe : nucleus.lobes_) lobe = lobe.moved({}, pose.scale, transposed(back));
   nucleus.volume_um3_ = volume_um3_ * (pose.scale * pose.scale * pose.scale);
-  const Vector3 own = turn_ * centroid_shift_;
+  const Vector3 own = own_axes_ * centroid_shift_;
   nucleus.centroid_shift_ =
       transposed(pose.turn) * Vector3{growth[0] * own[0], growth[1] * own[1], growth[2] * own[2]};
   nucleus.bound();

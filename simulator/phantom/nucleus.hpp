@@ -47,7 +47,7 @@ class Nucleus {
   /// What its points ask. Of this, which must outlive it.
   [[nodiscard]] NucleusShape shape() const {
     return {centre_,
-            turn_,
+            own_axes_,
             lobes_.data(),
             nucleoli_.data(),
             static_cast<int>(lobes_.size()),
@@ -80,7 +80,7 @@ class Nucleus {
 
   /// From the grid's axes to its own, in which it is as large as it was drawn: a rotation, and then
   /// what undoes how it has grown.
-  [[nodiscard]] const Matrix3& turn() const { return turn_; }
+  [[nodiscard]] const Matrix3& own_axes() const { return own_axes_; }
   [[nodiscard]] std::uint64_t texture_seed() const { return texture_seed_; }
 
   [[nodiscard]] const std::vector<Lobe>& lobes() const { return lobes_; }
@@ -91,7 +91,7 @@ class Nucleus {
   void bound();
 
   Vector3 centre_{};
-  Matrix3 turn_{};
+  Matrix3 own_axes_{};
   std::vector<Lobe> lobes_;
   std::vector<Nucleolus> nucleoli_;
   double volume_um3_ = 0, bounding_radius_um_ = 0;

@@ -20,7 +20,7 @@ struct Nucleolus {
 /// A nucleus whose parts somebody else keeps. Plain data.
 struct NucleusShape {
   Vector3 centre{};
-  Matrix3 turn{};  ///< from the grid's axes to its own
+  Matrix3 turn{};  ///< from the grid's axes to its own, in which it is as large as it was drawn
   const Lobe* lobes = nullptr;
   const Nucleolus* nucleoli = nullptr;
   int lobe_count = 0, nucleolus_count = 0;
@@ -60,7 +60,7 @@ struct NucleusShape {
     return std::min(deepest, most_um);
   }
 
-  /// The nucleus' own frame, in micrometres: turns with it, does not scale with it.
+  /// The nucleus' own frame, which turns, grows and is stretched with it.
   [[nodiscard]] Vector3 to_own_frame(const Vector3& point) const { return turn * (point - centre); }
 
   /// How near `point` is to the nearest nucleolus: the distance from its middle over its radius;

@@ -47,8 +47,7 @@ class Tube {
       const auto words = draws_.block(kWayDraw + 1 + kDrawsOfBranch * 7 + static_cast<int>(i));
       if (uniform32(words[0]) >= chance) continue;
       const Vector3 ahead = unit_vector(points[i + 1] - points[i]);
-      const Vector3 aside =
-          unit_vector(cross(ahead, random_direction({words[1], words[2], words[3], 0})));
+      const Vector3 aside = unit_vector(cross(ahead, random_direction({words[1], words[2], 0, 0})));
       const double share = 0.2 + 0.5 * uniform32(words[3]);
       add_way(++branches_, points[i], unit_vector(ahead + 1.5 * aside),
               steps_of(share * spec_.mitochondria_length_um), pieces[i - 1]);
@@ -127,7 +126,7 @@ std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t 
       draw_filopodia(spec, seed, number, room));
   add(Structure::actin, per_um3(spec.actin_photons_per_um, spec.actin_radius_um),
       draw_actin(spec, seed, number, room));
-  add(Structure::microtubule, per_um3(spec.microtubule_photons_per_um, 0.0125),
+  add(Structure::microtubule, per_um3(spec.microtubule_photons_per_um, kMicrotubuleRadiusUm),
       draw_microtubules(spec, seed, number, room));
   add(Structure::mitochondrion, spec.mitochondria_photons_per_um3,
       draw_mitochondria(spec, seed, number, room));

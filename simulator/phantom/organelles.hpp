@@ -19,8 +19,10 @@ std::vector<StainedStrand> draw_organelles(const CellsSpec& spec, std::uint64_t 
 Strand draw_mitochondria(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                          const CellRoom& room);
 
+inline constexpr double kMicrotubuleRadiusUm = 0.0125;
+
 /// Filaments from a centrosome beside the nucleus to where they have met the membrane and gone
-/// along it, 25 nm thick.
+/// along it.
 Strand draw_microtubules(const CellsSpec& spec, std::uint64_t seed, std::int64_t number,
                          const CellRoom& room);
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
+#include <string>
 #include <utility>
 #include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/filopodia.hpp"
+#include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/phantom/relaxation.hpp"
@@ -48,6 +50,7 @@ std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>&
   std::vector<Cell> cells;
   cells.reserve(made.size());
   for (auto& cell : made) cells.push_back(std::move(*cell));
+  for (const std::string& sentence : missing_organelles(spec, cells)) context.log.warn(sentence);
   return cells;
 }
 
@@ -114,7 +117,7 @@ Phantom make_phantom(const PhantomSpec& spec, const Grid& grid, std::uint64_t se
 Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
                        const PhantomSpec& spec, const Grid& grid, std::uint64_t seed,
                        const RunContext& context) {
-  Phantom phantom{grid, spec, std::move(nuclei), {}, {}, {}, {}, {}};
+  Phantom phantom{.grid = grid, .spec = spec, .nuclei = std::move(nuclei)};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.cells = std::move(cells);
   if (spec.cells.filopodia > 0) end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
@@ -124,6 +127,7 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   phantom.volume = import_volume(spec.volume, grid, context);
   if (phantom.volume) phantom.regions = regions_of(*phantom.volume, spec.volume);
   phantom.neurons = make_neurons(spec.neuron, grid);
+  tell_what_is_outside(phantom.neurons, grid, context.log);
   return phantom;
 }
 

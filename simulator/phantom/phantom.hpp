@@ -29,13 +29,13 @@ namespace synthoscope::simulator {
 struct Phantom {
   Grid grid;
   PhantomSpec spec;
-  std::vector<Nucleus> nuclei;
-  std::vector<Bead> beads;
-  Target target;
+  std::vector<Nucleus> nuclei = {};
+  std::vector<Bead> beads = {};
+  Target target = {};
   /// For each nucleus those of lower number that may overlap it; empty if none may.
-  std::vector<std::vector<std::size_t>> overlapped;
-  std::shared_ptr<const ImportedVolume> volume;  ///< null without one
-  std::vector<Region> regions;                   ///< of `volume`
+  std::vector<std::vector<std::size_t>> overlapped = {};
+  std::shared_ptr<const ImportedVolume> volume = {};  ///< null without one
+  std::vector<Region> regions = {};                   ///< of `volume`
   std::vector<TissueCell> tissue = {};
   std::vector<Neuron> neurons = {};
   std::vector<Cell> cells = {};

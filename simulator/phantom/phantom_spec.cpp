@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::int64_t kMostPieces = 100'000'000;  // numbers of 31 bits
 
-}  // namespace
-
-namespace {
-
 /// Every kind of object by the name of its table.
 std::array<std::pair<std::string_view, std::int64_t>, 7> numbers_of(const PhantomSpec& spec,
                                                                     const Grid& grid) {

@@ -252,6 +252,17 @@ class Placing {
   Vector3 first_try_{};
 };
 
+/// Of a ball whose radius is given: what lies beyond all faces of the grid has no room for centres.
+std::string radius_advice(const NucleiSpec& spec, const Vector3& size, std::string_view table) {
+  if (!spec.arrangement_radius_um) return {};
+  const double longest = *std::max_element(size.begin(), size.end());
+  if (2 * *spec.arrangement_radius_um < longest)
+    return fmt::format("a larger {}.arrangement_radius_um, ", table);
+  if (spec.arrangement != Arrangement::shell) return {};
+  return fmt::format("a smaller {0}.arrangement_radius_um (the shell lies beyond the grid), ",
+                     table);
+}
+
 }  // namespace
 
 void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& grid,
@@ -276,15 +287,19 @@ void place(std::vector<Nucleus>& nuclei, const NucleiSpec& spec, const Grid& gri
   other.gap_um = 0;
   if (spec.gap_um > 0 && would_fit(other))
     binding += fmt::format("a smaller {}.gap_um (all fit with 0), ", table);
-  if (spec.arrangement_radius_um)
-    binding += fmt::format("a larger {}.arrangement_radius_um, ", table);
   const Vector3 size = size_um(grid);
+  binding += radius_advice(spec, size, table);
+  const std::string pushing =
+      beside.others.empty()
+          ? "pushing all of them apart makes no room for the rest"
+          : fmt::format("none is pushed where {} others lie already", beside.others.size());
   throw InvalidSpec(fmt::format(
-      "place {0}: {1} of {2} fit into {3:.1f} x {4:.1f} x {5:.1f} um one after another, and "
-      "pushing all of them apart makes no room for the rest; use {6}a smaller {7}",
+      "place {0}: {1} of {2} fit into {3:.1f} x {4:.1f} x {5:.1f} um one after another, and {8}; "
+      "use {6}a smaller {7}",
       table, fit, nuclei.size(), size[0], size[1], size[2], binding,
       spec.density_per_mm3 ? fmt::format("{0}.density_per_mm3 or {0}.radius_um", table)
-                           : fmt::format("{0}.count or {0}.radius_um, or a larger grid", table)));
+                           : fmt::format("{0}.count or {0}.radius_um, or a larger grid", table),
+      pushing));
 }
 
 }  // namespace synthoscope::simulator

@@ -41,6 +41,14 @@ void require_one_number(std::string_view table, std::optional<std::int64_t> coun
                   fmt::format("{}.density_per_mm3", table), *density_per_mm3, "0 to 1e15");
 }
 
+void require_beside(bool given, std::string_view key, bool other_given, std::string_view other) {
+  if (given && !other_given)
+    throw InvalidSpec(fmt::format(
+        "check the scene: {0} is given, and there is no {1} that it could speak of; give {1}, or "
+        "leave {0} out",
+        key, other));
+}
+
 void require_value(bool good, std::string_view key, double value, std::string_view accepted) {
   if (!good)
     throw InvalidSpec(fmt::format("check the scene: {} is {}; give {}", key, value, accepted));

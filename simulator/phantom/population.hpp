@@ -25,6 +25,10 @@ constexpr bool within(double value, double low, double high) {
   return value >= low && value <= high;
 }
 
+/// Checks a key that says nothing of what is not there. @throws InvalidSpec  it is `given`, and
+/// `other`, what it speaks of, is not.
+void require_beside(bool given, std::string_view key, bool other_given, std::string_view other);
+
 /// Checks one value of a scene. @throws InvalidSpec "check the scene: KEY is VALUE; give ACCEPTED"
 void require_value(bool good, std::string_view key, double value, std::string_view accepted);
 

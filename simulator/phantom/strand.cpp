@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include "core/assert.hpp"
-#include "simulator/phantom/draws.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -15,62 +14,12 @@ constexpr double kThinnest = 0.25;
 /// A half ball at the end of a tube is as large as this part of its radius in length.
 constexpr double kCap = 2.0 / 3;
 
-double cone_um3(const Segment& s) {
-  const double a = s.from_radius_um, b = s.to_radius_um;
-  return kPi / 3 * s.length_um() * (a * a + a * b + b * b);
-}
-
-/// Where the centroid of a cone lies between its ends.
-double middle_of_cone(const Segment& s) {
-  const double a = s.from_radius_um, b = s.to_radius_um;
-  return (a * a + 2 * a * b + 3 * b * b) / (4 * (a * a + a * b + b * b));
-}
-
-double half_ball_um3(double radius) {
-  return 2 * kPi / 3 * radius * radius * radius;
-}
-
-/// Adds up volumes and where they lie.
-struct Sum {
-  double volume = 0;
-  Vector3 moment{};
-  void add(double um3, const Vector3& at) {
-    volume += um3;
-    moment = moment + um3 * at;
-  }
-};
-
-/// Calls `visit(point, um3)` for points of a cone that stand for equal parts of its cross-sections.
-template <class Visit>
-void for_points_of_cone(const Segment& s, Visit&& visit) {
-  constexpr int kSteps = 32, kAcross = 16, kInDisc = 208;  // of 16 x 16 midpoints
-  const double length = s.length_um();
-  if (length == 0) return;
-  const Vector3 axis = (1 / length) * (s.to - s.from);
-  const Vector3 u = across(axis), v = cross(axis, u);
-  for (int step = 0; step < kSteps; ++step) {
-    const double t = (step + 0.5) / kSteps;
-    const double radius = s.from_radius_um + t * (s.to_radius_um - s.from_radius_um);
-    const double um3 = kPi * radius * radius * length / (kSteps * kInDisc);
-    for (int i = 0; i < kAcross; ++i)
-      for (int j = 0; j < kAcross; ++j) {
-        const double a = 2 * middle_of_part(i, kAcross), b = 2 * middle_of_part(j, kAcross);
-        if (a * a + b * b <= 1)
-          visit(s.from + t * (s.to - s.from) + (radius * a) * u + (radius * b) * v, um3);
-      }
-  }
-}
-
 }  // namespace
 
 Bounds Segment::bounds() const {
   const double widest = std::max(from_radius_um, to_radius_um);
-  Bounds b{};
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    b.low[axis] = std::min(from[axis] - widest, to[axis] - widest);
-    b.high[axis] = std::max(from[axis] + widest, to[axis] + widest);
-  }
-  return b;
+  const Vector3 reach{widest, widest, widest};
+  return hull(bounds_around(from, reach), bounds_around(to, reach));
 }
 
 double Segment::length_um() const {
@@ -113,13 +62,7 @@ std::int32_t Strand::add_chain(std::span<const Vector3> points, std::span<const 
 Bounds Strand::bounds() const {
   if (segments_.empty()) return {};
   Bounds all = segments_.front().bounds();
-  for (const Segment& segment : segments_) {
-    const Bounds b = segment.bounds();
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      all.low[axis] = std::min(all.low[axis], b.low[axis]);
-      all.high[axis] = std::max(all.high[axis], b.high[axis]);
-    }
-  }
+  for (const Segment& segment : segments_) all = hull(all, segment.bounds());
   return all;
 }
 
@@ -162,76 +105,14 @@ void Strand::add_pieces_to(std::vector<StrandPiece>& pieces, const Vector3& pitc
     const Segment& segment = segments_[i];
     const double length = segment.length_um();
     const bool joined = segment.before >= 0;
-    const bool to_thin = joined && pieces[first + static_cast<std::size_t>(segment.before)].is_thin;
-    piece.line_begin = -cap_of(joined, to_thin, segment.from_radius_um, length);
+    const auto before = first + static_cast<std::size_t>(joined ? segment.before : 0);
+    const bool to_thin = joined && pieces[before].is_thin;
+    // A branch that leaves a ball begins at its surface
+    const bool to_ball = joined && pieces[before].is_ball() && segment.from != pieces[before].from;
+    piece.line_begin = to_ball ? 0 : -cap_of(joined, to_thin, segment.from_radius_um, length);
     piece.line_end = 1 + cap_of(goes_on[i], !thick_after[i], segment.to_radius_um, length);
     if (piece.line_end < piece.line_begin) piece.line_end = piece.line_begin;
   }
-}
-
-/// What the beginnings of branches share with the stem that they leave.
-Strand::Moments Strand::shared_by_branches() const {
-  Sum shared;
-  for (std::int32_t i = 0; i < std::ssize(segments_); ++i) {
-    const std::vector<StrandPiece> stem = stem_of_branch(i);
-    if (stem.empty()) continue;
-    // Follow the branch out of the stem
-    double gone = 0;
-    for (std::int32_t at = i; at >= 0 && gone < 2 * stem.front().widest(); at = next_after(at)) {
-      const Segment& segment = segments_[static_cast<std::size_t>(at)];
-      for_points_of_cone(segment, [&](const Vector3& p, double um3) {
-        if (std::any_of(stem.begin(), stem.end(),
-                        [&](const StrandPiece& piece) { return simulator::contains(piece, p); }))
-          shared.add(um3, p);
-      });
-      gone += segment.length_um();
-    }
-  }
-  return {shared.volume, shared.moment};
-}
-
-/// The pieces around the place where segment `i` leaves them, if it is not the first to go on from
-/// there; none otherwise.
-std::vector<StrandPiece> Strand::stem_of_branch(std::int32_t i) const {
-  const auto segment = [&](std::int32_t n) { return segments_[static_cast<std::size_t>(n)]; };
-  const std::int32_t before = segment(i).before;
-  if (before < 0) return {};
-  const std::int32_t first = next_after(before);
-  const bool leaves_ball = segment(before).length_um() == 0;
-  if (first == i && !leaves_ball) return {};
-  std::vector<StrandPiece> stem{piece_of(segment(before))};
-  if (segment(before).before >= 0) stem.push_back(piece_of(segment(segment(before).before)));
-  if (!leaves_ball) stem.push_back(piece_of(segment(first)));
-  return stem;
-}
-
-std::int32_t Strand::next_after(std::int32_t number) const {
-  for (std::int32_t i = number + 1; i < std::ssize(segments_); ++i)
-    if (segments_[static_cast<std::size_t>(i)].before == number) return i;
-  return -1;
-}
-
-Strand::Moments Strand::moments() const {
-  const std::vector<bool> goes_on = with_successors();
-  Sum all;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& s = segments_[i];
-    if (s.length_um() == 0) {
-      all.add(2 * half_ball_um3(std::max(s.from_radius_um, s.to_radius_um)), s.from);
-      continue;
-    }
-    all.add(cone_um3(s), s.from + middle_of_cone(s) * (s.to - s.from));
-    // The centroid of a half ball lies 3/8 of its radius beyond its face
-    const Vector3 along = (1 / s.length_um()) * (s.to - s.from);
-    if (s.before < 0)
-      all.add(half_ball_um3(s.from_radius_um), s.from - (3 * s.from_radius_um / 8) * along);
-    if (!goes_on[i])
-      all.add(half_ball_um3(s.to_radius_um), s.to + (3 * s.to_radius_um / 8) * along);
-  }
-  const Moments shared = shared_by_branches();
-  if (all.volume == 0) return {};
-  const double volume = all.volume - shared.volume_um3;
-  return {volume, (1 / volume) * (all.moment - shared.centroid_um)};
 }
 
 }  // namespace synthoscope::simulator

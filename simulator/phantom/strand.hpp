@@ -61,9 +61,10 @@ class Strand {
   [[nodiscard]] Bounds bounds() const;
   [[nodiscard]] bool contains(const Vector3& point) const;
 
-  /// Of the union, within 1e-2 where chains bend gently and cross nowhere else than where they
-  /// branch: cones and the half balls at free ends, without what branches and their stem share.
-  /// What a bend takes on its inner side it gives back on its outer one, but for its third power.
+  /// Of the union, within 2e-3. Straight and gently bent stretches of tubes are cones, with half
+  /// balls at their free ends: what a bend takes on its inner side it gives back on its outer one.
+  /// Where anything else meets, branches, balls, crossings, corners, each of what meets counts by
+  /// points that lie evenly in it, which several may hold and then share.
   struct Moments {
     double volume_um3 = 0;
     Vector3 centroid_um{};
@@ -76,9 +77,6 @@ class Strand {
 
  private:
   [[nodiscard]] std::vector<bool> with_successors() const;
-  [[nodiscard]] Moments shared_by_branches() const;
-  [[nodiscard]] std::vector<StrandPiece> stem_of_branch(std::int32_t i) const;
-  [[nodiscard]] std::int32_t next_after(std::int32_t number) const;  ///< the first; -1 if none
   std::vector<Segment> segments_;
 };
 

@@ -98,7 +98,6 @@ inline double line_um3(const StrandPiece& piece, const Vector3& centre, const Ve
     end = std::min(end, std::max(low, high));
     if (begin >= end) return 0;
   }
-  constexpr double kPi = 3.14159265358979323846;
   const double length = std::sqrt(dot(piece.along, piece.along));
   const double r = piece.radius, w = piece.widening;
   const auto integral = [&](double t) { return t * (r * r + t * (r * w + t * (w * w / 3))); };

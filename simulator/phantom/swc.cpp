@@ -73,8 +73,11 @@ class SwcText {
                                fields.size(), kFields));
     std::array<double, kFields> values{};
     for (std::size_t i = 0; i < kFields; ++i) {
+      // from_chars knows no "+"
+      const bool has_plus = fields[i].starts_with('+') && !fields[i].starts_with("+-");
+      const char* const begin = fields[i].data() + (has_plus ? 1 : 0);
       const char* const end = fields[i].data() + fields[i].size();
-      const auto read = std::from_chars(fields[i].data(), end, values[i]);
+      const auto read = std::from_chars(begin, end, values[i]);
       if (read.ec != std::errc{} || read.ptr != end || !(std::abs(values[i]) <= 1e15))
         refuse(line, fmt::format("\"{}\" is no number", fields[i].substr(0, 40)));
     }

@@ -136,6 +136,13 @@ std::vector<TissueCell> make_tissue(const TissueSpec& spec, const NucleiSpec& nu
         "make the tissue: its {} cells have {} sides, and {} are the most that memory is counted "
         "for; use another seed, a larger tissue.regularity or a smaller tissue.size_spread",
         count, sides, most_sides_of(count)));
+  const auto empty = std::count_if(cells.begin(), cells.end(),
+                                   [](const TissueCell& cell) { return !(cell.volume_um3() > 0); });
+  if (empty > 0)
+    context.log.warn(
+        fmt::format("tissue: {} of {} cells have no room at all; a smaller tissue.gap_um or "
+                    "tissue.size_spread, or fewer cells, leave them some",
+                    empty, cells.size()));
   return cells;
 }
 

@@ -8,6 +8,8 @@
 
 namespace synthoscope::simulator {
 
+inline constexpr double kPi = 3.14159265358979323846;
+
 using Vector3 = std::array<double, 3>;
 using Matrix3 = std::array<Vector3, 3>;  ///< rows
 

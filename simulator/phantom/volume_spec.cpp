@@ -31,6 +31,11 @@ VoxelSize pitch_of(const VolumeSpec& spec) {
 }
 
 void require_valid(const VolumeSpec& s) {
+  constexpr const char* kFiles = "volume.labels or volume.intensity";
+  require_beside(s.pitch.has_value(), "volume.pitch_nm", has_volume(s), kFiles);
+  require_beside(s.channel.has_value(), "volume.channel", has_volume(s), kFiles);
+  require_beside(s.frame.has_value(), "volume.frame", has_volume(s), kFiles);
+  require_beside(s.corner.has_value(), "volume.corner_um", has_volume(s), kFiles);
   if (s.pitch)
     for (const double um : {s.pitch->z_um, s.pitch->y_um, s.pitch->x_um})
       require_value(um > 0 && um <= 1e6, "volume.pitch_nm", um * 1000,

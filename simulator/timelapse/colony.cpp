@@ -106,7 +106,7 @@ void Colony::warn_of_long_steps() const {
 
 Colony::Member Colony::born(std::int64_t number, std::int64_t frame) const {
   Nucleus drawn = kind_.draw(seed_, number);
-  const Pose pose{{}, drawn.turn(), 1, 1};
+  const Pose pose{{}, drawn.own_axes(), 1, 1};
   return {number, std::move(drawn), pose, wandering_.first_velocity(number, frame)};
 }
 
@@ -251,7 +251,11 @@ std::vector<PosedBody> Colony::posed() const {
 }
 
 void step(std::span<Colony> colonies, std::int64_t frame, const StopFlag& stop) {
-  for (Colony& colony : colonies) colony.advance(frame);
+  try {
+    for (Colony& colony : colonies) colony.advance(frame);
+  } catch (const InvalidSpec& problem) {  // one has outgrown the grid
+    throw InvalidSpec(fmt::format("make the movie: in frame {}: {}", frame, problem.what()));
+  }
   const auto all_pushed = [&](Colony::Leeway leeway) {
     std::vector<Pushed> all;
     for (Colony& colony : colonies)

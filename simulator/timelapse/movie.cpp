@@ -72,7 +72,7 @@ std::int64_t Movie::working_bytes(const MovieSpec& spec, std::uint64_t seed) {
   // Bodies as they were drawn, as they are now, and as the camera sees them
   PhantomSpec all = fullest(spec, seed);
   all.cells = outlined(all.cells);
-  return 3 * phantom_bytes(all, spec.grid);
+  return 3 * phantom_bytes(all, spec.grid) + seeing_bytes(number_of(all, spec.grid), spec.grid);
 }
 
 Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& context)
@@ -108,7 +108,8 @@ Movie::Movie(const MovieSpec& spec, std::uint64_t seed, const RunContext& contex
       still_.overlapped.clear();
     }
     const auto [objects, mothers] = present(frame);
-    tracks_.add(objects, objects_seen(shown(nuclei.surfaces(), std::move(in_frame), frame)),
+    tracks_.add(objects,
+                objects_seen(shown(nuclei.surfaces(), std::move(in_frame), frame), context),
                 mothers);
     context.progress.advance(1);
   }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/timelapse/seen.hpp"
+#include <array>
 #include <cmath>
+#include "simulator/phantom/cube_index.hpp"
 #include "simulator/phantom/reach.hpp"
 
 namespace synthoscope::simulator {
 namespace {
+
+constexpr int kFewestCubeBits = 4;  // of the edge of a cube, in voxels
 
 /// The voxel that holds a point, if the grid has it.
 bool voxel_at(const Grid& grid, const Vector3& point, Index3& voxel) {
@@ -21,44 +25,93 @@ bool voxel_at(const Grid& grid, const Vector3& point, Index3& voxel) {
   return true;
 }
 
-/// Whether an object of lower id has the voxel.
-bool is_taken(const Phantom& phantom, const ObjectIndex& index, std::int64_t id,
-              const Index3& voxel, const Vector3& centre) {
-  bool taken = false;
-  for (const std::int64_t other : index.near({voxel, {1, 1, 1}})) {
-    if (other >= id || taken) break;
-    visit_object(phantom, other,
-                 [&](std::int64_t, const auto& body) { taken = body.contains(centre); });
-  }
-  return taken;
+/// The voxels that each object can touch, in the order of ids.
+std::vector<VoxelRange> ranges_of(const Phantom& phantom) {
+  std::vector<VoxelRange> ranges;
+  ranges.reserve(static_cast<std::size_t>(phantom.count()));
+  for_each_object(phantom, [&](std::int64_t, const auto& body) {
+    ranges.push_back(
+        range_of(voxels_reached(body.bounds(), phantom.grid.pitch, whole(phantom.grid.extent))));
+  });
+  return ranges;
 }
+
+/// Looks for a voxel of each object that no object of lower id has.
+class Seeing {
+ public:
+  explicit Seeing(const Phantom& phantom)
+      : phantom_{phantom},
+        ranges_{ranges_of(phantom)},
+        index_{phantom.grid.extent, kFewestCubeBits, phantom.count(),
+               [this](std::int64_t i) { return ranges_[static_cast<std::size_t>(i)]; }} {}
+
+  [[nodiscard]] bool is_seen(std::int64_t id) const {
+    bool seen = false;
+    visit_object(phantom_, id, [&](std::int64_t, const auto& body) { seen = shows(id, body); });
+    return seen;
+  }
+
+ private:
+  template <class Body>
+  [[nodiscard]] bool shows(std::int64_t id, const Body& body) const {
+    const auto is_its = [&](const Index3& voxel) {
+      const Vector3 centre = vector_of(centre_of(phantom_.grid, voxel));
+      return body.contains(centre) && !is_taken(id, voxel, centre);
+    };
+    const auto holds_voxel_of = [&](const Vector3& point) {
+      Index3 voxel;
+      return voxel_at(phantom_.grid, point, voxel) && is_its(voxel);
+    };
+    // Most have the voxel in their middle, and those that are nothing but tubes one on an axis
+    if (holds_voxel_of(body.centroid())) return true;
+    if constexpr (IsStrands<Body>)
+      for (const StainedStrand& stained : body.strands())
+        for (const Segment& segment : stained.strand.segments())
+          if (holds_voxel_of(0.5 * (segment.from + segment.to))) return true;
+    // Else any will do
+    const VoxelRange& near = ranges_[static_cast<std::size_t>(id - 1)];
+    for (std::int64_t z = near.begin[0]; z < near.end[0]; ++z)
+      for (std::int64_t y = near.begin[1]; y < near.end[1]; ++y)
+        for (std::int64_t x = near.begin[2]; x < near.end[2]; ++x)
+          if (is_its({z, y, x})) return true;
+    return false;
+  }
+
+  /// Whether an object of lower id has the voxel.
+  [[nodiscard]] bool is_taken(std::int64_t id, const Index3& voxel, const Vector3& centre) const {
+    const CubeLists lists = index_.lists();
+    const std::int64_t cube = lists.cube(voxel.z, voxel.y, voxel.x);
+    bool taken = false;
+    for (std::int64_t at = lists.starts[cube]; at < lists.starts[cube + 1] && !taken; ++at) {
+      const std::int64_t other = lists.ids[at] + 1;  // ids count from 1
+      if (other >= id) break;
+      if (ranges_[static_cast<std::size_t>(other - 1)].has(voxel.z, voxel.y, voxel.x))
+        visit_object(phantom_, other,
+                     [&](std::int64_t, const auto& body) { taken = body.contains(centre); });
+    }
+    return taken;
+  }
+
+  const Phantom& phantom_;
+  std::vector<VoxelRange> ranges_;
+  CubeIndex index_;
+};
 
 }  // namespace
 
-std::vector<bool> objects_seen(const Phantom& phantom) {
-  const ObjectIndex index{phantom};
-  std::vector<bool> seen;
-  seen.reserve(static_cast<std::size_t>(phantom.count()));
-  for_each_object(phantom, [&](std::int64_t id, const auto& body) {
-    const auto is_its = [&](const Index3& voxel) {
-      const Vector3 centre = vector_of(centre_of(phantom.grid, voxel));
-      return body.contains(centre) && !is_taken(phantom, index, id, voxel, centre);
-    };
-    // Most have the voxel in their middle; else any will do
-    Index3 middle;
-    if (voxel_at(phantom.grid, body.centroid(), middle) && is_its(middle)) {
-      seen.push_back(true);
-      return;
-    }
-    const Box3 near = voxels_reached(body.bounds(), phantom.grid.pitch, whole(phantom.grid.extent));
-    bool found = false;
-    for (std::int64_t z = 0; z < near.size.z && !found; ++z)
-      for (std::int64_t y = 0; y < near.size.y && !found; ++y)
-        for (std::int64_t x = 0; x < near.size.x && !found; ++x)
-          found = is_its({near.origin.z + z, near.origin.y + y, near.origin.x + x});
-    seen.push_back(found);
+std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid) {
+  return objects * std::int64_t{sizeof(VoxelRange) + 2} +
+         CubeIndex::bytes(grid.extent, kFewestCubeBits, objects);
+}
+
+std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context) {
+  const Seeing seeing{phantom};
+  std::vector<char> seen(static_cast<std::size_t>(phantom.count()));  // threads write side by side
+  context.pool.for_each(phantom.count(), [&](std::int64_t i) {
+    context.stop.check();
+    seen[static_cast<std::size_t>(i)] = seeing.is_seen(i + 1) ? 1 : 0;
   });
-  return seen;
+  return {seen.begin(), seen.end()};
 }
 
 }  // namespace synthoscope::simulator

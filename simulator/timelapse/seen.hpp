@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 // simulator/timelapse/seen.hpp — which objects of a phantom have a voxel, without rendering it.
 #pragma once
+#include <cstdint>
 #include <vector>
+#include "core/run_context.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator {
 
 /// Of each object whether it is the label of any voxel of the grid. Decided as masks are.
-std::vector<bool> objects_seen(const Phantom& phantom);
+/// @throws Interrupted
+std::vector<bool> objects_seen(const Phantom& phantom, const RunContext& context);
+
+/// What that takes for so many objects, in bytes.
+std::int64_t seeing_bytes(std::int64_t objects, const Grid& grid);
 
 }  // namespace synthoscope::simulator

@@ -24,6 +24,11 @@ void require_interval(const TimeSpec& spec) {
   if (spec.turning_rad2_per_second > 0)
     refuse("turning_rad2_per_second", spec.turning_rad2_per_second);
   if (spec.division) refuse("division", spec.division);
+  const TimeSpec usual;
+  if (spec.persistence_seconds != usual.persistence_seconds)
+    refuse("persistence_seconds", spec.persistence_seconds);
+  if (spec.cycle_hours != usual.cycle_hours) refuse("cycle_hours", spec.cycle_hours);
+  if (spec.cycle_spread != usual.cycle_spread) refuse("cycle_spread", spec.cycle_spread);
   if (spec.bleaching_seconds) refuse("bleaching_seconds", *spec.bleaching_seconds);
   const auto [z, y, x] = spec.drift_um_per_second;
   if (z != 0 || y != 0 || x != 0)

@@ -32,7 +32,7 @@ TableRooms rooms_of_cells(const WorldRoom& room) {
 void describe(const PlacedObject& placed, const Cell& cell) {
   TableRow row = placed.row("/cell");
   row.vector("centre_um", cell.surface().centre());
-  row.matrix("turn", cell.surface().turn());
+  row.matrix("turn", cell.surface().own_axes());
   row.word("cytoplasm_seed", cell.cytoplasm_seed());
   TableRow surface = placed.part("/cell/surface", "cell");
   describe(surface, cell.surface().lobes().front().form());
@@ -46,9 +46,13 @@ void describe(const PlacedObject& placed, const Cell& cell) {
 }
 
 TableRooms rooms_of_tissue(const WorldRoom& room) {
-  const std::int64_t cells = number_of(room.spec.tissue, room.grid);
+  const NucleiSpec& spec = room.spec.nuclei;
+  const std::int64_t cells = number_of(room.spec.tissue, room.grid), nuclei = room.frames * cells;
   return {{"/tissue", room.frames * cells, 6},
-          {"/tissue/side", room.frames * most_sides_of(cells), 5}};
+          {"/tissue/side", room.frames * most_sides_of(cells), 5},
+          {"/tissue/nucleus", nuclei, 14},
+          {"/tissue/lobe", nuclei * (2 * spec.most_lobes - 1), 4 + kLobeValues},
+          {"/tissue/nucleolus", nuclei * spec.nucleoli, 6}};
 }
 
 void describe(const PlacedObject& placed, const TissueCell& cell) {
@@ -60,7 +64,10 @@ void describe(const PlacedObject& placed, const TissueCell& cell) {
     its.vector("normal", side.normal);
     its.real("offset_um", side.offset);
   }
-  if (cell.nucleus) describe(placed, *cell.nucleus);
+  if (!cell.nucleus) return;
+  TableRow nucleus = placed.part("/tissue/nucleus", "cell");
+  describe(nucleus, *cell.nucleus);
+  describe_parts(placed, *cell.nucleus, {"/tissue/lobe", "/tissue/nucleolus", "cell"});
 }
 
 }  // namespace synthoscope::simulator

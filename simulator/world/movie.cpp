@@ -8,10 +8,10 @@ namespace synthoscope::simulator {
 namespace {
 
 Matrix3 turn_of(const Nucleus& nucleus) {
-  return nucleus.turn();
+  return nucleus.own_axes();
 }
 Matrix3 turn_of(const Cell& cell) {
-  return cell.surface().turn();
+  return cell.surface().own_axes();
 }
 
 void move_by(Nucleus& nucleus, const Vector3& way) {

@@ -6,8 +6,7 @@ namespace synthoscope::simulator {
 
 TableRooms rooms_of_nuclei(const WorldRoom& room) {
   const NucleiSpec& spec = room.spec.nuclei;
-  const std::int64_t nuclei =
-      room.frames * (number_of(spec, room.grid) + number_of(room.spec.tissue, room.grid));
+  const std::int64_t nuclei = room.frames * number_of(spec, room.grid);
   const std::int64_t lobes = 2 * spec.most_lobes - 1;  // with the bridges between them
   return {{"/nucleus", nuclei, 15},
           {"/nucleus/lobe", nuclei * lobes, 4 + kLobeValues},
@@ -15,22 +14,30 @@ TableRooms rooms_of_nuclei(const WorldRoom& room) {
           {"/nucleus/pose", room.nucleus_poses, 14}};
 }
 
-void describe(const PlacedObject& placed, const Nucleus& nucleus) {
-  TableRow row = placed.row("/nucleus");
-  row.vector("centre_um", nucleus.centre());
-  row.matrix("turn", nucleus.turn());
-  row.word("texture_seed", nucleus.texture_seed());
+void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all) {
   for (const Lobe& lobe : nucleus.lobes()) {
-    TableRow its = placed.part("/nucleus/lobe", "nucleus");
+    TableRow its = placed.part(all.lobe, all.owner);
     its.vector("offset_um", lobe.form().offset_um);
     describe(its, lobe.form());
   }
   for (const Nucleolus& nucleolus : nucleus.nucleoli()) {
-    TableRow its = placed.part("/nucleus/nucleolus", "nucleus");
+    TableRow its = placed.part(all.nucleolus, all.owner);
     its.whole("lobe", static_cast<std::int64_t>(nucleolus.lobe));
     its.vector("middle", nucleolus.middle);
     its.real("radius", nucleolus.radius);
   }
+}
+
+void describe(TableRow& row, const Nucleus& nucleus) {
+  row.vector("centre_um", nucleus.centre());
+  row.matrix("turn", nucleus.own_axes());
+  row.word("texture_seed", nucleus.texture_seed());
+}
+
+void describe(const PlacedObject& placed, const Nucleus& nucleus) {
+  TableRow row = placed.row("/nucleus");
+  describe(row, nucleus);
+  describe_parts(placed, nucleus, {"/nucleus/lobe", "/nucleus/nucleolus", "nucleus"});
 }
 
 }  // namespace synthoscope::simulator

@@ -14,6 +14,15 @@ using TableRooms = std::vector<TableRoom>;
 TableRooms rooms_of_nuclei(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Nucleus& nucleus);
 
+/// Where the parts of nuclei stand.
+struct NucleusTables {
+  const char *lobe, *nucleolus;
+  const char* owner;  ///< the column that says whose they are
+};
+/// Place, turn and texture of a nucleus; its lobes and nucleoli.
+void describe(TableRow& row, const Nucleus& nucleus);
+void describe_parts(const PlacedObject& placed, const Nucleus& nucleus, const NucleusTables& all);
+
 /// Beads and members of a target.
 TableRooms rooms_of_simple_bodies(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Bead& bead);

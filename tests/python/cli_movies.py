@@ -293,6 +293,10 @@ class Movies(ProgramTest):
         result = self.command("phantom", "scene.toml", "-o", "a.tif", "--frame", FRAMES)
         self.assertEqual(result.returncode, 2)
         self.assertIn(f"--frame is {FRAMES}", result.stderr)
+        result = self.command("simulate", "scene.toml", "-o", "set", "--truth-layout", "ctc",
+                              "--set", "time.drift_um_per_second=0,0,0.1")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("a slower time.drift_um_per_second", result.stderr)
 
     def test_are_swept_and_resumed(self):
         self.text("scene.toml", SCENE.replace(f"frames = {FRAMES}", "frames = 2") +

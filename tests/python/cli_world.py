@@ -118,6 +118,23 @@ class World(ProgramTest):
             self.assertLess(at_surface.sum(), 5)
             numpy.testing.assert_array_equal(masks[~at_surface], labels[~at_surface])
 
+    def test_gives_the_masks_of_a_tissue_again(self):
+        self.text("scene.toml", SCENE.replace("count = 4\nradius_um = 1.4", "count = 2\n"
+                                              "radius_um = 1.4") + "[tissue]\ncount = 6\n")
+        still = ["--set", "grid.size=12,30,32"]
+        movie = [*still, "--set", "time.interval_seconds=60", "--set",
+                 "time.drift_um_per_second=0,0.01,0"]
+        for folder, settings in (("set", still), ("movie", movie)):
+            self.simulate(folder, *settings)
+            world = self.world(folder)
+            self.assertEqual(len(world["nucleus/lobe/nucleus"]) > 0, True)
+            self.assertEqual(len(set(world["tissue/lobe/cell"][:])),
+                             len(world["tissue/nucleus/cell"]))
+            for frame in range(2):
+                labels = self.read(f"{folder}/labels_t{frame:03}.ome.tif")
+                masks = page()[1](world, frame)
+                self.assertLess((masks != labels).sum(), 5)  # centres that lie on a surface
+
     def test_tells_shapes_that_show_in_the_masks(self):
         """What a mistake in any of the numbers would change."""
         self.take_set()

@@ -277,7 +277,7 @@ TEST(Cell, DrawsItsFilopodiaInBeforeItsNeighbours) {
 TEST(Cell, KeepsItsFormAndFurnitureInAPose) {
   const CellsSpec spec = test::furnished(1);
   const Cell drawn{spec, Cell::draw_surface(spec, 5, 2), 5, 2};
-  const Pose as_drawn{{1, 2, 3}, drawn.surface().turn(), 1, 1};
+  const Pose as_drawn{{1, 2, 3}, drawn.surface().own_axes(), 1, 1};
   Cell moved = drawn;
   moved.move_by({1, 2, 3});
   const Cell there = drawn.posed(as_drawn);
@@ -288,7 +288,7 @@ TEST(Cell, KeepsItsFormAndFurnitureInAPose) {
               moved.strands()[i].strand.segments().back().to);
 
   Pose turned = as_drawn;
-  turned.turn = transposed(drawn.surface().turn());
+  turned.turn = transposed(drawn.surface().own_axes());
   turned.scale = 1.2;
   turned.stretch = 1.4;
   const Cell grown = drawn.posed(turned);

@@ -119,7 +119,7 @@ TEST_P(NucleusShape, StaysWithinItsBounds) {
 
 /// A quarter turn about y, a third larger; longer where it may be.
 Pose other_pose(const Nucleus& nucleus) {
-  Pose pose{{20, -7, 3}, Matrix3{{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}} * nucleus.turn(), 1.3, 1};
+  Pose pose{{20, -7, 3}, Matrix3{{{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}}} * nucleus.own_axes(), 1.3, 1};
   if (nucleus.lobes().size() == 1) pose.stretch = 1.6;
   return pose;
 }
@@ -131,7 +131,7 @@ TEST_P(NucleusShape, MovesTurnsAndGrowsAsAWhole) {
   const auto posed = drawn.posed(pose);
   EXPECT_NEAR(posed.volume_um3() / drawn.volume_um3(), 1.3 * 1.3 * 1.3, 1e-12);
   const auto place_of = [&](const Vector3& point) {
-    const Vector3 own = drawn.turn() * point, growth = growth_of(pose);
+    const Vector3 own = drawn.own_axes() * point, growth = growth_of(pose);
     return pose.centre + transposed(pose.turn) *
                              Vector3{own[0] * growth[0], own[1] * growth[1], own[2] * growth[2]};
   };
@@ -145,7 +145,7 @@ TEST_P(NucleusShape, MovesTurnsAndGrowsAsAWhole) {
     inside += drawn.contains(p);
     ASSERT_EQ(posed.contains(there), drawn.contains(p));
     for (std::size_t axis = 0; axis < 3; ++axis)  // its texture's own frame
-      ASSERT_NEAR(posed.shape().to_own_frame(there)[axis], (drawn.turn() * p)[axis], 1e-12);
+      ASSERT_NEAR(posed.shape().to_own_frame(there)[axis], (drawn.own_axes() * p)[axis], 1e-12);
     ASSERT_NEAR(posed.shape().nucleolus_distance(there), drawn.shape().nucleolus_distance(p),
                 1e-9 * drawn.shape().nucleolus_distance(p));
     if (!drawn.contains(p)) continue;
@@ -161,9 +161,9 @@ TEST_P(NucleusShape, MovesTurnsAndGrowsAsAWhole) {
 
 TEST_P(NucleusShape, InThePoseThatItWasDrawnInIsTheSame) {
   const auto drawn = Nucleus::draw(GetParam().spec, 12, 1);
-  const auto posed = drawn.posed({{1, 2, 3}, drawn.turn(), 1, 1});
+  const auto posed = drawn.posed({{1, 2, 3}, drawn.own_axes(), 1, 1});
   EXPECT_EQ(posed.support(), drawn.support());
-  EXPECT_EQ(posed.turn(), drawn.turn());
+  EXPECT_EQ(posed.own_axes(), drawn.own_axes());
   EXPECT_EQ(posed.centroid(), drawn.centroid() + (Vector3{1, 2, 3}));
 }
 

@@ -22,6 +22,36 @@ const RefusedCase kRefused[] = {
      "of 500 fit into 15.0 x 18.0 x 17.5 um"},
     {"too_large", [](PhantomSpec& s) { s.nuclei.radius_um = 9; }, "smaller nuclei.radius_um"},
     {"too_far_apart", [](PhantomSpec& s) { s.nuclei.gap_um = 30; }, "1 of 8 fit"},
+    {"scale_of_no_neuron", [](PhantomSpec& s) { s.neuron.scale = 2; },
+     "neuron.scale is given, and there is no neuron.file"},
+    {"centre_of_no_neuron", [](PhantomSpec& s) { s.neuron.centre = Point3{}; },
+     "neuron.centre_um is given"},
+    {"pitch_of_no_volume",
+     [](PhantomSpec& s) {
+       s.volume.pitch = VoxelSize{1, 1, 1};
+     },
+     "volume.pitch_nm is given, and there is no volume.labels or volume.intensity"},
+    {"corner_of_no_volume", [](PhantomSpec& s) { s.volume.corner = Point3{}; },
+     "volume.corner_um is given"},
+    {"cells_beside_nuclei",
+     [](PhantomSpec& s) {
+       s.cells.count = 60;
+       s.cells.radius_um = 3;
+       s.cells.nucleus_radius_um = 0;
+     },
+     "none is pushed where 8 others lie already"},
+    {"shell_beyond_the_grid",
+     [](PhantomSpec& s) {
+       s.nuclei.arrangement = Arrangement::shell;
+       s.nuclei.arrangement_radius_um = 30;
+     },
+     "a smaller nuclei.arrangement_radius_um (the shell lies beyond the grid)"},
+    {"narrow_spheroid",
+     [](PhantomSpec& s) {
+       s.nuclei.arrangement = Arrangement::spheroid;
+       s.nuclei.arrangement_radius_um = 4;
+     },
+     "a larger nuclei.arrangement_radius_um"},
     {"negative_count", [](PhantomSpec& s) { s.nuclei.count = -1; },
      "nuclei.count is -1; give 0 to 65535"},
     {"zero_radius", [](PhantomSpec& s) { s.nuclei.radius_um = 0; }, "nuclei.radius_um is 0"},

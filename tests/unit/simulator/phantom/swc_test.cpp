@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/swc.hpp"
 #include <gtest/gtest.h>
+#include <cmath>
 #include <numbers>
 #include <numeric>
+#include <ostream>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 #include "simulator/phantom/neurons.hpp"
@@ -21,7 +23,7 @@ constexpr const char* kTwoTrees =
     "1 1 10 20 30 4.0 -1  # soma\n"
     "\n"
     "9 3 1 0 0 0.5 -1\r\n"
-    "2, 3, 20, 20, 30, 1, 1\n"
+    "2, 3, +20, 20, 30, +1.0e0, 1\n"
     "3 3 30 20 30 0.5 2\n";
 
 TEST(Swc, IsReadTreeByTreeWithParentsFirst) {
@@ -45,6 +47,7 @@ struct WrongCase {
 };
 const WrongCase kWrong[] = {
     {"too_few_fields", "1 1 0 0 0 1\n", {"line 1", "6 fields", "id type x y z radius parent"}},
+    {"two_signs", "1 1 0 +-2 0 1 -1\n", {"line 1", "\"+-2\" is no number"}},
     {"no_number", "1 1 0 zero 0 1 -1\n", {"line 1", "\"zero\" is no number"}},
     {"no_whole_number", "1.5 1 0 0 0 1 -1\n", {"line 1", "id is 1.5"}},
     {"without_radius", "# c\n1 1 0 0 0 0 -1\n", {"line 2", "radius is 0", "above 0"}},
@@ -95,6 +98,16 @@ TEST_F(Neurons, AreOneForEachTreeInTheMiddleOfTheGrid) {
   EXPECT_EQ(branch.from_radius_um, 1);
 }
 
+TEST_F(Neurons, ThatLieOutsideOfTheGridAreTold) {
+  spec.file = folder.write("n.swc", kTwoTrees);
+  make({{40, 60, 70}, {1, 1, 1}});
+  EXPECT_TRUE(run.log.warnings.empty());
+  spec.centre = Point3{500, 4, 5};
+  make({{40, 60, 70}, {1, 1, 1}});
+  ASSERT_EQ(run.log.warnings.size(), 1U);
+  EXPECT_NE(run.log.warnings[0].find("2 of 2 neurons lie wholly outside"), std::string::npos);
+}
+
 TEST_F(Neurons, AreScaledAndPut) {
   spec.file = folder.write("n.swc", "1 3 0 0 0 1 -1\n2 3 8 0 0 1 1\n");
   spec.scale = 0.5;
@@ -117,6 +130,60 @@ TEST_F(Neurons, GiveOffTheLightOfTheirTubes) {
               5e-3);
   EXPECT_NEAR(phantom.neurons[0].volume_um3() / um3, 1, 1e-2);
 }
+
+/// Of a ball of radius 5 and of a tube of radius 1/2 from its middle to 20: what of the tube lies
+/// in the ball is a cylinder with a round end.
+double ball_and_tube_um3() {
+  constexpr double kBall = 5, kTube = 0.5;
+  const double inside =
+      2.0 / 3 * (std::pow(kBall, 3) - std::pow(kBall * kBall - kTube * kTube, 1.5));
+  return std::numbers::pi * (4.0 / 3 * std::pow(kBall, 3) + kTube * kTube * 20 - inside +
+                             2.0 / 3 * std::pow(kTube, 3));
+}
+
+struct VolumeCase {
+  const char *name, *text;
+  double um3;
+  friend std::ostream& operator<<(std::ostream& out, const VolumeCase& c) { return out << c.name; }
+};
+constexpr double kPi = std::numbers::pi;
+const VolumeCase kVolumes[] = {
+    {"long_tube_from_a_root", "1 3 0 0 0 1 -1\n2 3 150 0 0 1 1\n", kPi*(150 + 4.0 / 3)},
+    {"point_twice", "1 3 0 0 0 1 -1\n2 3 8 0 0 1 1\n3 3 8 0 0 1 2\n4 3 16 0 0 1 3\n",
+     kPi*(16 + 4.0 / 3)},
+    {"leaf_twice", "1 3 0 0 0 1 -1\n2 3 8 0 0 1 1\n3 3 8 0 0 1 2\n", kPi*(8 + 4.0 / 3)},
+    {"step_of_width", "1 3 0 0 0 1 -1\n2 3 8 0 0 1 1\n3 3 8 0 0 2 2\n4 3 16 0 0 2 3\n",
+     // The wide one begins with a half ball of which the thin one holds a cylinder with a round end
+     kPi*(8 + 2.0 / 3 + 32 + 2 * 16.0 / 3 - 2.0 / 3 * (8 - std::pow(3.0, 1.5)))},
+    {"soma", "1 1 0 0 0 5 -1\n2 3 20 0 0 0.5 1\n", ball_and_tube_um3()},
+    {"point_inside_the_soma", "1 1 0 0 0 5 -1\n2 3 3 0 0 0.5 1\n3 3 20 0 0 0.5 2\n",
+     ball_and_tube_um3()},
+    {"soma_of_three_points", "1 1 0 0 0 5 -1\n2 1 0 5 0 5 1\n3 1 0 -5 0 5 1\n4 3 20 0 0 0.5 1\n",
+     ball_and_tube_um3()},
+    {"branch_of_an_end_of_that_soma",
+     "1 1 0 0 0 5 -1\n2 1 0 5 0 5 1\n3 1 0 -5 0 5 1\n4 3 20 0 0 0.5 3\n", ball_and_tube_um3()},
+    {"soma_that_is_a_tube", "1 1 0 0 0 5 -1\n2 1 0 5 0 5 1\n3 1 0 -8 0 5 1\n",
+     kPi*(25 * 13 + 4.0 / 3 * 125)},
+    {"crossing",
+     "1 3 -10 0 0 1 -1\n2 3 10 0 0 1 1\n3 3 10 10 0 1 2\n4 3 0 10 0 1 3\n"
+     "5 3 0 -10 0 1 4\n",
+     0},
+};
+class NeuronVolumes : public Neurons, public testing::WithParamInterface<VolumeCase> {};
+
+TEST_P(NeuronVolumes, AreThoseOfTheUnionOfTheirTubes) {
+  spec.file = folder.write("n.swc", GetParam().text);
+  spec.photons_per_um3 = 1;
+  const Phantom phantom = make({{80, 120, 120}, {0.5, 0.5, 1.5}});
+  double um3 = GetParam().um3;
+  if (um3 == 0) {  // what is rendered is the truth
+    Volume<float> light{phantom.grid.extent};
+    PhantomSource{phantom}.read(whole(light.extent), VoxelView{light.view()});
+    um3 = std::accumulate(light.voxels.begin(), light.voxels.end(), 0.0);
+  }
+  EXPECT_NEAR(phantom.neurons[0].volume_um3() / um3, 1, 2e-3);
+}
+INSTANTIATE_TEST_SUITE_P(Files, NeuronVolumes, testing::ValuesIn(kVolumes), test::kCaseName);
 
 TEST_F(Neurons, HaveNotMorePiecesThanAreCounted) {
   spec.file = folder.write("n.swc", kTwoTrees);

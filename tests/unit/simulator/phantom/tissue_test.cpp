@@ -71,18 +71,35 @@ TEST_F(Tissues, HaveNoMoreSidesThanAreCounted) {
 }
 
 TEST_F(Tissues, LeaveGapsOfTheirWidthBetweenCells) {
-  spec.tissue.gap_um = 1.5;
-  const Phantom phantom = make();
-  for (const TissueCell& cell : phantom.tissue)
-    for (const HalfSpace& side : cell.sides())
-      for (const TissueCell& other : phantom.tissue)
-        for (const HalfSpace& opposite : other.sides()) {
-          const Vector3 sum = side.normal + opposite.normal;
-          if (dot(sum, sum) == 0 && std::abs(side.offset + opposite.offset + 1.5) < 0.5) {
-            EXPECT_NEAR(-side.offset - opposite.offset, 1.5, 1e-12);
+  // How many pairs of sides face each other that far apart
+  const auto facing = [&](double gap_um) {
+    const Phantom phantom = make();
+    std::int64_t count = 0;
+    for (const TissueCell& cell : phantom.tissue)
+      for (const HalfSpace& side : cell.sides())
+        for (const TissueCell& other : phantom.tissue)
+          for (const HalfSpace& opposite : other.sides()) {
+            const Vector3 sum = side.normal + opposite.normal;
+            count += dot(sum, sum) == 0 && std::abs(side.offset + opposite.offset + gap_um) < 1e-9;
           }
-        }
-  EXPECT_LT(um3_within(phantom, 0), 0.8 * kGridUm3);
+    return count;
+  };
+  spec.tissue.gap_um = 0;
+  const std::int64_t all = facing(0);
+  EXPECT_GT(all, 100);
+  spec.tissue.gap_um = 1.5;
+  EXPECT_EQ(facing(1.5), all);
+  EXPECT_LT(um3_within(make(), 0), 0.8 * kGridUm3);
+}
+
+TEST_F(Tissues, OfWhichGapsLeaveNothingAreTold) {
+  make();
+  EXPECT_TRUE(run.log.warnings.empty());
+  spec.tissue.gap_um = 9;
+  make();
+  ASSERT_EQ(run.log.warnings.size(), 1U);
+  EXPECT_NE(run.log.warnings[0].find("of 25 cells have no room at all; a smaller tissue.gap_um"),
+            std::string::npos);
 }
 
 TEST_F(Tissues, CountInTheMaskWhatGeometrySays) {

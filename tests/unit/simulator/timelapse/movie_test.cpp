@@ -248,7 +248,7 @@ TEST(Movie, KeepsTheSpotsOfACellWhereTheyAreInItsOwnFrame) {
     std::vector<Vector3> own;
     for (const StainedStrand& stained : cell.strands())
       if (stained.structure == Structure::spot)
-        own.push_back(cell.surface().turn() *
+        own.push_back(cell.surface().own_axes() *
                       (stained.strand.segments().front().from - cell.surface().centre()));
     return own;
   };
@@ -350,6 +350,14 @@ TEST(Movie, SaysInWhichFrameThereIsNoRoomAnyMore) {
 TEST(Movie, FadesByTheLawThatIsAskedFor) {
   synthoscope::test::TestContext run;
   MovieSpec spec = kMovies[0].spec();
+  spec.phantom.nuclei.count = 2;
+  spec.phantom.cells.count = 1;
+  spec.phantom.cells.radius_um = 2;
+  spec.phantom.cells.nucleus_radius_um = 0.8;
+  spec.phantom.cells.spots = 5;
+  spec.phantom.beads.count = 5;
+  spec.phantom.target.kind = TargetKind::points;
+  spec.phantom.tissue.count = 3;
   spec.time.bleaching_seconds = 3000;
   const Movie movie{spec, 3, run.context};
   const auto light_of = [&](std::int64_t frame) {

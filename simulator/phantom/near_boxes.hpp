@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// simulator/phantom/near_boxes.hpp — which boxes touch each other, for very many of them.
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+#include "simulator/phantom/body.hpp"
+
+namespace synthoscope::simulator {
+
+/// Boxes in cubes of one size, chosen so that a box lies in few of them.
+class NearBoxes {
+ public:
+  explicit NearBoxes(const std::vector<Bounds>& boxes);
+
+  /// Numbers of those that touch box `number`, itself left out, ascending.
+  [[nodiscard]] std::vector<std::int32_t> of(std::int32_t number) const;
+
+  /// What it takes for so many boxes, at most.
+  static std::int64_t bytes(std::int64_t boxes);
+
+ private:
+  template <class Visit>
+  void for_each_cube(const Bounds& box, Visit&& visit) const;
+
+  const std::vector<Bounds>& boxes_;
+  double cube_um_ = 1;
+  std::vector<std::pair<std::uint64_t, std::int32_t>> in_cubes_;  ///< by cube, then by number
+};
+
+}  // namespace synthoscope::simulator
