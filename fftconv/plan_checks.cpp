@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include "core/memory_budget.hpp"
+#include "fftconv/memory_too_small.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/sums.hpp"
 
@@ -53,11 +54,16 @@ void require_fits(const Plan& plan, const Machine& machine, std::int64_t stage_b
         "anew");
   const std::int64_t needed = std::max(plan.memory_bytes(), stage_bytes);
   if (needed <= machine.host_bytes) return;
-  throw PlanError(fmt::format(
-      "run the given plan: it needs {}{}, the budget is {}; give --memory {} or more, or plan anew",
-      print_bytes(needed),
-      machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes),
-      print_bytes(machine.host_bytes + machine.process_bytes), needed + machine.process_bytes));
+  const std::int64_t least = needed + machine.process_bytes;
+  throw MemoryTooSmall(
+      fmt::format("run the given plan: it needs {}{}, the budget is {}; give --memory {} or more, "
+                  "or plan anew",
+                  print_bytes(needed),
+                  machine.process_bytes == 0
+                      ? ""
+                      : " and the program " + print_bytes(machine.process_bytes),
+                  print_bytes(machine.host_bytes + machine.process_bytes), least),
+      least);
 }
 
 void require_for(const Plan& plan, const Problem& problem) {

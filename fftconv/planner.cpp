@@ -7,6 +7,7 @@
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/gpu_sums.hpp"
+#include "fftconv/memory_too_small.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/run_memory.hpp"
 #include "fftconv/sums.hpp"
@@ -205,10 +206,11 @@ std::string attempt_at(const Problem& problem, Strategy wanted) {
       needed > least.memory_bytes ? "what comes before or after" : name_of(least.strategy);
   const std::string besides =
       machine.process_bytes == 0 ? "" : " and the program " + print_bytes(machine.process_bytes);
-  throw PlanError(fmt::format("{}{} needs {}{}, the budget is {}; give --memory {} or more",
-                              attempt_at(problem, wanted), what, print_bytes(needed), besides,
-                              print_bytes(machine.host_bytes + machine.process_bytes),
-                              needed + machine.process_bytes));
+  const std::int64_t enough = needed + machine.process_bytes;
+  throw MemoryTooSmall(fmt::format("{}{} needs {}{}, the budget is {}; give --memory {} or more",
+                                   attempt_at(problem, wanted), what, print_bytes(needed), besides,
+                                   print_bytes(machine.host_bytes + machine.process_bytes), enough),
+                       enough);
 }
 
 }  // namespace

@@ -159,6 +159,17 @@ Axes axes_of(const Lines& lines, const InputLimits& limits) {
   return axes;
 }
 
+/// The file of voxels that belongs to one of a header alone, in the header's case, packed or not;
+/// where there is none, the plain one.
+std::filesystem::path beside(const std::filesystem::path& header) {
+  const bool is_upper = header.extension() == ".ICS";
+  auto plain = header, packed = header;
+  plain.replace_extension(is_upper ? ".IDS" : ".ids");
+  packed = plain;
+  packed += is_upper ? ".GZ" : ".gz";
+  return !std::filesystem::exists(plain) && std::filesystem::exists(packed) ? packed : plain;
+}
+
 /// Where voxels lie: behind the header, in the file that it names, or in the .ids of its name.
 void place(const InputFile& file, const Lines& lines, IcsHeader& header) {
   if (lines.one(std::string{kVersionKey}, "") != "1.0" && !lines.find("source file")) {
@@ -166,15 +177,14 @@ void place(const InputFile& file, const Lines& lines, IcsHeader& header) {
     header.offset = lines.end();
     return;
   }
-  header.data = file.path();
   if (const std::string named = lines.one("source file", ""); !named.empty()) {
     // Only beside the header: a path of someone else's machine, or one that leads elsewhere, is not
+    header.data = file.path();
     header.data.replace_filename(std::filesystem::path{named}.filename());
     header.offset = parse_integer(lines.one("source offset", "0")).value_or(-1);
     if (header.offset < 0) lines.refuse("its voxels begin before their file");
   } else {
-    header.data.replace_extension(".ids");
-    if (!std::filesystem::exists(header.data)) header.data += ".gz";
+    header.data = beside(file.path());
   }
   header.info.further_files.push_back(header.data);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "core/linear_system.hpp"
 #include "kernels/vector_level.hpp"
 #include "kernels/warp.hpp"
 
@@ -38,32 +39,6 @@ Bend bend_through_planes(double r, double distance) {
   const double slope = r > 0 ? 1 / r : 0, straight = 2 * distance;
   if (r <= distance) return {slope, straight};
   return {slope, std::min(straight, distance * distance / (2 * (r - distance)))};
-}
-
-/// Solves `a` x = b for several b by elimination with the largest pivot of each column.
-/// @param a  rows of n numbers, and behind them those of each b, which become x.
-/// @returns whether there is a solution.
-bool solve(std::vector<std::vector<double>>& a) {
-  const std::size_t n = a.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    std::size_t pivot = i;
-    for (std::size_t k = i + 1; k < n; ++k)
-      if (std::fabs(a[k][i]) > std::fabs(a[pivot][i])) pivot = k;
-    if (!(std::fabs(a[pivot][i]) > 1e-10)) return false;
-    std::swap(a[i], a[pivot]);
-    for (std::size_t k = i + 1; k < n; ++k) {
-      const double factor = a[k][i] / a[i][i];
-      if (factor == 0) continue;
-      for (std::size_t j = i; j < a[k].size(); ++j) a[k][j] -= factor * a[i][j];
-    }
-  }
-  for (std::size_t i = n; i-- > 0;)
-    for (std::size_t j = n; j < a[i].size(); ++j) {
-      double sum = a[i][j];
-      for (std::size_t k = i + 1; k < n; ++k) sum -= a[i][k] * a[k][j];
-      a[i][j] = sum / a[i][i];
-    }
-  return true;
 }
 
 double squared(const Coordinate3& a, const Coordinate3& b) {
@@ -110,7 +85,7 @@ ThinPlateMap::ThinPlateMap(std::span<const Landmark> landmarks)
     equations[i][size + 1] = landmarks[i].image.y;
     equations[i][size + 2] = landmarks[i].image.x;
   }
-  if (!solve(equations))
+  if (!solve_linear(equations))
     throw InvalidSpec(fmt::format(
         "bend by {} landmarks: two of them are in one place, or all of them in a {}; give others",
         n, is_planar_ ? "line" : "plane"));

@@ -51,6 +51,13 @@ Emitters emitters_of(const SceneSpec& scene) {
   return {has_bodies || (has_target && !has_points), has_points};
 }
 
+std::optional<std::string> dark_warning(const SceneSpec& channel) {
+  const Emitters emitters = emitters_of(channel);
+  if (emitters.extended || emitters.points) return std::nullopt;
+  return "nothing emits light that it sees: what its light keys name is not there or dark; raise "
+         "one above 0, or place some";
+}
+
 Grid blur_grid(const SceneSpec& scene) {
   return refined(scene.grid, scene.oversample);
 }

@@ -40,6 +40,9 @@ PsfSizing blur_sizing(const SceneSpec& scene);
 ///                      samples of the PSF would make light that is not there.
 void require_pixels_once(const SceneSpec& scene);
 
+/// What to say of a channel that sees nothing that is there.
+std::optional<std::string> dark_warning(const SceneSpec& channel);
+
 /// What to say where a pixel's extent does not come in exactly once for all emitters.
 std::optional<std::string> pixel_warning(const SceneSpec& scene);
 

@@ -2,6 +2,7 @@
 #include "simulator/channel_file.hpp"
 #include <algorithm>
 #include "simulator/channels.hpp"
+#include "simulator/key_place.hpp"
 #include "simulator/unknown_key.hpp"
 
 namespace synthoscope::simulator {

@@ -2,8 +2,11 @@
 #include "simulator/companions.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include "core/carry.hpp"
+#include "fftconv/memory_too_small.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/imaging.hpp"
@@ -127,6 +130,11 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
         "a channel with --channel",
         options.plans.size(), channels.size()));
   std::vector<PlannedChannel> planned;
+  std::optional<fftconv::MemoryTooSmall> largest;  // what does for it does for all
+  const auto said_of = [](const Channel& channel, const PlanError& problem) {
+    return channel.name.empty() ? std::string{problem.what()}
+                                : fmt::format("{}: {}", channel.said(), problem.what());
+  };
   for (std::size_t i = 0; i < channels.size(); ++i) try {
       const SceneSpec& seen = channels[i].scene;
       auto references = references_of(seen, context.pool);
@@ -134,10 +142,13 @@ std::vector<PlannedChannel> planned_channels(const SceneSpec& scene,
       const fftconv::Plan* given = options.plans.empty() ? nullptr : &options.plans[i];
       auto plan = plan_beside_sums(seen, references, beside, machine, given, context, options);
       planned.push_back({channels[i], std::move(references), beside, std::move(plan)});
+    } catch (const fftconv::MemoryTooSmall& problem) {
+      if (!largest || problem.least_budget_bytes > largest->least_budget_bytes)
+        largest.emplace(said_of(channels[i], problem), problem.least_budget_bytes);
     } catch (const PlanError& problem) {
-      if (channels[i].name.empty()) throw;
-      throw PlanError(fmt::format("{}: {}", channels[i].said(), problem.what()));
+      throw PlanError(said_of(channels[i], problem));
     }
+  if (largest) throw *largest;
   return planned;
 }
 

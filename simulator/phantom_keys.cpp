@@ -10,8 +10,8 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
   add("nuclei.kind", "", kAny,
       "whose nuclei: round ones of HL60 cells, segmented ones of granulocytes, flat and long ones "
       "of "
-      "fibroblasts. Read first: sets the other keys of shape and texture to figures of such a "
-      "nucleus; by --set those of the file too",
+      "fibroblasts. Read first: sets the other keys of shape and texture, but those that "
+      "are given, to figures of such a nucleus",
       SYNTHOSCOPE_MEMBER(nuclei.kind));
   keys.back().chooses_defaults = true;
   keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {

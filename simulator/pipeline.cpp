@@ -9,8 +9,10 @@
 #include "core/run_part.hpp"
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
+#include "simulator/blur_setup.hpp"
 #include "simulator/companions.hpp"
 #include "simulator/data_set.hpp"
+#include "simulator/detector/idle_keys.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/device/flat_phantom.hpp"
 #include "simulator/microscope.hpp"
@@ -96,6 +98,78 @@ std::vector<fftconv::Plan> plans_of(const std::vector<PlannedChannel>& channels)
   return plans;
 }
 
+/// The objects of one frame at a time.
+class PlacedFrame {
+ public:
+  PlacedFrame(const Timelapse& timelapse, Stopwatch& watch)
+      : timelapse_{timelapse}, watch_{watch} {}
+
+  void place(std::int64_t frame, const RunContext& context) {
+    phantom_.reset();
+    phantom_ = timelapse_.phantom(frame, context);
+    watch_.lap("phantom");
+  }
+  [[nodiscard]] const Phantom& phantom() const { return *phantom_; }
+
+ private:
+  const Timelapse& timelapse_;
+  Stopwatch& watch_;
+  std::optional<Phantom> phantom_;
+};
+
+/// Where a run stands: what it works on, and who listens.
+struct Run {
+  const SceneSpec& scene;
+  const Timelapse& timelapse;
+  const DataSet& files;
+  PlacedFrame& placed;
+  Stopwatch& watch;
+};
+
+/// Places what is imaged and writes its truth: what is refused is refused before any frame is
+/// blurred. @param gpu  may be null
+void write_truth_of_frames(const Run& run, TruthTables& tables, const device::DeviceRoom* gpu,
+                           const RunContext& context) {
+  const FrameRange& frames = run.files.layout().frames();
+  for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
+    ProgressOfPart progress{context.progress, part_name(frame, run.scene.frames)};
+    const RunContext part = listened_by(progress, context);
+    run.placed.place(frame, part);
+    const FrameNames names = run.timelapse.names(frame);
+    write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
+    if (!run.timelapse.movie()) tables.world.add(frame, names.labels, run.placed.phantom());
+    run.watch.lap("labels");
+  }
+}
+
+/// Takes the images of all frames through one microscope; what is placed is that of the last frame
+/// before, and after. @param is_last  no other channel follows: the preview shows all
+ImagingReport take_images(const Run& run, Microscope& microscope, bool is_last,
+                          fftconv::Executor& blur, HostBuffer<std::byte>& recorded,
+                          const RunContext& context, const RunContext& of_channel) {
+  const FrameRange& frames = run.files.layout().frames();
+  run.watch.lap("psf and camera");
+  for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
+    ProgressOfPart progress{of_channel.progress, part_name(frame, run.scene.frames)};
+    const RunContext part = listened_by(progress, of_channel);
+    if (frames.count() > 1) run.placed.place(frame, part);
+    const Phantom& phantom = run.placed.phantom();
+    const auto unsharp = run.timelapse.out_of_focus(phantom, frame);
+    microscope.take_image(frame, unsharp ? *unsharp : phantom, blur, recorded, run.watch, part);
+    const bool is_shown = frames.count() == 1 || (frame == frames.first && !run.timelapse.movie());
+    if (is_shown && is_last) write_preview(phantom, frame, run.files, context);
+    run.watch.lap("preview");
+  }
+  return microscope.report();
+}
+
+/// What is allowed and hardly meant.
+void warn_of(const Channel& channel, Log& log) {
+  if (!channel.name.empty())
+    if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
+  if (const auto idle = said_of_idle_keys(channel.scene.camera); !idle.empty()) log.warn(idle);
+}
+
 }  // namespace
 
 std::int64_t drawn_seed(Log& log) {
@@ -161,43 +235,19 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const FrameRange frames = files.layout().frames();
   TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};
 
-  std::optional<Phantom> phantom;
-  const auto place = [&](std::int64_t frame, const RunContext& part) {
-    phantom.reset();  // one at a time
-    phantom = timelapse.phantom(frame, part);
-    watch.lap("phantom");
-  };
-
-  // Place what is imaged and write its truth: what is refused is refused before any frame is
-  // blurred
-  for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
-    ProgressOfPart progress{context.progress, part_name(frame, scene.frames)};
-    const RunContext part = listened_by(progress, context);
-    place(frame, part);
-    const FrameNames names = timelapse.names(frame);
-    write_truth(frame, *phantom, names, files, tables, gpu ? &*gpu : nullptr, part);
-    if (!timelapse.movie()) tables.world.add(frame, names.labels, *phantom);
-    watch.lap("labels");
-  }
+  PlacedFrame placed{timelapse, watch};
+  const Run run{scene, timelapse, files, placed, watch};
+  write_truth_of_frames(run, tables, gpu ? &*gpu : nullptr, context);
 
   // Take the images, channel by channel: one microscope is there at a time
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const auto room =
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
     const PartOfRun of_channel{context, channels[i].channel.said()};
+    warn_of(channels[i].channel, of_channel.context().log);
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
-    watch.lap("psf and camera");
-    for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
-      ProgressOfPart progress{of_channel.context().progress, part_name(frame, scene.frames)};
-      const RunContext part = listened_by(progress, of_channel.context());
-      if (frames.count() > 1) place(frame, part);
-      const auto unsharp = timelapse.out_of_focus(*phantom, frame);
-      microscope.take_image(frame, unsharp ? *unsharp : *phantom, blur, recorded, watch, part);
-      const bool is_shown = frames.count() == 1 || (frame == frames.first && !timelapse.movie());
-      if (is_shown && i + 1 == channels.size()) write_preview(*phantom, frame, files, context);
-      watch.lap("preview");
-    }
-    report.images.push_back(microscope.report());
+    report.images.push_back(take_images(run, microscope, i + 1 == channels.size(), blur, recorded,
+                                        context, of_channel.context()));
     if (const auto text = saturation_of(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);
   }

@@ -3,6 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 #include "simulator/channel_spec.hpp"
 #include "simulator/detector/camera_spec.hpp"
@@ -49,6 +51,8 @@ struct SceneSpec {
   /// Images that are taken of each frame, one after the other; none: one image. channels.hpp says
   /// what each is taken with.
   std::vector<ChannelSpec> channels;
+  /// Full names of the keys that a file or --set gave; see give() in scene_keys.hpp.
+  std::set<std::string> given;
 };
 
 /// What all light of the scene is multiplied with; photons that other keys name are those of 1.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include "simulator/channel_file.hpp"
 #include "simulator/channels.hpp"
+#include "simulator/key_place.hpp"
 #include "simulator/scene_toml.hpp"
 #include "simulator/sweep_file.hpp"
 #include "simulator/unknown_key.hpp"
@@ -93,6 +94,18 @@ void require_consistent(const SceneSpec& scene, const std::string& name) try {
   throw InvalidSpec(fmt::format("read {}: {}", name, problem.what()));
 }
 
+/// The value "v" of a line of --set: TOML, where a bare word is a string, a bare list of numbers an
+/// array, and terms need no quotes.
+toml::table value_of_override(const std::string& text, ValueKind kind) {
+  const bool is_one = kind == ValueKind::terms || kind == ValueKind::text;
+  const bool is_list = !is_one && text.find(',') != std::string::npos && text.front() != '[';
+  try {
+    return toml::parse("v = " + (is_list ? "[" + text + "]" : text));
+  } catch (const toml::parse_error&) {
+    return toml::table{{"v", text}};
+  }
+}
+
 }  // namespace
 
 SceneSpec parse_scene(std::string_view toml, std::string_view name) {
@@ -128,7 +141,7 @@ ChannelCamera read_camera(const std::filesystem::path& path,
     require_valid_channels(scene);
     const Channel chosen = channel_of(scene, channel);
     require_valid(chosen.scene.camera);
-    return {chosen.scene.camera, chosen.number};
+    return {chosen.scene.camera, chosen.number, chosen.name, scene.channels.size()};
   } catch (const InvalidSpec& problem) {
     throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
   }
@@ -147,17 +160,9 @@ void apply_override(SceneSpec& scene, std::string_view assignment) {
   const std::string text = trimmed(assignment.substr(equals + 1));
   const Place place{fmt::format("--set {}", assignment), false};
 
-  // A bare word is a string, a bare list of numbers an array
-  toml::table value;
-  const bool list = text.find(',') != std::string::npos &&
-                    std::string_view{"[\"'"}.find(text.front()) == std::string_view::npos;
-  try {
-    value = toml::parse("v = " + (list ? "[" + text + "]" : text));
-  } catch (const toml::parse_error&) {
-    value.insert("v", text);
-  }
   const auto found = find_place(full);
   if (!found) refuse_unknown_name(full, place.name);
+  const toml::table value = value_of_override(text, found->key->kind);
   SceneSpec changed = scene;
   const toml::node& node = *value.get("v");
   if (found->channel.empty())

@@ -29,6 +29,8 @@ SceneSpec parse_scene(std::string_view toml, std::string_view name);
 struct ChannelCamera {
   CameraSpec camera;
   std::uint32_t channel = 0;
+  std::string name;             ///< of the channel, where the scene has any
+  std::size_t of_channels = 0;  ///< how many it has
 };
 
 /// Reads a camera: the keys of a scene's [camera], at the top of the file or under [camera]; of a
@@ -47,8 +49,9 @@ std::string overridden_key(std::string_view assignment);
 /// The effective scene with every key, as TOML that parse_scene reads back to an equal scene.
 std::string to_toml(const SceneSpec& scene);
 
-/// The same, with the keys `open` as comments.
-std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& open);
+/// The same, with the keys `chosen` as comments, whose values follow from others. So are keys that
+/// were not given where a channel chooses their defaults.
+std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& chosen);
 
 /// The same as compact JSON: one object per table, keys as in TOML, absent keys null.
 std::string to_json(const SceneSpec& scene);

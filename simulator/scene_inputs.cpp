@@ -10,6 +10,7 @@
 #include "imageio/open.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/detector/camera.hpp"
+#include "simulator/key_place.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {
@@ -30,7 +31,23 @@ std::vector<std::pair<std::string, std::string>> files_named_by(const SceneSpec&
   return files;
 }
 
+std::vector<std::filesystem::path> parts_of(const std::string& key,
+                                            const std::filesystem::path& file) {
+  if (key == kTracing) return {file};
+  return files_of(file, imageio::inspect(file));
+}
+
 }  // namespace
+
+std::vector<std::filesystem::path> input_files_of(const SceneSpec& scene) {
+  std::vector<std::filesystem::path> all;
+  for (const auto& [key, file] : files_named_by(scene)) try {
+      for (auto& part : parts_of(key, file)) all.push_back(std::move(part));
+    } catch (const Error&) {
+      all.emplace_back(file);
+    }
+  return all;
+}
 
 void SceneInputs::require_usable(const SceneSpec& scene) {
   const auto files = files_named_by(scene);
@@ -52,19 +69,16 @@ Json SceneInputs::record(const SceneSpec& scene, const std::optional<std::string
     for (const auto& [key, file] : files_named_by(channel.scene)) {
       const SceneKey* const of = find_key(key);
       const bool is_shared = of->get(scene) == of->get(channel.scene);
-      record[is_shared ? key : KeyPlace{channel.name, of}.full_name()] =
-          record_of(file, key != kTracing);
+      record[is_shared ? key : KeyPlace{channel.name, of}.full_name()] = record_of(key, file);
     }
   return record;
 }
 
-const Json& SceneInputs::record_of(const std::filesystem::path& path, bool is_image) {
+const Json& SceneInputs::record_of(const std::string& key, const std::filesystem::path& path) {
   const auto known = records_.find(path);
   if (known != records_.end()) return known->second;
   Json rows = Json::array();
-  const auto parts = is_image ? files_of(path, imageio::open_image(path).info)
-                              : std::vector<std::filesystem::path>{path};
-  for (const auto& part : parts) {
+  for (const auto& part : parts_of(key, path)) {
     const auto file = imageio::file_of(part);
     rows.push_back({{"file", file.filename().string()},
                     {"bytes", imageio::InputFile{file}.size()},

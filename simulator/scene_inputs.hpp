@@ -7,11 +7,16 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 #include "core/json.hpp"
 #include "core/stop.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
+
+/// The files that a scene without channels names: of an image all that it lies in, as far as it can
+/// be opened. Whoever reads them says what is wrong with the others.
+std::vector<std::filesystem::path> input_files_of(const SceneSpec& scene);
 
 /// Looks at the files of many scenes, and at each once for all scenes that use it in the same way.
 class SceneInputs {
@@ -30,7 +35,7 @@ class SceneInputs {
   Json record(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
 
  private:
-  const Json& record_of(const std::filesystem::path& path, bool is_image);
+  const Json& record_of(const std::string& key, const std::filesystem::path& path);
 
   const StopFlag& stop_;
   std::set<std::string> usable_;

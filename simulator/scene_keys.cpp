@@ -264,6 +264,26 @@ const SceneKey* find_key(std::string_view full_name) {
   return nullptr;
 }
 
+void give(SceneSpec& scene, const SceneKey& key, const SceneValue& value) {
+  const SceneSpec before = scene;
+  key.set(scene, value);
+  if (key.chooses_defaults)
+    for (const SceneKey& other : scene_keys())
+      if (other.table == key.table && !other.chooses_defaults &&
+          before.given.contains(other.full_name()))
+        if (const auto its = other.get(before); !std::holds_alternative<std::monostate>(its))
+          other.set(scene, its);
+  scene.given.insert(key.full_name());
+}
+
+std::vector<std::string> keys_not_given(const SceneSpec& scene, std::string_view table) {
+  std::vector<std::string> names;
+  for (const SceneKey& key : scene_keys())
+    if (key.table == table && !key.chooses_defaults && !scene.given.contains(key.full_name()))
+      names.push_back(key.full_name());
+  return names;
+}
+
 void require_in_range(const SceneKey& key, const SceneValue& value) {
   if (!key.range) return;
   const auto check = [&](double number) {

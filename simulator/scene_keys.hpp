@@ -30,8 +30,8 @@ struct SceneKey {
   std::string help;
   bool optional = false;  ///< may be absent; then `absent` says what holds
   std::string absent;
-  /// Also sets what other keys of its table set, so it is read before them. With another choice
-  /// their defaults are others.
+  /// Also sets what other keys of its table set, so it is read before them: see give(). With
+  /// another choice their defaults are others.
   bool chooses_defaults = false;
   std::function<SceneValue(const SceneSpec&)> get;
   std::function<void(SceneSpec&, const SceneValue&)> set;  ///< @throws InvalidSpec "is ...; give"
@@ -44,6 +44,14 @@ const std::vector<SceneKey>& scene_keys();
 
 /// The key of a full name, such as "optics.na"; null if there is none.
 const SceneKey* find_key(std::string_view full_name);
+
+/// Gives a key a value, as a file, --set, a channel and a sweep do. One that chooses the defaults
+/// of others leaves those of its table as they are that were given before.
+/// @throws InvalidSpec  as SceneKey::set.
+void give(SceneSpec& scene, const SceneKey& key, const SceneValue& value);
+
+/// Full names of the keys of a table that nobody gave: the ones that chosen defaults change.
+std::vector<std::string> keys_not_given(const SceneSpec& scene, std::string_view table);
 
 /// The value as TOML.
 std::string toml_of(const SceneValue& value);

@@ -126,7 +126,7 @@ void set_key(SceneSpec& scene, const SceneKey& key, const toml::node& node, cons
   try {
     if (!value) throw InvalidSpec(fmt::format("is {}; give {}", written(node), expected(key)));
     require_in_range(key, *value);
-    key.set(scene, *value);
+    give(scene, key, *value);
   } catch (const InvalidSpec& problem) {
     const bool has_unit = !key.unit.empty() && key.range;
     throw InvalidSpec(fmt::format("read {}: {} {}{}", place.at(node), key.full_name(),

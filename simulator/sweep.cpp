@@ -5,6 +5,7 @@
 #include <set>
 #include "core/random.hpp"
 #include "simulator/channels.hpp"
+#include "simulator/key_place.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_keys.hpp"
 
@@ -35,12 +36,16 @@ std::vector<std::string> short_names(const SweepSpec& sweep) {
   return names;
 }
 
-/// A value as part of a name: [30, 256, 256] as 30x256x256, and no character that a shell minds.
+/// A value as part of a name: [30, 256, 256] as 30x256x256, "5: 0.1, 11: -0.05" as 5=0.1+11=-0.05,
+/// and no character that a shell minds.
 std::string as_name(const std::string& text) {
+  const bool has_terms = text.find(':') != std::string::npos;
   std::string name;
   for (const char c : text) {
     if (c == ',')
-      name += 'x';
+      name += has_terms ? '+' : 'x';
+    else if (c == ':')
+      name += '=';
     else if (std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-')
       name += c;
     else if (c == '/' || c == '_')
@@ -58,40 +63,24 @@ std::string folder_of(const SweepSpec& sweep, const std::vector<std::string>& na
   return folder;
 }
 
-/// Gives the keys that were given back the values they have in `given`, after others were chosen.
-void restore_given(SceneSpec& scene, const SceneSpec& given, const SweepSpec& sweep,
-                   const std::string& table) {
-  for (const auto& name : sweep.given)
-    if (const SceneKey* key = find_key(name); key && key->table == table && !key->chooses_defaults)
-      if (const auto value = key->get(given);
-          value != key->get(scene) && !std::holds_alternative<std::monostate>(value))
-        key->set(scene, value);
-}
-
 /// The scene with a value of every axis, as a file with those values is read: first keys that set
-/// others, then what was given, then all others that are swept.
+/// others, then all others that are swept.
 SceneSpec scene_with(const SceneSpec& given, const SweepSpec& sweep,
                      const std::vector<std::size_t>& chosen) {
   SceneSpec scene = given;
   for (const bool chooses : {true, false})
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-      if (const auto at = *find_place(sweep.axes[i].key); at.key->chooses_defaults == chooses) {
+      if (const auto at = *find_place(sweep.axes[i].key); at.key->chooses_defaults == chooses)
         set_value(scene, at, sweep.axes[i].values[chosen[i]].value);
-        if (chooses && at.channel.empty()) restore_given(scene, given, sweep, at.key->table);
-      }
   return scene;
 }
 
 /// Keys that follow from a swept key of their table.
-std::vector<std::string> chosen_keys(const SweepSpec& sweep) {
+std::vector<std::string> chosen_keys(const SceneSpec& scene, const SweepSpec& sweep) {
   std::vector<std::string> names;
   for (const auto& axis : sweep.axes)
-    if (const auto chooser = *find_place(axis.key);
-        chooser.channel.empty() && chooser.key->chooses_defaults)
-      for (const SceneKey& key : scene_keys())
-        if (key.table == chooser.key->table && !key.chooses_defaults &&
-            std::find(sweep.given.begin(), sweep.given.end(), key.full_name()) == sweep.given.end())
-          names.push_back(key.full_name());
+    if (const SceneKey& chooser = *find_place(axis.key)->key; chooser.chooses_defaults)
+      for (auto& name : keys_not_given(scene, chooser.table)) names.push_back(std::move(name));
   return names;
 }
 
@@ -170,7 +159,7 @@ std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, st
 }
 
 std::string to_toml(const SceneSpec& scene, const SweepSpec& sweep) {
-  std::string text = to_toml(scene, chosen_keys(sweep));
+  std::string text = to_toml(scene, chosen_keys(scene, sweep));
   if (sweep.is_empty()) return text;
   text += "\n[sweep]\n";
   if (sweep.repeats) text += fmt::format("repeats = {}\n", *sweep.repeats);

@@ -34,9 +34,6 @@ struct SweepSpec {
   std::vector<SweepAxis> axes;          ///< in the order of the file
   std::optional<std::int64_t> repeats;  ///< >= 1; absent: once
   SweepSeeds seeds = SweepSeeds::own;
-  /// Keys that the scene was given, in its file or later, each with its table: a swept key that
-  /// chooses defaults, such as camera.kind, leaves them as they are.
-  std::vector<std::string> given;
   [[nodiscard]] bool is_empty() const { return axes.empty() && !repeats; }
 };
 
@@ -66,9 +63,8 @@ std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
 ///                      kMostSets, or the scene of a set is not valid: names the set.
 std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, std::uint64_t seed);
 
-/// The table [sweep] of a scene file, and which keys the file gives; no axes and no repeats if it
-/// has no such table. File names among the values are taken
-/// from the file's folder. @throws as read_scene.
+/// The table [sweep] of a scene file; no axes and no repeats if it has no such table. File names
+/// among the values are taken from the file's folder. @throws as read_scene.
 SweepSpec read_sweep(const std::filesystem::path& path);
 
 /// The scene with every key and the sweep as the table [sweep], which is left out for an empty one.

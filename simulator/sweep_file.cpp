@@ -5,6 +5,7 @@
 #include <utility>
 #include "simulator/channel_file.hpp"
 #include "simulator/channels.hpp"
+#include "simulator/key_place.hpp"
 #include "simulator/unknown_key.hpp"
 
 namespace synthoscope::simulator {
@@ -141,16 +142,6 @@ SweepSeeds seeds_of(const toml::node& node, const Place& place) {
   return *seeds;
 }
 
-/// The keys that a scene file gives, each with its table.
-std::vector<std::string> keys_given(const toml::table& root) {
-  std::vector<std::string> given;
-  for (const auto& [table, node] : root)
-    if (node.is_table() && table.str() != kSweepTable)
-      for (const auto& [name, value] : *node.as_table())
-        given.push_back(fmt::format("{}.{}", table.str(), name.str()));
-  return given;
-}
-
 }  // namespace
 
 SweepSpec sweep_of(const toml::node& node, const Place& place) {
@@ -203,7 +194,6 @@ SweepSpec read_sweep(const std::filesystem::path& path) {
   const toml::table root = parsed_toml(read_toml_text(path), place);
   SweepSpec sweep;
   if (const auto* table = root.get(kSweepTable)) sweep = sweep_of(*table, place);
-  sweep.given = keys_given(root);
   for (auto& axis : sweep.axes)
     for (auto& value : axis.values)
       if (auto* text = std::get_if<std::string>(&value.value);

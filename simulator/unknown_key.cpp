@@ -4,6 +4,7 @@
 #include <array>
 #include "core/near_names.hpp"
 #include "simulator/channels.hpp"
+#include "simulator/key_place.hpp"
 #include "simulator/scene_keys.hpp"
 
 namespace synthoscope::simulator {

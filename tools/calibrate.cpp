@@ -98,7 +98,8 @@ class Calibrate final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void require_outputs() const;
+  /// Before a frame is read.
+  void require_outputs(const std::vector<std::filesystem::path>& inputs, bool has_dark_map) const;
   void report(const simulator::Calibration& found, const Console& console) const;
 
   static constexpr NameTable<simulator::CameraKind, 3> kMeasurable{
@@ -115,12 +116,17 @@ class Calibrate final : public Command {
   RunOptions run_;
 };
 
-/// The stacks of some files, kept open by `sources`.
+/// What stacks are read from.
+struct OpenStacks {
+  std::vector<std::unique_ptr<Source>> sources;
+  std::vector<std::filesystem::path> files;
+};
+
+/// The stacks of some files, kept open by `open`.
 std::vector<simulator::NamedStack> stacks_of(const std::vector<std::filesystem::path>& paths,
                                              const std::vector<double>& exposures,
                                              std::string_view option, const InputOptions& input,
-                                             const RunContext& context,
-                                             std::vector<std::unique_ptr<Source>>& sources) {
+                                             const RunContext& context, OpenStacks& open) {
   if (!exposures.empty() && exposures.size() != 1 && exposures.size() != paths.size())
     throw InvalidSpec(fmt::format(
         "calibrate: --{}-exposures has {} values for {} stacks; give one each, or one of all",
@@ -133,20 +139,24 @@ std::vector<simulator::NamedStack> stacks_of(const std::vector<std::filesystem::
   std::vector<simulator::NamedStack> stacks;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto info = imageio::inspect(paths[i], input.limits);
-    sources.push_back(
+    open.sources.push_back(
         std::make_unique<FramesOfFile>(paths[i], info, input.open_options(), context));
-    simulator::NamedStack stack{paths[i].string(), sources.back().get()};
+    for (auto& file : files_of(paths[i], info)) open.files.push_back(std::move(file));
+    simulator::NamedStack stack{paths[i].string(), open.sources.back().get()};
     if (!exposures.empty()) stack.exposure_seconds = exposures[exposures.size() == 1 ? 0 : i];
     stacks.push_back(std::move(stack));
   }
   return stacks;
 }
 
-void Calibrate::require_outputs() const {
-  require_new_output(output_, overwrite_);
-  if (!report_.empty()) require_new_output(report_, overwrite_);
-  for (const auto* inputs : {&darks_, &flats_})
-    for (const auto& input : *inputs) require_other_file(output_, input);
+void Calibrate::require_outputs(const std::vector<std::filesystem::path>& inputs,
+                                bool has_dark_map) const {
+  std::vector<std::filesystem::path> outputs{output_};
+  if (!report_.empty()) outputs.push_back(report_);
+  if (!maps_.empty())
+    for (auto& map : simulator::map_files(maps_, has_dark_map)) outputs.push_back(std::move(map));
+  require_apart(outputs, inputs);
+  for (const auto& output : outputs) require_new_output(output, overwrite_);
 }
 
 /// Maps are named from the folder of the camera that names them.
@@ -160,16 +170,18 @@ simulator::CameraSpec seen_from(simulator::CameraSpec camera,
 }
 
 void Calibrate::run(const Invocation& invocation) {
-  require_outputs();
   Session session{run_, invocation};
   const RunContext context = session.context();
-  std::vector<std::unique_ptr<Source>> sources;
-  const auto darks = stacks_of(darks_, dark_exposures_, "dark", input_, context, sources);
-  const auto flats = stacks_of(flats_, flat_exposures_, "flat", input_, context, sources);
+  OpenStacks open;
+  const auto darks = stacks_of(darks_, dark_exposures_, "dark", input_, context, open);
+  const auto flats = stacks_of(flats_, flat_exposures_, "flat", input_, context, open);
+  require_outputs(open.files, simulator::tell_dark_current(darks));
   simulator::Calibration found = calibrate(darks, flats, request_, context);
   for (const auto& warning : found.warnings) invocation.console.warn(warning);
-  if (!maps_.empty())
+  if (!maps_.empty()) {
     found.camera = seen_from(write_maps(found.maps, found.camera, maps_, overwrite_), output_);
+    found.camera.dead_pixels = 0;  // the map of the gain has them
+  }
   if (!report_.empty())
     imageio::write_file_atomically(report_, calibration_page(found), overwrite_);
   imageio::write_file_atomically(output_, camera_toml(found), overwrite_);
@@ -215,6 +227,8 @@ void Calibrate::report(const simulator::Calibration& found, const Console& conso
                   {"saturation_dn", or_null(found.saturation_dn)},
                   {"nonlinearity", or_null(found.nonlinearity)},
                   {"dead_pixels", found.dead_pixels},
+                  {"noisy_pixels", found.noisy_pixels},
+                  {"hot_pixels", found.hot_pixels},
                   {"levels", std::move(levels)},
                   {"warnings", console.warnings()}});
 }

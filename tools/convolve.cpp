@@ -238,7 +238,7 @@ void Convolve::run(const Invocation& invocation) {
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
   const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
   if (!plan_.dry_run) {
-    for (const auto& input : inputs.all()) require_other_file(output_, input);
+    require_apart({output_}, inputs.all());
     if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
   }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);

@@ -8,10 +8,12 @@
 #include "fftconv/device/device_cost.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/detector/camera.hpp"
+#include "simulator/detector/idle_keys.hpp"
 #include "simulator/detector/map_files.hpp"
 #include "simulator/device/camera_arguments.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/scene_inputs.hpp"
 #include "tools/commands.hpp"
 #include "tools/gpu_options.hpp"
 #include "tools/image_options.hpp"
@@ -60,6 +62,8 @@ class Detect final : public Command {
                                 Source& image, const RunContext& context) const;
   [[nodiscard]] bool is_soon_done_without_gpu(const simulator::CameraSpec& camera,
                                               const Extent3& extent, int threads) const;
+  /// Before the camera's maps are read.
+  void require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image) const;
   void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
               const Console& console) const;
 
@@ -111,12 +115,35 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
          (!gpu_.is_automatic() || plane.host <= context.memory.limit() - context.memory.used());
 }
 
+void Detect::require_outputs(const simulator::CameraSpec& camera,
+                             const imageio::ImageInfo& image) const {
+  simulator::SceneSpec scene;
+  scene.camera = camera;
+  auto inputs = input_files_of(scene);
+  for (auto& file : files_of(image_, image)) inputs.push_back(std::move(file));
+  inputs.push_back(camera_);
+  std::vector<std::filesystem::path> outputs;
+  if (!maps_.empty()) outputs = simulator::map_files(maps_, camera.has_dark_map());
+  for (const auto& map : outputs) require_new_output(map, file_.overwrite);
+  outputs.push_back(output_);
+  require_apart(outputs, inputs);
+  require_new_image(output_, file_);
+}
+
 void Detect::run(const Invocation& invocation) {
   if (!seed_) seed_ = drawn_seed();
   Session session{run_, invocation};
   const RunContext context = session.context();
-  const auto [camera, channel] = simulator::read_camera(camera_, camera_channel_);
+  const auto [camera, channel, name, channels] = simulator::read_camera(camera_, camera_channel_);
+  if (!camera_channel_ && channels > 1)
+    invocation.console.warn(fmt::format(
+        "detect: {} has {} channels, and this takes the camera and the noise of {}, the first; "
+        "choose with --camera-channel",
+        camera_.string(), channels, name));
+  if (const auto idle = simulator::said_of_idle_keys(camera); !idle.empty())
+    invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
+  require_outputs(camera, image.info);
   GpuInUse gpu{gpu_, invocation.console};
   const cuda::DeviceInfo* const device =
       is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
@@ -141,8 +168,6 @@ void Detect::run(const Invocation& invocation) {
   spec.stop = &context.stop;
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = reserve_writing(spec, context);
-  for (const auto& input : files_of(image_, image.info)) require_other_file(output_, input);
-  require_new_image(output_, file_);
   if (!maps_.empty()) simulator::write_maps(epilogue.maps(), camera, maps_, file_.overwrite);
   const bool on_gpu = device && is_for_gpu(gpu_memory.limit(), epilogue, *image.source, context);
   imageio::RunRecord record;

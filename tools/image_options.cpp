@@ -152,11 +152,37 @@ void require_new_image(const std::filesystem::path& output, const FileOptions& f
   require_new_output(output, file.overwrite);
 }
 
-void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input) {
+namespace {
+
+/// Without links, as far as they are there.
+std::filesystem::path resolved(const std::filesystem::path& file) {
+  std::error_code failure;
+  const auto whole = std::filesystem::absolute(file);
+  const auto path = std::filesystem::weakly_canonical(whole, failure);
+  return failure ? whole : path;
+}
+
+/// Files that are not there yet are known by their names alone.
+bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto first = imageio::file_of(a), second = imageio::file_of(b);
   std::error_code ignored;
-  if (std::filesystem::equivalent(imageio::file_of(output), imageio::file_of(input), ignored))
-    throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
-                                  output.string(), input.string()));
+  return std::filesystem::equivalent(first, second, ignored) || resolved(first) == resolved(second);
+}
+
+}  // namespace
+
+void require_apart(const std::vector<std::filesystem::path>& outputs,
+                   const std::vector<std::filesystem::path>& inputs) {
+  for (const auto& output : outputs) {
+    for (const auto& input : inputs)
+      if (is_one_file(output, input))
+        throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
+                                      output.string(), input.string()));
+    for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)
+      if (is_one_file(output, *other))
+        throw InvalidSpec(fmt::format("write {}: {} would lie in the same file; name two files",
+                                      output.string(), other->string()));
+  }
 }
 
 }  // namespace synthoscope::tools

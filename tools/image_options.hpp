@@ -74,8 +74,10 @@ void require_new_output(const std::filesystem::path& output, bool overwrite);
 /// @throws InvalidSpec  so, or its name has a suffix that stands for no format.
 void require_new_image(const std::filesystem::path& output, const FileOptions& file);
 
-/// An input must outlive the run: its content is recorded beside the output.
-/// @throws InvalidSpec  `output` is `input`.
-void require_other_file(const std::filesystem::path& output, const std::filesystem::path& input);
+/// Every file that a run is to make is one of its own: neither another one that it makes, nor an
+/// input, which must outlive the run. Data sets of one file are one file.
+/// @throws InvalidSpec  an output is an input, or another output.
+void require_apart(const std::vector<std::filesystem::path>& outputs,
+                   const std::vector<std::filesystem::path>& inputs);
 
 }  // namespace synthoscope::tools

@@ -48,8 +48,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
 }
 
 void KernelJob::add_input(const std::filesystem::path& input) {
-  if (!options_.dry_run)
-    for (const auto& output : outputs_) require_other_file(output, input);
+  if (!options_.dry_run) require_apart(outputs_, {input});
   inputs_.push_back(input);
 }
 

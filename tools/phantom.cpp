@@ -10,6 +10,7 @@
 #include "imageio/provenance.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/scene_inputs.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
@@ -63,14 +64,12 @@ void PhantomCommand::run(const Invocation& invocation) {
   if (frame_.value_or(0) >= described_.frames)
     throw InvalidSpec(fmt::format("phantom: --frame is {}, and the scene has {}, from 0 to {}",
                                   *frame_, described_.frames, described_.frames - 1));
-  require_new_image(output_, file_);
-  if (!labels_.empty()) {
-    require_new_image(labels_, file_);
-    if (labels_ == output_)
-      throw InvalidSpec(
-          fmt::format("phantom: light and labels would both be written to {}; name two files",
-                      output_.string()));
-  }
+  std::vector<std::filesystem::path> outputs{output_};
+  if (!labels_.empty()) outputs.push_back(labels_);
+  auto inputs = input_files_of(described_);
+  inputs.push_back(scene_.file);
+  require_apart(outputs, inputs);
+  for (const auto& output : outputs) require_new_image(output, file_);
   Session session{run_, invocation};
   const RunContext context = session.context();
   imageio::RunRecord record;

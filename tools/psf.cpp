@@ -11,6 +11,7 @@
 #include "simulator/blur_setup.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/scene_inputs.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
@@ -199,6 +200,11 @@ void PsfCommand::run(const Invocation& invocation) {
   if (optics_.model == simulator::PsfModel::file &&
       optics_.axial_origin.rule == AxialOrigin::Rule::nominal)
     optics_.axial_origin = {};  // a file has no design: file_center says what lies in the middle
+  simulator::SceneSpec named;
+  named.optics.file = optics_.file;
+  auto inputs = input_files_of(named);
+  if (!scene_.empty()) inputs.push_back(scene_);
+  require_apart({output_}, inputs);
   require_new_image(output_, file_);
   Session session{run_, invocation};
   imageio::RunRecord record;

@@ -67,6 +67,7 @@ Json json_of(const fftconv::RunReport& report, std::int64_t peak_rss_anon_bytes)
 Json json_of(const simulator::CameraReport& report) {
   return {{"voxels", report.voxels},
           {"full_wells", report.full_wells},
+          {"full_counters", report.full_counters},
           {"clipped_low", report.clipped_low},
           {"clipped_high", report.clipped_high},
           {"negative_photons", report.negative_photons},

@@ -185,7 +185,6 @@ simulator::SimulateOptions Simulate::options() const {
 void Simulate::run(const Invocation& invocation) {
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
   const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
-  for (const auto& text : scene_.overrides) sweep.given.push_back(simulator::overridden_key(text));
   require_not_swept(scene_.overrides, sweep);
   if (!sweep.is_empty()) static_cast<void>(sets_of(scene, sweep, 0));  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));

@@ -2,6 +2,7 @@
 #include "tools/simulate_result.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include "core/json.hpp"
 #include "tools/result.hpp"
 
@@ -15,7 +16,10 @@ constexpr double kRounding = 1e-4;
 std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
                         simulator::PsfNormalization normalization) {
   if (!energy || energy->unbounded <= 0) return "";
-  const auto percent = [&](double photons) { return 100 * photons / energy->unbounded; };
+  const auto percent = [&](double photons) {
+    const double part = photons / energy->unbounded;
+    return std::abs(part) < kRounding ? 0 : 100 * part;
+  };
   const std::string scaled =
       normalization == simulator::PsfNormalization::plane
           ? ""

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kUsedShare = 0.7;          // of the saturation; EMVA 1288, section 6.7
 constexpr double kPiledUp = 1e-3;           // share of counts at one number that says clipped
+constexpr double kPile = 20;                // counts that fields of few pixels have by chance
 constexpr double kLeastLight = 5;           // standard errors that the slope must have
 constexpr double kBright = 20;              // times the noise of darks: no more is no light
 constexpr double kDriftWorthSaying = 0.01;  // of the signal
@@ -55,7 +56,10 @@ std::optional<double> leave_out_saturated(const Levels& levels, std::vector<Tran
       [](const auto& a, const auto& b) { return a.variance_dn2 < b.variance_dn2; });
   std::optional<double> saturation;
   for (std::size_t i = 0; i < flats.size(); ++i) {
-    const bool is_clipped = levels.flats[i].share_at_largest > kPiledUp;
+    const StackLevel& level = levels.flats[i];
+    const bool is_clipped =
+        level.share_at_largest > kPiledUp &&
+        level.share_at_largest * static_cast<double>(level.frames * level.pixels()) > kPile;
     const bool is_calm = flats[i].mean_dn > noisiest->mean_dn &&
                          flats[i].variance_dn2 < 0.8 * noisiest->variance_dn2;
     const bool is_silent = flats[i].signal_dn > kBright * std::sqrt(levels.dark().variance_dn2) &&
@@ -158,14 +162,22 @@ void warn(Calibration& found, const Levels& levels) {
         fmt::format("{:.2g} % of the counts of the darks are 0: the offset is too small for the "
                     "read noise, and both come out wrong",
                     100 * levels.dark().share_at_zero));
-  if (found.dead_pixels > 0)
-    say(fmt::format("{} pixels answer less than half of the mean to light", found.dead_pixels));
+  const auto say_of_pixels = [&](std::int64_t pixels, std::string_view what) {
+    if (pixels > 0) say(fmt::format("{} pixel{} {}", pixels, pixels == 1 ? "" : "s", what));
+  };
+  say_of_pixels(found.dead_pixels, "answered light with less than half of the mean");
+  say_of_pixels(found.noisy_pixels,
+                "lay far above the others in noise; read noise and its spread are those of the "
+                "others, --maps tells them apart");
+  say_of_pixels(found.hot_pixels,
+                "lay far off the others in dark current, which is that of the others; --maps tells "
+                "them apart");
 }
 
 /// The figures of `found.camera`, from what was measured.
 void fill_camera(Calibration& found, const Levels& levels, const std::vector<NamedStack>& darks,
                  const std::vector<NamedStack>& flats, const CalibrationRequest& request,
-                 const MeanAndSpread& noise, const DarkSignal& dark) {
+                 const Bulk& noise, const Bulk& dark_current) {
   CameraSpec& camera = found.camera;
   camera = typical_camera(request.kind);
   if (request.quantum_efficiency) camera.quantum_efficiency = *request.quantum_efficiency;
@@ -173,15 +185,16 @@ void fill_camera(Calibration& found, const Levels& levels, const std::vector<Nam
   camera.clock_induced_charge_electrons = 0;
   camera.dark_current_electrons_per_second =
       found.dark_current ? std::max(found.dark_current->value, 0.0) : 0;
-  if (found.dark_current && dark.mean_per_second > 0)
-    camera.dark_current_spread =
-        std::min(spread_of(dark.per_second, dark.per_second_noise) / dark.mean_per_second, 1.0);
-  if (!flats.empty() && flats.front().exposure_seconds)
-    camera.exposure_seconds = *flats.front().exposure_seconds;
-  else if (darks[levels.reference].exposure_seconds)
-    camera.exposure_seconds = *darks[levels.reference].exposure_seconds;
+  if (dark_current.mean > 0)
+    camera.dark_current_spread = std::min(dark_current.spread / dark_current.mean, 1.0);
+  // A bias frame, of 0 s, is no exposure that anybody images with
+  for (const auto& seconds :
+       {darks[levels.reference].exposure_seconds, flats.front().exposure_seconds})
+    if (seconds.value_or(0) > 0) camera.exposure_seconds = *seconds;
   camera.gain_dn_per_electron = found.gain.value;
   camera.gain_spread = std::min(found.response_spread, 1.0);
+  camera.dead_pixels =
+      static_cast<double>(found.dead_pixels) / static_cast<double>(levels.dark().pixels());
   camera.read_noise_electrons = found.read_noise.value;
   camera.read_noise_spread = noise.mean > 0 ? std::min(noise.spread / noise.mean, 1.0) : 0;
   camera.offset_dn = std::clamp(found.offset.value, 0.0, 65535.0);
@@ -212,6 +225,20 @@ void require_answerable(const std::vector<NamedStack>& darks, const std::vector<
         "frames of one multiplication do not tell apart; give the multiplication by --em-gain");
   if (request.kind != CameraKind::emccd && request.em_gain.value_or(1) != 1)
     throw InvalidSpec("calibrate: --em-gain is for cameras of --kind emccd; leave it out");
+  const auto require_range = [](std::string_view option, std::optional<double> value, double low,
+                                double high) {
+    if (value && !(*value > 0 && *value >= low && *value <= high))
+      throw InvalidSpec(fmt::format("calibrate: --{} is {}; give {} {} up to {}", option, *value,
+                                    low > 0 ? "from" : "above", low, high));
+  };
+  require_range("em-gain", request.em_gain, 1, 1e4);
+  require_range("quantum-efficiency", request.quantum_efficiency, 0, 1);
+  require_range("bit-depth", request.bit_depth, 1, 16);
+  for (const auto& flat : flats)
+    if (flat.exposure_seconds && !(*flat.exposure_seconds > 0))
+      throw InvalidSpec(fmt::format(
+          "calibrate: --flat-exposures gives {} s for {}; a flat gathers light for longer than 0 s",
+          *flat.exposure_seconds, flat.name));
 }
 
 }  // namespace
@@ -255,27 +282,33 @@ Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<Na
   const double em_gain = request.em_gain.value_or(1), amplified = em_gain * (2 - 1 / em_gain);
   found.gain = {found.line.slope / amplified, found.line.slope_error / amplified};
   const auto known = known_variances(levels, dark, found.line.slope);
-  const MeanAndSpread noise = noise_over_pixels(reference.variance, reference.pairs, known);
+  const Bulk noise = noise_over_pixels(reference.variance, reference.pairs, known);
   const double gain = found.gain.value, read_dn2 = noise.mean * noise.mean;
   found.read_noise = {noise.mean / gain,
                       std::hypot(reference.variance_error / (2 * std::max(noise.mean, 0.1) * gain),
                                  std::sqrt(read_dn2) / gain * found.gain.error / gain)};
   const auto frames = static_cast<double>(reference.frames);
   const double of_mean = reference.variance_dn2 / (frames * static_cast<double>(pixels));
-  found.offset = {dark.mean_offset, std::sqrt(of_mean)};
-  found.offset_spread_dn = spread_of(dark.offset, reference.variance_dn2 / frames);
-  if (!dark.per_second.empty())
+  found.noisy_pixels = noise.outlying;
+  const Bulk offsets = bulk_of(dark.offset, reference.variance_dn2 / frames);
+  found.offset = {offsets.mean, std::sqrt(of_mean)};
+  found.offset_spread_dn = offsets.spread;
+  Bulk dark_current;
+  if (!dark.per_second.empty()) {
+    dark_current = bulk_of(dark.per_second, dark.per_second_noise);
+    found.hot_pixels = dark_current.outlying;
     found.dark_current =
-        Measured{dark.mean_per_second / (gain * em_gain),
+        Measured{dark_current.mean / (gain * em_gain),
                  std::sqrt(dark.per_second_noise / static_cast<double>(pixels)) / (gain * em_gain)};
+  }
 
   // And those of every pixel
   const Responses answers = responses(levels, dark, flats, lit);
-  found.response_spread = spread_of(answers.over_mean, answers.noise);
+  found.response_spread = bulk_of(answers.over_mean, answers.noise).spread;
   found.dead_pixels = std::count_if(answers.over_mean.begin(), answers.over_mean.end(),
                                     [](float answer) { return answer < 0.5F; });
   found.nonlinearity = nonlinearity_of(flats, lit);
-  fill_camera(found, levels, darks, flats, request, noise, dark);
+  fill_camera(found, levels, darks, flats, request, noise, dark_current);
   found.maps = maps_of(found, levels, dark, known, answers);
   require_valid(found.camera);
   warn(found, levels);

@@ -19,6 +19,10 @@ struct NamedStack {
   std::optional<double> exposure_seconds = {};
 };
 
+/// Whether darks have exposures of different length, all of them known: then there is a map of the
+/// dark current.
+bool tell_dark_current(const std::vector<NamedStack>& darks);
+
 /// What frames do not tell.
 struct CalibrationRequest {
   CameraKind kind = CameraKind::scmos;
@@ -52,6 +56,8 @@ struct Calibration {
   std::optional<double> saturation_dn;  ///< the brightest mean, where counts stopped to follow
   std::optional<double> nonlinearity;   ///< largest deviation from mean = rate x exposure
   std::int64_t dead_pixels = 0;         ///< that answer less than half of the mean
+  std::int64_t noisy_pixels = 0;        ///< whose noise in the dark is unlike that of the others
+  std::int64_t hot_pixels = 0;          ///< whose dark current is, where it is known
   std::vector<TransferPoint> points;    ///< darks, then flats, as given
   std::vector<std::string> warnings;
 };
@@ -68,9 +74,11 @@ std::int64_t calibration_bytes(std::int64_t pixels, std::int64_t flats);
 /// by the scatter of each variance; levels that saturate, or lie above 70 % of where others do, are
 /// left out. Offset and read noise are those of darks (of the shortest exposure, less its dark
 /// charge), pixel by pixel as well. The gain of a pixel is K times its answer to light over the
-/// field's, of which a surface of second degree, the unevenness of the light, is divided out.
+/// field's, of which a surface of second degree, the unevenness of the light, is divided out. Means
+/// and spreads over pixels leave out those that are unlike the others, see bulk_of.
 /// @throws InvalidInput  sizes differ, too few frames, no light, all flats saturated.
-/// @throws InvalidSpec   an emccd without em_gain, or figures outside a camera's range.
+/// @throws InvalidSpec   an emccd without em_gain, a request outside a camera's range, a flat of
+///                       0 s: before a frame is read; figures that no camera has.
 /// @source EMVA Standard 1288, Release 4.0 Linear (2021), sections 2, 6 and 8; Huang et al., Nature
 ///         Methods 10 (2013) 653, doi:10.1038/nmeth.2488 (pixel maps of sCMOS).
 Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<NamedStack>& flats,

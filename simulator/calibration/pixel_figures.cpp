@@ -5,23 +5,18 @@
 #include "simulator/calibration/pixel_statistics.hpp"
 
 namespace synthoscope::simulator {
-namespace {
 
-/// Several exposures of known length.
-bool tells_dark_current(const std::vector<NamedStack>& darks) {
+bool tell_dark_current(const std::vector<NamedStack>& darks) {
   return std::any_of(darks.begin(), darks.end(), [&](const NamedStack& dark) {
     return dark.exposure_seconds && *dark.exposure_seconds != *darks.front().exposure_seconds;
   });
 }
 
-}  // namespace
-
 DarkSignal dark_signal(const std::vector<NamedStack>& stacks, const Levels& levels) {
   DarkSignal signal;
   const StackLevel& reference = levels.dark();
   signal.offset = reference.mean;
-  signal.mean_offset = reference.mean_dn;
-  if (!tells_dark_current(stacks)) return signal;
+  if (!tell_dark_current(stacks)) return signal;
   double frames = 0, mean = 0, squares = 0;
   for (std::size_t i = 0; i < stacks.size(); ++i) {
     frames += static_cast<double>(levels.darks[i].frames);
@@ -44,8 +39,6 @@ DarkSignal dark_signal(const std::vector<NamedStack>& stacks, const Levels& leve
     signal.per_second[p] = static_cast<float>(slope[p] / squares);
     signal.offset[p] = static_cast<float>(middle[p] - slope[p] / squares * mean);
   }
-  signal.mean_offset = mean_of(signal.offset);
-  signal.mean_per_second = mean_of(signal.per_second);
   signal.per_second_noise = reference.variance_dn2 / squares;
   return signal;
 }
@@ -57,7 +50,8 @@ std::vector<float> known_variances(const Levels& levels, const DarkSignal& dark,
   for (std::size_t p = 0; p < known.size(); ++p) {
     const double charge =
         static_cast<double>(reference.mean[p]) - static_cast<double>(dark.offset[p]);
-    known[p] = static_cast<float>(kQuantization + std::max(slope * charge, 0.0));
+    known[p] =
+        static_cast<float>(kQuantization + slope * charge);  // its mean is right, below 0 too
   }
   return known;
 }
@@ -86,6 +80,10 @@ Responses responses(const Levels& levels, const DarkSignal& dark,
   std::transform(light.begin(), light.end(), answers.over_mean.begin(),
                  [&](double sum) { return static_cast<float>(sum / total); });
   divide_by_surface(answers.over_mean, levels.dark().height, levels.dark().width);
+  // Dead pixels are part of the field's mean, and of its noise in the same way
+  const double of_others = bulk_of(answers.over_mean, answers.noise).mean;
+  for (float& answer : answers.over_mean)
+    answer = static_cast<float>(static_cast<double>(answer) / of_others);
   return answers;
 }
 

@@ -16,11 +16,10 @@ struct Levels {
   [[nodiscard]] const StackLevel& dark() const { return darks[reference]; }
 };
 
-/// Offset and dark charge of every pixel, at the field's mean and alone.
+/// Offset and dark charge of every pixel.
 struct DarkSignal {
   std::vector<float> offset, per_second;  ///< DN and DN/s; the latter empty if not known
-  double mean_offset = 0, mean_per_second = 0;
-  double per_second_noise = 0;  ///< variance of a pixel's
+  double per_second_noise = 0;            ///< variance of a pixel's
 };
 
 /// A line over the exposures through the darks of every pixel, each dark weighted with its frames.
@@ -31,7 +30,8 @@ DarkSignal dark_signal(const std::vector<NamedStack>& darks, const Levels& level
 /// the charge that the pixel gathered, where that is known. `slope` is that of photon transfer.
 std::vector<float> known_variances(const Levels& levels, const DarkSignal& dark, double slope);
 
-/// The answer of every pixel to light over the field's, and the variance of noise in it.
+/// The answer of every pixel to light over that of the bulk of them, and the variance of noise in
+/// it.
 struct Responses {
   std::vector<float> over_mean;
   double noise = 0;

@@ -8,23 +8,31 @@ namespace synthoscope::simulator {
 
 double mean_of(const std::vector<float>& map);
 
-/// The standard deviation over pixels, less what noise of variance `noise` alone would give; not
-/// below 0.
-double spread_of(const std::vector<float>& map, double noise);
+/// Pixels without those that are unlike the others: dead, hot and noisy ones.
+struct Bulk {
+  double mean = 0, spread = 0;  ///< over them; a standard deviation
+  std::int64_t outlying = 0;    ///< how many are left out
+};
+
+/// The pixels within five standard deviations of the median, where the deviation is 1.4826 times
+/// the median of all deviations, or that of noise of variance `noise`, where this is larger. The
+/// spread is less what such noise alone would give; not below 0. Holds a copy of the map.
+/// @source Hampel, The influence curve and its role in robust estimation, J. Am. Stat. Assoc. 69
+///         (1974) 383, doi:10.1080/01621459.1974.10482962.
+Bulk bulk_of(const std::vector<float>& map, double noise);
 
 /// Divides out the surface of second degree in y and x that fits `map`, [y, x], best: the light of
 /// a lamp varies slowly over the field. A field below 8 x 8 pixels is divided by its mean.
 void divide_by_surface(std::vector<float>& map, std::int64_t height, std::int64_t width);
 
-struct MeanAndSpread {
-  double mean = 0, spread = 0;  ///< over pixels
-};
-
 /// Of the noise of pixels, from the variance that each was seen to have between `pairs` pairs of
 /// frames; `known` is the variance of each that is no noise of its own. By the moments: the
 /// estimates of a pixel's variance scatter by 2 / pairs of its square. For normal distributions of
-/// the noise over pixels.
-MeanAndSpread noise_over_pixels(const std::vector<float>& variances, std::int64_t pairs,
-                                const std::vector<float>& known);
+/// the noise over pixels; those are outlying the cube root of whose variance, which scatters nearly
+/// normally, lies seven standard deviations above the median.
+/// @source Wilson, Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684, doi:10.1073/pnas.17.12.684 (the
+///         cube root).
+Bulk noise_over_pixels(const std::vector<float>& variances, std::int64_t pairs,
+                       const std::vector<float>& known);
 
 }  // namespace synthoscope::simulator

@@ -90,6 +90,12 @@ std::vector<float> divided(const std::vector<double>& sums, std::int64_t by) {
   return quotients;
 }
 
+/// How far so many equal frames' means lie apart, in standard deviations of one: normal variables
+/// hardly ever farther from their mean than sqrt(2 log n), and as many deviations as that says.
+double range_of_noise(const StackLevel& level) {
+  return 2 * std::sqrt(2 * std::log(static_cast<double>(level.frames))) + 1;
+}
+
 }  // namespace
 
 std::int64_t level_bytes(std::int64_t pixels) {
@@ -136,7 +142,11 @@ StackLevel survey_level(Source& stack, const std::string& name, const RunContext
   const double spread =
       std::max(sums.all_squares / differences - std::pow(sums.all / differences, 2), 0.0);
   level.variance_error = std::sqrt(spread / differences);
-  level.drift_dn = sums.brightest - sums.dimmest;
+  level.drift_dn =
+      std::max(sums.brightest - sums.dimmest -
+                   range_of_noise(level) *
+                       std::sqrt(level.variance_dn2 / static_cast<double>(level.pixels())),
+               0.0);
   level.largest = sums.largest;
   level.share_at_largest = static_cast<double>(sums.at_largest) / counts;
   level.share_at_zero = static_cast<double>(sums.at_zero) / counts;

@@ -18,8 +18,9 @@ struct StackLevel {
   double mean_dn = 0;
   double variance_dn2 = 0;    ///< in time, mean over pixels
   double variance_error = 0;  ///< its standard error
-  double drift_dn = 0;        ///< between the dimmest and the brightest frame's mean
-  double largest = 0;         ///< count
+  /// Between the dimmest and the brightest frame's mean, beyond what noise makes them differ.
+  double drift_dn = 0;
+  double largest = 0;                              ///< count
   double share_at_largest = 0, share_at_zero = 0;  ///< of all counts
   std::vector<float> mean, variance;               ///< of every pixel, [y, x]
 

@@ -21,22 +21,33 @@ Extent3 read_out_of(const CameraSpec& spec, const Extent3& volume) {
   return {volume.z, volume.y / bin, volume.x / bin};
 }
 
+/// Keeps the range of poisson(). Where charge is gathered, every draw fills the well beyond it;
+/// what counts photons may miss most of them, and is not full before.
+double largest_mean(const CameraSpec& s) {
+  return s.kind == CameraKind::counting ? kLargestPoissonMean : 2 * s.full_well_electrons + 1000;
+}
+
 PixelElectronics electronics_of(const CameraSpec& s) {
-  return {
-      s.quantum_efficiency,
-      s.dark_current_electrons_per_second * s.exposure_seconds + s.clock_induced_charge_electrons,
-      s.exposure_seconds,
-      s.clock_induced_charge_electrons,
-      s.row_noise_electrons,
-      s.full_well_electrons,
-      s.em_gain,
-      s.register_full_well_electrons,
-      static_cast<double>((1 << s.bit_depth) - 1)};
+  return {s.quantum_efficiency,
+          s.dark_current_electrons_per_second,
+          s.exposure_seconds,
+          s.clock_induced_charge_electrons,
+          s.row_noise_electrons,
+          s.full_well_electrons,
+          s.em_gain,
+          s.register_full_well_electrons,
+          static_cast<double>((1 << s.bit_depth) - 1),
+          largest_mean(s)};
 }
 
 PhotonCounter counter_of(const CameraSpec& s) {
-  return {s.kind == CameraKind::counting, s.dead_time_ns * 1e-9 / s.exposure_seconds,
-          s.one_bit_frames, 1 / (1 - s.afterpulse_probability)};
+  PhotonCounter counter{s.kind == CameraKind::counting, s.dead_time_ns * 1e-9 / s.exposure_seconds,
+                        s.one_bit_frames, 1 / (1 - s.afterpulse_probability)};
+  if (s.one_bit_frames > 0)
+    counter.most_counts = static_cast<double>(s.one_bit_frames);
+  else if (counter.dead_part > 0)
+    counter.most_counts = std::ceil(1 / counter.dead_part - 1e-9);
+  return counter;
 }
 
 Exposure exposure_of(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume) {
@@ -51,7 +62,7 @@ Exposure exposure_of(const CameraSpec& spec, const ExposureKey& key, const Exten
           volume.y,
           volume.x,
           spec.binning,
-          spec.kind == CameraKind::ccd || spec.kind == CameraKind::emccd};
+          spec.adds_charge()};
 }
 
 const Extent3& checked(const CameraSpec& spec, const Extent3& volume) {
@@ -88,14 +99,21 @@ void refuse_photons(double photons, const Index3& voxel) {
 }
 
 std::string saturation_of(const CameraReport& report) {
-  if (report.clipped_high == 0 && report.full_wells == 0) return {};
-  const auto clipped = static_cast<double>(report.clipped_high + report.full_wells);
+  const std::int64_t most =
+      std::max({report.clipped_high, report.full_wells, report.full_counters});
+  if (most == 0) return {};
+  const double percent = 100 * static_cast<double>(most) / static_cast<double>(report.voxels);
+  if (most == report.full_counters)
+    return fmt::format(
+        "the camera saturated: {} of {} pixels ({:.3g} %) counted as often as "
+        "camera.one_bit_frames "
+        "or camera.dead_time_ns allows; record less light",
+        most, report.voxels, percent);
   return fmt::format(
       "the camera saturated: {} counts were clipped at the last number and {} charges at the full "
-      "well of pixel or register, of {} pixels ({:.2g} %); record less light, or lower "
+      "well of pixel or register, of {} pixels ({:.3g} %); record less light, or lower "
       "camera.em_gain or camera.gain_dn_per_electron",
-      report.clipped_high, report.full_wells, report.voxels,
-      100 * clipped / static_cast<double>(report.voxels));
+      report.clipped_high, report.full_wells, report.voxels, percent);
 }
 
 CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
@@ -191,7 +209,7 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
   draw_uniforms(exposure_.shot_noise, index_in(volume_, first), exposure_.frame, exposure_.channel,
                 length, uniform);
   if (exposure_.counter.is_used)
-    count(first, length, mean, uniform, electrons);
+    count(first, length, mean, uniform, electrons, part);
   else
     draw_poissons(mean, uniform, length, electrons);
   for (std::int64_t i = 0; i < length; ++i) {
@@ -201,10 +219,11 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
 }
 
 void CameraEpilogue::count(const Index3& first, std::int64_t length, const double* mean,
-                           const double* uniform, double* counts) const {
+                           const double* uniform, double* counts, CameraReport& part) const {
   const std::uint64_t voxel = index_in(volume_, first);
   for (std::int64_t i = 0; i < length; ++i)
-    counts[i] = counted(exposure_, voxel + static_cast<std::uint64_t>(i), mean[i], uniform[i]);
+    counts[i] =
+        counted(exposure_, voxel + static_cast<std::uint64_t>(i), mean[i], uniform[i], part);
 }
 
 void CameraEpilogue::multiply(const Index3& first, std::int64_t length, double* electrons,
@@ -251,6 +270,7 @@ void CameraEpilogue::apply(const Box3& core, HostView3<const double> photons, Vo
 void CameraEpilogue::add(const CameraReport& part) {
   voxels_ += part.voxels;
   full_wells_ += part.full_wells;
+  full_counters_ += part.full_counters;
   clipped_low_ += part.clipped_low;
   clipped_high_ += part.clipped_high;
   negative_photons_ += part.negative_photons;
@@ -258,7 +278,7 @@ void CameraEpilogue::add(const CameraReport& part) {
 }
 
 CameraReport CameraEpilogue::report() const {
-  return {voxels_,       full_wells_,       clipped_low_,
+  return {voxels_,       full_wells_,       full_counters_,        clipped_low_,
           clipped_high_, negative_photons_, most_negative_photons_};
 }
 

@@ -96,14 +96,14 @@ class CameraEpilogue final : public Epilogue {
                 CameraReport& part) const;
   /// What counters count in place of electrons; the means are those of a run.
   void count(const Index3& first, std::int64_t length, const double* mean, const double* uniform,
-             double* counts) const;
+             double* counts, CameraReport& part) const;
 
   CameraSpec spec_;
   Extent3 volume_, readout_;
   Exposure exposure_;
   CameraMaps maps_;
-  std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, clipped_low_{0}, clipped_high_{0},
-      negative_photons_{0};
+  std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, full_counters_{0}, clipped_low_{0},
+      clipped_high_{0}, negative_photons_{0};
   std::atomic<float> most_negative_photons_{0};
   std::unique_ptr<cuda::DeviceEpilogue> device_;
 };

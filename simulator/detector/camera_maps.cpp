@@ -22,10 +22,13 @@ constexpr Draw kOffset{0, 0}, kGain{0, 2}, kReadNoise{1, 0}, kDark{1, 2}, kHot{2
 /// The camera of one seed, pixel by pixel.
 class MapDraws {
  public:
-  explicit MapDraws(std::uint64_t seed) : stream_{seed, RandomStage::camera_maps} {}
+  MapDraws(std::uint64_t seed, const CameraSpec& camera)
+      : stream_{seed, RandomStage::camera_maps},
+        preset_{static_cast<std::uint32_t>(camera.preset)},
+        kind_{static_cast<std::uint32_t>(camera.kind)} {}
 
   [[nodiscard]] double uniform(std::size_t index, Draw draw) const {
-    const auto words = stream_.block(index, draw.number);
+    const auto words = stream_.block(index, draw.number, preset_, kind_);
     return uniform52(words[draw.word], words[draw.word + 1]);
   }
   [[nodiscard]] double normal(std::size_t index, Draw draw) const {
@@ -54,6 +57,7 @@ class MapDraws {
 
  private:
   RandomStream stream_;
+  std::uint32_t preset_, kind_;
 };
 
 /// The pixels of a field that are read out, and those of the sensor.
@@ -138,7 +142,7 @@ CameraMaps make_camera_maps(const CameraSpec& spec, std::uint64_t seed, std::int
                             std::int64_t width) {
   require_valid(spec);
   const Field field{spec, height, width};
-  const MapDraws draws{seed};
+  const MapDraws draws{seed, spec};
   const auto read_out = [&](std::string_view what, const std::filesystem::path& path) {
     return read_map(what, path, field.height, field.width);
   };

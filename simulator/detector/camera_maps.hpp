@@ -23,7 +23,7 @@ struct CameraMaps {
 /// Pixels of the sensor that make one that is read out, along y and along x: charge is added on the
 /// chip, numbers behind it.
 inline std::int64_t binned_on_chip(const CameraSpec& spec) {
-  return spec.kind == CameraKind::ccd || spec.kind == CameraKind::emccd ? spec.binning : 1;
+  return spec.adds_charge() ? spec.binning : 1;
 }
 
 /// What making and keeping the maps of a field takes, in bytes.
@@ -39,7 +39,9 @@ std::int64_t camera_map_bytes(const CameraSpec& spec, std::int64_t height, std::
 /// A pixel is dead, or hot, where a uniform number of its own is below the share of such pixels.
 /// `height` and `width` are those of the sensor.
 ///
-/// The draws are a promise: stage `camera_maps`, index = y * width + x of the pixels that are read
+/// The draws are a promise: stage `camera_maps`, the frame word the number of the preset and the
+/// channel word that of the kind, so that no two cameras of a seed share a pattern, and one camera
+/// has the same in all channels and frames; index = y * width + x of the pixels that are read
 /// out; offset from words 0 and 1 of draw 0, gain from words 2 and 3 of draw 0, read noise from
 /// words 0 and 1 of draw 1, dead pixels from words 0 and 1 of draw 3. With index = y * width + x of
 /// the sensor: dark current from words 2 and 3 of draw 1, hot pixels from words 0 and 1 of draw 2,

@@ -1,44 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/detector/camera_spec.hpp"
 #include <fmt/format.h>
-#include <string_view>
+#include <string>
 #include "core/error.hpp"
+#include "simulator/detector/camera_figures.hpp"
 
 namespace synthoscope::simulator {
 namespace {
 
-struct Accepted {
-  double low, high;
-  bool low_allowed = true;
-};
-
-void require_range(std::string_view what, double value, Accepted range, std::string_view unit) {
-  if (value <= range.high && (range.low_allowed ? value >= range.low : value > range.low)) return;
-  throw InvalidSpec(fmt::format("camera: {} is {}{}, accepted is {} {} up to {}{}; correct it",
-                                what, value, unit, range.low_allowed ? "from" : "above", range.low,
-                                range.high, unit));
-}
-
-/// What differs from pixel to pixel.
-void require_pattern(const CameraSpec& s) {
-  constexpr double kMost = 1e9;
-  require_range("the spread of the dark current", s.dark_current_spread, {0, 1}, "");
-  require_range("the share of hot pixels", s.hot_pixels, {0, 1}, "");
-  require_range("the dark current of hot pixels", s.hot_dark_current_electrons_per_second,
-                {0, kMost}, " electrons per second");
-  require_range("the share of dead pixels", s.dead_pixels, {0, 1}, "");
-  require_range("the spread of the columns' offset", s.column_offset_spread_dn, {0, 65535}, " DN");
-  require_range("the spread of the rows' offset", s.row_offset_spread_dn, {0, 65535}, " DN");
-  require_range("the spread of the columns' gain", s.column_gain_spread, {0, 1}, "");
-  require_range("the noise of rows", s.row_noise_electrons, {0, 1e6}, " electrons");
+void require_in_range(const CameraSpec& spec, const CameraFigure& figure) {
+  const double value =
+      std::visit([&](auto member) { return static_cast<double>(spec.*member); }, figure.member);
+  const auto [low, high, open] = figure.range;
+  if (value <= high && (open ? value > low : value >= low)) return;
+  const std::string unit = *figure.unit ? fmt::format(" {}", figure.unit) : "";
+  throw InvalidSpec(fmt::format("camera: {} is {}{}, accepted is {} {} up to {}; correct it",
+                                figure.key, value, unit, open ? "above" : "from", low, high));
 }
 
 /// What counts photons, and is not asked of what does not.
 void require_counter(const CameraSpec& s) {
-  require_range("the dead time", s.dead_time_ns, {0, 1e9}, " ns");
-  require_range("the number of one-bit frames", static_cast<double>(s.one_bit_frames), {0, 65535},
-                "");
-  require_range("the probability of an afterpulse", s.afterpulse_probability, {0, 0.5}, "");
   const bool counts = s.dead_time_ns > 0 || s.one_bit_frames > 0 || s.afterpulse_probability > 0;
   if (counts && s.kind != CameraKind::counting)
     throw InvalidSpec(fmt::format(
@@ -86,31 +67,12 @@ CameraSpec typical_camera(CameraKind kind) {
 }
 
 void require_valid(const CameraSpec& s) {
-  constexpr double kMost = 1e9;
-  require_range("the quantum efficiency", s.quantum_efficiency, {0, 1, false}, "");
-  require_range("the dark current", s.dark_current_electrons_per_second, {0, kMost},
-                " electrons per second");
-  require_range("the exposure", s.exposure_seconds, {0, 1e6, false}, " s");
-  require_range("the clock-induced charge", s.clock_induced_charge_electrons, {0, 1e6},
-                " electrons");
-  require_range("the full well", s.full_well_electrons, {1, kMost}, " electrons");
-  require_range("the register's full well", s.register_full_well_electrons, {1, kMost},
-                " electrons");
-  require_range("the multiplication gain", s.em_gain, {1, 1e4}, "");
+  for (const CameraFigure& figure : kCameraFigures) require_in_range(s, figure);
   if (s.em_gain > 1 && s.kind != CameraKind::emccd)
     throw InvalidSpec(fmt::format(
         "camera: the multiplication gain is {}, but a camera of kind {} has no register for it; "
         "choose kind emccd, or a gain of 1",
         s.em_gain, name_in(kCameraKindNames, s.kind)));
-  require_range("the read noise", s.read_noise_electrons, {0, 1e6}, " electrons");
-  require_range("the spread of the read noise", s.read_noise_spread, {0, 1}, "");
-  require_range("the gain", s.gain_dn_per_electron, {0, 1e6, false}, " DN per electron");
-  require_range("the spread of the gain", s.gain_spread, {0, 1}, "");
-  require_range("the offset", s.offset_dn, {0, 65535}, " DN");
-  require_range("the spread of the offset", s.offset_spread_dn, {0, 65535}, " DN");
-  require_range("the bit depth", s.bit_depth, {1, 16}, "");
-  require_range("the binning", s.binning, {1, 16}, "");
-  require_pattern(s);
   require_counter(s);
 }
 

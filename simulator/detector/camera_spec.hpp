@@ -11,6 +11,7 @@ namespace synthoscope::simulator {
 /// scmos: every pixel has an amplifier of its own. ccd: all charge goes through one amplifier,
 /// whose pixels may be binned before it. emccd: a ccd with a multiplication register before it.
 /// counting: every pixel counts photons one by one, as avalanche diodes and hybrid detectors do.
+/// Draws depend on the numbers of kinds, and of presets: new ones come last.
 enum class CameraKind { scmos, ccd, emccd, counting };
 inline constexpr NameTable<CameraKind, 4> kCameraKindNames{{{CameraKind::scmos, "scmos"},
                                                             {CameraKind::ccd, "ccd"},
@@ -82,6 +83,10 @@ struct CameraSpec {
   /// Electrons per second of each pixel of the sensor, binned or not.
   std::optional<std::filesystem::path> dark_current_map;
 
+  /// Whether binning adds charge on the chip, and not numbers behind it.
+  [[nodiscard]] bool adds_charge() const {
+    return kind == CameraKind::ccd || kind == CameraKind::emccd;
+  }
   /// Whether the dark current differs from pixel to pixel.
   [[nodiscard]] bool has_dark_map() const {
     return dark_current_map || dark_current_spread > 0 || hot_pixels > 0;

@@ -6,7 +6,10 @@
 #include <cstdint>
 #include "core/random.hpp"
 #include "simulator/detector/camera_pixel.hpp"
+#include "simulator/detector/em_register.hpp"
+#include "simulator/detector/normal_quantile.hpp"
 #include "simulator/detector/photon_counting.hpp"
+#include "simulator/detector/poisson.hpp"
 
 namespace synthoscope::simulator {
 
@@ -14,6 +17,7 @@ namespace synthoscope::simulator {
 struct CameraReport {
   std::int64_t voxels = 0;
   std::int64_t full_wells = 0;        ///< charges clipped at the full well of pixel or register
+  std::int64_t full_counters = 0;     ///< pixels that counted as often as they can
   std::int64_t clipped_low = 0;       ///< below 0 DN
   std::int64_t clipped_high = 0;      ///< above 2^bits - 1 DN
   std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
@@ -27,6 +31,7 @@ struct PhotonCounter {
   double dead_part = 0;  ///< dead time over the exposure
   std::int64_t one_bit_frames = 0;
   double afterpulse_gain = 1;  ///< counts for one, false ones that follow it among them
+  double most_counts = 1e300;  ///< that frames or dead time leave room for, before afterpulses
 };
 
 /// One exposure of a stack of planes.
@@ -61,18 +66,20 @@ inline double shot_uniform(const Exposure& e, std::uint64_t voxel) {
 /// Electrons that pixel `pixel` of the sensor is expected to gather without light.
 inline double dark_electrons(const PixelElectronics& camera, const float* dark_current,
                              std::int64_t pixel) {
-  if (!dark_current) return camera.dark_electrons;
-  return static_cast<double>(dark_current[pixel]) * camera.exposure_seconds +
-         camera.clock_induced_charge;
+  const double current =
+      dark_current ? static_cast<double>(dark_current[pixel]) : camera.dark_current;
+  return current * camera.exposure_seconds + camera.clock_induced_charge;
 }
 
 /// What a pixel that counts photons has counted where `mean` are expected. An afterpulse may be
 /// followed by another: counts multiply as electrons do in a register.
-inline double counted(const Exposure& e, std::uint64_t voxel, double mean, double uniform) {
+inline double counted(const Exposure& e, std::uint64_t voxel, double mean, double uniform,
+                      CameraReport& part) {
   const PhotonCounter& counter = e.counter;
-  if (counter.one_bit_frames > 0)
-    return static_cast<double>(counted_in_one_bit_frames(mean, counter.one_bit_frames, uniform));
-  const auto counts = static_cast<double>(counted_with_dead_time(mean, counter.dead_part, uniform));
+  const auto counts = static_cast<double>(
+      counter.one_bit_frames > 0 ? counted_in_one_bit_frames(mean, counter.one_bit_frames, uniform)
+                                 : counted_with_dead_time(mean, counter.dead_part, uniform));
+  part.full_counters += counts >= counter.most_counts;
   if (counter.afterpulse_gain <= 1 || counts < 1) return counts;
   const auto words = e.em_gain.block(voxel, 0, e.frame, e.channel);
   return multiplied(counts, counter.afterpulse_gain, uniform52(words[0], words[1]),
@@ -90,7 +97,7 @@ inline double collected(const Exposure& e, const MapPointers& maps, std::uint64_
   const double mean = mean_electrons(photons, e.electronics,
                                      dark_electrons(e.electronics, maps.dark_current, pixel));
   const double uniform = shot_uniform(e, voxel);
-  const double drawn = e.counter.is_used ? counted(e, voxel, mean, uniform)
+  const double drawn = e.counter.is_used ? counted(e, voxel, mean, uniform, part)
                                          : static_cast<double>(poisson(mean, uniform));
   part.full_wells += drawn > e.electronics.full_well_electrons;
   return clipped(drawn, e.electronics.full_well_electrons);

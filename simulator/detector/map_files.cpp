@@ -7,6 +7,9 @@
 namespace synthoscope::simulator {
 namespace {
 
+constexpr const char *kOffset = "offset.tif", *kGain = "gain.tif", *kReadNoise = "read_noise.tif",
+                     *kDarkCurrent = "dark_current.tif";
+
 void write_map(const std::vector<float>& map, const Extent3& extent,
                const std::filesystem::path& path, bool overwrite) {
   imageio::ImageSpec spec;
@@ -20,6 +23,13 @@ void write_map(const std::vector<float>& map, const Extent3& extent,
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> map_files(const std::filesystem::path& folder,
+                                             bool has_dark_map) {
+  std::vector files{folder / kOffset, folder / kGain, folder / kReadNoise};
+  if (has_dark_map) files.push_back(folder / kDarkCurrent);
+  return files;
+}
 
 CameraSpec write_maps(const CameraMaps& maps, const CameraSpec& camera,
                       const std::filesystem::path& folder, bool overwrite) {
@@ -35,12 +45,12 @@ CameraSpec write_maps(const CameraMaps& maps, const CameraSpec& camera,
     key = folder / name;
     write_map(map, extent, *key, overwrite);
   };
-  write("offset.tif", maps.offset_dn, read_out, with_maps.offset_map);
-  write("gain.tif", maps.gain_dn_per_electron, read_out, with_maps.gain_map);
-  write("read_noise.tif", maps.read_noise_electrons, read_out, with_maps.read_noise_map);
+  write(kOffset, maps.offset_dn, read_out, with_maps.offset_map);
+  write(kGain, maps.gain_dn_per_electron, read_out, with_maps.gain_map);
+  write(kReadNoise, maps.read_noise_electrons, read_out, with_maps.read_noise_map);
   const std::int64_t bin = binned_on_chip(camera);
   if (!maps.dark_current.empty())
-    write("dark_current.tif", maps.dark_current, {1, maps.height * bin, maps.width * bin},
+    write(kDarkCurrent, maps.dark_current, {1, maps.height * bin, maps.width * bin},
           with_maps.dark_current_map);
   return with_maps;
 }

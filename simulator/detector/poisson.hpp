@@ -55,7 +55,9 @@ __attribute__((noinline)) std::int64_t poisson_by_search(double mean, double u);
 
 }  // namespace detail
 
-/// The smallest n with P(X <= n) >= u for X Poisson of `mean`, 0 <= mean <= 1e10, 0 < u < 1.
+inline constexpr double kLargestPoissonMean = 1e10;
+
+/// The smallest n with P(X <= n) >= u for X Poisson of `mean`, 0 to kLargestPoissonMean, 0 < u < 1.
 ///
 /// One uniform, no rejection: increasing in u and in mean, so neighbouring means give neighbouring
 /// counts. Exact to the last count, unless u lies within 1e-13 (relative, of the smaller tail) of a

@@ -73,9 +73,9 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
     const auto signed_of = [](unsigned long long count) {
       return static_cast<std::int64_t>(count);
     };
-    camera_.add({voxels_, signed_of(seen.full_wells), signed_of(seen.clipped_low),
-                 signed_of(seen.clipped_high), signed_of(seen.negative_photons),
-                 std::bit_cast<float>(seen.most_negative_bits)});
+    camera_.add({voxels_, signed_of(seen.full_wells), signed_of(seen.full_counters),
+                 signed_of(seen.clipped_low), signed_of(seen.clipped_high),
+                 signed_of(seen.negative_photons), std::bit_cast<float>(seen.most_negative_bits)});
   }
 
  private:

@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(kCameraThreads) record(const CameraArguments a
     static_cast<Count*>(a.counts)[i] = static_cast<Count>(dn);
   }
   add_up(a.counters->full_wells, part.full_wells);
+  add_up(a.counters->full_counters, part.full_counters);
   add_up(a.counters->clipped_low, part.clipped_low);
   add_up(a.counters->clipped_high, part.clipped_high);
   add_up(a.counters->negative_photons, part.negative_photons);

@@ -13,7 +13,8 @@ inline constexpr std::uint64_t kAllNumbers = ~std::uint64_t{0};
 
 /// CameraReport as many threads add to it. Starts like this.
 struct CameraCounters {
-  unsigned long long full_wells = 0, clipped_low = 0, clipped_high = 0, negative_photons = 0;
+  unsigned long long full_wells = 0, full_counters = 0, clipped_low = 0, clipped_high = 0,
+                     negative_photons = 0;
   unsigned long long no_number = kAllNumbers;  ///< 4 voxel + NoNumber, of the first one
   unsigned int most_negative_bits = 0;         ///< of the float: the more negative, the larger
 };

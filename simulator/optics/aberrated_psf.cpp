@@ -173,7 +173,8 @@ std::vector<double> spread_group(const AberratedDesign& d, const AberratedLight&
 
 template <class T>
 BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
-                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory) {
+                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory,
+                               const StopFlag& stop) {
   const AberratedDesign design = aberrated_design(spec, pitch, sizing, pool);
   BasicPsf<T> psf;
   psf.focus_um = design.pupil->focus_um();
@@ -187,6 +188,7 @@ BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   const double scale = pitch.y_um * pitch.x_um / design.pupil->plane_energy_um2();
   double total = 0;
   for (std::int64_t slab = 0; slab < design.size.z; slab += kSlabPlanes) {
+    stop.check();
     const std::int64_t planes = std::min(kSlabPlanes, design.size.z - slab);
     light.compute(std::span{design.z_um}.subspan(static_cast<std::size_t>(slab),
                                                  static_cast<std::size_t>(planes)),
@@ -198,7 +200,7 @@ BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
         total += sum * scale;
       }
   }
-  normalise(psf, spec.normalization, total, scale, pool);
+  normalise(psf, spec, total, scale, pool);
   return psf;
 }
 
@@ -212,8 +214,8 @@ PsfRoom aberrated_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const
 }
 
 template BasicPsf<float> make_aberrated_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                            TaskPool&, MemoryBudget*);
+                                            TaskPool&, MemoryBudget*, const StopFlag&);
 template BasicPsf<double> make_aberrated_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                             TaskPool&, MemoryBudget*);
+                                             TaskPool&, MemoryBudget*, const StopFlag&);
 
 }  // namespace synthoscope::simulator

@@ -49,7 +49,7 @@ BasicPsf<T> make_gaussian_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   for (const double g : gy) sum_y += g;
   for (const double g : gx) sum_x += g;
   psf.captured.assign(gz.size(), plane_scale * sum_y * sum_x);
-  normalise(psf, spec.normalization, plane_scale * sum_z * sum_y * sum_x, plane_scale, pool);
+  normalise(psf, spec, plane_scale * sum_z * sum_y * sum_x, plane_scale, pool);
   return psf;
 }
 

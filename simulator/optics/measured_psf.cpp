@@ -127,7 +127,7 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
     psf.plane_energies.push_back((faint ? light.window : light.unbounded) * plane_scale);
     total += light.window * plane_scale;
   }
-  normalise(psf, spec.normalization, total, plane_scale, pool);
+  normalise(psf, spec, total, plane_scale, pool);
   for (double& energy : psf.plane_energies) energy *= psf.plane_energy;
   return psf;
 }

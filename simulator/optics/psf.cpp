@@ -99,11 +99,14 @@ template <class T>
 void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                     BasicPsf<T>& psf) {
   const double reach = (static_cast<double>(psf.centre.z) + 0.5) * pitch.z_um;
-  if (std::abs(psf.focus_um - psf.origin_um) > reach)
+  if (std::abs(psf.focus_um - psf.origin_um) > reach) {
+    const bool moved = std::abs(psf.focus_um - psf.origin_um - spec.shift.z_um) <= reach;
     psf.warnings.push_back(fmt::format(
         "psf: the brightest plane, z = {:.4g} um, is none of the {} planes around z = {:.4g} um; "
-        "set the axial origin to focus to see it",
-        psf.focus_um, psf.voxels.extent.z, psf.origin_um));
+        "{} to see it",
+        psf.focus_um, psf.voxels.extent.z, psf.origin_um,
+        moved ? "give a smaller shift along z or more planes" : "set the axial origin to focus"));
+  }
   const std::size_t plane = least_captured_plane(psf);
   if (psf.captured[plane] >= kEnoughEnergy || !(spec.size || is_limited(sizing, psf.voxels.extent)))
     return;
@@ -148,6 +151,18 @@ void require_computable(const Extent3& size) {
     throw InvalidSpec(
         fmt::format("psf: a size of {} has {} voxels, at most {} are computed; give a smaller size",
                     size, volume(size), kMostPsfVoxels));
+}
+
+double inverse_of(double light, const OpticsSpec& spec, const Extent3& size) {
+  if (light > 0 && std::isfinite(1 / light)) return 1 / light;
+  const auto [z, y, x] = spec.shift;
+  throw InvalidSpec(fmt::format(
+      "psf: optics.normalization \"{}\" divides by the {} of the voxels, which is {:.3g}: "
+      "optics.size of {} with optics.shift_nm [{:.6g}, {:.6g}, {:.6g}] holds no light{}; choose a "
+      "smaller shift, a larger size or the normalization \"plane\"",
+      name_in(kPsfNormalizationNames, spec.normalization),
+      spec.normalization == PsfNormalization::sum ? "sum" : "largest", light, size, 1000 * z,
+      1000 * y, 1000 * x, spec.file ? ", or optics.file_background takes it off" : ""));
 }
 
 double origin_of(const OpticsSpec& spec, double focus_um) {
@@ -196,8 +211,9 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
       return make_gaussian_psf<T>(of_model, pitch, sizing, pool, memory);
     if (spec.model == PsfModel::file)
       return make_measured_psf<T>(of_model, pitch, sizing, pool, memory, stop);
-    if (!spec.zernike.empty()) return make_aberrated_psf<T>(of_model, pitch, sizing, pool, memory);
-    return make_radial_psf<T>(of_model, pitch, sizing, pool, memory);
+    if (!spec.zernike.empty())
+      return make_aberrated_psf<T>(of_model, pitch, sizing, pool, memory, stop);
+    return make_radial_psf<T>(of_model, pitch, sizing, pool, memory, stop);
   };
   BasicPsf<T> psf = made();
   if (spec.model != PsfModel::file) {

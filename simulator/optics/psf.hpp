@@ -70,7 +70,8 @@ PsfRoom psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
 ///                      more than 2^31 voxels, or a pitch that is not positive.
 /// @throws as open_measured, for a file.
 /// @throws PlanError    beyond the budget.
-/// @throws Interrupted  `stop` was set while a file was read.
+/// @throws Interrupted  `stop` was set: looked at for every slab of planes of an aberrated PSF, and
+///                      between the steps of others.
 /// @accuracy  psf_test compares with an independent quadrature.
 template <class T = float>
 BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,

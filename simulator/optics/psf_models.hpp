@@ -9,13 +9,14 @@ namespace synthoscope::simulator {
 
 template <class T>
 BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                            TaskPool& pool, MemoryBudget* memory);
+                            TaskPool& pool, MemoryBudget* memory, const StopFlag& stop);
 PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                         TaskPool& pool);
 
 template <class T>
 BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
-                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory);
+                               const PsfSizing& sizing, TaskPool& pool, MemoryBudget* memory,
+                               const StopFlag& stop);
 PsfRoom aberrated_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                            TaskPool& pool);
 

@@ -34,20 +34,26 @@ void take_voxels(BasicPsf<T>& psf, const Extent3& size, MemoryBudget* memory) {
   psf.centre = centre_of(size);
 }
 
-/// Turns voxels that are fractions of a plane's energy, `total` in all, into what is asked for.
+/// One over what the normalisation divides by: the sum or the largest of the voxels.
+/// @throws InvalidSpec  it is not above 0.
+double inverse_of(double light, const OpticsSpec& spec, const Extent3& size);
+
+/// Turns voxels that are fractions of a plane's energy, `total` in all, into what `spec` asks for.
 /// `plane_scale` turned the values of the model's equation into fractions.
+/// @throws InvalidSpec  there is no light to bring to a sum or a peak of 1.
 template <class T>
-void normalise(BasicPsf<T>& psf, PsfNormalization wanted, double total, double plane_scale,
+void normalise(BasicPsf<T>& psf, const OpticsSpec& spec, double total, double plane_scale,
                TaskPool& pool) {
   auto& voxels = psf.voxels.voxels;
   const auto factor = [&] {
-    switch (wanted) {
+    switch (spec.normalization) {
       case PsfNormalization::plane:
         return 1.0;
       case PsfNormalization::sum:
-        return 1 / total;
+        return inverse_of(total, spec, psf.voxels.extent);
       case PsfNormalization::peak:
-        return 1 / static_cast<double>(*std::max_element(voxels.begin(), voxels.end()));
+        return inverse_of(static_cast<double>(*std::max_element(voxels.begin(), voxels.end())),
+                          spec, psf.voxels.extent);
       case PsfNormalization::none:
         break;
     }

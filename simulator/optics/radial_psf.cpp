@@ -77,7 +77,7 @@ std::int64_t working_bytes(const Design& d, int threads) {
 
 template <class T>
 BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
-                            TaskPool& pool, MemoryBudget* memory) {
+                            TaskPool& pool, MemoryBudget* memory, const StopFlag& stop) {
   const Design design = design_of(spec, pitch, sizing, pool);
   const RadialModel& model = *design.model;
   BasicPsf<T> psf;
@@ -88,18 +88,20 @@ BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, cons
   // Compute the intensity along one radius in every plane
   const auto working = counted(memory, working_bytes(design, pool.threads()), "computing the PSF");
   const RadialTable table = model.radial_table(design.grid, pool);
+  stop.check();
   const std::vector<double> energies = model.plane_energies_um2(design.grid.z_um, pool);
   const double in_focus = model.plane_energies_um2({psf.focus_um}, pool).front();
 
   // Turn it into pixels that hold fractions of a plane's energy
   const double pixel_um2 = pitch.y_um * pitch.x_um, plane_scale = pixel_um2 / in_focus;
+  stop.check();
   const auto sums = spread_over_pixels(table, design.pixel, plane_scale, psf.voxels.view(), pool);
   double total = 0;
   for (std::size_t z = 0; z < sums.size(); ++z) {
     psf.captured.push_back(sums[z] * (pixel_um2 / energies[z]));
     total += sums[z] * plane_scale;
   }
-  normalise(psf, spec.normalization, total, plane_scale, pool);
+  normalise(psf, spec, total, plane_scale, pool);
   if (!model.is_wide_field())
     for (const double energy : energies)
       psf.plane_energies.push_back(energy / in_focus * psf.plane_energy);
@@ -116,8 +118,8 @@ PsfRoom radial_psf_room(const OpticsSpec& spec, const VoxelSize& pitch, const Ps
 }
 
 template BasicPsf<float> make_radial_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                         TaskPool&, MemoryBudget*);
+                                         TaskPool&, MemoryBudget*, const StopFlag&);
 template BasicPsf<double> make_radial_psf(const OpticsSpec&, const VoxelSize&, const PsfSizing&,
-                                          TaskPool&, MemoryBudget*);
+                                          TaskPool&, MemoryBudget*, const StopFlag&);
 
 }  // namespace synthoscope::simulator

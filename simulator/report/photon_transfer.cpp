@@ -23,18 +23,21 @@ double TransferModel::variance(double photons) const {
          square(offset_spread) + 1.0 / 12;
 }
 
-std::optional<TransferModel> transfer_model(const FinishedSet& set, std::size_t channel) {
+TransferModelOrReason transfer_model(const FinishedSet& set, std::size_t channel) {
   const Json& camera = set.camera(channel);
   for (const char* map : {"offset_map", "gain_map", "read_noise_map", "dark_current_map"})
-    if (camera.contains(map) && !camera.at(map).is_null()) return std::nullopt;
+    if (camera.contains(map) && !camera.at(map).is_null())
+      return {{}, "the camera takes maps of its pixels from files"};
   const auto figure = [&](const char* key, double otherwise) {
     return set.number("camera", key, channel).value_or(otherwise);
   };
-  if (figure("binning", 1) != 1) return std::nullopt;
-  // Pixels that are hot or dead are no spread, and blind counters no Poisson process
-  for (const char* other : {"hot_pixels", "dead_pixels", "dark_current_spread", "dead_time_ns",
-                            "one_bit_frames", "afterpulse_probability"})
-    if (figure(other, 0) > 0) return std::nullopt;
+  if (figure("binning", 1) != 1) return {{}, "the camera bins its pixels"};
+  for (const char* other : {"hot_pixels", "dead_pixels", "dark_current_spread"})
+    if (figure(other, 0) > 0) return {{}, "pixels differ in dark current, or some are dead"};
+  for (const char* other : {"dead_time_ns", "one_bit_frames", "afterpulse_probability"})
+    if (figure(other, 0) > 0)
+      return {{},
+              "counters with dead time, frames of one bit or afterpulses are no Poisson process"};
   TransferModel model;
   model.quantum_efficiency = figure("quantum_efficiency", 1);
   model.dark_electrons =
@@ -50,7 +53,7 @@ std::optional<TransferModel> transfer_model(const FinishedSet& set, std::size_t 
   model.offset_spread =
       std::hypot(figure("offset_spread_dn", 0), figure("column_offset_spread_dn", 0),
                  figure("row_offset_spread_dn", 0));
-  return model;
+  return {model, ""};
 }
 
 std::vector<TransferBin> trusted(const std::vector<TransferBin>& bins) {

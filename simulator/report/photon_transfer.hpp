@@ -25,9 +25,15 @@ struct TransferModel {
   [[nodiscard]] double variance(double photons) const;
 };
 
-/// From the camera in scene.json; none where it bins pixels, has hot or dead ones, is blind behind
-/// a count, or takes its maps from files, of which scene.json does not hold the figures.
-std::optional<TransferModel> transfer_model(const FinishedSet& set, std::size_t channel = 0);
+/// A model, or why there is none: "the camera bins its pixels".
+struct TransferModelOrReason {
+  std::optional<TransferModel> model;
+  std::string why_none;
+};
+
+/// From the camera in scene.json; none where it bins pixels, has pixels unlike the others, is blind
+/// behind a count, or takes its maps from files, of which scene.json does not hold the figures.
+TransferModelOrReason transfer_model(const FinishedSet& set, std::size_t channel = 0);
 
 /// Bins with enough pixels for a variance within 10 % (2 sqrt(2 / n)), none of them clipped.
 std::vector<TransferBin> trusted(const std::vector<TransferBin>& bins);

@@ -113,8 +113,9 @@ std::string histogram(const Survey& seen) {
                                                   bars("in objects", kBlue, b, first, last)}));
 }
 
-std::string photon_transfer(const Survey& seen, const std::optional<TransferModel>& model,
+std::string photon_transfer(const Survey& seen, const TransferModelOrReason& expectation,
                             std::optional<double> ratio) {
+  const auto& model = expectation.model;
   const auto bins = trusted(seen.transfer);
   PlotSeries measured{"counts of this frame", kBlue, Mark::points, {}};
   PlotSeries expected{"expected of the camera", kOrange, Mark::line, {}};
@@ -125,7 +126,7 @@ std::string photon_transfer(const Survey& seen, const std::optional<TransferMode
   std::vector<PlotSeries> series{measured};
   if (model) series.push_back(expected);
   const std::string note =
-      !model   ? "The camera bins its pixels or has maps from files: nothing to compare with."
+      !model   ? fmt::format("There is nothing to compare with: {}.", expectation.why_none)
       : !ratio ? "No group of pixels that get the same light is large enough and without clipped "
                  "counts."
                : fmt::format(
@@ -231,7 +232,7 @@ ImageFigures add_image(const FinishedSet& set, std::int64_t number, std::size_t 
   const Survey seen = survey(stacks, context);
   const auto model = transfer_model(set, channel);
   ImageFigures figures{set.channels()[channel], {}, {}};
-  if (model) figures.variance_ratio = variance_ratio(trusted(seen.transfer), *model);
+  if (model.model) figures.variance_ratio = variance_ratio(trusted(seen.transfer), *model.model);
   const PsfPart psf = psf_part(set, channel, context);
   figures.psf_widths_um = psf.widths;
   body.add(subtitle(figures.channel, frame.grid));

@@ -69,6 +69,49 @@ class Calibrate(ProgramTest):
         by_z = self.result_of(*self.calibrate("-o", "z.toml"))
         self.assertEqual(by_time["gain_dn_per_electron"], by_z["gain_dn_per_electron"])
 
+    def test_never_writes_over_its_frames(self):
+        os.makedirs(self.path("maps"))
+        os.link(self.path("frames200.tif"), self.path("maps/gain.tif"))
+        with open(self.path("frames0.tif"), "rb") as file:
+            frames = file.read()
+        for options, words in (
+                (("-o", "frames0.tif"), "frames0.tif itself"),
+                (("-o", "c.toml", "--report", "frames12000.tif"), "frames12000.tif itself"),
+                (("-o", "c.toml", "--maps", "maps"), "it is the input frames200.tif itself"),
+                (("-o", "c.toml", "--report", "./c.toml"), "c.toml would lie in the same file"),
+                (("-o", "new/gain.tif", "--maps", "new"), "would lie in the same file")):
+            with self.subTest(" ".join(options)):
+                result = self.command(*self.calibrate(*options, "--overwrite"))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(words, result.stderr)
+        with open(self.path("frames0.tif"), "rb") as file:
+            self.assertEqual(file.read(), frames)
+        self.assertNotIn("c.toml", self.listing())
+
+    def test_detect_never_writes_over_what_it_reads(self):
+        self.succeed("detect", "light200.tif", "-o", "a.tif", "--camera", "mine.toml", "--maps",
+                     "maps")
+        self.text("maps/mapped.toml", 'gain_map = "gain.tif"\n')
+        os.makedirs(self.path("light"))
+        os.symlink(self.path("light200.tif"), self.path("light/offset.tif"))
+        for options, words in (
+                (("-o", "light200.tif", "--camera", "mine.toml"), "light200.tif itself"),
+                (("-o", "maps/gain.tif", "--camera", "maps/mapped.toml"), "gain.tif itself"),
+                (("-o", "b.tif", "--camera", "maps/mapped.toml", "--maps", "maps"),
+                 "gain.tif itself"),
+                (("-o", "b.tif", "--camera", "mine.toml", "--maps", "light"),
+                 "light200.tif itself"),
+                (("-o", "maps/gain.tif", "--camera", "mine.toml", "--maps", "maps"),
+                 "would lie in the same file"),
+                (("-o", "mine.toml", "--format", "tiff", "--camera", "mine.toml"),
+                 "mine.toml itself")):
+            with self.subTest(" ".join(options)):
+                before = self.files(".")
+                result = self.command("detect", "light200.tif", *options, "--overwrite")
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(self.files("."), before)
+
     def test_refuses_with_a_sentence(self):
         self.write("one.tif", numpy.zeros((1, 160, 160), "u2"))
         for options, code, words in (

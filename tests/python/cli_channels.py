@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_channels.py — scenes with channels, as a user meets them.
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy
@@ -8,10 +9,8 @@ import tifffile
 
 from program import TINY_SCENE, ProgramTest, main
 
-CHANNELS = """[beads]
-count = 3
-diameter_um = 0.4
-[[channel]]
+BEADS = "[beads]\ncount = 3\ndiameter_um = 0.4\n"
+CHANNELS = BEADS + """[[channel]]
 name = "dapi"
 optics.wavelength_nm = 461
 light.nuclei = 1
@@ -51,6 +50,27 @@ class Channels(ProgramTest):
         for row in result["channels"]:
             self.assertGreater(row["photons"]["emitted"], 0)
 
+    def test_the_least_memory_that_is_named_does_for_all_of_them(self):
+        wide = """[[channel]]
+name = "wide"
+light.nuclei = 1
+optics.size = [23, 95, 79]
+"""
+        others = CHANNELS.removeprefix(BEADS)
+        for scene in (TINY_SCENE + CHANNELS + wide, TINY_SCENE + BEADS + wide + others):
+            self.text("scene.toml", scene)
+            small = self.command("simulate", "scene.toml", "-o", "no", "--memory", "1M")
+            self.assertEqual(small.returncode, 5, small.stderr)
+            self.assertIn("channel wide: plan", small.stderr)
+            least = re.search(r"give --memory (\d+) or more", small.stderr)[1]
+            self.simulate("set", "--memory", least, "--overwrite")
+
+    def test_that_see_nothing_are_told(self):
+        said = self.simulate("set", "--set", "channel.gfp.light.beads=0")
+        dark = [text for text in said["warnings"] if "nothing emits light" in text]
+        self.assertEqual([text[:13] for text in dark], ["channel gfp: "])
+        self.assertNotIn("nothing emits", " ".join(self.simulate("lit")["warnings"]))
+
     def test_say_in_ome_what_light_they_are_of(self):
         self.simulate("set")
 
@@ -88,6 +108,9 @@ class Channels(ProgramTest):
 
     def test_are_recorded_again_by_detect(self):
         self.simulate("set")
+        unsaid = self.result_of("detect", "set/photons_gfp.ome.tif", "-o", "first.tif", "--camera",
+                                "scene.toml", "--seed", "7")
+        self.assertIn("takes the camera and the noise of dapi, the first", unsaid["warnings"][0])
         self.succeed("detect", "set/photons_gfp.ome.tif", "-o", "again.tif", "--camera",
                      "scene.toml", "--camera-channel", "gfp", "--seed", "7", "--quiet")
         self.assertTrue(numpy.array_equal(self.stack("again.tif"),

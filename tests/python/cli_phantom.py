@@ -80,12 +80,27 @@ class Phantom(ProgramTest):
 
     def test_says_what_is_wrong(self):
         self.text("scene.toml", TINY_SCENE)
-        for options, words in ((["--labels", "a.tif"], "would both be written to a.tif"),
+        for options, words in ((["--labels", "a.tif"], "a.tif would lie in the same file"),
                                (["--set", "nuclei.count=-1"], "nuclei.count is -1")):
             result = self.command("phantom", "scene.toml", "-o", "a.tif", *options)
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertIn(words, result.stderr)
             self.assertEqual(self.listing(), ["scene.toml"])
+
+    def test_and_psf_never_write_over_what_they_read(self):
+        self.succeed("psf", "--model", "gaussian", "--size", "5,9,9", "-o", "file.tif")
+        self.write("labels.tif", numpy.ones((12, 48, 40), "u2"))
+        self.text("scene.toml", TINY_SCENE +
+                  '[volume]\nlabels = "labels.tif"\npitch_nm = [300, 150, 150]\n')
+        for arguments in (["phantom", "scene.toml", "-o", "labels.tif"],
+                          ["phantom", "scene.toml", "-o", "a.tif", "--labels", "./labels.tif"],
+                          ["psf", "--model", "file", "--file", "file.tif", "-o", "file.tif"]):
+            with self.subTest(" ".join(arguments)):
+                before = self.files(".")
+                result = self.command(*arguments, "--overwrite")
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn("itself; choose another name", result.stderr)
+                self.assertEqual(self.files("."), before)
 
     def test_chromatin_has_the_spectrum_k_to_the_minus_3(self):
         """S(k) ~ k^-3 between the longest wave and the pitch, before it is mapped to a density;

@@ -49,6 +49,13 @@ inline void with_dead_time(CameraSpec& camera) {
   camera.hot_dark_current_electrons_per_second = 3e5;
 }
 
+/// Which leaves so few counts that the well is never full, however much light there is.
+inline void with_dead_time_and_small_well(CameraSpec& camera) {
+  camera.dead_time_ns = 100;
+  camera.exposure_seconds = 1e-4;
+  camera.full_well_electrons = 1000;
+}
+
 inline void with_one_bit_frames(CameraSpec& camera) {
   camera.one_bit_frames = 4095;
 }
@@ -76,6 +83,8 @@ constexpr CameraCase kCameraCases[] = {
     {"counting",          CameraKind::counting, 5e4},
     {"counting_binned",   CameraKind::counting, 300, 2, 8},
     {"dead_time",         CameraKind::counting, 1e6, 1, 16, false, kMiddle, with_dead_time},
+    {"dead_time_small_well", CameraKind::counting, 1e7, 1, 16, false, kMiddle,
+     with_dead_time_and_small_well},
     {"one_bit_frames",    CameraKind::counting, 1e5, 1, 12, false, kMiddle, with_one_bit_frames},
     {"one_pixel",         CameraKind::scmos, 1e3, 1, 16, false, {{6, 47, 65}, {1, 1, 1}}},
     {"one_column",        CameraKind::ccd,   1e3, 1, 16, false, {{0, 0, 17}, {7, 48, 1}}},

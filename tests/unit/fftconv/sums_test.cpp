@@ -2,6 +2,7 @@
 #include "fftconv/sums.hpp"
 #include <gtest/gtest.h>
 #include "fftconv/device/gpu_sums.hpp"
+#include "fftconv/memory_too_small.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/convolution_case.hpp"
@@ -131,7 +132,12 @@ TEST(Sums, ThatAreNotPossibleAreRefusedInASentence) {
   refusal([](Problem& p) { p.is_product = false; }, Strategy::separable, {"no product"});
   refusal([](Problem& p) { p.precision = Precision::float64; }, Strategy::separable,
           {"single precision"});
-  refusal([](Problem&) {}, Strategy::direct, {"needs", "--memory"}, {1000});
+  test::expect_failure<MemoryTooSmall>(
+      [&] {
+        static_cast<void>(
+            plan_convolution(summable({64, 64, 64}, {3, 3, 3}), {1000}, Strategy::direct));
+      },
+      {"needs", "--memory"});
   Machine gpu = test::machine_with_gpu(test::kGiB, test::kGiB, 1);
   gpu.gpu_only = true;
   refusal([](Problem& p) { p.precision = Precision::float64; }, Strategy::direct,

@@ -135,7 +135,10 @@ const Refused kRefused[] = {
     {"nothing_else", [] { return "\t\n\nics_version\t2.0\nend\n"s; }, {"layout order"}},
     {"short", [] { return Header{}.text() + counts().substr(1); }, {"23", "24"}},
     {"other_order", [] { return changed(&Header::order, "bits\tz\ty\tx"); }, {"axes"}},
-    {"several_frames", [] { return changed(&Header::sizes, "16\t3\t2\t2\t4") ; }, {"axes"}},
+    {"more_sizes_than_axes", [] { return changed(&Header::sizes, "16\t3\t2\t2\t4"); }, {"axes"}},
+    {"several_frames",
+     [] { Header h; h.order += "\tt"; h.sizes += "\t2"; return h.text() + counts() + counts(); },
+     {"axis t has 2 elements"}},
     {"channels",
      [] { Header h; h.order += "\tch"; h.sizes += "\t2"; return h.text() + counts() + counts(); },
      {"axis ch"}},
@@ -178,8 +181,14 @@ TEST(IcsMissing, VoxelsAreNamed) {
   const test::TemporaryFolder folder;
   Header header;
   header.version = "1.0";
-  const auto path = folder.write("stack.ics", header.text());
-  test::expect_failure<IoError>([&] { open_image(path); }, {"stack.ids"});
+  for (const auto& [name, voxels] : {std::pair{"stack.ics", "stack.ids"}, {"one.ICS", "one.IDS"}}) {
+    const std::string said = "open " + (folder / voxels).string() + ":";
+    test::expect_failure<IoError>([&] { open_image(folder.write(name, header.text())); },
+                                  {said.c_str()});
+  }
+  // And are found in the case of their header
+  folder.write("one.IDS", counts());
+  EXPECT_EQ(voxels_of<std::uint16_t>(open_image(folder / "one.ICS")), kCounted);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 using synthoscope::test::expect_failure;
 
 constexpr const char* kTwoColours =
-    "seed = 3\n[optics]\nna = 1.2\n[camera]\nbit_depth = 12\n"
+    "seed = 3\n[optics]\nna = 1.2\n[camera]\nbit_depth = 14\n"
     "[[channel]]\nname = \"dapi\"\noptics.wavelength_nm = 461\nlight.nuclei = 1\n"
     "[[channel]]\nname = \"gfp\"\nlight.beads = 1\nlight.nuclei = 0.05\n"
     "camera.gain_dn_per_electron = 3\ncamera.kind = \"ccd\"\n";
@@ -33,7 +33,7 @@ TEST(Channels, HaveTheirOwnKeysAndElseThoseOfTheScene) {
   EXPECT_EQ(channels[0].number, 0u);
   EXPECT_EQ(channels[0].scene.optics.wavelength_nm, 461);
   EXPECT_EQ(channels[0].scene.camera.kind, CameraKind::scmos);
-  EXPECT_EQ(channels[0].scene.camera.bit_depth, 12);
+  EXPECT_EQ(channels[0].scene.camera.bit_depth, 14);
   EXPECT_EQ(channels[1].number, 1u);
   EXPECT_EQ(channels[1].scene.optics.wavelength_nm, OpticsSpec{}.wavelength_nm);
   for (const auto& channel : channels) {
@@ -56,7 +56,31 @@ TEST(Channels, ReadKeysThatSetOthersFirstWhereverTheyStand) {
   const auto gfp = channel_of(two_colours(), "gfp").scene.camera;
   EXPECT_EQ(gfp.kind, CameraKind::ccd);
   EXPECT_EQ(gfp.gain_dn_per_electron, 3);
-  EXPECT_EQ(gfp.bit_depth, typical_camera(CameraKind::ccd).bit_depth);
+  EXPECT_EQ(gfp.read_noise_electrons, typical_camera(CameraKind::ccd).read_noise_electrons);
+  EXPECT_EQ(gfp.bit_depth, 14);  // and not a ccd's 12: the scene gives it
+}
+
+TEST(Channels, KeepWhatTheSceneGivesBesideAKindWhereverItIsGiven) {
+  // The file, a channel, --set and a sweep follow one rule
+  const std::string camera = "[camera]\nbit_depth = 14\n", kind = "kind = \"ccd\"\n";
+  const auto expected = parse_scene(camera + kind, "file").camera;
+  EXPECT_EQ(expected.bit_depth, 14);
+  EXPECT_EQ(expected.full_well_electrons, 40000);
+  const auto same = [&](const CameraSpec& found, const char* by) {
+    SceneSpec a, b;
+    a.camera = expected;
+    b.camera = found;
+    EXPECT_EQ(to_toml(b), to_toml(a)) << by;
+  };
+  const auto in_channel = parse_scene(
+      camera + "[[channel]]\nname = \"a\"\nlight.nuclei = 1\ncamera." + kind, "channel");
+  same(channel_of(in_channel, "a").scene.camera, "channel");
+  SceneSpec overridden = parse_scene(camera, "set");
+  apply_override(overridden, "camera.kind=ccd");
+  same(overridden.camera, "--set");
+  const synthoscope::test::TemporaryFolder folder;
+  const auto path = folder.write("s.toml", camera + "[sweep]\ncamera.kind = [\"ccd\"]\n");
+  same(sets_of(read_scene_of_sweep(path), read_sweep(path), 7).at(0).scene.camera, "sweep");
 }
 
 TEST(Channels, OfASceneWithoutAnyAreTheSceneItself) {
@@ -81,6 +105,8 @@ TEST(Channels, ArePrintedAsTheyAreRead) {
   const auto again = parse_scene(to_toml(scene), "again.toml");
   EXPECT_EQ(again.channels, scene.channels);
   EXPECT_EQ(to_toml(again), to_toml(scene));
+  for (const char* name : {"dapi", "gfp"})
+    EXPECT_EQ(to_toml(channel_of(again, name).scene), to_toml(channel_of(scene, name).scene));
   EXPECT_EQ(to_json(again), to_json(scene));
   EXPECT_EQ(to_toml(SceneSpec{}).find("channel"), std::string::npos);
   EXPECT_FALSE(parse_json(to_json(SceneSpec{})).contains("channel"));
@@ -149,7 +175,7 @@ const RefusedChannel kRefusedChannels[] = {
      "is called \"../x\""},
     {"same_name",
      "[[channel]]\nname = \"a\"\nlight.nuclei = 1\n[[channel]]\nname = \"A\"\nlight.nuclei = 1\n",
-     "first.toml", "two channels are called A"},
+     "first.toml", "two channels are called a and A, which"},
     {"no_light", "[[channel]]\nname = \"a\"\noptics.na = 1\n", "first.toml",
      "channel a names no light"},
     {"light_of_all", "[light]\nbeads = 0\n[[channel]]\nname = \"a\"\nlight.nuclei = 1\n",
@@ -166,6 +192,10 @@ const RefusedChannel kRefusedChannels[] = {
      "channel a, line 4", "did you mean [optics]?"},
     {"wrong_value", "[[channel]]\nname = \"a\"\nlight.nuclei = -1\n", "channel a, line 3",
      "light.nuclei is -1; give 0 to 1e6"},
+    {"preset_against_kind",
+     "[[channel]]\nname = \"a\"\nlight.nuclei = 1\ncamera.preset = \"icx285\"\n"
+     "camera.kind = \"scmos\"\n",
+     "first.toml", "channel a: camera.kind is \"scmos\", and camera.preset \"icx285\""},
     {"not_together", "[[channel]]\nname = \"a\"\nlight.nuclei = 1\noptics.na = 1.6\n", "first.toml",
      "channel a: optics: the numerical aperture 1.6 is not below"},
 };

@@ -217,6 +217,7 @@ constexpr Override kOverrides[] = {
     {"terms", "optics.zernike=5:0.1, 8:-0.05", "/optics/zernike", "\"5: 0.1, 8: -0.05\""},
     {"quoted_terms", "optics.zernike=\"5: 0.1, 8: -0.05\"", "/optics/zernike",
      "\"5: 0.1, 8: -0.05\""},
+    {"path_with_a_comma", "camera.gain_map=\"a,b.tif\"", "/camera/gain_map", "\"a,b.tif\""},
     {"path", "camera.gain_map=maps/gain.tif", "/camera/gain_map", "\"maps/gain.tif\""},
 };
 class SceneOverride : public testing::TestWithParam<Override> {};

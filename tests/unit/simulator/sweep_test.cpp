@@ -64,6 +64,8 @@ TEST(Sweep, CombinesAllValuesTheFirstKeySlowestAndRepeatsFastest) {
 TEST(Sweep, GivesFoldersNamesThatAShellTakes) {
   EXPECT_EQ(folders_of(sweep_with("grid.size = [[1, 8, 9]]")),
             std::vector{std::string{"size-1x8x9"}});
+  EXPECT_EQ(folders_of(sweep_with("optics.zernike = [\"5: 0.1, 11: -0.05\"]")),
+            std::vector<std::string>{"zernike-5=0.1+11=-0.05"});
   EXPECT_EQ(folders_of(sweep_with("camera.kind = [\"ccd\"]")),
             std::vector{std::string{"kind-ccd"}});
   EXPECT_EQ(folders_of(sweep_with("repeats = 1")), std::vector{std::string{"repeat-1"}});
@@ -224,6 +226,8 @@ TEST(Sweep, RefusesSetsThatCannotBeMadeBeforeAnyIs) {
   const RefusedCase kCases[] = {
       {"optics.na = [0.5, 0.50]", "two data sets would lie in the folder na-0.5"},
       {"optics.na = [1, 1.7]", "data set na-1.7: optics: the numerical aperture 1.7"},
+      {"camera.preset = [\"icx285\"]\ncamera.kind = [\"scmos\"]",
+       "sweep: camera.kind is \"scmos\", and camera.preset \"icx285\""},
       {"repeats = 10000\noptics.na = [1, 0.5]", "more than 10000 data sets"},
   };
   for (const auto& c : kCases) try {

@@ -187,11 +187,65 @@ TEST(CalibratedSaturation, OfCountsTellsHowManyBitsThereAre) {
   EXPECT_NEAR(found.gain.value / 2, 1, 0.01);
 }
 
+TEST(CalibratedPixels, ThatAreUnlikeTheOthersLeaveTheFiguresOfTheOthers) {
+  CameraSpec camera;
+  camera.dead_pixels = 0.02;
+  camera.hot_pixels = 0.01;
+  camera.hot_dark_current_electrons_per_second = 3000;
+  Bench bench{camera, {40, 160, 160}};
+  const Calibration found =
+      bench.dark(0.1).dark(0.3).dark(1).flat(1000, 0.1).flat(4000, 0.1).flat(9000, 0.1).measured();
+  EXPECT_NEAR(found.camera.gain_spread, 0.01, 0.001);
+  EXPECT_NEAR(found.gain.value / 2, 1, 0.01);
+  EXPECT_NEAR(found.read_noise.value / 1.2, 1, 0.02);
+  // The dark charge that is taken off is noisy itself
+  EXPECT_NEAR(found.camera.read_noise_spread, 0.2, 0.03);
+  EXPECT_NEAR(found.offset.value / 100, 1, 0.001);
+  EXPECT_NEAR(found.offset_spread_dn, 2, 0.1);
+  EXPECT_NEAR(found.camera.dead_pixels, 0.02, 0.004);
+  EXPECT_EQ(found.camera.dead_pixels, static_cast<double>(found.dead_pixels) / 25600);
+  EXPECT_NEAR(static_cast<double>(found.hot_pixels) / 25600, 0.01, 0.003);
+  // Most hot pixels are noisy too, in a tenth of a second
+  EXPECT_NEAR(static_cast<double>(found.noisy_pixels) / 25600, 0.009, 0.004);
+  ASSERT_EQ(found.warnings.size(), 3U);
+  EXPECT_NE(found.warnings[1].find("above the others in noise"), std::string::npos);
+  EXPECT_NE(camera_toml(found).find("dead_pixels = 0.0"), std::string::npos);
+
+  // The gain of pixels is that of the others, however many are dead
+  const CameraMaps real = make_camera_maps(camera, 7, 160, 160);
+  double ratio = 0, living = 0;
+  for (std::size_t i = 0; i < real.gain_dn_per_electron.size(); ++i)
+    if (real.gain_dn_per_electron[i] > 0) {
+      ratio += static_cast<double>(found.maps.gain_dn_per_electron[i]) /
+               static_cast<double>(real.gain_dn_per_electron[i]);
+      ++living;
+    }
+  EXPECT_NEAR(ratio / living, 1, 0.005);
+}
+
+TEST(CalibratedLamp, OfSteadyLightIsNotSaidToDriftWhereFieldsAreSmall) {
+  for (const std::int64_t frames : {2, 4, 30}) {
+    Bench bench{CameraSpec{}, {frames, 24, 24}};
+    const Calibration found = bench.dark().flat(30).flat(100).flat(300).measured();
+    for (const auto& warning : found.warnings)
+      EXPECT_EQ(warning.find("drifts"), std::string::npos) << frames << " frames: " << warning;
+  }
+}
+
+TEST(CalibratedBias, OfNoExposureLeavesTheTypicalOne) {
+  Bench bench{CameraSpec{}};
+  bench.dark().flat(3000).flat(9000);
+  bench.darks_[0].exposure_seconds = 0;
+  EXPECT_EQ(bench.measured().camera.exposure_seconds, 0.1);
+  for (auto& flat : bench.flats_) flat.exposure_seconds = 0.02;
+  EXPECT_EQ(bench.measured().camera.exposure_seconds, 0.02);
+}
+
 TEST(CalibratedLamp, ThatDriftsIsTakenOffAndTold) {
   Bench bench{CameraSpec{}};
   const Calibration found = bench.dark().flat(3000, 0, 0, 0.2F).flat(9000, 0, 0, 0.2F).measured();
   EXPECT_NEAR(found.gain.value / 2, 1, 0.01);
-  ASSERT_EQ(found.warnings.size(), 2U);
+  ASSERT_EQ(found.warnings.size(), 2U) << found.warnings.back();
   EXPECT_NE(found.warnings[0].find("drifts by 17 %"), std::string::npos) << found.warnings[0];
 }
 
@@ -227,6 +281,52 @@ TEST_P(CalibrationRefuses, FramesThatTellNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Frames, CalibrationRefuses, testing::ValuesIn(kRefusals), test::kCaseName);
+
+/// Frames that nobody may read.
+class Sealed final : public Source {
+ public:
+  [[nodiscard]] Extent3 extent() const override { return {4, 16, 16}; }
+  [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
+  void read(const Box3&, VoxelView) override { FAIL() << "a frame was read"; }
+};
+
+TEST(CalibrationRefusals, OfRequestsComeBeforeAFrameIsRead) {
+  const auto asked = [](auto change) {
+    CalibrationRequest request;
+    change(request);
+    return request;
+  };
+  struct Case {
+    CalibrationRequest request;
+    std::optional<double> flat_seconds;
+    const char* message;
+  };
+  using R = CalibrationRequest;
+  const Case cases[] = {
+      {asked([](R& r) { r.bit_depth = 40; }), {}, "--bit-depth is 40; give from 1 up to 16"},
+      {asked([](R& r) { r.quantum_efficiency = 3; }),
+       {},
+       "--quantum-efficiency is 3; give above 0"},
+      {asked([](R& r) { r.quantum_efficiency = 0; }), {}, "--quantum-efficiency is 0"},
+      {asked([](R& r) {
+         r.kind = CameraKind::emccd;
+         r.em_gain = 0.5;
+       }),
+       {},
+       "--em-gain is 0.5; give from 1"},
+      {asked([](R& r) { r.em_gain = 20; }), {}, "--em-gain is for cameras of --kind emccd"},
+      {{}, 0, "--flat-exposures gives 0 s for flat"},
+  };
+  Sealed frames;
+  test::TestContext context;
+  for (const Case& c : cases)
+    test::expect_failure<InvalidSpec>(
+        [&] {
+          calibrate({{"dark", &frames, {}}}, {{"flat", &frames, c.flat_seconds}}, c.request,
+                    context.context);
+        },
+        {c.message});
+}
 
 TEST(CalibrationRefusals, NameWhatIsMissing) {
   Bench one_frame{CameraSpec{}, {1, 16, 16}};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include "core/error.hpp"
 #include "simulator/detector/camera_presets.hpp"
+#include "simulator/detector/idle_keys.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {
@@ -28,6 +29,24 @@ TEST(CameraPresets, AreCamerasThatAreAcceptedAndSayWhereTheirFiguresAreFrom) {
   }
 }
 
+TEST(CameraSpec, SaysWhichKeysChangeNothing) {
+  CameraSpec camera;
+  EXPECT_EQ(said_of_idle_keys(camera), "");
+  camera.hot_pixels = 0.1;
+  EXPECT_EQ(said_of_idle_keys(camera),
+            "camera.hot_pixels changes nothing, since "
+            "camera.hot_dark_current_electrons_per_second is 0; leave it out, or give both");
+  camera.hot_dark_current_electrons_per_second = 100;
+  camera.dead_pixels = 0.1;
+  EXPECT_EQ(said_of_idle_keys(camera), "");
+  camera.gain_map = "gain.tif";
+  EXPECT_NE(said_of_idle_keys(camera).find("camera.dead_pixels changes nothing"),
+            std::string::npos);
+  camera = preset_camera(CameraPreset::gsense400_bsi);
+  camera.dark_current_map = "dark.tif";
+  EXPECT_EQ(said_of_idle_keys(camera), "");  // the spread is the preset's
+}
+
 struct SpecCase {
   const char* name;
   void (*spoil)(CameraSpec&);
@@ -35,17 +54,18 @@ struct SpecCase {
 };
 constexpr SpecCase kSpecs[] = {
     {"no_efficiency", [](CameraSpec& s) { s.quantum_efficiency = 0; },
-     "camera: the quantum efficiency is 0, accepted is above 0 up to 1; correct it"},
+     "camera: quantum_efficiency is 0 electrons per photon, accepted is above 0 up to 1; correct "
+     "it"},
     {"percent", [](CameraSpec& s) { s.quantum_efficiency = 85; },
-     "camera: the quantum efficiency is 85, accepted is above 0 up to 1; correct it"},
+     "camera: quantum_efficiency is 85 electrons per photon, accepted is above 0 up to 1; correct "
+     "it"},
     {"nan_gain", [](CameraSpec& s) { s.gain_dn_per_electron = NAN; },
-     "camera: the gain is nan DN per electron, accepted is above 0 up to 1000000 DN per electron; "
+     "camera: gain_dn_per_electron is nan DN per electron, accepted is above 0 up to 1000000; "
      "correct it"},
     {"negative_noise", [](CameraSpec& s) { s.read_noise_electrons = -1; },
-     "camera: the read noise is -1 electrons, accepted is from 0 up to 1000000 electrons; correct "
-     "it"},
+     "camera: read_noise_electrons is -1 electrons, accepted is from 0 up to 1000000; correct it"},
     {"no_exposure", [](CameraSpec& s) { s.exposure_seconds = 0; },
-     "camera: the exposure is 0 s, accepted is above 0 up to 1000000 s; correct it"},
+     "camera: exposure_seconds is 0 s, accepted is above 0 up to 1000000; correct it"},
     {"multiplication_without_register", [](CameraSpec& s) { s.em_gain = 2; },
      "camera: the multiplication gain is 2, but a camera of kind scmos has no register for it; "
      "choose kind emccd, or a gain of 1"},
@@ -65,9 +85,9 @@ constexpr SpecCase kSpecs[] = {
      "camera: a pixel of one-bit frames counts once a frame, whatever its dead time and "
      "afterpulses; leave them at 0, or one_bit_frames"},
     {"more_hot_pixels_than_there_are", [](CameraSpec& s) { s.hot_pixels = 1.5; },
-     "camera: the share of hot pixels is 1.5, accepted is from 0 up to 1; correct it"},
+     "camera: hot_pixels is 1.5, accepted is from 0 up to 1; correct it"},
     {"too_many_bits", [](CameraSpec& s) { s.bit_depth = 17; },
-     "camera: the bit depth is 17, accepted is from 1 up to 16; correct it"},
+     "camera: bit_depth is 17 bits, accepted is from 1 up to 16; correct it"},
 };
 
 class CameraSpecRefuses : public testing::TestWithParam<SpecCase> {};

@@ -265,6 +265,18 @@ TEST(Aberrated, WindowsGrowByWhereRaysLand) {
   EXPECT_GT(*std::min_element(psf.captured.begin(), psf.captured.end()), 0.99);
 }
 
+TEST(Aberrated, AndRoundPsfsStopWhenAskedTo) {
+  TaskPool pool{2};
+  StopFlag stop;
+  stop.request();
+  for (const char* terms : {"", "5: 0.1"}) {
+    OpticsSpec s = water();
+    s.size = Extent3{3, 9, 9};
+    s.zernike = parse_zernike(terms);
+    EXPECT_THROW(make_psf(s, {0.2, 0.1, 0.1}, {}, pool, nullptr, stop), Interrupted) << terms;
+  }
+}
+
 TEST(Aberrated, RefusesModelsOfSeveralPupils) {
   OpticsSpec s;
   s.zernike = parse_zernike("5: 0.1");

@@ -8,6 +8,7 @@
 #include "imageio/create.hpp"
 #include "simulator/optics/psf.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/unit/simulator/optics/psf_oracle.hpp"
 
@@ -154,6 +155,43 @@ TEST(PsfShiftOf, AnObjectiveEqualsAnIndependentQuadratureAroundTheMovedAxis) {
     EXPECT_NEAR(psf.voxels.view()(v.z, v.y, v.x) / peak, oracle.intensity(r, z, 6000) / peak, 1e-6)
         << fmt::format("voxel {}", v);
   }
+}
+
+TEST(PsfShiftOf, AllLightOutOfTheWindowLeavesNothingToBringToOne) {
+  OpticsSpec optics;
+  optics.model = PsfModel::gaussian;
+  optics.size = Extent3{5, 9, 9};
+  optics.shift.y_um = 50;
+  TaskPool pool{2};
+  for (const auto wanted : {PsfNormalization::sum, PsfNormalization::peak}) {
+    optics.normalization = wanted;
+    synthoscope::test::expect_failure<InvalidSpec>(
+        [&] { make_psf(optics, kPitch, {}, pool); },
+        {"optics.normalization", "optics.size of 5x9x9", "optics.shift_nm [0, 50000, 0]"});
+  }
+  optics.normalization = PsfNormalization::plane;
+  const auto dark = make_psf(optics, kPitch, {}, pool);
+  for (const float voxel : dark.voxels.voxels) EXPECT_EQ(voxel, 0);
+  EXPECT_TRUE(std::any_of(dark.warnings.begin(), dark.warnings.end(), [](const auto& said) {
+    return said.find("holds 0.0 % of the energy") != std::string::npos;
+  }));
+}
+
+TEST(PsfShiftOf, TheFocusOutOfTheWindowIsToldWithItsCause) {
+  OpticsSpec optics;
+  optics.size = Extent3{9, 33, 33};
+  TaskPool pool{2};
+  const auto said = [&](double shift_um, double origin_um) {
+    optics.shift.z_um = shift_um;
+    optics.axial_origin = {AxialOrigin::Rule::focus};
+    if (origin_um != 0) optics.axial_origin = {AxialOrigin::Rule::fixed, origin_um};
+    for (const auto& warning : make_psf(optics, kPitch, {}, pool).warnings)
+      if (warning.find("brightest plane") != std::string::npos) return warning;
+    return std::string{};
+  };
+  EXPECT_EQ(said(0.1, 0), "");
+  EXPECT_NE(said(20, 0).find("smaller shift along z"), std::string::npos);
+  EXPECT_NE(said(0, 20).find("axial origin to focus"), std::string::npos);
 }
 
 TEST(PsfShiftOf, MoreThanAFieldIsRefused) {
