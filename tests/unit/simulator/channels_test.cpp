@@ -82,7 +82,7 @@ TEST(Channels, ArePrintedAsTheyAreRead) {
   EXPECT_EQ(again.channels, scene.channels);
   EXPECT_EQ(to_toml(again), to_toml(scene));
   EXPECT_EQ(to_json(again), to_json(scene));
-  EXPECT_EQ(to_toml(SceneSpec{}).find("channel"), std::string::npos);
+  EXPECT_EQ(to_toml(SceneSpec{}).find("[[channel]]"), std::string::npos);
   EXPECT_FALSE(parse_json(to_json(SceneSpec{})).contains("channel"));
 }
 
