@@ -121,7 +121,7 @@ class World(ProgramTest):
     def test_gives_the_masks_of_a_tissue_again(self):
         self.text("scene.toml", SCENE.replace("count = 4\nradius_um = 1.4", "count = 2\n"
                                               "radius_um = 1.4") + "[tissue]\ncount = 6\n")
-        still = ["--set", "grid.size=12,30,32"]
+        still = ["--set", "grid.size=24,48,52", "--set", "beads.count=0"]
         movie = [*still, "--set", "time.interval_seconds=60", "--set",
                  "time.drift_um_per_second=0,0.01,0"]
         for folder, settings in (("set", still), ("movie", movie)):

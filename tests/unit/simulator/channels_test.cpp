@@ -108,7 +108,7 @@ TEST(Channels, ArePrintedAsTheyAreRead) {
   for (const char* name : {"dapi", "gfp"})
     EXPECT_EQ(to_toml(channel_of(again, name).scene), to_toml(channel_of(scene, name).scene));
   EXPECT_EQ(to_json(again), to_json(scene));
-  EXPECT_EQ(to_toml(SceneSpec{}).find("channel"), std::string::npos);
+  EXPECT_EQ(to_toml(SceneSpec{}).find("[[channel]]"), std::string::npos);
   EXPECT_FALSE(parse_json(to_json(SceneSpec{})).contains("channel"));
 }
 

@@ -355,7 +355,6 @@ TEST(Movie, FadesByTheLawThatIsAskedFor) {
   spec.phantom.cells.radius_um = 2;
   spec.phantom.cells.nucleus_radius_um = 0.8;
   spec.phantom.cells.spots = 5;
-  spec.phantom.beads.count = 5;
   spec.phantom.target.kind = TargetKind::points;
   spec.phantom.tissue.count = 3;
   spec.time.bleaching_seconds = 3000;
