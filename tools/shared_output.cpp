@@ -14,7 +14,7 @@ namespace {
 
 /// The failure, and that the work is not lost.
 template <class Failure>
-[[noreturn]] void say_that_it_goes_on(const Failure& failure) {
+[[noreturn]] void say_that_the_shard_goes_on(const Failure& failure) {
   throw Failure(
       fmt::format("{}; what is finished of this shard is kept: the same command goes on with it",
                   failure.what()));
@@ -103,16 +103,16 @@ void SharedOutput::make_share(const std::function<void()>& body) {
     body();
     journal_->finish_share();
   } catch (const Interrupted& failure) {
-    if (journal_->leave()) say_that_it_goes_on(failure);
+    if (journal_->leave()) say_that_the_shard_goes_on(failure);
     throw;
   } catch (const IoError& failure) {
-    if (journal_->leave()) say_that_it_goes_on(failure);
+    if (journal_->leave()) say_that_the_shard_goes_on(failure);
     throw;
   } catch (const PlanError& failure) {
-    if (journal_->leave()) say_that_it_goes_on(failure);
+    if (journal_->leave()) say_that_the_shard_goes_on(failure);
     throw;
   } catch (const CudaError& failure) {
-    if (journal_->leave()) say_that_it_goes_on(failure);
+    if (journal_->leave()) say_that_the_shard_goes_on(failure);
     throw;
   } catch (...) {
     journal_->leave();

@@ -7,8 +7,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr const char *kOffset = "offset.tif", *kGain = "gain.tif", *kReadNoise = "read_noise.tif",
-                     *kDarkCurrent = "dark_current.tif";
+constexpr const char *kOffsetFile = "offset.tif", *kGainFile = "gain.tif",
+                     *kReadNoiseFile = "read_noise.tif", *kDarkCurrentFile = "dark_current.tif";
 
 void write_map(const std::vector<float>& map, const Extent3& extent,
                const std::filesystem::path& path, bool overwrite) {
@@ -26,8 +26,8 @@ void write_map(const std::vector<float>& map, const Extent3& extent,
 
 std::vector<std::filesystem::path> map_files(const std::filesystem::path& folder,
                                              bool has_dark_map) {
-  std::vector files{folder / kOffset, folder / kGain, folder / kReadNoise};
-  if (has_dark_map) files.push_back(folder / kDarkCurrent);
+  std::vector files{folder / kOffsetFile, folder / kGainFile, folder / kReadNoiseFile};
+  if (has_dark_map) files.push_back(folder / kDarkCurrentFile);
   return files;
 }
 
@@ -45,12 +45,12 @@ CameraSpec write_maps(const CameraMaps& maps, const CameraSpec& camera,
     key = folder / name;
     write_map(map, extent, *key, overwrite);
   };
-  write(kOffset, maps.offset_dn, read_out, with_maps.offset_map);
-  write(kGain, maps.gain_dn_per_electron, read_out, with_maps.gain_map);
-  write(kReadNoise, maps.read_noise_electrons, read_out, with_maps.read_noise_map);
+  write(kOffsetFile, maps.offset_dn, read_out, with_maps.offset_map);
+  write(kGainFile, maps.gain_dn_per_electron, read_out, with_maps.gain_map);
+  write(kReadNoiseFile, maps.read_noise_electrons, read_out, with_maps.read_noise_map);
   const std::int64_t bin = binned_on_chip(camera);
   if (!maps.dark_current.empty())
-    write(kDarkCurrent, maps.dark_current, {1, maps.height * bin, maps.width * bin},
+    write(kDarkCurrentFile, maps.dark_current, {1, maps.height * bin, maps.width * bin},
           with_maps.dark_current_map);
   return with_maps;
 }
