@@ -38,11 +38,13 @@ std::int64_t phantoms_at_once(const SceneSpec& scene) {
 }
 
 /// The plan that is given, or one for what the companions leave of the machine.
-fftconv::Plan plan_of_channel(const SceneSpec& scene, const Companions& beside,
-                              const fftconv::Machine& machine, const fftconv::Plan* given,
-                              const RunContext& context, const SimulateOptions& options) {
-  const fftconv::Problem problem =
+fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& references,
+                              const Companions& beside, const fftconv::Machine& machine,
+                              const fftconv::Plan* given, const RunContext& context,
+                              const SimulateOptions& options) {
+  fftconv::Problem problem =
       blur_problem(scene, beside.psf, imageio::order_of(options.compression));
+  if (references.vary()) problem.beside_voxel_bytes = 0;  // the host adds them up, and records
   const fftconv::Machine left = left_of(machine, context.memory, beside);
   if (!given)
     return plan_convolution(problem, left, options.strategy, options.parts, beside.stages);
@@ -65,7 +67,7 @@ fftconv::Plan plan_beside_sums(const SceneSpec& scene, const References& referen
                                const fftconv::Plan* given, const RunContext& context,
                                const SimulateOptions& options) {
   const auto plan = [&] {
-    return plan_of_channel(scene, beside, machine, given, context, options);
+    return plan_of_channel(scene, references, beside, machine, given, context, options);
   };
   if (!references.vary()) return plan();
   const std::int64_t bytes = std::exchange(beside.sums, 0);
