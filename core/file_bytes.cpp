@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/file_bytes.hpp"
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +37,13 @@ Moved write_bytes(int descriptor, std::int64_t offset, std::span<const std::byte
     return ::pwrite(descriptor, bytes.data() + done, count,
                     offset + static_cast<std::int64_t>(done));
   });
+}
+
+bool is_named(int descriptor, const std::filesystem::path& path) {
+  struct stat opened {
+  }, named{};
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 }  // namespace synthoscope

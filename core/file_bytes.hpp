@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 
 namespace synthoscope {
@@ -20,5 +21,8 @@ Moved read_bytes(int descriptor, std::int64_t offset, std::span<std::byte> out);
 /// Writes `bytes` from byte `offset` on. Several threads may write disjoint ranges at once. A
 /// signal does not end it.
 Moved write_bytes(int descriptor, std::int64_t offset, std::span<const std::byte> bytes);
+
+/// Whether the name still leads to what is open: another process may have removed or renamed it.
+bool is_named(int descriptor, const std::filesystem::path& path);
 
 }  // namespace synthoscope

@@ -94,11 +94,7 @@ Journal::Journal(std::filesystem::path output, std::string request, std::string 
 Journal::~Journal() {
   if (descriptor_ < 0) return;
   // Once the file has its name, another process may begin it anew, with a journal of its own
-  struct stat ours {
-  }, named{};
-  const bool is_ours = ::fstat(descriptor_, &ours) == 0 && ::stat(path_.c_str(), &named) == 0 &&
-                       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
-  if (!left_ && is_ours) ::unlink(path_.c_str());
+  if (!left_ && is_named(descriptor_, path_)) ::unlink(path_.c_str());
   ::close(descriptor_);
 }
 

@@ -132,12 +132,9 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
 
 void PartialFile::lock() {
   // Whoever held the lock may have renamed the file that was opened here: then it is theirs
-  struct stat opened {
-  }, named{};
   const int how = leftover_ == Leftover::share ? LOCK_SH : LOCK_EX;
   const bool is_locked = ::flock(descriptor_, how | LOCK_NB) == 0 || errno != EWOULDBLOCK;
-  if (!is_locked || ::fstat(descriptor_, &opened) != 0 || ::stat(partial_.c_str(), &named) != 0 ||
-      opened.st_ino != named.st_ino)
+  if (!is_locked || !is_named(descriptor_, partial_))
     throw IoError(
         fmt::format("write {}: another process is writing it; wait for it or choose "
                     "another name",

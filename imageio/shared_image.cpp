@@ -32,14 +32,6 @@ int open_or_create(const fs::path& path) {
   return descriptor;
 }
 
-/// Whether the open file is the one of this name still.
-bool is_named(int descriptor, const fs::path& path) {
-  struct stat opened {
-  }, named{};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
-}
-
 /// What tells a file from all others of its disk, whatever its name; empty where there is none.
 std::string identity_of(const fs::path& path) {
   struct stat status {};

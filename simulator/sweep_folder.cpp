@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 #include "core/json.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
@@ -24,14 +25,6 @@ namespace fs = std::filesystem;
 [[noreturn]] void fail_sweep(const fs::path& path, std::string_view what, int error) {
   throw IoError(fmt::format("write sweep {}: {} ({}); choose another folder with -o", path.string(),
                             what, std::strerror(error)));
-}
-
-/// Whether the name still leads to what is open: a run that made nothing removes its folder.
-bool is_named(int descriptor, const fs::path& path) {
-  struct stat open {
-  }, named{};
-  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 /// Whether a sweep can go on in what is there, or be made there anew.
