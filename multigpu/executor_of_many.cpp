@@ -106,15 +106,15 @@ class ExecutorOfMany final : public Executor {
         const RunContext own{pool,        context.memory, progress,
                              context.log, context.stop,   &shared.of_member(i)};
         reports[i] = members_[i]->run(plan, terms, epilogue, sink, own);
-        shared.leave(i, nullptr);
+        shared.leave(nullptr);
       } catch (...) {
-        shared.leave(i, std::current_exception());
+        shared.leave(std::current_exception());
       }
     };
     for (std::size_t i = 1; i < members; ++i) try {
         threads.emplace_back(work, i);
       } catch (const std::system_error&) {  // no more threads
-        shared.leave(i, std::current_exception());
+        shared.leave(std::current_exception());
       }
     work(0);
     for (std::thread& thread : threads) thread.join();

@@ -49,7 +49,7 @@ void SharedSteps::finish_step(const Stretches& steps) {
   if (failure_) throw Ended{};
 }
 
-void SharedSteps::leave(std::size_t, std::exception_ptr failure) {
+void SharedSteps::leave(std::exception_ptr failure) {
   const std::scoped_lock lock{mutex_};
   --working_;
   if (failure && !failure_) failure_ = std::move(failure);

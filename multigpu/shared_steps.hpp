@@ -9,7 +9,6 @@
 #include <mutex>
 #include <vector>
 #include "core/checkpoint.hpp"
-#include "core/progress.hpp"
 
 namespace synthoscope::multigpu {
 
@@ -20,16 +19,17 @@ namespace synthoscope::multigpu {
 /// at the end of their step until all have come to the end of theirs.
 class SharedSteps {
  public:
-  /// @param whole  records the run; null where nobody does. Outlives this.
+  /// @param members  at least 1
+  /// @param whole    records the run; null where nobody does. Outlives this.
   SharedSteps(const Stretches& to_do, std::size_t members, Checkpoint* whole);
   ~SharedSteps();
 
   /// What member `i` is to do, and where it tells what is done.
   [[nodiscard]] Checkpoint& of_member(std::size_t i);
 
-  /// The member does no more: it has come to its end, or failed. The others end, if it failed, with
-  /// their next step.
-  void leave(std::size_t i, std::exception_ptr failure);
+  /// A member does no more: it has come to its end, or failed. The others end, if it failed, with
+  /// their next step. @param failure  null where it has not failed
+  void leave(std::exception_ptr failure);
 
   /// Once all have left. @throws what the first that failed threw
   void finish();

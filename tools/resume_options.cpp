@@ -8,21 +8,10 @@
 #include "imageio/hdf5_writer.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
+#include "tools/going_on.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {
-namespace {
-
-/// The failure, and that the work is not lost.
-template <class Failure>
-[[noreturn]] void say_that_it_goes_on(const Failure& failure) {
-  throw Failure(
-      fmt::format("{}; what is finished is kept: the same command with --resume goes on with it",
-                  failure.what()));
-}
-
-}  // namespace
-
 void ResumeOptions::describe(OptionTable& table) {
   table.group("Going on");
   table.add(switch_row("resume", resume,
@@ -106,28 +95,24 @@ void ResumableOutput::close() {
 }
 
 void ResumableOutput::complete(const std::function<void()>& body) {
+  bool is_refused = false;  // the same would come of it again
+  const auto judged = [&] {
+    try {
+      body();
+    } catch (const InvalidInput&) {
+      is_refused = true;
+      throw;
+    } catch (const VerificationFailed&) {
+      is_refused = true;
+      throw;
+    }
+  };
   try {
-    body();
-  } catch (const InvalidInput&) {  // the same would come of it again
-    drop();
-    throw;
-  } catch (const VerificationFailed&) {
-    drop();
-    throw;
-  } catch (const Interrupted& failure) {
-    if (leave()) say_that_it_goes_on(failure);
-    throw;
-  } catch (const IoError& failure) {
-    if (leave()) say_that_it_goes_on(failure);
-    throw;
-  } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
-    if (leave()) say_that_it_goes_on(failure);
-    throw;
-  } catch (const CudaError& failure) {  // so, too, the GPU
-    if (leave()) say_that_it_goes_on(failure);
-    throw;
+    keep_where_it_fails(
+        judged, [&] { return !is_refused && leave(); },
+        "the same command with --resume goes on with it");
   } catch (...) {
-    leave();
+    if (is_refused) drop();
     throw;
   }
   drop();

@@ -7,18 +7,11 @@
 #include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/provenance.hpp"
+#include "tools/going_on.hpp"
 #include "tools/result.hpp"
 
 namespace synthoscope::tools {
 namespace {
-
-/// The failure, and that the work is not lost.
-template <class Failure>
-[[noreturn]] void say_that_the_shard_goes_on(const Failure& failure) {
-  throw Failure(
-      fmt::format("{}; what is finished of this shard is kept: the same command goes on with it",
-                  failure.what()));
-}
 
 /// What made a file that is whole, as its record says; nothing where it was not made by shards.
 std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& output) {
@@ -99,25 +92,12 @@ std::optional<imageio::UnfinishedRun> SharedOutput::journal_of(std::int64_t numb
 }
 
 void SharedOutput::make_share(const std::function<void()>& body) {
-  try {
-    body();
-    journal_->finish_share();
-  } catch (const Interrupted& failure) {
-    if (journal_->leave()) say_that_the_shard_goes_on(failure);
-    throw;
-  } catch (const IoError& failure) {
-    if (journal_->leave()) say_that_the_shard_goes_on(failure);
-    throw;
-  } catch (const PlanError& failure) {
-    if (journal_->leave()) say_that_the_shard_goes_on(failure);
-    throw;
-  } catch (const CudaError& failure) {
-    if (journal_->leave()) say_that_the_shard_goes_on(failure);
-    throw;
-  } catch (...) {
-    journal_->leave();
-    throw;
-  }
+  keep_where_it_fails(
+      [&] {
+        body();
+        journal_->finish_share();
+      },
+      [&] { return journal_->leave(); }, "the same command goes on with this shard");
   journal_->leave();
   steps_.reset();
   journal_.reset();

@@ -39,9 +39,9 @@ void work(SharedSteps& shared, std::size_t members, Step&& step) {
           step(i, number);
           mine.finish(Stretches{{number, 1}});
         }
-        shared.leave(i, nullptr);
+        shared.leave(nullptr);
       } catch (...) {
-        shared.leave(i, std::current_exception());
+        shared.leave(std::current_exception());
       }
     });
   for (std::thread& thread : threads) thread.join();

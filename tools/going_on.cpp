@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#include "tools/going_on.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+
+namespace synthoscope::tools {
+
+void keep_where_it_fails(const std::function<void()>& body, const std::function<bool()>& leave,
+                         std::string_view how) {
+  const auto told = [&](const std::exception& failure) {
+    return fmt::format("{}; what is finished is kept: {}", failure.what(), how);
+  };
+  try {
+    body();
+  } catch (const Interrupted& failure) {
+    if (leave()) throw Interrupted(told(failure));
+    throw;
+  } catch (const IoError& failure) {
+    if (leave()) throw IoError(told(failure));
+    throw;
+  } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
+    if (leave()) throw PlanError(told(failure));
+    throw;
+  } catch (const CudaError& failure) {  // so, too, the GPU
+    if (leave()) throw CudaError(told(failure));
+    throw;
+  } catch (...) {
+    leave();
+    throw;
+  }
+}
+
+}  // namespace synthoscope::tools
