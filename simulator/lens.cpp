@@ -4,6 +4,7 @@
 #include <numeric>
 #include "core/memory_stream.hpp"
 #include "simulator/blur_setup.hpp"
+#include "simulator/optics/psf_parts.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -13,15 +14,17 @@ Extent3 larger(const Extent3& a, const Extent3& b) {
 }
 
 /// What makes a PSF, whose values are those of its model's equation, what is asked for.
-double scale_to(PsfNormalization wanted, const Psf& psf) {
-  const auto& voxels = psf.voxels.voxels;
-  switch (wanted) {
+/// @throws InvalidSpec  there is no light to bring to a sum or a peak of 1.
+double scale_to(const OpticsSpec& asked, const Psf& psf) {
+  const auto& [extent, voxels] = psf.voxels;
+  switch (asked.normalization) {
     case PsfNormalization::plane:
       return 1 / psf.plane_energy;
     case PsfNormalization::sum:
-      return 1 / std::accumulate(voxels.begin(), voxels.end(), 0.0);
+      return inverse_of(std::accumulate(voxels.begin(), voxels.end(), 0.0), asked, extent);
     case PsfNormalization::peak:
-      return 1 / static_cast<double>(*std::max_element(voxels.begin(), voxels.end()));
+      return inverse_of(static_cast<double>(*std::max_element(voxels.begin(), voxels.end())), asked,
+                        extent);
     case PsfNormalization::none:
       break;
   }
@@ -74,16 +77,14 @@ PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& 
 
 ReferencePsfs::ReferencePsfs(const SceneSpec& scene, const References& references,
                              const PsfRoom& room)
-    : references_{references},
-      normalization_{scene.optics.normalization},
-      sizing_{blur_sizing(scene)} {
+    : references_{references}, asked_{scene.optics}, sizing_{blur_sizing(scene)} {
   if (references.vary()) sizing_.least = room.size;
 }
 
 Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop) {
   const Reference& reference = references_.all[i];
   Psf psf = make_psf(reference.optics, references_.pitch, sizing_, pool, memory, stop);
-  if (i == 0 && references_.vary()) scale_ = scale_to(normalization_, psf);
+  if (i == 0 && references_.vary()) scale_ = scale_to(asked_, psf);
   multiply(psf, scale_ * reference.gain, pool);
   return psf;
 }

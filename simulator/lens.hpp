@@ -23,12 +23,13 @@ class ReferencePsfs {
   /// References must outlive this.
   ReferencePsfs(const SceneSpec& scene, const References& references, const PsfRoom& room);
 
-  /// Of reference `i`; the first before all others. @throws as make_psf.
+  /// Of reference `i`; the first before all others.
+  /// @throws as make_psf; InvalidSpec  the first holds no light to be normalised by.
   Psf make(std::size_t i, TaskPool& pool, MemoryBudget* memory, const StopFlag& stop);
 
  private:
   const References& references_;
-  PsfNormalization normalization_;
+  OpticsSpec asked_;  ///< of the scene
   PsfSizing sizing_;
   double scale_ = 1;  ///< of all
 };
@@ -38,7 +39,7 @@ class Lens {
  public:
   /// Computes and stores the PSFs of the channel that is number `index` of `files`, and tells their
   /// notes and warnings: of the first and the last, where there are several. References must
-  /// outlive this. @throws as make_psf, and what the files throw.
+  /// outlive this. @throws as ReferencePsfs::make, and what the files throw.
   Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
        const DataSet& files, std::size_t index, const RunContext& context);
 

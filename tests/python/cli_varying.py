@@ -95,6 +95,17 @@ class Varying(ProgramTest):
         focus = [self.read(f"set/psf.ref{i + 1:02}.ome.tif")[23].sum() for i in range(len(rows))]
         numpy.testing.assert_allclose(focus, focus[0] * radii[0] / numpy.array(radii), rtol=0.02)
 
+    def test_sheet_without_light_in_its_window_is_refused(self):
+        self.text("sheet.toml", SCENE.replace("depth_varying = true", "depth_varying = false") +
+                  SHEET + "size = [9, 15, 15]\nshift_nm = [50000, 0, 0]\n")
+        for divisor in ("peak", "sum"):
+            said = self.command("simulate", "sheet.toml", "-o", "set", "--set",
+                                f"optics.normalization={divisor}")
+            self.assertEqual(said.returncode, 2, said.stderr)
+            self.assertIn("optics.size of 9x15x15 with optics.shift_nm [50000, 0, 0] holds no "
+                          "light; choose a smaller shift", said.stderr)
+            self.assertEqual(self.listing(), ["sheet.toml"])
+
     def test_what_does_not_go_together_is_refused(self):
         self.text("scene.toml", SCENE)
         for key, value, told in (("optics.model", "gaussian", "depth_varying is true"),
