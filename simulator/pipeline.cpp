@@ -18,6 +18,7 @@
 #include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/pattern_table.hpp"
+#include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
@@ -135,6 +136,8 @@ void write_truth_of_frames(const Run& run, TruthTables& tables, const device::De
     ProgressOfPart progress{context.progress, part_name(frame, run.scene.frames)};
     const RunContext part = listened_by(progress, context);
     run.placed.place(frame, part);
+    if (run.timelapse.movie() && frame == frames.first)  // others are told as they are drawn
+      tell_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
     const FrameNames names = run.timelapse.names(frame);
     write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
     if (!run.timelapse.movie()) tables.world.add(frame, names.labels, run.placed.phantom());

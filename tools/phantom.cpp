@@ -9,6 +9,7 @@
 #include "core/version.hpp"
 #include "imageio/provenance.hpp"
 #include "simulator/channels.hpp"
+#include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/scene_inputs.hpp"
 #include "simulator/timelapse/timelapse.hpp"
@@ -81,6 +82,8 @@ void PhantomCommand::run(const Invocation& invocation) {
       "objects");
   const simulator::Timelapse timelapse{described_, context};
   const simulator::Phantom phantom = timelapse.phantom(frame, context);
+  if (timelapse.movie())  // others are told as they are drawn
+    tell_missing_organelles(described_.cells, phantom.cells, context.log);
   const auto unsharp = timelapse.out_of_focus(phantom, frame);
   watch.lap("phantom");
   simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/phantom.hpp"
 #include <optional>
-#include <string>
 #include <utility>
 #include "simulator/phantom/beads.hpp"
 #include "simulator/phantom/filopodia.hpp"
@@ -50,7 +49,7 @@ std::vector<Cell> make_cells(const PhantomSpec& all, const std::vector<Nucleus>&
   std::vector<Cell> cells;
   cells.reserve(made.size());
   for (auto& cell : made) cells.push_back(std::move(*cell));
-  for (const std::string& sentence : missing_organelles(spec, cells)) context.log.warn(sentence);
+  tell_missing_organelles(spec, cells, context.log);
   return cells;
 }
 

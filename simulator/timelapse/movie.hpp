@@ -50,6 +50,7 @@ class Movie {
   static std::int64_t working_bytes(const MovieSpec& spec, std::uint64_t seed);
 
   /// The objects of a frame, where the camera sees them: with drift, as bright as they still are.
+  /// Cells are furnished anew; that some of it found no place is left to the caller to tell, once.
   [[nodiscard]] Phantom phantom(std::int64_t frame, const RunContext& context) const;
 
   [[nodiscard]] const History& nuclei() const { return nuclei_; }

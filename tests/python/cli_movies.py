@@ -355,6 +355,18 @@ class Movies(ProgramTest):
             numpy.testing.assert_array_equal(self.read(f"labels{frame}.tif"),
                                              self.stack("set", "labels", frame))
 
+    def test_of_whole_cells_tell_what_found_no_place(self):
+        """Once, whichever frames are made."""
+        self.text("scene.toml", CELLS)
+        crowded = ["--set", "cells.vesicles=40", "--set", "cells.vesicle_radius_um=0.6"]
+        for frames in ("0-8", "5-6"):
+            said = self.command("simulate", "scene.toml", "-o", f"set{frames}", *crowded,
+                                "--frames", frames).stderr
+            self.assertEqual(said.count("found a place; a smaller cells.vesicle_radius_um"), 1,
+                             said)
+        said = self.command("phantom", "scene.toml", "-o", "light.tif", *crowded, "--frame", 3)
+        self.assertEqual(said.stderr.count("warning: cells.vesicles: "), 1, said.stderr)
+
     def test_of_tissue_drift(self):
         """By a voxel along y and two along x in each interval."""
         self.text("scene.toml", CELLS.replace("[cells]\ncount = 3", "[cells]\ncount = 0")
