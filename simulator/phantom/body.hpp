@@ -39,6 +39,13 @@ constexpr Bounds hull(const Bounds& a, const Bounds& b) {
   return all;
 }
 
+/// Whether two boxes have a point in common, if only of their faces.
+constexpr bool touch(const Bounds& a, const Bounds& b) {
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (a.low[axis] > b.high[axis] || b.low[axis] > a.high[axis]) return false;
+  return true;
+}
+
 /// Length that two intervals share, >= 0.
 constexpr double overlap(double low, double high, double other_low, double other_high) {
   return std::max(0.0, std::min(high, other_high) - std::max(low, other_low));

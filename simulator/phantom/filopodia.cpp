@@ -12,10 +12,10 @@ struct Neighbour {
 };
 static_assert(sizeof(Neighbour) <= kFilopodiaBytes);
 
-bool meet(const Bounds& a, const Bounds& b) {
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    if (a.low[axis] > b.high[axis] || b.low[axis] > a.high[axis]) return false;
-  return true;
+bool has_filopodia(const Cell& cell) {
+  return std::any_of(cell.strands().begin(), cell.strands().end(), [](const StainedStrand& strand) {
+    return strand.structure == Structure::filopodium;
+  });
 }
 
 /// Whether a piece comes as near to a body as it is wide. Depths are of first order, hence twice.
@@ -34,6 +34,7 @@ bool comes_near(const Segment& segment, const Nucleus& body) {
 }  // namespace
 
 void end_filopodia_at_neighbours(std::vector<Cell>& cells, const std::vector<Nucleus>& nuclei) {
+  if (std::none_of(cells.begin(), cells.end(), has_filopodia)) return;
   std::vector<Neighbour> neighbours;
   neighbours.reserve(cells.size() + nuclei.size());
   for (const Cell& cell : cells) neighbours.push_back({cell.core_bounds(), &cell.surface()});
@@ -52,7 +53,7 @@ void end_filopodia_at_neighbours(std::vector<Cell>& cells, const std::vector<Nuc
                          [](const Neighbour& n, double low) { return n.bounds.low[2] < low; });
     std::vector<const Nucleus*> near;
     for (auto n = first; n != neighbours.end() && n->bounds.low[2] <= reach.high[2]; ++n)
-      if (n->body != &cell.surface() && meet(reach, n->bounds)) near.push_back(n->body);
+      if (n->body != &cell.surface() && touch(reach, n->bounds)) near.push_back(n->body);
     if (near.empty()) continue;
     cell.cut_filopodia([&](const Segment& segment) {
       return std::any_of(near.begin(), near.end(),

@@ -34,12 +34,6 @@ double size_for(const std::vector<Bounds>& boxes) {
   }
 }
 
-bool touch(const Bounds& a, const Bounds& b) {
-  for (std::size_t axis = 0; axis < 3; ++axis)
-    if (a.low[axis] > b.high[axis] || b.low[axis] > a.high[axis]) return false;
-  return true;
-}
-
 }  // namespace
 
 NearBoxes::NearBoxes(const std::vector<Bounds>& boxes) : boxes_{boxes}, cube_um_{size_for(boxes)} {

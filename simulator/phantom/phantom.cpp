@@ -119,7 +119,7 @@ Phantom phantom_around(std::vector<Nucleus> nuclei, std::vector<Cell> cells,
   Phantom phantom{.grid = grid, .spec = spec, .nuclei = std::move(nuclei)};
   phantom.overlapped = overlaps_of(phantom.nuclei, spec.nuclei.gap_um);
   phantom.cells = std::move(cells);
-  if (spec.cells.filopodia > 0) end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
+  end_filopodia_at_neighbours(phantom.cells, phantom.nuclei);
   phantom.tissue = make_tissue(spec.tissue, spec.nuclei, grid, seed, context);
   phantom.beads = scatter_beads(spec.beads, obstacles_of(phantom), grid, seed, context.stop);
   phantom.target = make_target(spec.target, grid);
