@@ -10,15 +10,15 @@ struct IdleKey {
   const char* key;
   double CameraSpec::*value;
   bool is_idle;
-  const char* because;
+  const char* because;  ///< and what to do
 };
 
 }  // namespace
 
 std::string said_of_idle_keys(const CameraSpec& s) {
-  const char *const gain = "camera.gain_map has the gains",
-                    *const offset = "camera.offset_map has the offsets",
-                    *const dark = "camera.dark_current_map has the dark currents";
+  const char *const gain = "camera.gain_map has the gains: leave it out",
+                    *const offset = "camera.offset_map has the offsets: leave it out",
+                    *const dark = "camera.dark_current_map has the dark currents: leave it out";
   const IdleKey keys[] = {
       {"dead_pixels", &CameraSpec::dead_pixels, s.gain_map.has_value(), gain},
       {"column_gain_spread", &CameraSpec::column_gain_spread, s.gain_map.has_value(), gain},
@@ -28,9 +28,10 @@ std::string said_of_idle_keys(const CameraSpec& s) {
       {"hot_pixels", &CameraSpec::hot_pixels, s.dark_current_map.has_value(), dark},
       {"hot_pixels", &CameraSpec::hot_pixels,
        !s.dark_current_map && s.hot_dark_current_electrons_per_second == 0,
-       "camera.hot_dark_current_electrons_per_second is 0"},
+       "camera.hot_dark_current_electrons_per_second is 0: leave it out, or give both"},
       {"hot_dark_current_electrons_per_second", &CameraSpec::hot_dark_current_electrons_per_second,
-       !s.dark_current_map && s.hot_pixels == 0, "camera.hot_pixels is 0"},
+       !s.dark_current_map && s.hot_pixels == 0,
+       "camera.hot_pixels is 0: leave it out, or give both"},
   };
   const CameraSpec usual =
       s.preset == CameraPreset::none ? typical_camera(s.kind) : preset_camera(s.preset);
@@ -39,7 +40,7 @@ std::string said_of_idle_keys(const CameraSpec& s) {
     if (is_idle && s.*value > 0 && s.*value != usual.*value)
       said += fmt::format("{}camera.{} changes nothing, since {}", said.empty() ? "" : ", and ",
                           key, because);
-  return said.empty() ? said : said + "; leave it out, or give both";
+  return said;
 }
 
 }  // namespace synthoscope::simulator
