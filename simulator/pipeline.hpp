@@ -30,8 +30,8 @@ struct SimulateOptions {
   std::optional<Extent3> chunks = {};        ///< of HDF5 files
   TruthLayout layout = TruthLayout::native;  ///< images and masks are plain TIFF in others
   /// Frames that are made of those that there are, as on one of several machines. They have the
-  /// bytes and names that they have in the whole; tables are of these frames, but those of a
-  /// movie's tracks and world.h5, which are of all.
+  /// bytes and names that they have in the whole; tables are of these frames, but for pattern.csv
+  /// and those of a movie's tracks and world.h5, which are of all.
   std::optional<FrameRange> frames = {};
   std::optional<std::string> channel = {};  ///< of a scene with channels: images of this one alone
   std::vector<fftconv::Plan> plans = {};    ///< run these, one a channel, instead of making some

@@ -71,6 +71,11 @@ class Stripes(ProgramTest):
             self.assertLess(abs(numpy.angle(first)), 0.05)
             self.assertGreater(abs(first), 0.05 * abs(orders[0].sum()))
 
+    def test_of_all_frames_are_in_the_table_of_each_part(self):
+        self.simulate("two-beam", "set")
+        self.simulate("two-beam", "part", "--frames", "2-3")
+        self.assertEqual(self.table("part/pattern.csv"), self.table("set/pattern.csv"))
+
     def test_add_up_to_even_light(self):
         self.simulate("two-beam", "striped")
         self.simulate("none", "even")
