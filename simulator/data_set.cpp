@@ -12,7 +12,6 @@
 #include "simulator/pattern_table.hpp"
 #include "simulator/phantom/structure_names.hpp"
 #include "simulator/phantom/structure_source.hpp"
-#include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/spots.hpp"
 #include "simulator/tee_sink.hpp"
@@ -72,16 +71,6 @@ Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
   return Json::array({z, y, x});
 }
 
-/// Of every image that is taken.
-std::vector<References> references_of_images(const SceneSpec& scene,
-                                             const SimulateOptions& options) {
-  TaskPool alone{1};
-  std::vector<References> all;
-  for (const Channel& channel : channels_of(scene, options.channel))
-    all.push_back(references_of(channel.scene, alone));
-  return all;
-}
-
 /// Rounded: machines differ in the last digits.
 double in_nanometres(double um) {
   return std::round(um * 1000) / 1000;
@@ -102,7 +91,8 @@ Json references_record(const References& references) {
   return rows;
 }
 
-Json blur_record(const fftconv::Plan& plan, const References& references) {
+Json blur_record(const ImageBlur& blur) {
+  const auto& [plan, references] = blur;
   const auto& [kernel, center, transform] =
       std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
   Json record{{"strategy", fftconv::name_of(plan.strategy)},
@@ -116,11 +106,11 @@ Json blur_record(const fftconv::Plan& plan, const References& references) {
 
 }  // namespace
 
-DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options) {
+DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
+                        const std::vector<ImageBlur>& blurs) {
   const PhantomSpec phantom = phantom_of(scene);
   std::vector<std::size_t> psfs;
-  for (const References& references : references_of_images(scene, options))
-    psfs.push_back(references.all.size());
+  for (const ImageBlur& blur : blurs) psfs.push_back(blur.references.all.size());
   return {options.layout,
           scene.frames,
           std::string{ending_of(options)},
@@ -135,13 +125,14 @@ void DataSet::require_free(const SimulateOptions& options) {
   DataSetFolder::require_free(options.directory, options.overwrite, may_be_simulated);
 }
 
-DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context)
+DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options,
+                 const std::vector<ImageBlur>& blurs, const RunContext& context)
     : options_{options},
       context_{context},
       grid_{scene.grid},
       channels_{channels_of(scene, options.channel)},
       provenance_{text_of(recorded(scene))},
-      layout_{layout_of(scene, options)},
+      layout_{layout_of(scene, options, blurs)},
       folder_{options.directory, options.overwrite, may_be_simulated} {
   for (const auto& folder : layout_.folders()) folder_.make_folder(folder);
 }
@@ -274,7 +265,7 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
 }
 
 Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
-                  const std::vector<fftconv::Plan>& plans, const Json& inputs) {
+                  const std::vector<ImageBlur>& blurs, const Json& inputs) {
   Json record = recorded(scene);
   if (!inputs.empty()) record["inputs"] = inputs;
   record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
@@ -293,14 +284,13 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
     record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);
   }
   const auto channels = imaged_of(scene, options);
-  const auto references = references_of_images(scene, options);
   if (channels.empty()) {
-    record["blur"] = blur_record(plans.front(), references.front());
+    record["blur"] = blur_record(blurs.front());
     return record;
   }
   record["files"]["channels"] = channels;
   for (std::size_t i = 0; i < channels.size(); ++i)
-    record["blur"][channels[i]] = blur_record(plans[i], references[i]);
+    record["blur"][channels[i]] = blur_record(blurs[i]);
   return record;
 }
 

@@ -12,12 +12,20 @@
 #include "simulator/data_set_layout.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/pipeline.hpp"
+#include "simulator/references.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
 
-/// The files of the data set that `options` ask for.
-DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options);
+/// How an image is blurred: in which pieces and with which PSFs. Both outlive it.
+struct ImageBlur {
+  const fftconv::Plan& plan;
+  const References& references;
+};
+
+/// The files of the data set that `options` ask for, with a blur for each of its images.
+DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
+                        const std::vector<ImageBlur>& blurs);
 
 /// Opens the files of one data set in a folder that is not yet visible under its name.
 class DataSet {
@@ -27,7 +35,8 @@ class DataSet {
 
   /// @throws as DataSetFolder.
   /// `context` must outlive this: its threads compress, its stop is looked at.
-  DataSet(const SceneSpec& scene, const SimulateOptions& options, const RunContext& context);
+  DataSet(const SceneSpec& scene, const SimulateOptions& options,
+          const std::vector<ImageBlur>& blurs, const RunContext& context);
 
   /// What a stack holds while it is written.
   static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
@@ -111,6 +120,6 @@ inline constexpr const char* kSceneRecord = "scene.json";
 /// the blur and its references, and what the files held that were read, by SceneInputs::record.
 /// Equal requests give equal bytes.
 Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
-                  const std::vector<fftconv::Plan>& plans, const Json& inputs);
+                  const std::vector<ImageBlur>& blurs, const Json& inputs);
 
 }  // namespace synthoscope::simulator

@@ -99,6 +99,12 @@ std::vector<fftconv::Plan> plans_of(const std::vector<PlannedChannel>& channels)
   return plans;
 }
 
+std::vector<ImageBlur> blurs_of(const std::vector<PlannedChannel>& channels) {
+  std::vector<ImageBlur> blurs;
+  for (const PlannedChannel& one : channels) blurs.push_back({one.plan, one.references});
+  return blurs;
+}
+
 /// The objects of one frame at a time.
 class PlacedFrame {
  public:
@@ -231,9 +237,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   // Write what determines the data set
   SceneInputs inputs{context.stop};
   for (const PlannedChannel& one : channels) inputs.require_usable(one.channel.scene);
-  const Json record =
-      scene_record(scene, options, plans_of(channels), inputs.record(scene, options.channel));
-  DataSet files{scene, options, context};
+  const auto blurs = blurs_of(channels);
+  const Json record = scene_record(scene, options, blurs, inputs.record(scene, options.channel));
+  DataSet files{scene, options, blurs, context};
   files.begin_record(record);
   const FrameRange frames = files.layout().frames();
   TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};

@@ -86,7 +86,8 @@ std::string text_in(const fs::path& path) {
 }
 
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs) {
+                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
+                        TaskPool& pool) {
   using Kind = SetStanding::Kind;
   const fs::path& folder = options.directory;
   std::error_code failure;
@@ -95,12 +96,17 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
   if (!record || !record->is_object())
     return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
   const Json sizes = taken_sizes(*record);
-  Json expected = scene_record(scene, options, plans, inputs.record(scene, options.channel));
+  std::vector<References> references;
+  for (const Channel& channel : channels_of(scene, options.channel))
+    references.push_back(references_of(channel.scene, pool));
+  std::vector<ImageBlur> blurs;
+  for (std::size_t i = 0; i < plans.size(); ++i) blurs.push_back({plans[i], references[i]});
+  Json expected = scene_record(scene, options, blurs, inputs.record(scene, options.channel));
   const bool is_blurred_alike =
       record->contains("blur") && record->at("blur") == expected.at("blur");
   take_choices(*record, options, expected);
   if (*record != expected) return {Kind::other, difference_of(*record, expected)};
-  for (const auto& file : layout_of(scene, options).files())
+  for (const auto& file : layout_of(scene, options, blurs).files())
     if (const auto problem = problem_of(folder, file, sizes); !problem.empty())
       return {Kind::other, problem};
   return {Kind::finished, "", is_blurred_alike};

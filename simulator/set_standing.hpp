@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include "core/log.hpp"
+#include "core/task_pool.hpp"
 #include "fftconv/plan.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_inputs.hpp"
@@ -27,7 +28,8 @@ struct SetStanding {
 /// rounding, and what is chosen depends on the memory and the GPU that there are.
 /// @throws what SceneInputs::record throws.
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
-                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs);
+                        const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
+                        TaskPool& pool);
 
 /// For a folder that is neither to be kept nor to be overwritten.
 /// @throws InvalidSpec  `attempt`, which "go on with x" says, and why it is refused.

@@ -76,12 +76,12 @@ SimulateOptions options_for(const SweepSet& set, SimulateOptions options) {
 std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
                              const std::vector<std::vector<fftconv::Plan>>& plans,
                              const SimulateOptions& options, bool resume, SceneInputs& inputs,
-                             Log& log) {
+                             const RunContext& context) {
   std::vector<bool> made(sets.size(), true);
   int blurred_otherwise = 0;
   for (std::size_t i = 0; i < sets.size(); ++i) {
     const auto its = options_for(sets[i], options);
-    const SetStanding standing = standing_of(sets[i].scene, its, plans[i], inputs);
+    const SetStanding standing = standing_of(sets[i].scene, its, plans[i], inputs, context.pool);
     if (standing.kind == SetStanding::Kind::absent || (options.overwrite && !resume)) continue;
     if (standing.kind == SetStanding::Kind::finished) {
       made[i] = false;
@@ -93,7 +93,7 @@ std::vector<bool> to_be_made(const std::vector<SweepSet>& sets,
     }
   }
   if (blurred_otherwise > 0)
-    log.note(fmt::format(
+    context.log.note(fmt::format(
         "{} of the sets that are kept were blurred at another place or in other pieces "
         "than the others will be, which agrees within rounding; for the same bytes give "
         "the --gpus, --gpu-memory and --memory of then",
@@ -167,7 +167,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
   const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(report.seed));
   SceneInputs inputs{context.stop};
   const auto plans = plan_sweep(sets, blur.machine(), context, options, inputs);
-  const auto made = to_be_made(sets, plans, options, resume, inputs, context.log);
+  const auto made = to_be_made(sets, plans, options, resume, inputs, context);
   for (const auto& set : sets) report.folders.push_back(set.folder);
   const auto left_out = folder.left_out_of(report.folders);
   if (!left_out.empty() && !options.overwrite)

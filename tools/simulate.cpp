@@ -246,7 +246,7 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
   scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
   simulator::SceneInputs inputs{context.stop};
   const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
-  const auto standing = standing_of(scene, all, plans, inputs);
+  const auto standing = standing_of(scene, all, plans, inputs, context.pool);
   if (standing.kind == Kind::finished) return true;
   if (standing.kind == Kind::absent)
     context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");

@@ -148,7 +148,7 @@ TEST_F(ChannelImages, AreRecognisedWhenTheyAreWhole) {
   const auto standing = [&](const std::string& scene) {
     const auto spec = parse_scene(scene, "s");
     const auto plans = plan_simulation(spec, {test.memory.limit()}, test.context, options);
-    return standing_of(spec, options, plans, inputs);
+    return standing_of(spec, options, plans, inputs, test.pool);
   };
   EXPECT_EQ(standing(toml).kind, SetStanding::Kind::finished);
   EXPECT_NE(standing(toml + "light.nuclei = 0.1\n").difference, "");
