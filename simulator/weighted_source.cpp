@@ -16,6 +16,11 @@ void darken(HostView3<float> voxels, std::int64_t first, std::int64_t count) {
       std::fill_n(voxels.row(z, y), voxels.extent().x, 0.0F);
 }
 
+Box3 planes_of(const Box3& box, const Stretch& planes) {
+  return {{box.origin.z + planes.first, box.origin.y, box.origin.x},
+          {planes.count, box.size.y, box.size.x}};
+}
+
 }  // namespace
 
 Stretch planes_that_count(const VoxelWeights& weights, const Box3& box) {
@@ -34,15 +39,14 @@ WeightedSource::~WeightedSource() = default;
 
 void WeightedSource::read(const Box3& box, VoxelView out) {
   const auto voxels = out.as<float>();
-  const auto [first, count] = planes_that_count(weights_, box);
-  darken(voxels, 0, first);
-  darken(voxels, first + count, box.size.z - first - count);
-  if (count == 0) return;
-  const Box3 lit{{box.origin.z + first, box.origin.y, box.origin.x},
-                 {count, box.size.y, box.size.x}};
-  const HostView3<float> some{voxels.row(first, 0), lit.size, voxels.pitch()};
+  const Stretch planes = planes_that_count(weights_, box);
+  darken(voxels, 0, planes.first);
+  darken(voxels, planes.end(), box.size.z - planes.end());
+  if (planes.count == 0) return;
+  const Box3 lit = planes_of(box, planes);
+  const HostView3<float> some{voxels.row(planes.first, 0), lit.size, voxels.pitch()};
   light_.read(lit, some);
-  for (std::int64_t z = 0; z < count; ++z)
+  for (std::int64_t z = 0; z < planes.count; ++z)
     for (std::int64_t y = 0; y < lit.size.y; ++y) {
       const double of_plane = weight(weights_.z, lit.origin.z + z),
                    of_row = weight(weights_.y, lit.origin.y + y);
@@ -51,6 +55,11 @@ void WeightedSource::read(const Box3& box, VoxelView out) {
         row[x] = static_cast<float>(static_cast<double>(row[x]) *
                                     (of_plane * (of_row * weight(weights_.x, lit.origin.x + x))));
     }
+}
+
+void WeightedSource::expect(const Box3& box) {
+  const Stretch planes = planes_that_count(weights_, box);
+  if (planes.count > 0) light_.expect(planes_of(box, planes));
 }
 
 cuda::DeviceSource* WeightedSource::on_device() {

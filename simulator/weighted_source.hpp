@@ -17,6 +17,7 @@ class WeightedSource final : public Source {
   [[nodiscard]] Extent3 extent() const override { return light_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
+  void expect(const Box3& box) override;
 
   /// The same, bit for bit.
   [[nodiscard]] cuda::DeviceSource* on_device() override;

@@ -19,7 +19,8 @@ class Watched final : public Source {
     planes += box.size.z;
     inner_.read(box, out);
   }
-  std::int64_t planes = 0;
+  void expect(const Box3& box) override { expected += box.size.z; }
+  std::int64_t planes = 0, expected = 0;
 
  private:
   Source& inner_;
@@ -36,6 +37,7 @@ TEST(WeightedSource, MultipliesVoxelsAndLeavesDarkPlanesUnread) {
   for (const Box3& box : {whole(kExtent), Box3{{1, 1, 1}, {2, 2, 3}}, Box3{{4, 0, 0}, {1, 3, 4}},
                           Box3{{0, 2, 3}, {2, 1, 1}}}) {
     Volume<float> found{box.size};
+    weighted.expect(box);
     weighted.read(box, VoxelView{found.view()});
     for (std::int64_t z = 0; z < box.size.z; ++z)
       for (std::int64_t y = 0; y < box.size.y; ++y)
@@ -48,6 +50,7 @@ TEST(WeightedSource, MultipliesVoxelsAndLeavesDarkPlanesUnread) {
         }
   }
   EXPECT_EQ(source.planes, 3 + 2 + 0 + 1);
+  EXPECT_EQ(source.expected, source.planes);
 }
 
 TEST(Weights, AreLinearBetweenNodesAndAddUpToOne) {
