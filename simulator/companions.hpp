@@ -13,7 +13,9 @@ namespace synthoscope::simulator {
 /// What a simulation holds besides the blur of a channel, in bytes; counted before anything is
 /// planned.
 struct Companions {
-  /// @param scene  of a channel  @param images  how many channels there are
+  /// @param scene       of a channel
+  /// @param references  of that channel
+  /// @param images      how many channels there are
   Companions(const SceneSpec& scene, const References& references, std::size_t images,
              const SimulateOptions& options, const RunContext& context);
 

@@ -32,8 +32,8 @@ inline constexpr const char* kTracksTable = "tracks.csv";
 ///               and 01_GT/TRA/man_track.txt: the Cell Tracking Challenge
 ///     stardist  images/tFRAME.tif, masks/tFRAME.tif
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
-///     cells     structures_tFRAME (structures of a single native frame), and spots.csv where there
-///               are spots
+///     cells,    structures_tFRAME (structures of a single native frame), and spots.csv where there
+///     tissue    are spots
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
 ///               scene.json and preview.png, of a movie tracks.csv, of stripes pattern.csv;
 ///               photons_CHANNEL_tFRAME and psf_CHANNEL of channels; where a PSF varies over the

@@ -25,14 +25,18 @@ struct EnergyBalance {
 /// Of so many times the light.
 EnergyBalance operator*(double times, const EnergyBalance& balance);
 
-/// What a photon of one plane puts onto the plane so many above it, from 1 - planes on: the planes
-/// of a PSF.
+/// What a photon of one plane puts onto the plane so many above it, from 1 - planes to planes - 1:
+/// the planes of a PSF.
 struct PlaneEnergies {
-  std::vector<double> in_window, unbounded;
+  std::vector<double> in_window;  ///< onto the pixels that the window of the PSF reaches
+  std::vector<double> unbounded;  ///< onto all of a plane without end
 
   /// Each multiplied by the weight of its distance.
   [[nodiscard]] PlaneEnergies times(const std::vector<double>& weights) const;
 };
+
+/// Of a PSF, for a stack of so many planes.
+/// @param optics, pitch  what `psf` was made from: they say what planes without end hold
 PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
                                  std::int64_t planes);
 

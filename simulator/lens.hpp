@@ -12,7 +12,7 @@
 namespace synthoscope::simulator {
 
 /// The window of the PSFs of all references, which is that of the largest, and what computing one
-/// takes.
+/// takes. @throws as psf_room.
 PsfRoom room_of(const References& references, const SceneSpec& scene, TaskPool& pool,
                 const StopFlag& stop);
 

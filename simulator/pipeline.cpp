@@ -124,7 +124,8 @@ class PlacedFrame {
   std::optional<Phantom> phantom_;
 };
 
-/// Where a run stands: what it works on, and who listens.
+/// What the stages of a run work on: its scene and world, its files, the frame that is placed now
+/// and the watch that tells the stages apart.
 struct Run {
   const SceneSpec& scene;
   const Timelapse& timelapse;

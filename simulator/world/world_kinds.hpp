@@ -10,11 +10,11 @@ namespace synthoscope::simulator {
 
 using TableRooms = std::vector<TableRoom>;
 
-/// Nuclei, those of a tissue's cells too, with their lobes and nucleoli.
+/// Nuclei that are objects of their own, with their lobes and nucleoli.
 TableRooms rooms_of_nuclei(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Nucleus& nucleus);
 
-/// Where the parts of nuclei stand.
+/// Where the parts of nuclei stand: those of objects, of cells or of a tissue.
 struct NucleusTables {
   const char *lobe, *nucleolus;
   const char* owner;  ///< the column that says whose they are
@@ -38,7 +38,7 @@ void describe(const PlacedObject& placed, const Region& region);
 TableRooms rooms_of_cells(const WorldRoom& room);
 void describe(const PlacedObject& placed, const Cell& cell);
 
-/// Cells of a tissue with their sides.
+/// Cells of a tissue with their sides, nuclei, and the lobes and nucleoli of these.
 TableRooms rooms_of_tissue(const WorldRoom& room);
 void describe(const PlacedObject& placed, const TissueCell& cell);
 
