@@ -80,8 +80,7 @@ void add_organelle_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(cells.microtubule_photons_per_um));
   add("cells.actin_fibres", "", Range{0, 1000},
       "bundles in each cell: two of three are stress fibres at its lower side, the third goes "
-      "along "
-      "under the membrane",
+      "along under the membrane",
       SYNTHOSCOPE_MEMBER(cells.actin_fibres));
   add("cells.actin_radius_um", "um", Range{0.003, 10}, "of a bundle",
       SYNTHOSCOPE_MEMBER(cells.actin_radius_um));
@@ -103,8 +102,7 @@ void add_organelle_keys(std::vector<SceneKey>& keys) {
       "light of a spot if all of it fell on one plane", SYNTHOSCOPE_MEMBER(cells.spot_photons));
   add("cells.filopodia", "", Range{0, 500},
       "fingers of each cell, which belong to its label and volume; they end in front of other "
-      "cells "
-      "and of nuclei",
+      "cells and of nuclei",
       SYNTHOSCOPE_MEMBER(cells.filopodia));
   add("cells.filopodium_length_um", "um", Range{0.1, 100}, "mean, from half to three halves of it",
       SYNTHOSCOPE_MEMBER(cells.filopodium_length_um));

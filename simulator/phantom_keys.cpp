@@ -9,9 +9,8 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   add("nuclei.kind", "", kAny,
       "whose nuclei: round ones of HL60 cells, segmented ones of granulocytes, flat and long ones "
-      "of "
-      "fibroblasts. Read first: sets the other keys of shape and texture, but those that "
-      "are given, to figures of such a nucleus",
+      "of fibroblasts. Read first: sets the other keys of shape and texture, but those that are "
+      "given, to figures of such a nucleus",
       SYNTHOSCOPE_MEMBER(nuclei.kind));
   keys.back().chooses_defaults = true;
   keys.back().set = [choose = keys.back().set](SceneSpec& scene, const SceneValue& value) {
@@ -56,8 +55,7 @@ void add_nuclei_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(nuclei.photons_per_um3));
   add("nuclei.texture", "", kAny,
       "chromatin: a random field of spectrum k^-3; perlin: classic Perlin noise, each octave with "
-      "a "
-      "quarter of the wave and an eighth of the amplitude; none: evenly stained",
+      "a quarter of the wave and an eighth of the amplitude; none: evenly stained",
       SYNTHOSCOPE_MEMBER(nuclei.texture));
   add("nuclei.texture_contrast", "", Range{0, 1},
       "largest relative deviation of the density from its mean; 0 is uniform",
@@ -105,9 +103,8 @@ void add_target_keys(std::vector<SceneKey>& keys) {
   const auto add = [&](auto... row) { keys.push_back(key(row...)); };
   add("target.kind", "", kAny,
       "points: single voxels on a lattice, at their centres; lines: round rods along y on a "
-      "lattice "
-      "of z and x; shells: hollow balls on a lattice; star: a disc of wedges in the middle. It is "
-      "laid over nuclei and beads, whose labels stay",
+      "lattice of z and x; shells: hollow balls on a lattice; star: a disc of wedges in the "
+      "middle. It is laid over nuclei and beads, whose labels stay",
       SYNTHOSCOPE_MEMBER(target.kind));
   add("target.spacing_um", "um", Range{0, kHuge, true},
       "of the lattice along z, y and x, which is centred in the grid; rounded to voxels for points",
@@ -152,8 +149,8 @@ void add_volume_keys(std::vector<SceneKey>& keys) {
                SYNTHOSCOPE_MEMBER(volume.pitch));
   add_optional("the middle of the file lies on that of the grid", "volume.corner_um", "um",
                Range{-kHuge, kHuge},
-               "where the corner of the file's first voxel lies, from that "
-               "of the grid's, along z, y and x",
+               "where the corner of the file's first voxel lies, from that of the grid's, along z, "
+               "y and x",
                SYNTHOSCOPE_MEMBER(volume.corner));
   add("volume.photons_per_um3", "photons per um^3 and exposure", Range{0, 1e12},
       "light of a cubic micrometre of every label, without intensity",

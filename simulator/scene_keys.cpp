@@ -209,8 +209,7 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
   add("optics.file_center", "", kAny,
       "what of the file lies in the middle, to a part of a voxel. peak: the top of a Gaussian "
       "through the largest voxel, or plateau, and its neighbours; centroid: the centre of mass of "
-      "voxels above "
-      "a tenth of the peak; middle: the file's own",
+      "voxels above a tenth of the peak; middle: the file's own",
       SYNTHOSCOPE_MEMBER(optics.file_center));
   keys.push_back(
       absent_means("what the file says", key("optics.file_pitch_nm", "nm", Range{0, 1e9, true},

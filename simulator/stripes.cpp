@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/stripes.hpp"
 #include <cmath>
+#include <numbers>
 #include "core/elementary.hpp"
 #include "simulator/device/light.hpp"
 
@@ -9,8 +10,7 @@ namespace {
 
 /// Mean of cos(2 pi turns) over a stretch of so many turns around 0.
 double mean_cosine(double turns) {
-  constexpr double kPi = 3.14159265358979323846;
-  return turns == 0 ? 1 : portable::cosine_and_sine(turns / 2).sine / (kPi * turns);
+  return turns == 0 ? 1 : portable::cosine_and_sine(turns / 2).sine / (std::numbers::pi * turns);
 }
 
 /// Of the stripes' order 1 and 2 in light of three beams.

@@ -29,8 +29,7 @@ class PsfCommand final : public Command {
   [[nodiscard]] std::string_view name() const override { return "psf"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Writes the point spread function of an optical set-up. It comes from options, a scene, "
-           "or "
-           "a scene that options change.";
+           "or a scene that options change.";
   }
   PsfCommand() { optics_.axial_origin.rule = AxialOrigin::Rule::nominal; }
   void describe(OptionTable& table) override;

@@ -95,11 +95,11 @@ void ResampleCommand::describe(OptionTable& table) {
       choice_row("strategy", strategy_,
                  {ResampleStrategy::automatic, ResampleStrategy::pixel, ResampleStrategy::column,
                   ResampleStrategy::tile, ResampleStrategy::texture},
-                 "how voxels are found: column shares sums where each axis is scaled and "
-                 "shifted alone, tile copies what is about a tile (of homographies, landmarks and "
-                 "displacements on the host alone), pixel goes voxel by "
-                 "voxel; the same bits come out of each. texture, for linear on a GPU alone, "
-                 "errs by up to 1/256 of the difference between neighbours along each axis"));
+                 "how voxels are found: column shares sums where each axis is scaled and shifted "
+                 "alone, tile copies what is about a tile (of homographies, landmarks and "
+                 "displacements on the host alone), pixel goes voxel by voxel; the same bits come "
+                 "out of each. texture, for linear on a GPU alone, errs by up to 1/256 of the "
+                 "difference between neighbours along each axis"));
   table.add(choice_row("coordinates", coordinates_,
                        {CoordinateProduct::fused, CoordinateProduct::naive,
                         CoordinateProduct::tiled, CoordinateProduct::summa},

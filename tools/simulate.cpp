@@ -58,8 +58,7 @@ class Simulate final : public Command {
   [[nodiscard]] std::string_view name() const override { return "simulate"; }
   [[nodiscard]] std::string_view summary() const override {
     return "Simulates a scene: images with their truth, in a folder. Three phases: phantom, "
-           "optics, "
-           "detector.";
+           "optics, detector.";
   }
   void describe(OptionTable& table) override {
     table.add_argument(

@@ -166,8 +166,7 @@ std::vector<LocalWindow> Variance::windows_for(const Extent3& image) const {
     if (scales[i] % scales[i - 1] != 0 || scales[i] == scales[i - 1])
       throw InvalidSpec(
           fmt::format("variance: --scales has {} behind {}; each is made of the one before, so "
-                      "give whole multiples "
-                      "of it, such as 2,4,8",
+                      "give whole multiples of it, such as 2,4,8",
                       scales[i], scales[i - 1]));
   std::vector<LocalWindow> windows;
   for (const std::int64_t scale : scales)

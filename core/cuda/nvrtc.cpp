@@ -58,8 +58,7 @@ Nvrtc load() {
   Nvrtc absent;
   absent.why_absent = fmt::format(
       "CUDA's runtime compiler NVRTC was not found ({}); install it, or set CUDA_HOME to the "
-      "folder "
-      "of a CUDA that has it",
+      "folder of a CUDA that has it",
       first_failure);
   return absent;
 }

@@ -106,8 +106,7 @@ std::string saturation_of(const CameraReport& report) {
   if (most == report.full_counters)
     return fmt::format(
         "the camera saturated: {} of {} pixels ({:.3g} %) counted as often as "
-        "camera.one_bit_frames "
-        "or camera.dead_time_ns allows; record less light",
+        "camera.one_bit_frames or camera.dead_time_ns allows; record less light",
         most, report.voxels, percent);
   return fmt::format(
       "the camera saturated: {} counts were clipped at the last number and {} charges at the full "

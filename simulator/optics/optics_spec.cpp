@@ -88,8 +88,7 @@ void require_file(const OpticsSpec& s) {
   if (s.model == PsfModel::file && !s.file)
     throw InvalidSpec(
         "optics: the model is file, and optics.file names none; name the TIFF, HDF5 or ICS file of "
-        "a "
-        "measured PSF");
+        "a measured PSF");
   if (s.model != PsfModel::file && s.file)
     throw InvalidSpec(fmt::format(
         "optics: optics.file is {}, but the model is {}; set optics.model to file, or leave the "

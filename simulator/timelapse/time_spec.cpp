@@ -45,8 +45,7 @@ void require_valid(const TimeSpec& spec) {
   if (spec.division && *spec.interval_seconds > most_seconds)
     throw InvalidSpec(
         fmt::format("check the scene: time.interval_seconds is {}, and nuclei and cells divide "
-                    "after {} hours; give at "
-                    "most a tenth of time.cycle_hours, {} s",
+                    "after {} hours; give at most a tenth of time.cycle_hours, {} s",
                     *spec.interval_seconds, spec.cycle_hours, most_seconds));
 }
 

@@ -16,6 +16,18 @@ except ImportError:
     h5py = None
 
 FRAMES = 9
+MOVING = """[time]
+interval_seconds = 1200
+diffusion_um2_per_second = 1e-4
+turning_rad2_per_second = 2e-5
+division = true
+cycle_hours = 4
+"""
+LENS = """[optics]
+model = "gaussian"
+na = 0.8
+size = [5, 9, 9]
+"""
 # A few nuclei that divide within the movie, beside beads that stay
 SCENE = f"""seed = 5
 frames = {FRAMES}
@@ -30,17 +42,7 @@ roughness = 0.05
 [beads]
 count = 3
 diameter_um = 0.7
-[time]
-interval_seconds = 1200
-diffusion_um2_per_second = 1e-4
-turning_rad2_per_second = 2e-5
-division = true
-cycle_hours = 4
-[optics]
-model = "gaussian"
-na = 0.8
-size = [5, 9, 9]
-"""
+""" + MOVING + LENS
 # Whole cells with something of everything, that divide, too
 CELLS = f"""seed = 7
 frames = {FRAMES}
@@ -60,18 +62,7 @@ vesicles = 4
 spots = 6
 filopodia = 4
 filopodium_length_um = 1
-[time]
-interval_seconds = 1200
-diffusion_um2_per_second = 1e-4
-turning_rad2_per_second = 2e-5
-division = true
-cycle_hours = 4
-bleaching_seconds = 20000
-[optics]
-model = "gaussian"
-na = 0.8
-size = [5, 9, 9]
-"""
+""" + MOVING + "bleaching_seconds = 20000\n" + LENS
 STILL = ["--set", "time.diffusion_um2_per_second=0", "--set", "time.turning_rad2_per_second=0",
          "--set", "time.division=false"]
 
