@@ -185,8 +185,8 @@ class Killed(Shards):
 class Refusals(Shards):
     def test_what_cannot_be_shared_is_refused_with_a_sentence(self):
         for words, texts in (
-                (self.shard("0/2"), ("--shard", "0/2", "I/N")),
-                (self.shard("auto"), ("--shard auto", "--shard 1/4")),
+                (self.shard("0/2"), ("convolve: --shard: '0/2' is", "I/N")),
+                (self.shard("auto"), ("convolve: --shard: 'auto' finds none", "--shard 1/4")),
                 (self.shard("1/2", "out.ome.tif", "--compression", "deflate"),
                  ("--shard beside --compression",)),
                 (self.shard("1/2", "out.ome.tif", "--certify", "9"),
