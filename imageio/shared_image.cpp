@@ -7,10 +7,8 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
-#include <span>
 #include <system_error>
 #include "core/error.hpp"
-#include "core/file_bytes.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/image_name.hpp"
@@ -21,17 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const fs::path& path, int failure) {
-  throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path.string(),
-                            std::system_category().message(failure)));
-}
-
-int open_or_create(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor < 0) fail(path, errno);
-  return descriptor;
-}
-
 /// What tells a file from all others of its disk, whatever its name; empty where there is none.
 std::string identity_of(const fs::path& path) {
   struct stat status {};
@@ -41,36 +28,13 @@ std::string identity_of(const fs::path& path) {
 
 }  // namespace
 
-SharesDoor::SharesDoor(const fs::path& output) : output_{output}, path_{shares_path(output)} {
-  // Whoever was inside may have removed the file that was opened here
-  for (;;) {
-    descriptor_ = open_or_create(path_);
-    int failure = 0;
-    do failure = ::flock(descriptor_, LOCK_EX) == 0 ? 0 : errno;
-    while (failure == EINTR);
-    if (failure == 0 && is_named(descriptor_, path_)) return;
-    ::close(descriptor_);
-    if (failure != 0) fail(path_, failure);
-  }
-}
-
-SharesDoor::~SharesDoor() {
-  struct stat status {};
-  const bool is_empty = ::fstat(descriptor_, &status) == 0 && status.st_size == 0;
-  if (is_empty && is_named(descriptor_, path_)) ::unlink(path_.c_str());
-  ::close(descriptor_);
-}
+SharesDoor::SharesDoor(const fs::path& output) : output_{output}, door_{shares_path(output)} {}
 
 /// A record that was cut off by the end of its process is none: nobody else had come in.
 std::optional<SharedRun> SharesDoor::begun() const {
-  struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) fail(path_, errno);
-  std::string text(static_cast<std::size_t>(status.st_size), '\0');
-  const Moved got = read_bytes(descriptor_, 0, std::as_writable_bytes(std::span{text}));
-  if (got.errno_value != 0) fail(path_, got.errno_value);
   Json json;
   try {
-    json = parse_json(text);
+    json = parse_json(door_.text());
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -81,33 +45,33 @@ std::optional<SharedRun> SharesDoor::begun() const {
     throw InvalidSpec(fmt::format(
         "share {}: it was begun by version {}, this is {}; use that one, or remove {} to begin "
         "anew",
-        output_.string(), json.at("version").get<std::string>(), kVersion, path_.string()));
+        output_.string(), json.at("version").get<std::string>(), kVersion, door_.path().string()));
   return SharedRun{json.at("request").get<std::string>(), json.at("plan").get<std::string>(),
                    json.at("file").get<std::string>(), json.at("shares").get<std::int64_t>(),
                    has_name};
 }
 
 void SharesDoor::begin(const SharedRun& run) {
-  const std::string text = text_of({{"program", "synthoscope"},
-                                    {"version", kVersion},
-                                    {"request", run.request},
-                                    {"plan", run.plan},
-                                    {"file", run.file},
-                                    {"shares", run.shares},
-                                    {"identity", identity_of(partial_path(output_))}});
-  if (::ftruncate(descriptor_, 0) != 0) fail(path_, errno);
-  const Moved written = write_bytes(descriptor_, 0, std::as_bytes(std::span{text}));
-  if (written.bytes < text.size())
-    fail(path_, written.errno_value != 0 ? written.errno_value : ENOSPC);
+  door_.write(text_of({{"program", "synthoscope"},
+                       {"version", kVersion},
+                       {"request", run.request},
+                       {"plan", run.plan},
+                       {"file", run.file},
+                       {"shares", run.shares},
+                       {"identity", identity_of(partial_path(output_))}}));
 }
 
 void SharesDoor::finish() {
   remove_share_journals(output_);
-  ::unlink(path_.c_str());
+  door_.remove();
 }
 
-ShareLock::ShareLock(const fs::path& output, std::int64_t number, std::int64_t shares)
-    : descriptor_{open_or_create(share_journal_path(output, number, shares))} {
+ShareLock::ShareLock(const fs::path& output, std::int64_t number, std::int64_t shares) {
+  const fs::path path = share_journal_path(output, number, shares);
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor_ < 0)
+    throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path.string(),
+                              std::system_category().message(errno)));
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(descriptor_);
   throw IoError(

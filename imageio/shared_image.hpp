@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "imageio/door_file.hpp"
 
 namespace synthoscope::imageio {
 
@@ -25,9 +26,6 @@ class SharesDoor {
  public:
   /// Waits until nobody else is inside. @throws IoError
   explicit SharesDoor(const std::filesystem::path& output);
-  SharesDoor(const SharesDoor&) = delete;
-  SharesDoor& operator=(const SharesDoor&) = delete;
-  ~SharesDoor();
 
   /// What was begun; nothing where nothing was, or what was begun is gone.
   [[nodiscard]] std::optional<SharedRun> begun() const;
@@ -39,8 +37,8 @@ class SharesDoor {
   void finish();
 
  private:
-  std::filesystem::path output_, path_;
-  int descriptor_ = -1;
+  std::filesystem::path output_;
+  DoorFile door_;
 };
 
 /// Keeps others from doing the same share while it is there.

@@ -43,10 +43,6 @@ std::optional<Shard> shard_of_job(const JobKind& job, const Environment& environ
 
 }  // namespace
 
-std::string name_of(const Shard& shard) {
-  return fmt::format("{}/{}", shard.number, shard.count);
-}
-
 Environment process_environment() {
   return [](const char* name) -> std::optional<std::string> {
     const char* const value = std::getenv(name);
@@ -70,11 +66,6 @@ Shard shard_named(std::string_view text, const Environment& environment) {
     throw InvalidSpec(
         fmt::format("'{}' is no shard; write I/N with I from 1 to N, such as 3/8, or auto", text));
   return {*number, *count};
-}
-
-Stretch share_of(const Shard& shard, std::int64_t steps) {
-  const std::int64_t first = steps * (shard.number - 1) / shard.count;
-  return {first, steps * shard.number / shard.count - first};
 }
 
 Stretches ShardSteps::to_do(std::int64_t all) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// multigpu/shard.hpp — the part of a run that one of several processes does.
+// multigpu/shard.hpp — which part of a run a process does: as it is told, or finds itself.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -7,17 +7,9 @@
 #include <string>
 #include <string_view>
 #include "core/checkpoint.hpp"
+#include "core/shard.hpp"
 
 namespace synthoscope::multigpu {
-
-/// One of `count` equal parts, from 1.
-struct Shard {
-  std::int64_t number = 1, count = 1;
-  friend bool operator==(const Shard&, const Shard&) = default;
-};
-
-/// "3/8".
-std::string name_of(const Shard& shard);
 
 /// What an environment variable holds; nothing where it is not set.
 using Environment = std::function<std::optional<std::string>(const char*)>;
@@ -27,9 +19,6 @@ Environment process_environment();
 /// (PMI) or of Slurm.
 /// @throws InvalidSpec  it is neither, or "auto" and the environment names no such job.
 Shard shard_named(std::string_view text, const Environment& environment);
-
-/// Its steps: a stretch of all, the shares of all shards cover them once.
-Stretch share_of(const Shard& shard, std::int64_t steps);
 
 /// What `whole` wants to be done, as far as it belongs to a shard.
 class ShardSteps final : public Checkpoint {

@@ -121,7 +121,7 @@ void ConvolveRun::make(const RunContext& context) {
   print(*outcome);
 }
 
-void ConvolveRun::make_shard(SharedOutput& output, const multigpu::Shard& shard,
+void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard,
                              const RunContext& context) {
   if (output.is_done()) return print_missing(shard, {});
   std::optional<Work> work;
@@ -146,7 +146,7 @@ void ConvolveRun::make_shard(SharedOutput& output, const multigpu::Shard& shard,
 }
 
 /// Of a shard behind which others are to come, or have been.
-void ConvolveRun::print_missing(const multigpu::Shard& shard,
+void ConvolveRun::print_missing(const Shard& shard,
                                 const std::vector<std::int64_t>& missing) const {
   if (settings_.run.json)
     return print_json({{"output", output_.string()},

@@ -11,7 +11,7 @@
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
 #include "imageio/journal.hpp"
-#include "multigpu/shard.hpp"
+#include "core/shard.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/image_options.hpp"
 #include "tools/kernel_options.hpp"
@@ -70,7 +70,7 @@ class ConvolveRun {
   void make(const RunContext& context);
 
   /// One shard of it; and the rest, where this is the last. @throws as make, and SharedOutput
-  void make_shard(SharedOutput& output, const multigpu::Shard& shard, const RunContext& context);
+  void make_shard(SharedOutput& output, const Shard& shard, const RunContext& context);
 
  private:
   struct Work;
@@ -79,7 +79,7 @@ class ConvolveRun {
   void judge(const Work& work) const;
   void record(const Outcome& outcome) const;
   void print(const Outcome& outcome) const;
-  void print_missing(const multigpu::Shard& shard, const std::vector<std::int64_t>& missing) const;
+  void print_missing(const Shard& shard, const std::vector<std::int64_t>& missing) const;
 
   const ConvolveJob& job_;
   std::filesystem::path output_;

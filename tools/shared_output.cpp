@@ -42,7 +42,7 @@ void ShardOptions::describe(OptionTable& table) {
              }});
 }
 
-SharedOutput::SharedOutput(const std::filesystem::path& output, const multigpu::Shard& shard,
+SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& shard,
                            bool anew)
     : output_{output}, shard_{shard}, door_{std::in_place, output}, begun_{door_->begun()} {
   if (!begun_ && !anew) {
@@ -114,7 +114,7 @@ std::vector<std::int64_t> SharedOutput::complete(
   std::vector<std::string> states, counts;
   std::vector<std::int64_t> missing;
   for (std::int64_t number = 1; number <= shard_.count; ++number) {
-    const Stretches share{multigpu::share_of({number, shard_.count}, all_steps_)};
+    const Stretches share{share_of({number, shard_.count}, all_steps_)};
     if (share.count() == 0) continue;  // there are fewer steps than shards
     const auto journal = journal_of(number);
     if (!run->has_name && (!journal || share.without(journal->last.finished).count() > 0)) {

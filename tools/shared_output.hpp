@@ -17,7 +17,7 @@
 namespace synthoscope::tools {
 
 struct ShardOptions {
-  std::optional<multigpu::Shard> shard;
+  std::optional<Shard> shard;
 
   void describe(OptionTable& table);
 };
@@ -30,7 +30,7 @@ class SharedOutput {
   /// Waits until nobody else begins or ends the file: until `open` no other does.
   /// @param anew  what earlier processes made is not wanted
   /// @throws InvalidSpec  it was begun in another number of shards.  @throws IoError
-  SharedOutput(const std::filesystem::path& output, const multigpu::Shard& shard, bool anew);
+  SharedOutput(const std::filesystem::path& output, const Shard& shard, bool anew);
 
   /// What the first process decided; nothing for the first.
   [[nodiscard]] const std::optional<imageio::SharedRun>& begun() const { return begun_; }
@@ -62,7 +62,7 @@ class SharedOutput {
   [[nodiscard]] std::optional<imageio::UnfinishedRun> journal_of(std::int64_t number) const;
 
   std::filesystem::path output_;
-  multigpu::Shard shard_;
+  Shard shard_;
   std::optional<imageio::SharesDoor> door_;
   std::optional<imageio::SharedRun> begun_;
   std::optional<imageio::ShareLock> lock_;
