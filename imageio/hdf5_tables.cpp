@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/hdf5_tables.hpp"
+#include <fmt/format.h>
 #include <hdf5.h>
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 #include "core/assert.hpp"
+#include "core/error.hpp"
 #include "imageio/hdf5_attributes.hpp"
+#include "imageio/hdf5_find.hpp"
 #include "imageio/hdf5_making.hpp"
 
 namespace synthoscope::imageio {
@@ -59,10 +63,21 @@ void write_column(const Hdf5Making& file, const Hdf5Handle& group, std::int64_t 
   file.check(data_set.close(), "close a column");
 }
 
+/// Those of a list, by name: a group stands in front of what it holds.
+template <class Named>
+std::vector<const Named*> by_name(const std::vector<Named>& all, std::string Named::*name) {
+  std::vector<const Named*> sorted;
+  for (const Named& one : all) sorted.push_back(&one);
+  std::sort(sorted.begin(), sorted.end(),
+            [&](const Named* a, const Named* b) { return a->*name < b->*name; });
+  return sorted;
+}
+
 void write_table(const Hdf5Making& file, const Hdf5Table& table) {
   if (table.rows == 0) return;
   const Hdf5Handle group = file.make_group(table.group);
-  for (const auto& column : table.columns) write_column(file, group, table.rows, column);
+  for (const auto* column : by_name(table.columns, &Hdf5Column::name))
+    write_column(file, group, table.rows, *column);
 }
 
 void write_provenance(const Hdf5Making& file, const std::string& text) {
@@ -70,7 +85,123 @@ void write_provenance(const Hdf5Making& file, const std::string& text) {
   file.check(root && write_text(root, kProvenance, text), "write the attributes");
 }
 
+/// A file of tables that is read; complaints name it.
+class TableReader {
+ public:
+  explicit TableReader(const std::filesystem::path& path) : path_{path}, file_{open_hdf5(path)} {}
+
+  [[nodiscard]] std::vector<Hdf5Table> read() const {
+    std::vector<Hdf5Table> tables;
+    const Hdf5Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
+    check(static_cast<bool>(root), "open its root");
+    for (const auto& name : names_in(root)) read_group(root, name, "", tables);
+    return tables;
+  }
+
+ private:
+  void check(bool is_done, const char* step) const {
+    if (!is_done) refuse_broken_hdf5(path_, step, hdf5_complaint());
+  }
+
+  [[nodiscard]] std::vector<std::string> names_in(const Hdf5Handle& group) const {
+    H5G_info_t info;
+    check(H5Gget_info(group.get(), &info) >= 0, "list a group");
+    std::vector<std::string> names;
+    for (hsize_t i = 0; i < info.nlinks; ++i) {
+      char name[256] = {};
+      check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
+                               H5P_DEFAULT) >= 0,
+            "list a group");
+      names.emplace_back(name);
+    }
+    return names;
+  }
+
+  void read_group(const Hdf5Handle& outer, const std::string& name, const std::string& place,
+                  std::vector<Hdf5Table>& tables) const {
+    const Hdf5Handle group{H5Gopen2(outer.get(), name.c_str(), H5P_DEFAULT), H5Gclose};
+    check(static_cast<bool>(group), "open a group");
+    Hdf5Table table{place + "/" + name, 0, {}};
+    std::vector<std::string> inner;
+    for (const auto& link : names_in(group)) {
+      const Hdf5Handle object{H5Oopen(group.get(), link.c_str(), H5P_DEFAULT), H5Oclose};
+      check(static_cast<bool>(object), "open a column");
+      if (H5Iget_type(object.get()) == H5I_GROUP)
+        inner.push_back(link);
+      else
+        table.columns.push_back(read_column(object, link, table.rows));
+    }
+    tables.push_back(std::move(table));
+    const std::string here = tables.back().group;
+    for (const auto& link : inner) read_group(group, link, here, tables);
+  }
+
+  [[nodiscard]] Hdf5Column read_column(const Hdf5Handle& data_set, const std::string& name,
+                                       std::int64_t& rows) const {
+    Hdf5Column column{name, {}, {}};
+    const Hdf5Handle space{H5Dget_space(data_set.get()), H5Sclose};
+    const int axes = space ? H5Sget_simple_extent_ndims(space.get()) : 0;
+    check(axes >= 1 && axes <= 8, "read the shape of a column");
+    hsize_t shape[8] = {};
+    H5Sget_simple_extent_dims(space.get(), shape, nullptr);
+    rows = static_cast<std::int64_t>(shape[0]);
+    for (int i = 1; i < axes; ++i) column.row.push_back(static_cast<std::int64_t>(shape[i]));
+    const Hdf5Handle type{H5Dget_type(data_set.get()), H5Tclose};
+    check(static_cast<bool>(type), "read the type of a column");
+    if (H5Tequal(type.get(), H5T_STD_I64LE) > 0) column.values = std::vector<std::int64_t>{};
+    if (H5Tequal(type.get(), H5T_STD_U64LE) > 0) column.values = std::vector<std::uint64_t>{};
+    std::visit(
+        [&](auto& values) {
+          values.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+          check(H5Dread(data_set.get(), types_of(column).second, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                        values.data()) >= 0,
+                "read a column");
+        },
+        column.values);
+    return column;
+  }
+
+  const std::filesystem::path& path_;
+  Hdf5Handle file_;
+};
+
+/// Whether the values of a row of both stand for the same.
+bool are_alike(const Hdf5Column& a, const Hdf5Column& b) {
+  return a.name == b.name && a.row == b.row && a.values.index() == b.values.index();
+}
+
+void append_rows(Hdf5Table& table, Hdf5Table more) {
+  const bool fits = std::equal(table.columns.begin(), table.columns.end(), more.columns.begin(),
+                               more.columns.end(), are_alike);
+  if (!fits) throw InvalidInput(fmt::format("join tables: the columns of {} differ", table.group));
+  table.rows += more.rows;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    std::visit(
+        [&](auto& values) {
+          const auto& further = std::get<std::decay_t<decltype(values)>>(more.columns[i].values);
+          values.insert(values.end(), further.begin(), further.end());
+        },
+        table.columns[i].values);
+}
+
 }  // namespace
+
+std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path) {
+  const Hdf5Lock lock;
+  return TableReader{path}.read();
+}
+
+void append_rows(std::vector<Hdf5Table>& tables, std::vector<Hdf5Table> more) {
+  for (Hdf5Table& one : more) {
+    const auto same = std::find_if(tables.begin(), tables.end(), [&](const Hdf5Table& table) {
+      return table.group == one.group;
+    });
+    if (same == tables.end())
+      tables.push_back(std::move(one));
+    else
+      append_rows(*same, std::move(one));
+  }
+}
 
 void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5Table>& tables,
                        const std::string& provenance, bool overwrite) {
@@ -80,7 +211,7 @@ void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5
     file.allocate(bytes_of(tables, provenance));  // a full disk is met here, not inside the library
     Hdf5Making making{file};
     write_provenance(making, provenance);
-    for (const auto& table : tables) write_table(making, table);
+    for (const auto* table : by_name(tables, &Hdf5Table::group)) write_table(making, *table);
     making.finish();
   }
   file.commit();

@@ -26,10 +26,18 @@ struct Hdf5Table {
 };
 
 /// Writes a file that appears under its name when it is whole, with an attribute `provenance` at
-/// its root. Tables without rows are left out. Equal tables give equal bytes: no times are stored.
+/// its root. Tables without rows are left out. Equal tables give equal bytes, in whatever order
+/// they and their columns are: no times are stored.
 /// @throws InvalidSpec  `path` exists and `overwrite` is not set.
 /// @throws IoError      it cannot be written, or the disk is full.
 void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5Table>& tables,
                        const std::string& provenance, bool overwrite);
+
+/// The tables of such a file, groups and columns by name. @throws InvalidInput, IoError
+std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path);
+
+/// Adds the rows of `more` behind those of the same groups; a group that is new is added with its
+/// rows. @throws InvalidInput  the columns of a group differ: names the group.
+void append_rows(std::vector<Hdf5Table>& tables, std::vector<Hdf5Table> more);
 
 }  // namespace synthoscope::imageio

@@ -13,11 +13,12 @@ namespace synthoscope::imageio {
 
 /// What the process that began a shared file decided for all.
 struct SharedRun {
-  std::string request;      ///< JSON object of what is to be done, inputs included
-  std::string plan;         ///< how; as the caller wrote it
-  std::string file;         ///< what ImageFile::settle returned before the first voxel
-  std::int64_t shares = 0;  ///< how many processes take part
-  bool has_name = false;    ///< all shares are done: only what comes after is missing
+  std::string request;       ///< JSON object of what is to be done, inputs included
+  std::string plan;          ///< how; as the caller wrote it
+  std::string file;          ///< what ImageFile::settle returned before the first voxel
+  std::int64_t shares = 0;   ///< how many processes take part
+  bool has_name = false;     ///< all shares are done: only what comes after is missing
+  std::string command = {};  ///< JSON: what was typed, and in which folder
 };
 
 /// The door to a shared file: OUTPUT.partial.shares, which says what was begun. One process at a

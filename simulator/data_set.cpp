@@ -224,7 +224,7 @@ void DataSet::complete_record(Json record) const {
 }
 
 void DataSet::write_world(const World& world) const {
-  world.write(path_of("world.h5"), provenance_);
+  world.write(path_of(kWorldFile), provenance_);
 }
 
 std::vector<std::filesystem::path> DataSet::commit() {

@@ -88,6 +88,9 @@ class DataSet {
 
   [[nodiscard]] const DataSetLayout& layout() const { return layout_; }
 
+  /// What files say of how they were made.
+  [[nodiscard]] const std::string& provenance() const { return provenance_; }
+
   /// Where a file is now.
   [[nodiscard]] std::filesystem::path path_of(const std::string& file) const {
     return folder_ / file;

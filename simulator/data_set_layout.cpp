@@ -91,23 +91,35 @@ std::vector<std::string> DataSetLayout::folders() const {
   return {};
 }
 
-std::vector<std::string> DataSetLayout::files() const {
-  std::vector<std::string> files;
-  for (std::int64_t frame = made_.first; frame <= made_.last; ++frame) {
-    for (auto& mask : labels(frame)) files.push_back(std::move(mask));
-    if (extras_.structures) files.push_back(structures(frame));
-    for (std::size_t channel = 0; channel < images(); ++channel) {
-      files.push_back(photons(frame, channel));
-      files.push_back(image(frame, channel));
-    }
+std::vector<std::string> DataSetLayout::files_of(std::int64_t frame) const {
+  std::vector<std::string> files = labels(frame);
+  if (extras_.structures) files.push_back(structures(frame));
+  for (std::size_t channel = 0; channel < images(); ++channel) {
+    files.push_back(photons(frame, channel));
+    files.push_back(image(frame, channel));
   }
-  if (!tracks().empty()) files.push_back(tracks());
-  if (extras_.movie) files.emplace_back(kTracksTable);
+  return files;
+}
+
+std::vector<std::string> DataSetLayout::psf_files() const {
+  std::vector<std::string> files;
   for (std::size_t channel = 0; channel < images(); ++channel)
     for (std::size_t i = 0; i < psfs(channel); ++i) files.push_back(psf(channel, i));
+  return files;
+}
+
+std::vector<std::string> DataSetLayout::files() const {
+  std::vector<std::string> files;
+  const auto add = [&](std::vector<std::string> more) {
+    for (auto& file : more) files.push_back(std::move(file));
+  };
+  for (std::int64_t frame = made_.first; frame <= made_.last; ++frame) add(files_of(frame));
+  if (!tracks().empty()) files.push_back(tracks());
+  if (extras_.movie) files.emplace_back(kTracksTable);
+  add(psf_files());
   if (extras_.spots) files.push_back("spots.csv");
   if (extras_.pattern) files.push_back("pattern.csv");
-  files.insert(files.end(), {"objects.csv", "world.h5", "scene.json", "preview.png"});
+  add({"objects.csv", kWorldFile, "scene.json", "preview.png"});
   return files;
 }
 

@@ -24,6 +24,9 @@ inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
 /// The table of a movie's tracks, in every layout.
 inline constexpr const char* kTracksTable = "tracks.csv";
 
+/// Every object in numbers.
+inline constexpr const char* kWorldFile = "world.h5";
+
 /// Relative paths of all files of one data set, with FRAME as 000, or 0000 beyond 1000 frames:
 ///
 ///     native    image_tFRAME, labels_tFRAME; of a single frame image, labels; of channels
@@ -78,6 +81,12 @@ class DataSetLayout {
 
   /// Folders to make, each behind the one that it lies in.
   [[nodiscard]] std::vector<std::string> folders() const;
+
+  /// Images and masks of a frame.
+  [[nodiscard]] std::vector<std::string> files_of(std::int64_t frame) const;
+
+  /// Every PSF.
+  [[nodiscard]] std::vector<std::string> psf_files() const;
 
   /// Every file.
   [[nodiscard]] std::vector<std::string> files() const;

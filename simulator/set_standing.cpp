@@ -30,21 +30,6 @@ std::string words_at(const Json& record, const Json::json_pointer& place) {
   return value.is_structured() ? "several" : text_of(value);
 }
 
-/// The first value in which two records differ.
-std::string difference_of(const Json& was, const Json& is) {
-  const auto text = Json::diff(was, is).front().at("path").get<std::string>();
-  constexpr std::string_view kInputs = "/inputs/";
-  if (text.starts_with(kInputs)) {
-    const auto end = text.find('/', kInputs.size());
-    return fmt::format("the file of {} was another",
-                       text.substr(kInputs.size(), end - kInputs.size()));
-  }
-  std::string name = text.substr(std::min<std::size_t>(1, text.size()));
-  std::replace(name.begin(), name.end(), '/', '.');
-  const Json::json_pointer place{text};
-  return fmt::format("{} was {} and is {} now", name, words_at(was, place), words_at(is, place));
-}
-
 /// Takes over from a record what was chosen and is not demanded.
 void take_choices(const Json& record, const SimulateOptions& options, Json& expected) {
   std::vector<std::string> blurs{"/blur"};
@@ -85,6 +70,18 @@ std::string text_in(const fs::path& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
+                         const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
+                         TaskPool& pool) {
+  std::vector<References> references;
+  for (const Channel& channel : channels_of(scene, options.channel))
+    references.push_back(references_of(channel.scene, pool));
+  std::vector<ImageBlur> blurs;
+  for (std::size_t i = 0; i < plans.size(); ++i) blurs.push_back({plans[i], references[i]});
+  return {scene_record(scene, options, blurs, inputs.record(scene, options.channel)),
+          layout_of(scene, options, blurs)};
+}
+
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
                         TaskPool& pool) {
@@ -96,20 +93,29 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
   if (!record || !record->is_object())
     return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
   const Json sizes = taken_sizes(*record);
-  std::vector<References> references;
-  for (const Channel& channel : channels_of(scene, options.channel))
-    references.push_back(references_of(channel.scene, pool));
-  std::vector<ImageBlur> blurs;
-  for (std::size_t i = 0; i < plans.size(); ++i) blurs.push_back({plans[i], references[i]});
-  Json expected = scene_record(scene, options, blurs, inputs.record(scene, options.channel));
+  auto [expected, layout] = expected_set(scene, options, plans, inputs, pool);
   const bool is_blurred_alike =
       record->contains("blur") && record->at("blur") == expected.at("blur");
   take_choices(*record, options, expected);
   if (*record != expected) return {Kind::other, difference_of(*record, expected)};
-  for (const auto& file : layout_of(scene, options, blurs).files())
+  for (const auto& file : layout.files())
     if (const auto problem = problem_of(folder, file, sizes); !problem.empty())
       return {Kind::other, problem};
   return {Kind::finished, "", is_blurred_alike};
+}
+
+std::string difference_of(const Json& was, const Json& is) {
+  const auto text = Json::diff(was, is).front().at("path").get<std::string>();
+  constexpr std::string_view kInputs = "/inputs/";
+  if (text.starts_with(kInputs)) {
+    const auto end = text.find('/', kInputs.size());
+    return fmt::format("the file of {} was another",
+                       text.substr(kInputs.size(), end - kInputs.size()));
+  }
+  std::string name = text.substr(std::min<std::size_t>(1, text.size()));
+  std::replace(name.begin(), name.end(), '/', '.');
+  const Json::json_pointer place{text};
+  return fmt::format("{} was {} and is {} now", name, words_at(was, place), words_at(is, place));
 }
 
 void refuse_other(const std::string& attempt, const SetStanding& standing) {

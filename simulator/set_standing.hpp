@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include "core/json.hpp"
 #include "core/log.hpp"
 #include "core/task_pool.hpp"
 #include "fftconv/plan.hpp"
@@ -23,6 +24,16 @@ struct SetStanding {
   bool is_blurred_alike = true;  ///< finished: where the plan runs, and as it cuts
 };
 
+/// What scene.json says of `scene` when it is blurred by `plans`, but for the sizes of files; and
+/// the files. @throws what SceneInputs::record throws.
+struct ExpectedSet {
+  Json record;
+  DataSetLayout layout;
+};
+ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
+                         const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
+                         TaskPool& pool);
+
 /// Of `options.directory`, for `scene` with its seed when it is blurred by `plans`. Where and in
 /// which pieces it was blurred is asked as far as `options` demand it: results agree within
 /// rounding, and what is chosen depends on the memory and the GPU that there are.
@@ -30,6 +41,9 @@ struct SetStanding {
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
                         TaskPool& pool);
+
+/// The first value in which two records differ, as "scene.optics.na was 1 and is 1.1 now".
+std::string difference_of(const Json& was, const Json& is);
 
 /// For a folder that is neither to be kept nor to be overwritten.
 /// @throws InvalidSpec  `attempt`, which "go on with x" says, and why it is refused.

@@ -37,31 +37,17 @@ void require_sweep(const fs::path& folder, bool resume, bool overwrite) {
   // A run that was killed at once can have left an empty folder
   if (fs::exists(folder / kSweepRecord)) return;
   for (const auto& entry : fs::directory_iterator{folder})
-    if (entry.path().filename() != fmt::format("{}.partial", kSweepRecord))
+    if (entry.path().filename() != fmt::format("{}.partial", kSweepRecord) &&
+        entry.path().filename() != kSweepShards)
       throw InvalidSpec(
           fmt::format("write sweep {}: it holds {} and no {}, so no sweep made it; choose another "
                       "folder with -o",
                       folder.string(), entry.path().filename().string(), kSweepRecord));
 }
 
-/// The sets that sweep.json names; none if it cannot be read. Names that lead elsewhere are none.
-std::vector<std::string> recorded_folders(const fs::path& file) {
-  std::vector<std::string> names;
-  const auto record = try_parse_json(text_in(file));
-  if (!record || !record->is_object() || !record->contains("sets")) return names;
-  for (const Json& row : record->at("sets")) {
-    if (!row.is_object() || !row.contains("folder") || !row.at("folder").is_string()) continue;
-    const std::string name = row.at("folder").get<std::string>();
-    const bool is_inside = !name.empty() && name != "." && name != ".." &&
-                           name.find_first_of(std::string_view{"/\0", 2}) == std::string::npos;
-    if (is_inside) names.push_back(name);
-  }
-  return names;
-}
-
 }  // namespace
 
-SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite)
+SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite, bool is_shared)
     : path_{path.has_filename() ? std::move(path) : path.parent_path()} {
   made_ = ::mkdir(path_.c_str(), 0777) == 0;
   if (!made_ && errno != EEXIST) fail_sweep(path_, "its folder cannot be made", errno);
@@ -71,7 +57,7 @@ SweepFolder::SweepFolder(fs::path path, bool resume, bool overwrite)
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor_ < 0) fail_sweep(path_, "its folder cannot be opened", errno);
   try {
-    lock();
+    lock(is_shared);
     if (!made_) require_sweep(path_, resume, overwrite);
   } catch (...) {
     ::close(descriptor_);
@@ -84,9 +70,23 @@ SweepFolder::~SweepFolder() {
   ::close(descriptor_);
 }
 
+std::vector<std::string> SweepFolder::recorded_sets() const {
+  std::vector<std::string> names;
+  const auto record = try_parse_json(text_in(path_ / kSweepRecord));
+  if (!record || !record->is_object() || !record->contains("sets")) return names;
+  for (const Json& row : record->at("sets")) {
+    if (!row.is_object() || !row.contains("folder") || !row.at("folder").is_string()) continue;
+    const std::string name = row.at("folder").get<std::string>();
+    const bool is_inside = !name.empty() && name != "." && name != ".." &&
+                           name.find_first_of(std::string_view{"/\0", 2}) == std::string::npos;
+    if (is_inside) names.push_back(name);
+  }
+  return names;
+}
+
 std::vector<std::string> SweepFolder::left_out_of(const std::vector<std::string>& folders) const {
   std::vector<std::string> left;
-  for (const auto& name : recorded_folders(path_ / kSweepRecord)) {
+  for (const auto& name : recorded_sets()) {
     if (std::find(folders.begin(), folders.end(), name) != folders.end()) continue;
     bool lies_there = false;
     for (const auto& part : {name, name + ".partial"}) {
@@ -115,8 +115,12 @@ void SweepFolder::remove_table() const {
     fail_sweep(path_, fmt::format("its {} cannot be removed", kSweepTableFile), errno);
 }
 
-void SweepFolder::lock() {
-  const bool locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+void SweepFolder::remove_shards() const {
+  ::unlinkat(descriptor_, kSweepShards, 0);
+}
+
+void SweepFolder::lock(bool is_shared) {
+  const bool locked = ::flock(descriptor_, (is_shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0;
   if (!locked && errno != EWOULDBLOCK) fail_sweep(path_, "its folder cannot be locked", errno);
   if (!locked || !is_named(descriptor_, path_))
     throw IoError(fmt::format(

@@ -18,6 +18,7 @@ struct SweepReport {
   double seconds = 0;
   Stages stages;                       ///< of all sets that were made, added up
   std::int64_t peak_memory_bytes = 0;  ///< the largest of their blurs
+  std::vector<std::string> missing;    ///< sets that other shards have not made yet
 };
 
 /// The plans of every set, in the order of sets_of; writes nothing, but looks at all files that the

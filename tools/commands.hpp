@@ -16,6 +16,7 @@ std::unique_ptr<Command> make_calibrate();
 std::unique_ptr<Command> make_filter();
 std::unique_ptr<Command> make_variance();
 std::unique_ptr<Command> make_resample();
+std::unique_ptr<Command> make_finalize();
 std::unique_ptr<Command> make_report();
 std::unique_ptr<Command> make_info();
 std::unique_ptr<Command> make_plan();

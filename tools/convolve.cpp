@@ -113,7 +113,10 @@ void Convolve::describe(OptionTable& table) {
   file_.describe(table);
   plan_.describe(table);
   resume_.describe(table);
-  shard_.describe(table);
+  shard_.describe(
+      table,
+      "do part I of N, from 1, of a file that N processes write together, on one machine or on "
+      "several that share the folder; the last to be done gives it its name");
   certify_.describe(table);
   run_.describe(table);
 }

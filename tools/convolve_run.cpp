@@ -121,12 +121,12 @@ void ConvolveRun::make(const RunContext& context) {
   print(*outcome);
 }
 
-void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard,
-                             const RunContext& context) {
+void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, const RunContext& context) {
   if (output.is_done()) return print_missing(shard, {});
   std::optional<Work> work;
-  output.open(job_.spec, {job_.request, job_.plan}, fftconv::step_count(job_.plan),
-              settings_.resume, [&] { return print_counts(work->counts()); });
+  output.open(
+      job_.spec, {job_.request, job_.plan}, fftconv::step_count(job_.plan), settings_.resume,
+      [&] { return print_counts(work->counts()); }, invocation_.command_line);
   work.emplace(job_, settings_.non_finite, counts_from(output.earlier_counts()));
   fftconv::RunReport ran;
   std::optional<Outcome> outcome;

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 #include "core/finite_source.hpp"
+#include "core/shard.hpp"
 #include "core/store_as.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
 #include "imageio/journal.hpp"
-#include "core/shard.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/image_options.hpp"
 #include "tools/kernel_options.hpp"

@@ -29,21 +29,41 @@ std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& outp
   }
 }
 
+std::optional<imageio::UnfinishedRun> share_journal(const std::filesystem::path& output,
+                                                    const Shard& shard) {
+  return imageio::read_journal(output, output, imageio::boot_id(),
+                               imageio::share_journal_path(output, shard.number, shard.count));
+}
+
 }  // namespace
 
-void ShardOptions::describe(OptionTable& table) {
+void ShardOptions::describe(OptionTable& table, const std::string& what) {
   table.group("Several processes");
   table.add({"shard", "I/N", "all of it", "",
-             "do part I of N, from 1, of a file that N processes write together, on one machine or "
-             "on several that share the folder; the last to be done gives it its name. auto: the "
-             "task of a Slurm array, or the rank of an MPI or Slurm job",
+             what + ". auto: the task of a Slurm array, or the rank of an MPI or Slurm job",
              [this](std::string_view text) {
                shard = multigpu::shard_named(text, multigpu::process_environment());
              }});
 }
 
-SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& shard,
-                           bool anew)
+std::string command_record(const std::vector<std::string>& words) {
+  return text_of({{"words", words}, {"folder", std::filesystem::current_path().string()}});
+}
+
+std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
+                                         const imageio::SharedRun& run, std::int64_t steps) {
+  std::vector<std::int64_t> missing;
+  if (run.has_name) return missing;
+  for (std::int64_t number = 1; number <= run.shares; ++number) {
+    const Stretches share{share_of({number, run.shares}, steps)};
+    if (share.count() == 0) continue;  // there are fewer steps than shards
+    const auto journal = share_journal(output, {number, run.shares});
+    if (!journal || share.without(journal->last.finished).count() > 0) missing.push_back(number);
+  }
+  return missing;
+}
+
+SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& shard, bool anew)
     : output_{output}, shard_{shard}, door_{std::in_place, output}, begun_{door_->begun()} {
   if (!begun_ && !anew) {
     begun_ = recorded_run(output_);
@@ -59,13 +79,15 @@ SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& sha
 
 void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request,
                         std::int64_t steps, const ResumeOptions& options,
-                        std::function<std::string()> counts) {
+                        std::function<std::string()> counts,
+                        const std::vector<std::string>& command) {
   spec_ = std::move(spec);
   all_steps_ = steps;
   const std::string plan = fftconv::to_json(request.plan);
   if (!begun_) {
     const auto file = imageio::create_image(output_, spec_);
-    begun_ = imageio::SharedRun{request.request, plan, file->settle(), shard_.count};
+    begun_ = imageio::SharedRun{request.request, plan,  file->settle(),
+                                shard_.count,    false, command_record(command)};
     door_->begin(*begun_);
     file->keep(true);
   }
@@ -87,8 +109,7 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
 }
 
 std::optional<imageio::UnfinishedRun> SharedOutput::journal_of(std::int64_t number) const {
-  return imageio::read_journal(output_, output_, imageio::boot_id(),
-                               imageio::share_journal_path(output_, number, shard_.count));
+  return share_journal(output_, {number, shard_.count});
 }
 
 void SharedOutput::make_share(const std::function<void()>& body) {
@@ -111,20 +132,14 @@ std::vector<std::int64_t> SharedOutput::complete(
   imageio::SharesDoor door{output_};
   const auto run = door.begun();
   if (!run) return {};  // another one was faster, and has recorded it
+  auto missing = missing_shares(output_, *run, all_steps_);
+  if (!missing.empty()) return missing;
   std::vector<std::string> states, counts;
-  std::vector<std::int64_t> missing;
-  for (std::int64_t number = 1; number <= shard_.count; ++number) {
-    const Stretches share{share_of({number, shard_.count}, all_steps_)};
-    if (share.count() == 0) continue;  // there are fewer steps than shards
-    const auto journal = journal_of(number);
-    if (!run->has_name && (!journal || share.without(journal->last.finished).count() > 0)) {
-      missing.push_back(number);
-    } else if (journal) {
+  for (std::int64_t number = 1; number <= shard_.count; ++number)
+    if (const auto journal = journal_of(number)) {
       states.push_back(journal->last.file);
       counts.push_back(journal->last.counts);
     }
-  }
-  if (!missing.empty()) return missing;
   if (!run->has_name)
     imageio::resume_image(output_, spec_, imageio::joined_states(output_, states))->close();
   record(counts);

@@ -19,8 +19,16 @@ namespace synthoscope::tools {
 struct ShardOptions {
   std::optional<Shard> shard;
 
-  void describe(OptionTable& table);
+  /// `what` the option asks for, up to what `auto` is.
+  void describe(OptionTable& table, const std::string& what);
 };
+
+/// What begins or goes on with a shard again: the words, and the folder where they were typed.
+std::string command_record(const std::vector<std::string>& words);
+
+/// The shares of a file that are not done, of a run of so many steps. @throws IoError
+std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
+                                         const imageio::SharedRun& run, std::int64_t steps);
 
 /// A file and the journal of one shard of it. The first process to come begins the file, the others
 /// follow its plan; the last to be done gives the file its name. Each goes on with what an earlier
@@ -39,10 +47,11 @@ class SharedOutput {
   [[nodiscard]] bool is_done() const { return is_done_; }
 
   /// Begins the file if nobody has. `steps` are those of the plan. `counts` is asked after every
-  /// step, for what the caller has counted beside earlier_counts().
+  /// step, for what the caller has counted beside earlier_counts(). `command` is what was typed.
   /// @throws as create_image and resume_image; IoError where another process does this shard.
   void open(imageio::ImageSpec spec, const ResumableRequest& request, std::int64_t steps,
-            const ResumeOptions& options, std::function<std::string()> counts);
+            const ResumeOptions& options, std::function<std::string()> counts,
+            const std::vector<std::string>& command);
 
   /// Of an earlier process that began this shard; empty where there was none.
   [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }

@@ -8,11 +8,13 @@
 #include "fftconv/plan_file.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/channels.hpp"
+#include "simulator/frame_share.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/set_standing.hpp"
 #include "simulator/sweep_run.hpp"
+#include "simulator/sweep_share.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/machine_cache.hpp"
@@ -21,6 +23,7 @@
 #include "tools/result.hpp"
 #include "tools/run_options.hpp"
 #include "tools/scene_options.hpp"
+#include "tools/shared_output.hpp"
 #include "tools/simulate_result.hpp"
 
 namespace synthoscope::tools {
@@ -80,6 +83,11 @@ class Simulate final : public Command {
                          "print the scene with every key, as TOML, and stop"));
     file_.describe(table);
     plan_.describe(table);
+    shard_.describe(table,
+                    "make part I of N, from 1, of the data sets of a sweep or of the frames of a "
+                    "scene, as one of N processes on one machine or on several that share the "
+                    "folder: the first decides for all, the last to be done puts it together; "
+                    "parts that are whole are kept");
     run_.describe(table);
   }
 
@@ -105,6 +113,7 @@ class Simulate final : public Command {
   simulator::TruthLayout layout_ = simulator::TruthLayout::native;
   FileOptions file_;
   PlanOptions plan_;
+  ShardOptions shard_;
   RunOptions run_;
   std::optional<cuda::DeviceInfo> device_;  ///< that is used
 };
@@ -187,6 +196,9 @@ void Simulate::run(const Invocation& invocation) {
   require_not_swept(scene_.overrides, sweep);
   if (!sweep.is_empty()) static_cast<void>(sets_of(scene, sweep, 0));  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
+  if (shard_.shard && frames_)
+    throw InvalidSpec(
+        "--shard beside --frames: a shard has frames of its own; leave one of them out");
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
         "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
@@ -270,6 +282,11 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
     return print_text(
         fmt::format("{}: whole already, seed {}; nothing to do", output_.string(), *scene.seed));
   }
+  if (shard_.shard) {
+    const auto done = share_frames(scene, all, *shard_.shard, executor, context);
+    console.finish();
+    return print_result(done, output_, *shard_.shard, run_.json, console);
+  }
   const auto done = simulator::simulate(scene, all, executor, context);
   console.finish();
   if (run_.verbose) console.text(stages_text(done.stages, most_memory(done)));
@@ -295,10 +312,12 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
     if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
     console.text(text);
   }
-  const auto done = simulate_sweep(scene, sweep, options(), resume_, executor, context);
+  const auto done = shard_.shard
+                        ? share_sweep(scene, sweep, options(), *shard_.shard, executor, context)
+                        : simulate_sweep(scene, sweep, options(), resume_, executor, context);
   console.finish();
   if (run_.verbose) console.text(stages_text(done.stages, done.peak_memory_bytes));
-  print_result(done, output_, run_.json, console);
+  print_result(done, output_, shard_.shard, run_.json, console);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/simulate_result.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
 #include "core/json.hpp"
@@ -44,6 +45,17 @@ Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
               {"lost_by_window", energy->lost_by_window},
               {"lost_by_field", energy->lost_by_field},
               {"normalization", name_in(simulator::kPsfNormalizationNames, normalization)}};
+}
+
+/// "; 3 of 12 are missing: a, b and others"; empty where none is.
+std::string still_missing(const simulator::SweepReport& done) {
+  constexpr std::size_t kNamed = 3;
+  if (done.missing.empty()) return "";
+  const auto named = std::min(kNamed, done.missing.size());
+  return fmt::format("; {} of {} are missing: {}{}", done.missing.size(), done.folders.size(),
+                     fmt::join(done.missing.begin(),
+                               done.missing.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                     done.missing.size() > named ? " and others" : "");
 }
 
 /// What is said of the images of a channel.
@@ -90,21 +102,59 @@ void print_result(const simulator::SimulationReport& done, const std::filesystem
 }
 
 void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
-                  bool json, const Console& console) {
-  if (!json)
-    return print_text(
-        fmt::format("{}: {} data sets{}, {} objects, seed {}, {:.2f} s", output.string(), done.made,
-                    done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept),
-                    done.objects, done.seed, done.seconds));
-  print_json(Json{{"output", output.string()},
-                  {"folders", done.folders},
-                  {"made", done.made},
-                  {"kept", done.kept},
-                  {"seed", done.seed},
-                  {"objects", done.objects},
-                  {"seconds", done.seconds},
-                  {"stages", json_of(done.stages)},
-                  {"warnings", console.warnings()}});
+                  const std::optional<Shard>& shard, bool json, const Console& console) {
+  if (!json) {
+    const std::string part = shard ? fmt::format("shard {}: ", name_of(*shard)) : "";
+    print_text(fmt::format(
+        "{}: {}{} data sets{}, {} objects, seed {}, {:.2f} s{}", output.string(), part, done.made,
+        done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept), done.objects,
+        done.seed, done.seconds, still_missing(done)));
+    return;
+  }
+  Json result{{"output", output.string()},
+              {"folders", done.folders},
+              {"made", done.made},
+              {"kept", done.kept},
+              {"seed", done.seed},
+              {"objects", done.objects},
+              {"seconds", done.seconds},
+              {"stages", json_of(done.stages)},
+              {"warnings", console.warnings()}};
+  if (shard) {
+    result["shard"] = {shard->number, shard->count};
+    result["whole"] = done.missing.empty();
+    result["missing"] = done.missing;
+  }
+  print_json(result);
+}
+
+void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
+                  const Shard& shard, bool json, const Console& console) {
+  const bool has_frames = done.frames.count() > 0;
+  if (!json) {
+    const std::string own = !has_frames
+                                ? "no frame is left for it"
+                                : fmt::format("frames {}-{}{}", done.frames.first, done.frames.last,
+                                              done.made ? "" : ", whole already");
+    print_text(fmt::format("{}: shard {}: {}, seed {}, {:.2f} s; {}", output.string(),
+                           name_of(shard), own, done.seed, done.seconds,
+                           done.missing.empty()
+                               ? "all are there"
+                               : fmt::format("{} not yet", fmt::join(done.missing, ", "))));
+    return;
+  }
+  Json result{{"output", output.string()},
+              {"shard", {shard.number, shard.count}},
+              {"frames", Json::array()},
+              {"kept", !done.made},
+              {"seed", done.seed},
+              {"whole", done.missing.empty()},
+              {"missing", done.missing},
+              {"seconds", done.seconds},
+              {"warnings", console.warnings()}};
+  if (has_frames) result["frames"] = {done.frames.first, done.frames.last};
+  if (done.made) result["stages"] = json_of(done.made->stages);
+  print_json(result);
 }
 
 }  // namespace synthoscope::tools

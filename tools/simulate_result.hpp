@@ -2,6 +2,9 @@
 // tools/simulate_result.hpp — what is said of a simulation when it is done.
 #pragma once
 #include <filesystem>
+#include <optional>
+#include "core/shard.hpp"
+#include "simulator/frame_share.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/sweep_run.hpp"
 #include "tools/console.hpp"
@@ -13,6 +16,10 @@ namespace synthoscope::tools {
 void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
                   bool json, const Console& console);
 void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
-                  bool json, const Console& console);
+                  const std::optional<Shard>& shard, bool json, const Console& console);
+
+/// Of a shard: what it made, and which have not made theirs.
+void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
+                  const Shard& shard, bool json, const Console& console);
 
 }  // namespace synthoscope::tools

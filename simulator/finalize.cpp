@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/finalize.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/shard.hpp"
+#include "imageio/atomic_file.hpp"
+#include "imageio/door_file.hpp"
+#include "simulator/frame_share.hpp"
+#include "simulator/join_parts.hpp"
+#include "simulator/made_set.hpp"
+#include "simulator/set_standing.hpp"
+#include "simulator/shared_work.hpp"
+#include "simulator/sweep_folder.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A data set, and what it was read from.
+struct FoundPart {
+  fs::path folder;
+  MadeSet set;
+  [[nodiscard]] FrameRange frames() const {
+    return set.options.frames.value_or(FrameRange{0, set.scene.frames - 1});
+  }
+};
+
+std::string frames_text(std::int64_t first, std::int64_t last) {
+  return first == last ? fmt::format("frame {}", first) : fmt::format("frames {}-{}", first, last);
+}
+
+void require_one_scene(const fs::path& output, const std::vector<FoundPart>& parts) {
+  for (const FoundPart& part : parts)
+    if (part.set.record != parts.front().set.record)
+      throw InvalidInput(fmt::format("join {}: {} and {} are parts of different data sets: {}",
+                                     output.string(), parts.front().folder.string(),
+                                     part.folder.string(),
+                                     difference_of(parts.front().set.record, part.set.record)));
+}
+
+void require_every_frame_once(const fs::path& output, const std::vector<FoundPart>& parts) {
+  std::int64_t next = 0;
+  const auto require_none_missing = [&](std::int64_t until) {
+    if (next < until)
+      throw InvalidInput(
+          fmt::format("join {}: {} of {} {} in none of the parts; simulate that with "
+                      "--frames {}-{}",
+                      output.string(), frames_text(next, until - 1), parts.front().set.scene.frames,
+                      next == until - 1 ? "is" : "are", next, until - 1));
+  };
+  for (const FoundPart& part : parts) {
+    const FrameRange frames = part.frames();
+    require_none_missing(frames.first);
+    if (frames.first < next)
+      throw InvalidInput(
+          fmt::format("join {}: frame {} of {} is in another part, too; leave one out",
+                      output.string(), frames.first, part.folder.string()));
+    next = frames.last + 1;
+  }
+  require_none_missing(parts.front().set.scene.frames);
+}
+
+void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& folders,
+          const RunContext& context) {
+  std::vector<FoundPart> found;
+  for (const fs::path& folder : folders) found.push_back({folder, read_made_set(folder)});
+  std::sort(found.begin(), found.end(), [](const FoundPart& a, const FoundPart& b) {
+    return a.frames().first < b.frames().first;
+  });
+  require_one_scene(output, found);
+  require_every_frame_once(output, found);
+  SimulateOptions options = found.front().set.options;
+  options.directory = output;
+  options.overwrite = overwrite;
+  options.frames.reset();
+  std::vector<PartOfSet> parts;
+  for (const FoundPart& part : found) parts.push_back({part.frames(), part.folder});
+  join_parts(found.front().set.scene, options, parts, context);
+}
+
+}  // namespace
+
+Finalized finalize_sweep(const fs::path& path) {
+  Finalized done;
+  const SweepFolder folder = SweepFolder::shared(path);
+  const imageio::DoorFile door{path / kSweepShards};
+  const auto begun = begun_at(door);
+  const auto sets = folder.recorded_sets();
+  done.parts = static_cast<std::int64_t>(sets.size());
+  for (const auto& set : sets)
+    if (!problem_of_set(path / set).empty()) done.missing.push_back(set);
+  done.was_whole = done.missing.empty() && fs::exists(path / kSweepTableFile);
+  if (!done.missing.empty() || done.was_whole) return done;
+  if (!begun)
+    throw InvalidInput(fmt::format(
+        "finalize {}: all {} data sets are there, but for {}; give the command that made them with "
+        "--resume",
+        path.string(), sets.size(), kSweepTableFile));
+  imageio::write_file_atomically(path / kSweepTableFile,
+                                 begun->at("table").get_ref<const std::string&>(), true);
+  door.remove();
+  return done;
+}
+
+Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext& context) {
+  Finalized done;
+  const imageio::DoorFile door{beside(path, kShardsEnding)};
+  const auto begun = begun_at(door);
+  if (begun) done.parts = begun->at("shards").get<std::int64_t>();
+  done.was_whole = problem_of_set(path).empty();
+  if (!begun || done.was_whole) return done;
+  std::vector<fs::path> folders;
+  const auto frames = begun->at("request").at("scene").at("frames").get<std::int64_t>();
+  for (std::int64_t number = 1; number <= done.parts; ++number) {
+    const Shard shard{number, done.parts};
+    if (share_of(shard, frames).count == 0) continue;
+    const fs::path folder = part_folder(path, shard);
+    if (problem_of_set(folder).empty())
+      folders.push_back(folder);
+    else
+      done.missing.push_back(name_of(shard));
+  }
+  if (!done.missing.empty()) return done;
+  join(path, overwrite, folders, context);
+  std::error_code ignored;
+  fs::remove_all(beside(path, kPartsEnding), ignored);
+  door.remove();
+  return done;
+}
+
+Finalized join_folders(const fs::path& output, bool overwrite, const std::vector<fs::path>& folders,
+                       const RunContext& context) {
+  join(output, overwrite, folders, context);
+  return {static_cast<std::int64_t>(folders.size()), {}, false};
+}
+
+}  // namespace synthoscope::simulator

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/frame_share.hpp"
+#include <fmt/format.h>
+#include <string>
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/stopwatch.hpp"
+#include "fftconv/plan_file.hpp"
+#include "simulator/data_set.hpp"
+#include "simulator/join_parts.hpp"
+#include "simulator/scene_inputs.hpp"
+#include "simulator/set_standing.hpp"
+#include "simulator/shared_work.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What was decided for all who make the frames.
+struct SharedFrames {
+  SceneSpec scene;  ///< with its seed
+  std::vector<fftconv::Plan> plans;
+};
+
+FrameRange frames_of(const Shard& shard, const SceneSpec& scene) {
+  const Stretch share = share_of(shard, scene.frames);
+  return {share.first, share.end() - 1};
+}
+
+/// The options of what a shard makes. What an earlier run left there is of no use to anybody.
+SimulateOptions options_of_part(const Shard& shard, const SceneSpec& scene,
+                                SimulateOptions options) {
+  options.directory = part_folder(options.directory, shard);
+  options.frames = frames_of(shard, scene);
+  options.overwrite = true;
+  return options;
+}
+
+/// Makes the frames of a scene together with others.
+class FrameShare {
+ public:
+  FrameShare(const SceneSpec& scene, const SimulateOptions& options, const Shard& shard,
+             fftconv::Executor& blur, const RunContext& context)
+      : asked_{scene}, options_{options}, shard_{shard}, blur_{blur}, context_{context} {}
+
+  FrameShareReport run() {
+    Stages stages;
+    Stopwatch watch{stages};
+    const bool is_done = come_in();
+    report_.seed = *shared_.scene.seed;
+    report_.frames = frames_of(shard_, shared_.scene);
+    if (!is_done) {
+      if (report_.frames.count() > 0) make_part();
+      go_out();
+    }
+    report_.seconds = watch.total();
+    return report_;
+  }
+
+ private:
+  [[nodiscard]] fs::path door_path() const { return beside(options_.directory, kShardsEnding); }
+
+  [[nodiscard]] Json request() {
+    return expected_set(shared_.scene, options_, shared_.plans, inputs_, context_.pool).record;
+  }
+
+  /// Begins, or goes on as others began. @returns whether the data set is whole
+  bool come_in() {
+    imageio::DoorFile door{door_path()};
+    const auto begun = begun_at(door);
+    if (begun)
+      follow(*begun);
+    else
+      decide();
+    if (is_there(options_)) {
+      clear(door);
+      return true;
+    }
+    DataSet::require_free(options_);
+    if (begun) return false;
+    fs::create_directory(beside(options_.directory, kPartsEnding));
+    Json plans = Json::array();
+    for (const fftconv::Plan& plan : shared_.plans) plans.push_back(to_json(plan));
+    door.write(text_of({{"shards", shard_.count},
+                        {"seed", *shared_.scene.seed},
+                        {"request", request()},
+                        {"plans", plans}}));
+    return false;
+  }
+
+  void decide() {
+    shared_.scene = asked_;
+    shared_.scene.seed =
+        seed_to_go_on_with(asked_.seed, options_.directory / kSceneRecord, context_.log);
+    if (!shared_.scene.seed) shared_.scene.seed = drawn_seed(context_.log);
+    shared_.plans = plan_simulation(shared_.scene, blur_.machine(), context_, options_, inputs_);
+  }
+
+  void follow(const Json& begun) {
+    const fs::path door = door_path();
+    const SharedWork work{options_.directory, door, begun};
+    work.require_shards(shard_);
+    shared_.scene = asked_;
+    shared_.scene.seed = work.seed(asked_.seed);
+    for (const Json& plan : begun.at("plans"))
+      shared_.plans.push_back(fftconv::plan_from_json(plan.get<std::string>()));
+    work.require_request(request());
+  }
+
+  bool is_there(const SimulateOptions& options) {
+    const auto standing =
+        standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool);
+    return standing.kind == SetStanding::Kind::finished;
+  }
+
+  void make_part() {
+    auto its = options_of_part(shard_, shared_.scene, options_);
+    if (is_there(its)) return;
+    its.plans = shared_.plans;
+    report_.made = simulate(shared_.scene, its, blur_, context_);
+  }
+
+  /// Joins the parts if all are there.
+  void go_out() {
+    const imageio::DoorFile door{door_path()};
+    if (!begun_at(door)) return;  // another one was faster
+    std::vector<PartOfSet> parts;
+    for (std::int64_t number = 1; number <= shard_.count; ++number) {
+      const auto its = options_of_part({number, shard_.count}, shared_.scene, options_);
+      if (its.frames->count() == 0) continue;
+      if (is_there(its))
+        parts.push_back({*its.frames, its.directory});
+      else
+        report_.missing.push_back(number);
+    }
+    if (!report_.missing.empty()) return;
+    join_parts(shared_.scene, options_, parts, context_);
+    clear(door);
+  }
+
+  /// The data set is whole: what was written beside it goes.
+  void clear(const imageio::DoorFile& door) const {
+    std::error_code ignored;
+    fs::remove_all(beside(options_.directory, kPartsEnding), ignored);
+    door.remove();
+  }
+
+  const SceneSpec& asked_;
+  const SimulateOptions& options_;
+  Shard shard_;
+  fftconv::Executor& blur_;
+  const RunContext& context_;
+  SceneInputs inputs_{context_.stop};
+  SharedFrames shared_;
+  FrameShareReport report_;
+};
+
+}  // namespace
+
+fs::path beside(const fs::path& folder, const char* ending) {
+  return (folder.has_filename() ? folder : folder.parent_path()).string() + ending;
+}
+
+fs::path part_folder(const fs::path& folder, const Shard& shard) {
+  return beside(folder, kPartsEnding) / fmt::format("part-{}-of-{}", shard.number, shard.count);
+}
+
+FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& options,
+                              const Shard& shard, fftconv::Executor& blur,
+                              const RunContext& context) {
+  if (scene.frames == 1)
+    throw InvalidSpec(fmt::format(
+        "simulate --shard {}: the scene has one frame, and nothing is there to share; leave "
+        "--shard out, or give frames or [sweep]",
+        name_of(shard)));
+  return FrameShare{scene, options, shard, blur, context}.run();
+}
+
+}  // namespace synthoscope::simulator

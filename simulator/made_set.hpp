@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// simulator/made_set.hpp — a data set as its scene.json says it was made: what of it is there, and
+// what one would ask for to make it again.
+#pragma once
+#include <filesystem>
+#include <string>
+#include "core/json.hpp"
+#include "simulator/pipeline.hpp"
+
+namespace synthoscope::simulator {
+
+/// What is wrong with the data set in `folder`; empty where it is whole: every file is there with
+/// as many bytes as were written.
+std::string problem_of_set(const std::filesystem::path& folder);
+
+struct MadeSet {
+  SceneSpec scene;          ///< with its seed
+  SimulateOptions options;  ///< directory, layout, format and frames; no plans
+  Json record;              ///< scene.json but for its frames and the sizes of files
+};
+
+/// @throws InvalidInput  it is no data set that is whole, or one of another version: says what is
+///                       wrong.
+MadeSet read_made_set(const std::filesystem::path& folder);
+
+}  // namespace synthoscope::simulator

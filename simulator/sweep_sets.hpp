@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// simulator/sweep_sets.hpp — the steps of making a sweep: decide all, begin its folder, make a set.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "simulator/scene_inputs.hpp"
+#include "simulator/set_standing.hpp"
+#include "simulator/sweep_folder.hpp"
+#include "simulator/sweep_run.hpp"
+
+namespace synthoscope::simulator {
+
+/// All that is decided of a sweep before anything of it is written.
+struct DecidedSweep {
+  std::int64_t seed = 0;
+  std::vector<SweepSet> sets;
+  std::vector<std::vector<fftconv::Plan>> plans;  ///< of each set
+  std::vector<bool> to_make;                      ///< of each set: it is not there, or not whole
+  std::vector<std::string> left_out;              ///< sets of an earlier sweep, to be removed
+};
+
+/// @throws as simulate_sweep.
+DecidedSweep decide_sweep(const SweepFolder& folder, const SceneSpec& scene, const SweepSpec& sweep,
+                          const SimulateOptions& options, bool resume, SceneInputs& inputs,
+                          const fftconv::Machine& machine, const RunContext& context);
+
+/// Whether all that the sweep names is there, and nothing else of it.
+bool is_whole(const DecidedSweep& decided, const SweepSpec& sweep, const SimulateOptions& options);
+
+/// Writes what determines the sweep. Until it is whole there is no table.
+void begin_sweep(const SweepFolder& folder, const DecidedSweep& decided, const SweepSpec& sweep,
+                 const SimulateOptions& options);
+
+/// The options of one set.
+SimulateOptions options_for(const SweepSet& set, SimulateOptions options);
+
+/// A set that is whole stays; what a run left that was killed while it replaced an older one goes.
+void keep_set(const SweepSet& set, const SimulateOptions& options, SweepReport& report);
+
+/// Makes set `i` and adds it to the report. @throws as simulate, naming the set
+void make_set(const DecidedSweep& decided, std::size_t i, const SimulateOptions& options,
+              fftconv::Executor& blur, const RunContext& context, SweepReport& report);
+
+}  // namespace synthoscope::simulator

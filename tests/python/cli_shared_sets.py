@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT
+# tests/python/cli_shared_sets.py — processes that make a sweep together make what one makes.
+import json
+import os
+import random
+import subprocess
+import time
+
+from program import PROGRAM, ProgramTest, main
+
+USAGE, IO = 2, 4
+SCENE = """seed = 7
+[grid]
+size = [4, 10, 64]  # long and thin: previews take time where there is much to paint
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 2
+radius_um = 0.4
+gap_um = 0
+[optics]
+model = "gaussian"
+na = 0.8
+size = [3, 9, 9]
+"""
+SWEEP = """[sweep]
+repeats = 2
+nuclei.clustering = [0, 0.25, 0.5]
+"""
+SETS = [f"clustering-{value}_repeat-{repeat}" for value in ("0", "0.25", "0.5")
+        for repeat in (1, 2)]
+
+
+class Shared(ProgramTest):
+    """What several processes make in the folder `out`, beside what one makes in `whole`."""
+
+    scene = SCENE + SWEEP
+
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", self.scene)
+
+    def whole(self):
+        self.succeed("simulate", "scene.toml", "-o", "whole")
+        return self.files("whole")
+
+    @staticmethod
+    def words(shard, *further):
+        return ["simulate", "scene.toml", "-o", "out", "--threads", "1", "--shard", shard, *further]
+
+    def start(self, shard, **environment):
+        return subprocess.Popen([PROGRAM, *self.words(shard), "--json"], cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env={**self.environment(), **environment})
+
+    def shard(self, shard, *further):
+        return self.result_of(*self.words(shard, *further))
+
+    def refuse(self, code, *words, mentions):
+        result = self.command(*words)
+        self.assertEqual(result.returncode, code, result.stderr)
+        for text in mentions:
+            self.assertIn(text, result.stderr)
+
+    def assert_whole(self, expected):
+        self.assertEqual(sorted(self.files("out")), sorted(expected))
+        self.assertTrue(self.files("out") == expected, "other bytes than one process makes")
+        self.assertEqual([name for name in self.listing() if name.startswith("out")], ["out"])
+        os.rename(self.path("out"), self.path(f"done-{len(self.listing())}"))
+
+    def together_they_make_the_bytes_of_one(self):
+        expected = self.whole()
+        for count in (1, 2, 3, 4):
+            with self.subTest(count=count):
+                running = [self.start(f"{i + 1}/{count}") for i in range(count)]
+                said = [process.communicate(timeout=120) for process in running]
+                self.assertEqual([process.returncode for process in running], [0] * count, said)
+                self.assertIn(True, [json.loads(out)["whole"] for out, _ in said])
+                self.assert_whole(expected)
+
+    def killed_at_random_moments_they_go_on_to_the_same_bytes(self, longest):
+        expected = self.whole()
+        moments = random.Random(11)
+        for _ in range(4):
+            for _ in range(2):
+                running = [self.start(f"{i}/3") for i in (1, 2, 3)]
+                time.sleep(longest * moments.random())
+                for process in running:
+                    process.kill()
+                    process.communicate(timeout=60)
+            for i in (3, 1, 2):
+                self.shard(f"{i}/3")
+            self.assert_whole(expected)
+
+    def tasks_of_an_array_find_their_part(self):
+        expected = self.whole()
+        array = {"SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "4"}
+        for task in ("5", "4", "5"):  # one that is queued again has nothing to do
+            process = self.start("auto", SLURM_ARRAY_TASK_ID=task, **array)
+            out, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, errors)
+        self.assertTrue(json.loads(out)["whole"])
+        self.assert_whole(expected)
+
+
+class Sweeps(Shared):
+    def test_together_make_the_bytes_of_one_process(self):
+        self.together_they_make_the_bytes_of_one()
+
+    def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
+        self.killed_at_random_moments_they_go_on_to_the_same_bytes(0.3)
+
+    def test_tasks_of_an_array_find_their_part(self):
+        self.tasks_of_an_array_find_their_part()
+
+    def test_one_after_the_other_say_what_is_missing(self):
+        expected = self.whole()
+        first = self.shard("3/3")
+        self.assertEqual((first["made"], first["whole"], first["missing"]),
+                         (2, False, [SETS[0], SETS[1], SETS[3], SETS[4]]))
+        self.assertNotIn("sweep.csv", os.listdir(self.path("out")))
+        said = self.succeed(*self.words("1/3"))
+        self.assertIn(f"shard 1/3: 2 data sets, 4 objects, seed 7, ", said)
+        self.assertIn(f"; 2 of 6 are missing: {SETS[1]}, {SETS[4]}", said)
+        self.assertEqual(self.shard("1/3")["kept"], 2)
+        self.assertTrue(self.shard("2/3")["whole"])
+        again = self.shard("2/3")  # all is there
+        self.assertEqual((again["made"], again["kept"], again["whole"]), (0, 6, True))
+        self.assert_whole(expected)
+
+    def test_have_a_seed_that_the_first_draws(self):
+        self.text("scene.toml", self.scene.replace("seed = 7\n", ""))
+        seeds = {self.shard(f"{i}/2")["seed"] for i in (2, 1)}
+        self.assertEqual(len(seeds), 1)
+        self.succeed("simulate", "scene.toml", "-o", "whole", "--seed", seeds.pop())
+        self.assert_whole(self.files("whole"))
+
+    def test_are_gone_on_with_by_one_process(self):
+        expected = self.whole()
+        self.shard("2/3")
+        result = self.result_of("simulate", "scene.toml", "-o", "out", "--resume")
+        self.assertEqual((result["made"], result["kept"]), (4, 2))
+        self.assert_whole(expected)
+
+    def test_of_something_else_are_refused_with_what_differs(self):
+        self.shard("1/2")
+        before = self.files("out")
+        for words, said in (
+                (self.words("1/3"), ("begun in 2 shards", "this is 1/3", "--shard I/2")),
+                (self.words("2/2", "--seed", "8"),
+                 ("begun with seed 7, and 8 is given", "remove out/sweep.shards")),
+                (self.words("2/2", "--set", "nuclei.count=1"),
+                 ("scene.nuclei.count was 2 and is 1 now",)),
+                (self.words("2/2", "--compression", "deflate"),
+                 ('files.compression was "none" and is "deflate" now',)),
+                (self.words("2/2", "--frames", "0-0"), ("--shard beside --frames",)),
+                (["simulate", "scene.toml", "-o", "out"], ("go on with it by --resume",))):
+            with self.subTest(said=said):
+                self.refuse(USAGE, *words, mentions=said)
+                self.assertEqual(self.files("out"), before)
+
+    def test_keep_out_those_who_work_alone(self):
+        expected = self.whole()
+        process = self.start("1/2")
+        while process.poll() is None and not os.path.exists(self.path("out/sweep.json")):
+            time.sleep(0.001)
+        process.send_signal(subprocess.signal.SIGSTOP)
+        try:
+            self.refuse(IO, "simulate", "scene.toml", "-o", "out", "--resume",
+                        mentions=("another run is writing it",))
+        finally:
+            process.send_signal(subprocess.signal.SIGCONT)
+        self.assertEqual(process.wait(timeout=60), 0)
+        process.communicate()
+        self.shard("2/2")
+        self.assert_whole(expected)
+
+    def test_of_one_scene_with_one_frame_are_refused(self):
+        self.text("scene.toml", SCENE)
+        self.refuse(USAGE, *self.words("1/2"), mentions=("--shard 1/2", "one frame"))
+        self.assertEqual(self.listing(), ["scene.toml"])
+
+
+KINDS = {
+    "frames": (SCENE.replace("seed", "frames = 5\nseed", 1), []),
+    "movie": (SCENE.replace("seed", "frames = 5\nseed", 1) +
+              "[time]\ninterval_seconds = 60\ndiffusion_um2_per_second = 0.001\n", []),
+    "challenge": (SCENE.replace("seed", "frames = 5\nseed", 1) +
+                  "[time]\ninterval_seconds = 60\n", ["--truth-layout", "ctc"]),
+    "independent challenge": (SCENE.replace("seed", "frames = 5\nseed", 1),
+                              ["--truth-layout", "ctc"]),
+    "cells": ("""seed = 5
+frames = 4
+[grid]
+size = [28, 56, 56]
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 0
+[cells]
+count = 1
+radius_um = 1.6
+nucleus_radius_um = 0.6
+spots = 3
+[optics]
+model = "gaussian"
+na = 0.8
+size = [3, 9, 9]
+[[channel]]
+name = "a"
+light.cytoplasm = 1
+[[channel]]
+name = "b"
+light.membrane = 1
+optics.wavelength_nm = 600
+""", ["--format", "hdf5"]),
+}
+
+
+class Frames(Shared):
+    scene = KINDS["frames"][0]
+
+    def test_together_make_the_bytes_of_one_process(self):
+        self.together_they_make_the_bytes_of_one()
+
+    def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
+        self.killed_at_random_moments_they_go_on_to_the_same_bytes(0.4)
+
+    def test_tasks_of_an_array_find_their_part(self):
+        self.tasks_of_an_array_find_their_part()
+
+    def test_of_every_kind_are_those_of_one_process(self):
+        for kind, (scene, options) in KINDS.items():
+            with self.subTest(kind=kind):
+                self.text("scene.toml", scene)
+                self.succeed("simulate", "scene.toml", "-o", f"whole {kind}", *options)
+                for i in (2, 3, 1):
+                    self.shard(f"{i}/3", *options)
+                self.assert_whole(self.files(f"whole {kind}"))
+
+    def test_one_after_the_other_say_what_is_missing(self):
+        expected = self.whole()
+        first = self.shard("3/3")
+        self.assertEqual((first["frames"], first["whole"], first["missing"]),
+                         ([3, 4], False, [1, 2]))
+        self.assertNotIn("out", self.listing())
+        said = self.succeed(*self.words("1/3"))
+        self.assertIn("out: shard 1/3: frames 0-0, seed 7, ", said)
+        self.assertIn("; 2 not yet", said)
+        self.assertTrue(self.shard("1/3")["kept"])
+        self.assertTrue(self.shard("2/3")["whole"])
+        self.assertTrue(self.shard("2/3")["kept"])
+        self.assert_whole(expected)
+
+    def test_fewer_than_shards_leave_some_nothing_to_do(self):
+        expected = self.whole()
+        for i in range(1, 8):
+            self.shard(f"{i}/7")
+        self.assert_whole(expected)
+
+    def test_have_a_seed_that_the_first_draws(self):
+        self.text("scene.toml", self.scene.replace("seed = 7\n", ""))
+        seeds = {self.shard(f"{i}/2")["seed"] for i in (2, 1)}
+        self.assertEqual(len(seeds), 1)
+        self.succeed("simulate", "scene.toml", "-o", "whole", "--seed", seeds.pop())
+        self.assert_whole(self.files("whole"))
+
+    def test_of_something_else_are_refused_with_what_differs(self):
+        self.shard("1/2")
+        before = self.listing()
+        for words, said in (
+                (self.words("1/3"), ("begun in 2 shards", "remove out.shards")),
+                (self.words("2/2", "--seed", "8"), ("begun with seed 7, and 8 is given",)),
+                (self.words("2/2", "--set", "nuclei.count=1"),
+                 ("scene.nuclei.count was 2 and is 1 now",)),
+                (self.words("2/2", "--frames", "0-0"), ("--shard beside --frames",))):
+            with self.subTest(said=said):
+                self.refuse(USAGE, *words, mentions=said)
+                self.assertEqual(self.listing(), before)
+
+    def test_of_a_whole_that_is_another_replace_it_only_when_told_to(self):
+        self.succeed("simulate", "scene.toml", "-o", "out", "--set", "nuclei.count=1")
+        self.refuse(USAGE, *self.words("1/2"), mentions=("out: it exists", "--overwrite"))
+        for i in (1, 2):
+            self.shard(f"{i}/2", "--overwrite")
+        self.assert_whole(self.whole())
+
+
+if __name__ == "__main__":
+    main()
