@@ -15,6 +15,10 @@ if(SYNTHOSCOPE_CUDA)
   find_dependency(CUDAToolkit)
 endif()
 
+if(SYNTHOSCOPE_HAS_MPI)
+  find_dependency(MPI COMPONENTS CXX)
+endif()
+
 # No package files of CMake come with these.
 find_dependency(PkgConfig)
 if(NOT TARGET PkgConfig::HDF5)

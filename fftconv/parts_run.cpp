@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/parts_run.hpp"
+#include <fmt/format.h>
+#include <algorithm>
 #include <numeric>
 #include <optional>
+#include "core/error.hpp"
 #include "core/scratch_volume.hpp"
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
 #include "fftconv/folded_source.hpp"
 #include "fftconv/mean_removal.hpp"
 #include "fftconv/pair_columns.hpp"
+#include "fftconv/parts_exchange.hpp"
 #include "fftconv/planes_back.hpp"
 #include "fftconv/planes_forward.hpp"
 #include "fftconv/unfold.hpp"
@@ -30,7 +34,7 @@ PlaneInput planes_of(Source& folded, std::vector<Run> y_runs, std::vector<Run> x
 template <class Real>
 class PartsRun {
  public:
-  PartsRun(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
+  PartsRun(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink, Team* team,
            const RunContext& context)
       : plan_{plan},
         term_{term},
@@ -38,6 +42,9 @@ class PartsRun {
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
         part_{layout_of_part(layout_)},
         decimation_{decimation_of(layout_)},
+        team_{team},
+        share_{share_of_parts(decimation_, wanted_extent(plan.work).z,
+                              team ? team->member() : Shard{})},
         transforms_{layout_, *available_lane_kernels<Real>().front()},
         pool_{affordable_threads(context, plan.memory_bytes(), thread_bytes(layout_, plan.work))},
         context_{pool_, context.memory, context.progress, context.log, context.stop} {
@@ -49,17 +56,23 @@ class PartsRun {
     const auto mean = prepare_mean_removal(term_, plan_.work, axes_, context_);
     output_.mean = mean.mean;
     output_.response = mean.response.get();
-    const Extent3 result = wanted_extent(plan_.work);
-    const Extent3 kept{decimation_.parts * part_.ring_planes, result.y, result.x};
-    const auto parts = plan_.cut.parts_on_disk
-                           ? std::make_unique<ScratchVolume>(kept, kType, scratch_folder)
-                           : std::make_unique<ScratchVolume>(kept, kType, context_.memory, "parts");
+    require_room_to_exchange();
+    auto parts = make_planes(share_.parts.count * part_.ring_planes, scratch_folder);
     watch_.lap("prepare");
     convolve_parts(*parts);
+    if (team_) {
+      auto gathered = make_planes(decimation_.parts * 2 * share_.planes.count, scratch_folder);
+      context_.progress.begin("exchange parts", 1);
+      exchange_parts(*team_, decimation_, result_.z, *parts, *gathered, spectra_bytes(),
+                     context_.memory, context_.stop);
+      parts = std::move(gathered);
+      watch_.lap("exchange");
+    }
 
     context_.progress.begin("unfold", 1);
-    unfold<Real>(decimation_, result, *parts, output_, axes_, *transforms_.kernels,
-                 spectra_bytes() + pool_.threads() * thread_bytes(layout_, plan_.work), context_);
+    unfold<Real>(decimation_, result_, *parts, output_, axes_, *transforms_.kernels,
+                 spectra_bytes() + pool_.threads() * thread_bytes(layout_, plan_.work), context_,
+                 team_ ? std::optional{share_.planes} : std::nullopt);
     watch_.lap("unfold");
     report_.instruction_set = transforms_.kernels->instruction_set;
     report_.seconds = watch_.total();
@@ -69,6 +82,30 @@ class PartsRun {
 
  private:
   static constexpr PixelType kType = pixel_type_of<Real>();
+
+  /// Own parts and the planes of all are there at once, when spectra are gone.
+  void require_room_to_exchange() const {
+    if (!team_ || plan_.cut.parts_on_disk) return;
+    const std::int64_t planes =
+        share_.parts.count * part_.ring_planes + decimation_.parts * 2 * share_.planes.count;
+    const std::int64_t bytes =
+        planes * result_.y * result_.x * std::int64_t{sizeof(Real)} + spectra_bytes();
+    const std::int64_t free = context_.memory.limit() - context_.memory.used();
+    if (bytes > free)
+      throw PlanError(fmt::format(
+          "exchange parts: {} bytes are needed at once and {} are free; give {} more of --memory, "
+          "or more ranks",
+          bytes, free, bytes - free));
+  }
+
+  /// Planes of parts, cropped to the result.
+  [[nodiscard]] std::unique_ptr<ScratchVolume> make_planes(
+      std::int64_t planes, const std::filesystem::path& scratch_folder) const {
+    const Extent3 kept{std::max<std::int64_t>(1, planes), result_.y, result_.x};
+    return plan_.cut.parts_on_disk
+               ? std::make_unique<ScratchVolume>(kept, kType, scratch_folder)
+               : std::make_unique<ScratchVolume>(kept, kType, context_.memory, "parts");
+  }
 
   /// Held while parts are convolved; free again when they are unfolded.
   [[nodiscard]] std::int64_t spectra_bytes() const {
@@ -103,8 +140,8 @@ class PartsRun {
     NoProgress silent;
     const RunContext quiet{pool_, context_.memory, silent, context_.log, context_.stop};
     const std::int64_t pairs = part_.ring_planes, taps = folded_kernel.extent().z;
-    context_.progress.begin("convolve parts", decimation_.parts * (2 * pairs + taps));
-    for (std::int64_t part = 0; part < decimation_.parts; ++part) {
+    context_.progress.begin("convolve parts", share_.parts.count * (2 * pairs + taps));
+    for (std::int64_t part = share_.parts.first; part < share_.parts.end(); ++part) {
       folded_kernel.set_part(part);
       folded_image.set_part(part);
       transform_planes<Real>(kernel_pairs, {0, taps, taps}, part_, as_they_are, transforms_,
@@ -113,8 +150,8 @@ class PartsRun {
                              workers, image.data(), context_);
       convolve_pairs<Real>(part_, decimation_, transforms_, workers,
                            {image.data(), kernel.data(), kernel_planes}, quiet);
-      store_planes<Real>(to_parts, {{part * pairs, pairs}}, part_, as_they_are, transforms_,
-                         workers, image.data(), context_);
+      store_planes<Real>(to_parts, {{(part - share_.parts.first) * pairs, pairs}}, part_,
+                         as_they_are, transforms_, workers, image.data(), context_);
     }
     watch_.lap("parts");
   }
@@ -126,6 +163,9 @@ class PartsRun {
   WorkAxes axes_;
   Layout layout_, part_;
   Decimation decimation_;
+  Team* team_;
+  PartsShare share_;
+  Extent3 result_ = wanted_extent(plan_.work);
   Transforms<Real> transforms_;
   TaskPool pool_;
   RunContext context_;
@@ -136,13 +176,14 @@ class PartsRun {
 
 template <class Real>
 RunReport run_in_parts(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
-                       const std::filesystem::path& scratch_folder, const RunContext& context) {
-  return PartsRun<Real>{plan, term, epilogue, sink, context}.run(scratch_folder);
+                       const std::filesystem::path& scratch_folder, Team* team,
+                       const RunContext& context) {
+  return PartsRun<Real>{plan, term, epilogue, sink, team, context}.run(scratch_folder);
 }
 
 template RunReport run_in_parts<float>(const Plan&, const Term&, Epilogue&, Sink&,
-                                       const std::filesystem::path&, const RunContext&);
+                                       const std::filesystem::path&, Team*, const RunContext&);
 template RunReport run_in_parts<double>(const Plan&, const Term&, Epilogue&, Sink&,
-                                        const std::filesystem::path&, const RunContext&);
+                                        const std::filesystem::path&, Team*, const RunContext&);
 
 }  // namespace synthoscope::fftconv

@@ -3,6 +3,7 @@
 #pragma once
 #include <filesystem>
 #include "fftconv/executor.hpp"
+#include "fftconv/team.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -10,11 +11,14 @@ namespace synthoscope::fftconv {
 /// does not fit memory goes to a nameless file in `scratch_folder`.
 template <class Real>
 RunReport run_in_parts(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
-                       const std::filesystem::path& scratch_folder, const RunContext& context);
+                       const std::filesystem::path& scratch_folder, Team* team,
+                       const RunContext& context);
 
 extern template RunReport run_in_parts<float>(const Plan&, const Term&, Epilogue&, Sink&,
-                                              const std::filesystem::path&, const RunContext&);
+                                              const std::filesystem::path&, Team*,
+                                              const RunContext&);
 extern template RunReport run_in_parts<double>(const Plan&, const Term&, Epilogue&, Sink&,
-                                               const std::filesystem::path&, const RunContext&);
+                                               const std::filesystem::path&, Team*,
+                                               const RunContext&);
 
 }  // namespace synthoscope::fftconv

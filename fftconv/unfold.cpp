@@ -18,9 +18,13 @@ struct Room {
 template <class Real>
 class Unfolding {
  public:
-  Unfolding(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
-            const LaneKernels<Real>& kernels)
-      : decimation_{decimation}, result_{result}, parts_{parts}, kernels_{kernels} {}
+  Unfolding(const Decimation& decimation, const Extent3& result, const Stretch& planes,
+            ScratchVolume& parts, const LaneKernels<Real>& kernels)
+      : decimation_{decimation},
+        result_{result},
+        planes_{planes},
+        parts_{parts},
+        kernels_{kernels} {}
 
   /// Results m, m + M, ... of one piece of their planes, slab after slab into room.results.
   void add_up(std::int64_t m, const Tile& piece, const Room<Real>& room) const {
@@ -28,7 +32,8 @@ class Unfolding {
     std::fill_n(room.results.data(), results * count, Real{0});
     for (std::int64_t part = 0; part < decimation_.parts; ++part) {
       const Extent3 pair{2, piece.rows, piece.columns};
-      parts_.read({{2 * (part * decimation_.planes + m), piece.y, piece.x}, pair},
+      const std::int64_t place = part * planes_.count + m - planes_.first;
+      parts_.read({{2 * place, piece.y, piece.x}, pair},
                   VoxelView{HostView3<Real>{room.pair.data(), pair}});
       add_part(part, m, count, room);
     }
@@ -62,6 +67,7 @@ class Unfolding {
 
   const Decimation& decimation_;
   Extent3 result_;
+  Stretch planes_;
   ScratchVolume& parts_;
   const LaneKernels<Real>& kernels_;
 };
@@ -74,7 +80,8 @@ constexpr std::int64_t kRoomBytes = std::int64_t{1} << 20;
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
             const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
-            std::int64_t bytes, const RunContext& context) {
+            std::int64_t bytes, const RunContext& context, const std::optional<Stretch>& held) {
+  const Stretch planes = held.value_or(Stretch{0, decimation.planes});
   // As many rows as there is room for, and no more than the cache holds unless they come from a
   // file; less than one where rows are long or parts many
   const int threads = context.pool.threads();
@@ -90,12 +97,13 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
     room.native = {context.memory, rows * columns * kLargestVoxel, "voxels to store"};
   }
 
-  const Unfolding<Real> unfolding{decimation, result, parts, kernels};
+  const Unfolding<Real> unfolding{decimation, result, planes, parts, kernels};
   const std::vector<Tile> pieces = tiles_of(result, rows, columns);
   const auto count = static_cast<std::int64_t>(pieces.size());
-  context.pool.for_each(std::min(decimation.planes, result.z) * count, [&](std::int64_t task) {
+  const std::int64_t needed = std::min(planes.end(), result.z) - planes.first;
+  context.pool.for_each(std::max<std::int64_t>(needed, 0) * count, [&](std::int64_t task) {
     context.stop.check();
-    const std::int64_t m = task / count;
+    const std::int64_t m = planes.first + task / count;
     const Tile& piece = pieces[static_cast<std::size_t>(task % count)];
     const Extent3 one{1, piece.rows, piece.columns};
     const Room<Real>& room = rooms[static_cast<std::size_t>(TaskPool::slot())];
@@ -111,8 +119,10 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
 }
 
 template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                     const WorkAxes&, const LaneKernels<float>&, std::int64_t, const RunContext&);
+                     const WorkAxes&, const LaneKernels<float>&, std::int64_t, const RunContext&,
+                     const std::optional<Stretch>&);
 template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
-                     const WorkAxes&, const LaneKernels<double>&, std::int64_t, const RunContext&);
+                     const WorkAxes&, const LaneKernels<double>&, std::int64_t, const RunContext&,
+                     const std::optional<Stretch>&);
 
 }  // namespace synthoscope::fftconv

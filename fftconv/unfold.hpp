@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // fftconv/unfold.hpp — the parts of a convolution become its result.
 #pragma once
+#include <optional>
 #include "core/run_context.hpp"
 #include "core/scratch_volume.hpp"
+#include "core/stretch.hpp"
 #include "fftconv/decimation.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/finish.hpp"
@@ -16,16 +18,18 @@ namespace synthoscope::fftconv {
 /// `parts` holds the real and the imaginary plane of every plane of every part, one part after the
 /// other, cropped to `result`; the sink takes any box. Takes no more than `bytes`, which are at
 /// least unfold_bytes of one voxel for every thread.
+/// @param planes  that `parts` holds of every part; what they unfold to is made. Absent: all
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
             const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
-            std::int64_t bytes, const RunContext& context);
+            std::int64_t bytes, const RunContext& context,
+            const std::optional<Stretch>& planes = {});
 
 extern template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
                             const WorkAxes&, const LaneKernels<float>&, std::int64_t,
-                            const RunContext&);
+                            const RunContext&, const std::optional<Stretch>&);
 extern template void unfold(const Decimation&, const Extent3&, ScratchVolume&, const PlaneOutput&,
                             const WorkAxes&, const LaneKernels<double>&, std::int64_t,
-                            const RunContext&);
+                            const RunContext&, const std::optional<Stretch>&);
 
 }  // namespace synthoscope::fftconv

@@ -46,11 +46,9 @@ std::optional<SharedRun> SharesDoor::begun() const {
         "share {}: it was begun by version {}, this is {}; use that one, or remove {} to begin "
         "anew",
         output_.string(), json.at("version").get<std::string>(), kVersion, door_.path().string()));
-  return SharedRun{json.at("request").get<std::string>(),
-                   json.at("plan").get<std::string>(),
-                   json.at("file").get<std::string>(),
-                   json.at("shares").get<std::int64_t>(),
-                   has_name,
+  return SharedRun{json.at("request").get<std::string>(), json.at("plan").get<std::string>(),
+                   json.at("file").get<std::string>(),    json.at("shares").get<std::int64_t>(),
+                   json.at("steps").get<std::int64_t>(),  has_name,
                    json.at("command").get<std::string>()};
 }
 
@@ -61,6 +59,7 @@ void SharesDoor::begin(const SharedRun& run) {
                        {"plan", run.plan},
                        {"file", run.file},
                        {"shares", run.shares},
+                       {"steps", run.steps},
                        {"command", run.command},
                        {"identity", identity_of(partial_path(output_))}}));
 }

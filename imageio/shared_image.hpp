@@ -17,6 +17,7 @@ struct SharedRun {
   std::string plan;          ///< how; as the caller wrote it
   std::string file;          ///< what ImageFile::settle returned before the first voxel
   std::int64_t shares = 0;   ///< how many processes take part
+  std::int64_t steps = 0;    ///< that they share
   bool has_name = false;     ///< all shares are done: only what comes after is missing
   std::string command = {};  ///< JSON: what was typed, and in which folder
 };

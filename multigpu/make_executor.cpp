@@ -18,10 +18,10 @@ using fftconv::Term;
 class PlacedExecutor final : public Executor {
  public:
   PlacedExecutor(const Machine& machine, const std::vector<cuda::DeviceInfo>& devices,
-                 const std::filesystem::path& scratch_folder)
+                 const std::filesystem::path& scratch_folder, fftconv::Team* team)
       : devices_{devices},
         scratch_folder_{scratch_folder},
-        host_{fftconv::make_host_executor(machine, scratch_folder)} {}
+        host_{fftconv::make_host_executor(machine, scratch_folder, team)} {}
   [[nodiscard]] Machine machine() const override { return host_->machine(); }
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
@@ -54,8 +54,9 @@ class PlacedExecutor final : public Executor {
 
 std::unique_ptr<Executor> make_executor(const Machine& machine,
                                         const std::vector<cuda::DeviceInfo>& devices,
-                                        const std::filesystem::path& scratch_folder) {
-  return std::make_unique<PlacedExecutor>(machine, devices, scratch_folder);
+                                        const std::filesystem::path& scratch_folder,
+                                        fftconv::Team* team) {
+  return std::make_unique<PlacedExecutor>(machine, devices, scratch_folder, team);
 }
 
 }  // namespace synthoscope::multigpu

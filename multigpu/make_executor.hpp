@@ -6,6 +6,7 @@
 #include <vector>
 #include "core/cuda/device.hpp"
 #include "fftconv/executor.hpp"
+#include "fftconv/team.hpp"
 
 namespace synthoscope::multigpu {
 
@@ -13,8 +14,10 @@ namespace synthoscope::multigpu {
 /// @param devices         that plans for a GPU run on, all of them alike; without any they are
 ///                        refused (CudaError)
 /// @param scratch_folder  as for make_host_executor
+/// @param team            with whom plans in frequency parts are carried out, on the host; may be
+///                        null
 [[nodiscard]] std::unique_ptr<fftconv::Executor> make_executor(
     const fftconv::Machine& machine, const std::vector<cuda::DeviceInfo>& devices,
-    const std::filesystem::path& scratch_folder = {});
+    const std::filesystem::path& scratch_folder = {}, fftconv::Team* team = nullptr);
 
 }  // namespace synthoscope::multigpu

@@ -58,7 +58,7 @@ void Console::configure(ProgressStyle style, Verbosity verbosity) {
   style_ = style;
   if (style == ProgressStyle::automatic)
     style_ = isatty(STDERR_FILENO) ? ProgressStyle::tty : ProgressStyle::none;
-  if (verbosity == Verbosity::quiet) style_ = ProgressStyle::none;
+  if (verbosity != Verbosity::normal) style_ = ProgressStyle::none;
 }
 
 void Console::print(std::string_view line) {
@@ -72,8 +72,8 @@ void Console::say(Severity severity, std::string_view sentence) {
   if (severity == Severity::warning) {
     if (std::find(warnings_.begin(), warnings_.end(), sentence) != warnings_.end()) return;
     warnings_.emplace_back(sentence);
-    print(fmt::format("synthoscope: warning: {}", sentence));
-  } else if (verbosity_ != Verbosity::quiet) {
+    if (verbosity_ != Verbosity::silent) print(fmt::format("synthoscope: warning: {}", sentence));
+  } else if (verbosity_ == Verbosity::normal) {
     print(fmt::format("synthoscope: note: {}", sentence));
   }
 }

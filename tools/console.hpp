@@ -23,7 +23,7 @@ inline constexpr NameTable<ProgressStyle, 4> kProgressStyleNames{{
     {ProgressStyle::none, "none"},
 }};
 
-enum class Verbosity { quiet, normal };
+enum class Verbosity { silent, quiet, normal };
 
 /// Everything that is said on standard error. Thread-safe.
 class Console final : public Log, public Progress {
@@ -31,7 +31,7 @@ class Console final : public Log, public Progress {
   Console();
   ~Console() override;
 
-  /// quiet: warnings and errors alone.
+  /// quiet: warnings and errors alone; silent: errors.
   void configure(ProgressStyle style, Verbosity verbosity);
 
   /// A warning that was said already is not said again.

@@ -10,6 +10,7 @@
 #include "imageio/input_identity.hpp"
 #include "imageio/partial_file.hpp"
 #include "multigpu/make_executor.hpp"
+#include "multigpu/mpi_team.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/commands.hpp"
 #include "tools/convolve_run.hpp"
@@ -69,6 +70,9 @@ class Convolve final : public Command {
                                               const fftconv::Problem& problem, Session& session,
                                               GpuInUse& gpu) const;
   void require_shardable() const;
+  void join_team();
+  /// Whether this process prints what is asked for: of a team the first does.
+  [[nodiscard]] bool speaks() const { return !team_ || team_->member().number == 1; }
 
   std::filesystem::path image_, kernel_, output_;
   Boundary boundary_ = Boundary::zero;
@@ -82,6 +86,8 @@ class Convolve final : public Command {
   PlanOptions plan_;
   ResumeOptions resume_;
   ShardOptions shard_;
+  bool mpi_ = false;
+  std::unique_ptr<fftconv::Team> team_;  ///< with --mpi
   CertifyOptions certify_;
   RunOptions run_;
 };
@@ -117,6 +123,11 @@ void Convolve::describe(OptionTable& table) {
       table,
       "do part I of N, from 1, of a file that N processes write together, on one machine or on "
       "several that share the folder; the last to be done gives it its name");
+  table.add(
+      switch_row("mpi", mpi_,
+                 "share the work with the other ranks of the MPI job that this process is one "
+                 "of: frequency parts are exchanged between them, of other strategies each "
+                 "does a shard; --memory is that of a rank, and the first speaks"));
   certify_.describe(table);
   run_.describe(table);
 }
@@ -221,6 +232,7 @@ void Convolve::run(const Invocation& invocation) {
     throw InvalidSpec(
         "convolve: --certify cannot recompute what --nan propagate spreads; use --nan refuse or "
         "zero");
+  if (mpi_) join_team();
   Session session{run_, invocation};
   const RunContext context = session.context();
   Console& console = invocation.console;
@@ -265,15 +277,17 @@ void Convolve::run(const Invocation& invocation) {
           ? plan_for_shards(spec, asked_for, session, gpu)
           : plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, plan_, session, gpu);
   const auto strips = reserve_writing(spec, context);
+  if (plan_.dry_run && !speaks()) return;
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));
-  resume_.note_unless_resumable(plan, console);
-  if (plan_.explain || run_.verbose) console.text(explain(plan));
+  if (!shared) resume_.note_unless_resumable(plan, console);
+  if (speaks() && (plan_.explain || run_.verbose)) console.text(explain(plan));
 
   // Do it
   std::vector<cuda::DeviceInfo> devices;
   if (plan.where == fftconv::Place::gpu) devices = gpu.devices();
-  const auto executor = multigpu::make_executor({context.memory.limit()}, devices,
-                                                plan_.scratch_folder(imageio::file_of(output_)));
+  const auto executor =
+      multigpu::make_executor({context.memory.limit()}, devices,
+                              plan_.scratch_folder(imageio::file_of(output_)), team_.get());
   const std::string asked_here =
       request(image.info.type, kernel, inputs, instruction_set(plan.where, gpu));
   spec.provenance = provenance(plan, kernel);
@@ -292,9 +306,21 @@ void Convolve::run(const Invocation& invocation) {
                      *executor,
                      invocation};
   if (shared)
-    result.make_shard(*shared, *shard_.shard, context);
+    result.make_shard(*shared, *shard_.shard, team_.get(), context);
   else
     result.make(context);
+}
+
+/// Who else works on it. What a job left unfinished in frequency parts begins anew.
+void Convolve::join_team() {
+  if (shard_.shard)
+    throw InvalidSpec("--mpi beside --shard: a rank has a shard of its own; leave one of them out");
+  team_ = multigpu::make_mpi_team();
+  shard_.shard = team_->member();
+  if (!speaks()) run_.silent = true;
+  if (output_.empty()) return;
+  if (speaks()) forget_unfinished_parts(output_);
+  team_->wait_for_all();
 }
 
 void Convolve::require_shardable() const {
@@ -313,12 +339,12 @@ fftconv::Plan Convolve::plan_for_shards(imageio::ImageSpec& spec, const fftconv:
   if (plan_.strategy == fftconv::Strategy::automatic && plan_.file.empty())
     strategies.insert(strategies.end(), {fftconv::Strategy::ring, fftconv::Strategy::tiles});
   std::optional<fftconv::Plan> best;
-  std::int64_t most = 1;
+  std::int64_t most = team_ && shard_.shard->count == 1 ? 0 : 1;  // one rank shares nothing
   for (const fftconv::Strategy strategy : strategies) try {
       PlanOptions options = plan_;
       options.strategy = strategy;
       fftconv::Plan plan = plan_beside(spec, problem, nullptr, options, session, gpu);
-      const std::int64_t steps = fftconv::step_count(plan);
+      const std::int64_t steps = shared_steps(plan, team_.get());
       if (steps > most) {
         most = steps;
         best = std::move(plan);

@@ -45,6 +45,12 @@ Counts sum_of(const std::vector<std::string>& shards) {
 
 }  // namespace
 
+std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team) {
+  const bool exchanges =
+      team && plan.strategy == fftconv::Strategy::parts && plan.where == fftconv::Place::host;
+  return exchanges ? team->member().count : fftconv::step_count(plan);
+}
+
 /// The voxels of a run, and what is counted of them.
 struct ConvolveRun::Work {
   Work(const ConvolveJob& job, NonFinite non_finite, const Counts& earlier)
@@ -121,25 +127,29 @@ void ConvolveRun::make(const RunContext& context) {
   print(*outcome);
 }
 
-void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, const RunContext& context) {
-  if (output.is_done()) return print_missing(shard, {});
+void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, fftconv::Team* team,
+                             const RunContext& context) {
+  const bool speaks = !team || team->member().number == 1;
+  if (output.is_done()) return speaks ? print_missing(shard, {}) : void();
   std::optional<Work> work;
   output.open(
-      job_.spec, {job_.request, job_.plan}, fftconv::step_count(job_.plan), settings_.resume,
+      job_.spec, {job_.request, job_.plan}, shared_steps(job_.plan, team), settings_.resume,
       [&] { return print_counts(work->counts()); }, invocation_.command_line);
   work.emplace(job_, settings_.non_finite, counts_from(output.earlier_counts()));
   fftconv::RunReport ran;
-  std::optional<Outcome> outcome;
-  const auto make = [&] {
+  output.make_share([&] {
     ran = convolve(*work, output.sink(), output.checkpoint(), context);
     judge(*work);
-  };
-  const auto end = [&](const std::vector<std::string>& counts) {
+  });
+  if (team) team->wait_for_all();
+  if (!speaks) return;
+
+  std::optional<Outcome> outcome;
+  const auto missing = output.close_if_whole([&](const std::vector<std::string>& counts) {
     outcome.emplace(Outcome{ran, sum_of(counts).clipped, std::nullopt, /*was_whole=*/true});
     outcome->asked = text_of({{"request", parse_json(job_.request)}, {"shards", shard.count}});
     record(*outcome);
-  };
-  const auto missing = output.complete(make, end);
+  });
   invocation_.console.finish();
   if (outcome) return print(*outcome);
   print_missing(shard, missing);

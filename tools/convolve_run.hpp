@@ -10,6 +10,7 @@
 #include "core/shard.hpp"
 #include "core/store_as.hpp"
 #include "fftconv/executor.hpp"
+#include "fftconv/team.hpp"
 #include "imageio/create.hpp"
 #include "imageio/journal.hpp"
 #include "tools/certify_options.hpp"
@@ -54,6 +55,9 @@ struct ConvolveSettings {
   const ResumeOptions& resume;
 };
 
+/// What shards share: the steps of the plan, or in frequency parts a step for each of a team.
+std::int64_t shared_steps(const fftconv::Plan& plan, const fftconv::Team* team);
+
 class ConvolveRun {
  public:
   /// All references outlive this.
@@ -70,7 +74,9 @@ class ConvolveRun {
   void make(const RunContext& context);
 
   /// One shard of it; and the rest, where this is the last. @throws as make, and SharedOutput
-  void make_shard(SharedOutput& output, const Shard& shard, const RunContext& context);
+  /// @param team  of whom the first speaks and does the rest; may be null
+  void make_shard(SharedOutput& output, const Shard& shard, fftconv::Team* team,
+                  const RunContext& context);
 
  private:
   struct Work;

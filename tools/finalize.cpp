@@ -6,8 +6,6 @@
 #include <algorithm>
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "fftconv/plan_file.hpp"
-#include "fftconv/turn_steps.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/shared_image.hpp"
@@ -87,7 +85,13 @@ void give_command_again(const imageio::SharedRun& run, bool json, const Invocati
     throw InvalidSpec(fmt::format(
         "finalize: all shards are done, and names of files are those of {}; give the command there",
         folder));
-  const auto words = words_of_shard(command.at("words"), {1, run.shares}, json);
+  const auto typed = command.at("words").get<std::vector<std::string>>();
+  if (std::find(typed.begin(), typed.end(), "--mpi") != typed.end())
+    throw InvalidSpec(fmt::format(
+        "finalize: all {} ranks are done, and the first has the last step to do; give the command "
+        "to mpirun again",
+        run.shares));
+  const auto words = words_of_shard(typed, {1, run.shares}, json);
   const auto convolve = make_convolve();
   convolve->execute(std::span{words}.subspan(2), {invocation.console, invocation.stop, words});
 }
@@ -102,8 +106,7 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
       throw InvalidInput(
           fmt::format("finalize {}: what its shards wrote is gone; begin anew", output_.string()));
     found.done.parts = run->shares;
-    const auto steps = fftconv::step_count(fftconv::plan_from_json(run->plan));
-    for (const std::int64_t number : missing_shares(output_, *run, steps))
+    for (const std::int64_t number : missing_shares(output_, *run))
       found.done.missing.push_back(name_of(Shard{number, run->shares}));
   }
   if (found.done.missing.empty()) {

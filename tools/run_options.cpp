@@ -90,8 +90,9 @@ Session::Session(const RunOptions& options, const Invocation& invocation)
                static_cast<std::size_t>(std::max(threads_, available_threads()))},
       pool_{threads_},
       memory_{budget_of(options), program_bytes()} {
-  invocation.console.configure(options.progress,
-                               options.quiet ? Verbosity::quiet : Verbosity::normal);
+  invocation.console.configure(options.progress, options.silent  ? Verbosity::silent
+                                                 : options.quiet ? Verbosity::quiet
+                                                                 : Verbosity::normal);
 }
 
 std::int64_t Session::count_growth() {

@@ -17,6 +17,7 @@ struct RunOptions {
   std::optional<std::int64_t> memory_bytes;  ///< 70 % of what is available
   ProgressStyle progress = ProgressStyle::automatic;
   bool quiet = false, verbose = false, json = false;
+  bool silent = false;  ///< of processes for which another one speaks; no option
 
   /// The options of a command that plans: all of them.
   void describe(OptionTable& table);

@@ -22,8 +22,13 @@ std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& outp
     return std::nullopt;
   try {
     const Json json = parse_json(read_text(record));
-    return imageio::SharedRun{text_of(json.at("asked").at("request")), text_of(json.at("plan")), "",
-                              json.at("asked").at("shards").get<std::int64_t>(), true};
+    return imageio::SharedRun{text_of(json.at("asked").at("request")),
+                              text_of(json.at("plan")),
+                              "",
+                              json.at("asked").at("shards").get<std::int64_t>(),
+                              0,
+                              true,
+                              ""};
   } catch (const Json::exception&) {
     return std::nullopt;
   }
@@ -51,16 +56,24 @@ std::string command_record(const std::vector<std::string>& words) {
 }
 
 std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
-                                         const imageio::SharedRun& run, std::int64_t steps) {
+                                         const imageio::SharedRun& run) {
   std::vector<std::int64_t> missing;
   if (run.has_name) return missing;
   for (std::int64_t number = 1; number <= run.shares; ++number) {
-    const Stretches share{share_of({number, run.shares}, steps)};
+    const Stretches share{share_of({number, run.shares}, run.steps)};
     if (share.count() == 0) continue;  // there are fewer steps than shards
     const auto journal = share_journal(output, {number, run.shares});
     if (!journal || share.without(journal->last.finished).count() > 0) missing.push_back(number);
   }
   return missing;
+}
+
+void forget_unfinished_parts(const std::filesystem::path& output) {
+  imageio::SharesDoor door{output};
+  const auto run = door.begun();
+  if (run && fftconv::plan_from_json(run->plan).strategy == fftconv::Strategy::parts &&
+      !missing_shares(output, *run).empty())
+    door.finish();
 }
 
 SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& shard, bool anew)
@@ -82,15 +95,20 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
                         std::function<std::string()> counts,
                         const std::vector<std::string>& command) {
   spec_ = std::move(spec);
-  all_steps_ = steps;
   const std::string plan = fftconv::to_json(request.plan);
   if (!begun_) {
     const auto file = imageio::create_image(output_, spec_);
-    begun_ = imageio::SharedRun{request.request, plan,  file->settle(),
-                                shard_.count,    false, command_record(command)};
+    begun_ = imageio::SharedRun{request.request, plan,  file->settle(),         shard_.count,
+                                steps,           false, command_record(command)};
     door_->begin(*begun_);
     file->keep(true);
   }
+  if (begun_->steps != steps)
+    throw InvalidSpec(
+        fmt::format("share {}: ranks of an MPI job began it; give it to as many with --mpi, or "
+                    "remove {} to begin "
+                    "anew",
+                    output_.string(), imageio::shares_path(output_).string()));
   spec_.shared = true;
   lock_.emplace(output_, shard_.number, shard_.count);
   const auto earlier = journal_of(shard_.number);
@@ -113,6 +131,7 @@ std::optional<imageio::UnfinishedRun> SharedOutput::journal_of(std::int64_t numb
 }
 
 void SharedOutput::make_share(const std::function<void()>& body) {
+  if (!file_) return;
   keep_where_it_fails(
       [&] {
         body();
@@ -125,14 +144,12 @@ void SharedOutput::make_share(const std::function<void()>& body) {
   file_.reset();
 }
 
-std::vector<std::int64_t> SharedOutput::complete(
-    const std::function<void()>& body,
+std::vector<std::int64_t> SharedOutput::close_if_whole(
     const std::function<void(const std::vector<std::string>&)>& record) {
-  if (file_) make_share(body);
   imageio::SharesDoor door{output_};
   const auto run = door.begun();
   if (!run) return {};  // another one was faster, and has recorded it
-  auto missing = missing_shares(output_, *run, all_steps_);
+  auto missing = missing_shares(output_, *run);
   if (!missing.empty()) return missing;
   std::vector<std::string> states, counts;
   for (std::int64_t number = 1; number <= shard_.count; ++number)

@@ -26,9 +26,13 @@ struct ShardOptions {
 /// What begins or goes on with a shard again: the words, and the folder where they were typed.
 std::string command_record(const std::vector<std::string>& words);
 
-/// The shares of a file that are not done, of a run of so many steps. @throws IoError
+/// The shares of a file that are not done. @throws IoError
 std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
-                                         const imageio::SharedRun& run, std::int64_t steps);
+                                         const imageio::SharedRun& run);
+
+/// Forgets a run in frequency parts that some of its processes have not finished: what the others
+/// made of it is of no use, because each needs the parts of all. @throws IoError
+void forget_unfinished_parts(const std::filesystem::path& output);
 
 /// A file and the journal of one shard of it. The first process to come begins the file, the others
 /// follow its plan; the last to be done gives the file its name. Each goes on with what an earlier
@@ -58,16 +62,16 @@ class SharedOutput {
   [[nodiscard]] Sink& sink() { return *file_; }
   [[nodiscard]] Checkpoint& checkpoint() { return *steps_; }
 
-  /// Does `body`, which makes the share. Whoever finds all shares done gives the file its name and
-  /// has it recorded, from what all shares have counted. Where `body` fails, what is finished
+  /// Does `body`, which makes the share, unless the file is whole. Where it fails, what is finished
   /// stays, and the failure says so.
-  /// @returns the shares that are not done
-  std::vector<std::int64_t> complete(
-      const std::function<void()>& body,
+  void make_share(const std::function<void()>& body);
+
+  /// If all shares are done, gives the file its name and has it recorded, from what all shares have
+  /// counted. @returns the shares that are not done
+  std::vector<std::int64_t> close_if_whole(
       const std::function<void(const std::vector<std::string>&)>& record);
 
  private:
-  void make_share(const std::function<void()>& body);
   [[nodiscard]] std::optional<imageio::UnfinishedRun> journal_of(std::int64_t number) const;
 
   std::filesystem::path output_;
@@ -76,7 +80,6 @@ class SharedOutput {
   std::optional<imageio::SharedRun> begun_;
   std::optional<imageio::ShareLock> lock_;
   imageio::ImageSpec spec_;
-  std::int64_t all_steps_ = 0;
   bool is_done_ = false;
   std::string earlier_counts_;
   std::unique_ptr<imageio::ImageFile> file_;
