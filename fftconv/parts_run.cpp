@@ -42,9 +42,9 @@ class PartsRun {
         layout_{make_layout(plan.work, plan.transform, plan.cut)},
         part_{layout_of_part(layout_)},
         decimation_{decimation_of(layout_)},
-        team_{team},
+        team_{team && team->member().count > 1 ? team : nullptr},
         share_{share_of_parts(decimation_, wanted_extent(plan.work).z,
-                              team ? team->member() : Shard{})},
+                              team_ ? team_->member() : Shard{})},
         transforms_{layout_, *available_lane_kernels<Real>().front()},
         pool_{affordable_threads(context, plan.memory_bytes(), thread_bytes(layout_, plan.work))},
         context_{pool_, context.memory, context.progress, context.log, context.stop} {

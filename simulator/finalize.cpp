@@ -125,8 +125,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
   }
   if (!done.missing.empty()) return done;
   join(path, overwrite, folders, context);
-  std::error_code ignored;
-  fs::remove_all(beside(path, kPartsEnding), ignored);
+  remove_parts(path, done.parts);
   door.remove();
   return done;
 }

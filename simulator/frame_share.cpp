@@ -73,7 +73,7 @@ class FrameShare {
       follow(*begun);
     else
       decide();
-    if (is_there(options_)) {
+    if (standing(options_).kind == SetStanding::Kind::finished) {
       clear(door);
       return true;
     }
@@ -108,10 +108,14 @@ class FrameShare {
     work.require_request(request());
   }
 
-  bool is_there(const SimulateOptions& options) {
-    const auto standing =
-        standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool);
-    return standing.kind == SetStanding::Kind::finished;
+  [[nodiscard]] SetStanding standing(const SimulateOptions& options) {
+    return standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool);
+  }
+
+  /// A part must be cut as the others are, so that the whole has the bytes of one process.
+  bool is_there(const SimulateOptions& part) {
+    const SetStanding its = standing(part);
+    return its.kind == SetStanding::Kind::finished && its.is_blurred_alike;
   }
 
   void make_part() {
@@ -141,8 +145,7 @@ class FrameShare {
 
   /// The data set is whole: what was written beside it goes.
   void clear(const imageio::DoorFile& door) const {
-    std::error_code ignored;
-    fs::remove_all(beside(options_.directory, kPartsEnding), ignored);
+    remove_parts(options_.directory, shard_.count);
     door.remove();
   }
 
@@ -164,6 +167,13 @@ fs::path beside(const fs::path& folder, const char* ending) {
 
 fs::path part_folder(const fs::path& folder, const Shard& shard) {
   return beside(folder, kPartsEnding) / fmt::format("part-{}-of-{}", shard.number, shard.count);
+}
+
+void remove_parts(const fs::path& folder, std::int64_t shards) {
+  std::error_code ignored;
+  for (std::int64_t number = 1; number <= shards; ++number)
+    fs::remove_all(part_folder(folder, {number, shards}), ignored);
+  fs::remove(beside(folder, kPartsEnding), ignored);  // which fails where something is in it
 }
 
 FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& options,

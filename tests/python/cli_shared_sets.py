@@ -276,6 +276,14 @@ class Frames(Shared):
                 self.refuse(USAGE, *words, mentions=said)
                 self.assertEqual(self.listing(), before)
 
+    def test_leave_alone_what_lies_beside_their_parts(self):
+        os.mkdir(self.path("out.parts"))
+        self.text("out.parts/notes.txt", "mine")
+        for i in (1, 2):
+            self.shard(f"{i}/2")
+        self.assertEqual(os.listdir(self.path("out.parts")), ["notes.txt"])
+        self.assertEqual(self.files("out"), self.whole())
+
     def test_of_a_whole_that_is_another_replace_it_only_when_told_to(self):
         self.succeed("simulate", "scene.toml", "-o", "out", "--set", "nuclei.count=1")
         self.refuse(USAGE, *self.words("1/2"), mentions=("out: it exists", "--overwrite"))
