@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/device_stream.hpp"
 #include "core/json.hpp"
@@ -80,17 +81,17 @@ void record(Bench& bench, CameraKind kind, float photons) {
   const cuda::DeviceBuffer<float> in{bench.device.id, bench.memory, volume(kField), "photons"};
   const cuda::DeviceBuffer<std::uint16_t> out{bench.device.id, bench.memory, volume(kField),
                                               "counts"};
-  cuda::DeviceEpilogue& epilogue = *camera.on_device();
-  epilogue.prepare({bench.device, bench.memory, bench.pool}, bench.stream);
+  const auto epilogue = camera.make_on_device();
+  epilogue->prepare({bench.device, bench.memory, bench.pool}, bench.stream);
   cuda::enqueue_copy(bench.stream, in.data(), field.voxels.data(), in.bytes());
   bench.stream.finish();
   const double device_seconds = best_seconds([&] {
-    epilogue.enqueue_apply(bench.stream, whole(kField), in.data(),
-                           reinterpret_cast<std::byte*>(out.data()));
+    epilogue->enqueue_apply(bench.stream, whole(kField), in.data(),
+                            reinterpret_cast<std::byte*>(out.data()));
     bench.stream.finish();
   });
   cuda::enqueue_copy(bench.stream, device.voxels.data(), out.data(), out.bytes());
-  epilogue.finish(bench.stream);
+  epilogue->finish(bench.stream);
   note(bench, fmt::format("{}, about {} photons", name_in(kCameraKindNames, kind), photons),
        host_seconds, device_seconds, host.voxels == device.voxels);
 }
@@ -106,12 +107,13 @@ void render(Bench& bench, const std::string& what, Source& source) {
     });
   });
   const cuda::DeviceBuffer<T> out{bench.device.id, bench.memory, volume(kField), "voxels"};
-  cuda::DeviceSource& there = *source.on_device();
+  std::unique_ptr<cuda::DeviceSource> there;
   const double prepare_seconds = best_seconds([&] {
-    there.prepare({bench.device, bench.memory, bench.pool}, bench.stream);
+    there = source.make_on_device();
+    there->prepare({bench.device, bench.memory, bench.pool}, bench.stream);
   });
   const double device_seconds = best_seconds([&] {
-    there.enqueue_read(bench.stream, whole(kField), reinterpret_cast<std::byte*>(out.data()));
+    there->enqueue_read(bench.stream, whole(kField), reinterpret_cast<std::byte*>(out.data()));
     bench.stream.finish();
   });
   cuda::enqueue_copy(bench.stream, device.voxels.data(), out.data(), out.bytes());
@@ -189,9 +191,11 @@ void phases_of(Bench& bench, const char* file) {
   LabelSource labels{phantom};
   CameraEpilogue camera{scene.camera, {seed}, extent};
   const cuda::DeviceSetting setting{bench.device, bench.memory, bench.pool};
-  for (cuda::DeviceSource* source : {light.on_device(), labels.on_device()})
-    source->prepare(setting, bench.stream);
-  camera.on_device()->prepare(setting, bench.stream);
+  const auto light_there = light.make_on_device(), labels_there = labels.make_on_device();
+  for (const auto* source : {&light_there, &labels_there})
+    (*source)->prepare(setting, bench.stream);
+  const auto camera_there = camera.make_on_device();
+  camera_there->prepare(setting, bench.stream);
   Phase rendering, labelling, recording;
   Volume<float> photons{{std::min(kField.z, extent.z), extent.y, extent.x}};
   Volume<std::uint16_t> numbers{photons.extent};
@@ -200,7 +204,7 @@ void phases_of(Bench& bench, const char* file) {
     time_slab(
         bench, rendering, slab, photons,
         [&](const Box3& plane, HostView3<float> out) { light.read(plane, out); },
-        [&](std::byte* out) { light.on_device()->enqueue_read(bench.stream, slab, out); });
+        [&](std::byte* out) { light_there->enqueue_read(bench.stream, slab, out); });
     const cuda::DeviceBuffer<float> sent{bench.device.id, bench.memory, volume(slab.size),
                                          "photons"};
     cuda::enqueue_copy(bench.stream, sent.data(), photons.voxels.data(), sent.bytes());
@@ -208,7 +212,7 @@ void phases_of(Bench& bench, const char* file) {
     time_slab(
         bench, labelling, slab, numbers,
         [&](const Box3& plane, HostView3<std::uint16_t> out) { labels.read(plane, out); },
-        [&](std::byte* out) { labels.on_device()->enqueue_read(bench.stream, slab, out); });
+        [&](std::byte* out) { labels_there->enqueue_read(bench.stream, slab, out); });
     time_slab(
         bench, recording, slab, numbers,
         [&](const Box3& plane, HostView3<std::uint16_t> out) {
@@ -216,11 +220,9 @@ void phases_of(Bench& bench, const char* file) {
               plane, HostView3<const float>{photons.view().row(plane.origin.z - z, 0), plane.size},
               out);
         },
-        [&](std::byte* out) {
-          camera.on_device()->enqueue_apply(bench.stream, slab, sent.data(), out);
-        });
+        [&](std::byte* out) { camera_there->enqueue_apply(bench.stream, slab, sent.data(), out); });
   }
-  camera.on_device()->finish(bench.stream);
+  camera_there->finish(bench.stream);
   bench.table += fmt::format("{} of {}: seconds of host and device\n", file, extent);
   const std::pair<const char*, const Phase*> all[] = {
       {"light", &rendering}, {"labels", &labelling}, {"camera", &recording}};

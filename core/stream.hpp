@@ -3,6 +3,7 @@
 // Files and phantoms below stand behind the same doors that the executors above walk through.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include "core/box.hpp"
 #include "core/view.hpp"
@@ -34,9 +35,9 @@ class Source {
   /// there and are what `read` gives.
   [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
-  /// The same voxels made on a device (core/cuda/device_stream.hpp); null where they come from the
-  /// host alone. Belongs to this.
-  [[nodiscard]] virtual cuda::DeviceSource* on_device() { return nullptr; }
+  /// What makes the same voxels on a device (core/cuda/device_stream.hpp), for one run there; null
+  /// where they come from the host alone. This outlives it. Several may be at work at once.
+  [[nodiscard]] virtual std::unique_ptr<cuda::DeviceSource> make_on_device();
 };
 
 /// What an epilogue makes of a volume of a given extent.
@@ -57,9 +58,9 @@ class Epilogue {
   virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
 
-  /// The same done on a device (core/cuda/device_stream.hpp); null where only the host can. Belongs
-  /// to this.
-  [[nodiscard]] virtual cuda::DeviceEpilogue* on_device() { return nullptr; }
+  /// What does the same on a device (core/cuda/device_stream.hpp), for one run there; null where
+  /// only the host can. This outlives it. Several may be at work at once.
+  [[nodiscard]] virtual std::unique_ptr<cuda::DeviceEpilogue> make_on_device();
 };
 
 /// In which order a sink takes its boxes.

@@ -27,6 +27,14 @@ class Executor {
   /// What plans for this executor should be made for.
   [[nodiscard]] virtual Machine machine() const = 0;
 
+  /// Executors that may run this plan at the same time, each called by one thread: devices whose
+  /// runs cannot be shared out. This one alone where a run makes use of all that there is. They
+  /// belong to this. @throws CudaError
+  [[nodiscard]] virtual std::vector<Executor*> at_once(const Plan& plan) {
+    static_cast<void>(plan);
+    return {this};
+  }
+
   /// Computes the sum of all terms, hands every finished box to `epilogue` and what it makes to
   /// `sink`; does not close the sink. Waits until all is written.
   /// @throws PlanError    the plan does not belong to these terms or this executor, or memory

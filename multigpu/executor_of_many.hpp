@@ -11,8 +11,10 @@ namespace synthoscope::multigpu {
 /// with threads, memory and a kernel of its own, and all write to one sink. The result has the bits
 /// that one member alone makes of the plan.
 ///
+/// A GPU that is lost is used no more, and the others do what it left (shared_run.hpp).
+///
 /// One member does it all, and a note says why, where the plan has a single step, the sink wants
-/// planes in order, source or epilogue work on one device, or --memory has room for no more.
+/// planes in order, or --memory has room for no more.
 ///
 /// @param members  at least one; they run the same plans
 [[nodiscard]] std::unique_ptr<fftconv::Executor> make_executor_of_many(

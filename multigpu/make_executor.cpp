@@ -23,14 +23,20 @@ class PlacedExecutor final : public Executor {
         scratch_folder_{scratch_folder},
         host_{fftconv::make_host_executor(machine, scratch_folder, team)} {}
   [[nodiscard]] Machine machine() const override { return host_->machine(); }
+  [[nodiscard]] std::vector<Executor*> at_once(const Plan& plan) override {
+    return executor_of(plan).at_once(plan);
+  }
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
-    Executor& executor = plan.where == Place::host ? *host_ : on_gpu(plan);
-    return executor.run(plan, terms, epilogue, sink, context);
+    return executor_of(plan).run(plan, terms, epilogue, sink, context);
   }
 
  private:
+  Executor& executor_of(const Plan& plan) {
+    return plan.where == Place::host ? *host_ : on_gpu(plan);
+  }
+
   /// Those of the first plan that runs there: a GPU's memory in it is the budget of all runs.
   Executor& on_gpu(const Plan& plan) {
     if (devices_.empty())

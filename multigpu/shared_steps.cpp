@@ -22,7 +22,7 @@ class SharedSteps::Member final : public Checkpoint {
 };
 
 SharedSteps::SharedSteps(const Stretches& to_do, std::size_t members, Checkpoint* whole)
-    : whole_{whole}, working_{members} {
+    : to_do_{to_do}, whole_{whole}, working_{members} {
   const auto first_of = [&](std::size_t i) {
     return to_do.count() * static_cast<std::int64_t>(i) / static_cast<std::int64_t>(members);
   };
@@ -39,6 +39,7 @@ Checkpoint& SharedSteps::of_member(std::size_t i) {
 
 void SharedSteps::finish_step(const Stretches& steps) {
   std::unique_lock lock{mutex_};
+  finished_.add(steps);
   pending_.add(steps);
   if (waiting_ > 0 || is_due()) {
     const std::int64_t before = records_;
@@ -59,9 +60,14 @@ void SharedSteps::leave(std::exception_ptr failure) {
     record_once_all_wait();
 }
 
-void SharedSteps::finish() {
+void SharedSteps::lose() {
+  leave(nullptr);
+}
+
+Stretches SharedSteps::finish() {
   if (failure_) std::rethrow_exception(failure_);
   if (whole_ && pending_.count() > 0) whole_->finish(std::exchange(pending_, {}));
+  return to_do_.without(finished_);
 }
 
 bool SharedSteps::is_due() const {

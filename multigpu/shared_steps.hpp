@@ -31,8 +31,12 @@ class SharedSteps {
   /// their next step. @param failure  null where it has not failed
   void leave(std::exception_ptr failure);
 
-  /// Once all have left. @throws what the first that failed threw
-  void finish();
+  /// A member does no more, and the others go on.
+  void lose();
+
+  /// Once all have left. @returns what a lost member has left to do
+  /// @throws what the first that failed threw
+  Stretches finish();
 
  private:
   class Member;
@@ -40,11 +44,13 @@ class SharedSteps {
   void record_once_all_wait();
   [[nodiscard]] bool is_due() const;
 
+  Stretches to_do_;
   Checkpoint* whole_;
   std::vector<std::unique_ptr<Member>> members_;
   std::mutex mutex_;
   std::condition_variable recorded_;
-  Stretches pending_;  ///< finished, and not recorded yet
+  Stretches finished_;
+  Stretches pending_;  ///< of these, not recorded yet
   std::size_t working_, waiting_ = 0;
   std::int64_t records_ = 0;
   std::exception_ptr failure_;

@@ -29,11 +29,8 @@ void finish(const Box3& core, HostView3<const Real> in, HostView3<float> out, do
 ExpectedPhotons::ExpectedPhotons(double background, const Illumination& illumination)
     : background_{background}, illumination_{illumination} {}
 
-ExpectedPhotons::~ExpectedPhotons() = default;
-
-cuda::DeviceEpilogue* ExpectedPhotons::on_device() {
-  if (!device_) device_ = device::make_device_photons(background_, illumination_);
-  return device_.get();
+std::unique_ptr<cuda::DeviceEpilogue> ExpectedPhotons::make_on_device() {
+  return device::make_device_photons(background_, illumination_);
 }
 
 void ExpectedPhotons::apply(const Box3& core, HostView3<const float> in, VoxelView out) {

@@ -15,7 +15,6 @@ class ExpectedPhotons final : public Epilogue {
  public:
   /// `background` in photons per pixel and exposure, >= 0. `illumination` must outlive this.
   ExpectedPhotons(double background, const Illumination& illumination);
-  ~ExpectedPhotons() override;
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return {computed, PixelType::float32, {1, 1, 1}};
   }
@@ -23,12 +22,11 @@ class ExpectedPhotons final : public Epilogue {
   void apply(const Box3& core, HostView3<const double> in, VoxelView out) override;
 
   /// The same, bit for bit; may write where it reads.
-  [[nodiscard]] cuda::DeviceEpilogue* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override;
 
  private:
   double background_;
   const Illumination& illumination_;
-  std::unique_ptr<cuda::DeviceEpilogue> device_;
 };
 
 }  // namespace synthoscope::simulator

@@ -35,8 +35,9 @@ std::int64_t gpu_bytes(const SceneSpec& scene) {
   const Extent3 fine = blur_grid(scene).extent;
   const bool is_uneven =
       scene.illumination.falloff > 0 || scene.illumination.flat_field || light_level(scene) != 1;
-  return device::flat_phantom_bytes(fullest_phantom_of(scene), scene.grid, fine) +
-         std::int64_t{sizeof(HarmonicFactors)} +
+  return kernels_of(scene) *
+             (device::flat_phantom_bytes(fullest_phantom_of(scene), scene.grid, fine) +
+              std::int64_t{sizeof(HarmonicFactors)}) +
          (1 + kernels_of(scene)) * fine.z * std::int64_t{sizeof(device::PlaneSum)} +
          (scene.pattern.is_on() ? kernels_of(scene) * Stripes::bytes(blur_grid(scene)) : 0) +
          kernels_of(scene) * (fine.z + fine.y + fine.x) * std::int64_t{sizeof(double)} +  // weights
@@ -74,7 +75,6 @@ class Summand {
   fftconv::Term term() {
     return {.image = &*counted_, .kernel = {.voxels = &kernel_}, .weight_z = {}};
   }
-  void finish() { counted_->finish(); }
 
  private:
   Source& kernel_;
@@ -210,7 +210,6 @@ fftconv::RunReport Imaging::blur_term(const BlurTerm& term, fftconv::Executor& b
     PixelSumSink gathered{pixels, scene_.oversample, finish, context.pool};
     report = blur.run(plan, terms, finished, gathered, context);
   }
-  for (Summand& one : summands) one.finish();
   return report;
 }
 

@@ -127,27 +127,17 @@ std::vector<double> LightLedger::planes() const {
 
 CountedSource::CountedSource(Source& inner, LightLedger& ledger) : inner_{inner}, ledger_{ledger} {}
 
-CountedSource::~CountedSource() = default;
-
-cuda::DeviceSource* CountedSource::on_device() {
-  cuda::DeviceSource* const inner = inner_.on_device();
-  if (inner != nullptr && !device_) device_ = device::make_counted_light(*inner, ledger_);
-  return device_.get();
-}
-
-void CountedSource::finish() {
-  if (device_) device_->finish();
+std::unique_ptr<cuda::DeviceSource> CountedSource::make_on_device() {
+  auto inner = inner_.make_on_device();
+  return inner ? device::make_counted_light(std::move(inner), ledger_) : nullptr;
 }
 
 CountedEpilogue::CountedEpilogue(Epilogue& inner, LightLedger& ledger)
     : inner_{inner}, ledger_{ledger} {}
 
-CountedEpilogue::~CountedEpilogue() = default;
-
-cuda::DeviceEpilogue* CountedEpilogue::on_device() {
-  cuda::DeviceEpilogue* const inner = inner_.on_device();
-  if (inner != nullptr && !device_) device_ = device::make_counted_finish(*inner, ledger_);
-  return device_.get();
+std::unique_ptr<cuda::DeviceEpilogue> CountedEpilogue::make_on_device() {
+  auto inner = inner_.make_on_device();
+  return inner ? device::make_counted_finish(std::move(inner), ledger_) : nullptr;
 }
 
 }  // namespace synthoscope::simulator

@@ -11,10 +11,6 @@
 
 namespace synthoscope::simulator {
 
-namespace device {
-class CountedLight;
-}
-
 /// Sums of a volume's planes. Threads may add at once: what they add is rounded to 2^-40 and kept
 /// exactly, so that sums do not depend on who came first.
 class LightLedger {
@@ -89,7 +85,6 @@ class LightLedger {
 class CountedSource final : public Source {
  public:
   CountedSource(Source& inner, LightLedger& ledger);
-  ~CountedSource() override;
   [[nodiscard]] Extent3 extent() const override { return inner_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return inner_.pixel_type(); }
   void read(const Box3& box, VoxelView out) override {
@@ -97,22 +92,17 @@ class CountedSource final : public Source {
     ledger_.add(box, HostView3<const float>{out.as<float>()});
   }
   void expect(const Box3& box) override { inner_.expect(box); }
-  [[nodiscard]] cuda::DeviceSource* on_device() override;
-
-  /// Once all was read: tells the ledger what was counted on a device. @throws CudaError
-  void finish();
+  [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
   Source& inner_;
   LightLedger& ledger_;
-  std::unique_ptr<device::CountedLight> device_;
 };
 
 /// An epilogue that counts what comes in. Both must outlive it.
 class CountedEpilogue final : public Epilogue {
  public:
   CountedEpilogue(Epilogue& inner, LightLedger& ledger);
-  ~CountedEpilogue() override;
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override {
     return inner_.format(computed);
   }
@@ -124,12 +114,11 @@ class CountedEpilogue final : public Epilogue {
     ledger_.add(core, in);
     inner_.apply(core, in, out);
   }
-  [[nodiscard]] cuda::DeviceEpilogue* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override;
 
  private:
   Epilogue& inner_;
   LightLedger& ledger_;
-  std::unique_ptr<cuda::DeviceEpilogue> device_;
 };
 
 }  // namespace synthoscope::simulator

@@ -35,47 +35,59 @@ Microscope::Microscope(const PlannedChannel& planned, const DataSet& files, std:
       index_{index},
       illumination_{scene_.illumination, scene_.grid.extent, light_level(scene_)},
       camera_{scene_.camera, {seed, 0, planned.channel.number}, scene_.grid.extent},
-      lens_{scene_, planned.references, planned.beside.psf, files, index, context},
-      sums_{make_sums(planned, files, context)},
-      imaging_{scene_, lens_.terms(), illumination_, sums_.get()} {}
+      lens_{scene_, planned.references, planned.beside.psf, files, index, context} {}
 
-void Microscope::take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-                            HostBuffer<std::byte>& recorded, Stopwatch& watch,
-                            const RunContext& context) {
+Microscope::Room::Room(const Microscope& m, const RunContext& context)
+    : sums_{make_sums(m.planned_, m.files_, context)},
+      imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
+      recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
+
+TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
+                                  fftconv::Executor& blur, Room& room, Stopwatch& watch,
+                                  const RunContext& context) {
+  TakenImage taken;
   std::optional<Phantom> finer;
   if (scene_.oversample > 1) finer = refined(phantom, scene_.oversample);
   PhantomSource light{finer ? *finer : phantom, scene_.light};
+  CameraEpilogue camera{camera_, frame};
   const auto photon_file = files_.create_stack("photons", frame, PixelType::float32, index_);
   const auto image_file =
-      files_.create_stack("image", frame, camera_.format(phantom.grid.extent).type, index_);
-  camera_.begin_frame(static_cast<std::uint32_t>(frame));
+      files_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
   if (scene_.camera.binning == 1) {
-    RecordingSink recorder{*photon_file, camera_, *image_file, recorded};
-    add(blurs_, imaging_.run(blur, planned_.plan, light, frame, recorder, context));
+    RecordingSink recorder{*photon_file, camera, *image_file, room.recorded_};
+    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
     watch.lap("blur and record");
     recorder.close();
   } else {  // boxes of the blur end anywhere, also between pixels that are binned
-    add(blurs_, imaging_.run(blur, planned_.plan, light, frame, *photon_file, context));
+    taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, *photon_file, context);
     watch.lap("blur");
     photon_file->close();
     watch.lap("sync");
-    carry("camera", *files_.open_stack("photons", frame, index_), camera_, *image_file, context);
+    carry("camera", *files_.open_stack("photons", frame, index_), camera, *image_file, context);
     watch.lap("record");
     image_file->close();
   }
   watch.lap("sync");
-  light_ = images_++ == 0 ? imaging_.energy() : sum(light_, imaging_.energy());
+  taken.light = room.imaging_.energy();
+  camera_.add(camera.report());
+  return taken;
 }
 
-ImagingReport Microscope::report() const {
+ImagingReport Microscope::report(const std::vector<TakenImage>& images) const {
+  fftconv::RunReport blurs;
+  std::optional<EnergyBalance> light = EnergyBalance{};
+  for (const TakenImage& image : images) {
+    add(blurs, image.blur);
+    light = sum(light, image.light);
+  }
   return {planned_.channel.name,
           planned_.references.count(),
           lens_.first_origin_um(),
           camera_.report(),
           planned_.plan,
-          blurs_,
+          blurs,
           scene_.optics.normalization,
-          light_};
+          light};
 }
 
 }  // namespace synthoscope::simulator

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 #include "core/host_buffer.hpp"
 #include "core/stopwatch.hpp"
 #include "simulator/companions.hpp"
@@ -16,7 +17,13 @@
 
 namespace synthoscope::simulator {
 
-/// The set-up of a channel; takes one image after the other. All references must outlive this.
+/// How the image of a frame was taken.
+struct TakenImage {
+  fftconv::RunReport blur;
+  std::optional<EnergyBalance> light;  ///< absent if the executor did not read all of it
+};
+
+/// The set-up of a channel. All references must outlive this.
 class Microscope {
  public:
   /// Reads the files that the scene of the channel names, then computes and stores its PSFs and
@@ -25,13 +32,26 @@ class Microscope {
   Microscope(const PlannedChannel& planned, const DataSet& files, std::size_t index,
              std::uint64_t seed, const RunContext& context);
 
-  /// Blurs the phantom; stores the photons of every finished plane and what the camera makes of
-  /// them. @param recorded  RecordingSink::room_bytes  @throws what the executor throws.
-  void take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
-                  HostBuffer<std::byte>& recorded, Stopwatch& watch, const RunContext& context);
+  /// What one image at a time is taken in: sums of light, and a plane that is recorded.
+  class Room {
+   public:
+    Room(const Microscope& microscope, const RunContext& context);
 
-  /// Of all images so far.
-  [[nodiscard]] ImagingReport report() const;
+   private:
+    friend Microscope;
+    std::unique_ptr<ScratchVolume> sums_;  ///< of several PSFs
+    Imaging imaging_;
+    HostBuffer<std::byte> recorded_;
+  };
+
+  /// Blurs the phantom; stores the photons of every finished plane and what the camera makes of
+  /// them. Several threads may take images at once, each in a room of its own.
+  /// @throws what the executor throws.
+  TakenImage take_image(std::int64_t frame, const Phantom& phantom, fftconv::Executor& blur,
+                        Room& room, Stopwatch& watch, const RunContext& context);
+
+  /// @param images  all that were taken, in the order of their frames
+  [[nodiscard]] ImagingReport report(const std::vector<TakenImage>& images) const;
 
  private:
   const PlannedChannel& planned_;
@@ -41,11 +61,6 @@ class Microscope {
   Illumination illumination_;
   CameraEpilogue camera_;
   Lens lens_;
-  std::unique_ptr<ScratchVolume> sums_;  ///< of several PSFs
-  Imaging imaging_;
-  fftconv::RunReport blurs_;
-  std::optional<EnergyBalance> light_;
-  std::int64_t images_ = 0;
 };
 
 }  // namespace synthoscope::simulator

@@ -15,6 +15,7 @@
 #include "simulator/detector/idle_keys.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/device/flat_phantom.hpp"
+#include "simulator/image_series.hpp"
 #include "simulator/microscope.hpp"
 #include "simulator/objects.hpp"
 #include "simulator/pattern_table.hpp"
@@ -23,6 +24,7 @@
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/scene_inputs.hpp"
+#include "simulator/scene_run.hpp"
 #include "simulator/spots.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/world.hpp"
@@ -83,10 +85,6 @@ void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& n
   files.require_accepted(frame, counted.counts());
 }
 
-std::string part_name(std::int64_t frame, std::int64_t frames) {
-  return frames == 1 ? "" : fmt::format("frame {}/{}", frame + 1, frames);
-}
-
 bool is_for_gpu(const std::vector<PlannedChannel>& channels) {
   return std::any_of(channels.begin(), channels.end(), [](const PlannedChannel& one) {
     return one.plan.where == fftconv::Place::gpu;
@@ -105,38 +103,9 @@ std::vector<ImageBlur> blurs_of(const std::vector<PlannedChannel>& channels) {
   return blurs;
 }
 
-/// The objects of one frame at a time.
-class PlacedFrame {
- public:
-  PlacedFrame(const Timelapse& timelapse, Stopwatch& watch)
-      : timelapse_{timelapse}, watch_{watch} {}
-
-  void place(std::int64_t frame, const RunContext& context) {
-    phantom_.reset();
-    phantom_ = timelapse_.phantom(frame, context);
-    watch_.lap("phantom");
-  }
-  [[nodiscard]] const Phantom& phantom() const { return *phantom_; }
-
- private:
-  const Timelapse& timelapse_;
-  Stopwatch& watch_;
-  std::optional<Phantom> phantom_;
-};
-
-/// What the stages of a run work on: its scene and world, its files, the frame that is placed now
-/// and the watch that tells the stages apart.
-struct Run {
-  const SceneSpec& scene;
-  const Timelapse& timelapse;
-  const DataSet& files;
-  PlacedFrame& placed;
-  Stopwatch& watch;
-};
-
 /// Places what is imaged and writes its truth: what is refused is refused before any frame is
 /// blurred. @param gpu  may be null
-void write_truth_of_frames(const Run& run, TruthTables& tables, const device::DeviceRoom* gpu,
+void write_truth_of_frames(const SceneRun& run, TruthTables& tables, const device::DeviceRoom* gpu,
                            const RunContext& context) {
   const FrameRange& frames = run.files.layout().frames();
   for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
@@ -150,27 +119,6 @@ void write_truth_of_frames(const Run& run, TruthTables& tables, const device::De
     if (!run.timelapse.movie()) tables.world.add(frame, names.labels, run.placed.phantom());
     run.watch.lap("labels");
   }
-}
-
-/// Takes the images of all frames through one microscope; what is placed is that of the last frame
-/// before, and after. @param is_last  no other channel follows: the preview shows all
-ImagingReport take_images(const Run& run, Microscope& microscope, bool is_last,
-                          fftconv::Executor& blur, HostBuffer<std::byte>& recorded,
-                          const RunContext& context, const RunContext& of_channel) {
-  const FrameRange& frames = run.files.layout().frames();
-  run.watch.lap("psf and camera");
-  for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
-    ProgressOfPart progress{of_channel.progress, part_name(frame, run.scene.frames)};
-    const RunContext part = listened_by(progress, of_channel);
-    if (frames.count() > 1) run.placed.place(frame, part);
-    const Phantom& phantom = run.placed.phantom();
-    const auto unsharp = run.timelapse.out_of_focus(phantom, frame);
-    microscope.take_image(frame, unsharp ? *unsharp : phantom, blur, recorded, run.watch, part);
-    const bool is_shown = frames.count() == 1 || (frame == frames.first && !run.timelapse.movie());
-    if (is_shown && is_last) write_preview(phantom, frame, run.files, context);
-    run.watch.lap("preview");
-  }
-  return microscope.report();
 }
 
 /// What is allowed and hardly meant.
@@ -220,8 +168,6 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
   const auto channels = planned_channels(scene, blur.machine(), context, options);
   const auto kept = context.memory.reserve(channels.front().beside.objects, "objects");
-  HostBuffer<std::byte> recorded{context.memory, channels.front().beside.recorded,
-                                 "a recorded plane"};
   watch.lap("plan");
 
   // The GPU's memory is for one thing after the other
@@ -246,7 +192,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};
 
   PlacedFrame placed{timelapse, watch};
-  const Run run{scene, timelapse, files, placed, watch};
+  const SceneRun run{scene, timelapse, files, placed, watch};
   write_truth_of_frames(run, tables, gpu ? &*gpu : nullptr, context);
 
   // Take the images, channel by channel: one microscope is there at a time
@@ -256,8 +202,10 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     const PartOfRun of_channel{context, channels[i].channel.said()};
     warn_of(channels[i].channel, of_channel.context().log);
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
-    report.images.push_back(take_images(run, microscope, i + 1 == channels.size(), blur, recorded,
-                                        context, of_channel.context()));
+    watch.lap("psf and camera");
+    const bool shows = i + 1 == channels.size();  // the preview is of all channels
+    report.images.push_back(
+        take_images(run, channels[i], microscope, shows, blur, of_channel.context()));
     if (const auto text = saturation_of(report.images.back().camera); !text.empty())
       of_channel.context().log.warn(text);
   }

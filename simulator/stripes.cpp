@@ -76,8 +76,6 @@ PlainStripes Stripes::plain_of(const double* values) const {
 StripedSource::StripedSource(Source& inner, const Stripes& stripes)
     : inner_{inner}, stripes_{stripes} {}
 
-StripedSource::~StripedSource() = default;
-
 void StripedSource::read(const Box3& box, VoxelView out) {
   inner_.read(box, out);
   const auto light = out.as<float>();
@@ -90,10 +88,9 @@ void StripedSource::read(const Box3& box, VoxelView out) {
     }
 }
 
-cuda::DeviceSource* StripedSource::on_device() {
-  cuda::DeviceSource* const inner = inner_.on_device();
-  if (inner != nullptr && !device_) device_ = device::make_striped_light(*inner, stripes_);
-  return device_.get();
+std::unique_ptr<cuda::DeviceSource> StripedSource::make_on_device() {
+  auto inner = inner_.make_on_device();
+  return inner ? device::make_striped_light(std::move(inner), stripes_) : nullptr;
 }
 
 }  // namespace synthoscope::simulator

@@ -68,19 +68,17 @@ class Stripes {
 class StripedSource final : public Source {
  public:
   StripedSource(Source& inner, const Stripes& stripes);
-  ~StripedSource() override;
   [[nodiscard]] Extent3 extent() const override { return inner_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
   void expect(const Box3& box) override { inner_.expect(box); }
 
   /// The same voxels, bit for bit.
-  [[nodiscard]] cuda::DeviceSource* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
   Source& inner_;
   const Stripes& stripes_;
-  std::unique_ptr<cuda::DeviceSource> device_;
 };
 
 }  // namespace synthoscope::simulator

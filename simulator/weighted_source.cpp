@@ -35,8 +35,6 @@ WeightedSource::WeightedSource(Source& light, const VoxelWeights& weights)
   SYNTHOSCOPE_ASSERT(name_of(light.pixel_type()), ==, name_of(PixelType::float32));
 }
 
-WeightedSource::~WeightedSource() = default;
-
 void WeightedSource::read(const Box3& box, VoxelView out) {
   const auto voxels = out.as<float>();
   const Stretch planes = planes_that_count(weights_, box);
@@ -62,10 +60,9 @@ void WeightedSource::expect(const Box3& box) {
   if (planes.count > 0) light_.expect(planes_of(box, planes));
 }
 
-cuda::DeviceSource* WeightedSource::on_device() {
-  cuda::DeviceSource* const inner = light_.on_device();
-  if (inner != nullptr && !device_) device_ = device::make_weighted_light(*inner, weights_);
-  return device_.get();
+std::unique_ptr<cuda::DeviceSource> WeightedSource::make_on_device() {
+  auto inner = light_.make_on_device();
+  return inner ? device::make_weighted_light(std::move(inner), weights_) : nullptr;
 }
 
 }  // namespace synthoscope::simulator

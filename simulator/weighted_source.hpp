@@ -13,19 +13,17 @@ namespace synthoscope::simulator {
 class WeightedSource final : public Source {
  public:
   WeightedSource(Source& light, const VoxelWeights& weights);
-  ~WeightedSource() override;
   [[nodiscard]] Extent3 extent() const override { return light_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
   void expect(const Box3& box) override;
 
   /// The same, bit for bit.
-  [[nodiscard]] cuda::DeviceSource* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
   Source& light_;
   const VoxelWeights& weights_;
-  std::unique_ptr<cuda::DeviceSource> device_;
 };
 
 /// The planes of `box` that count something, from its first on: the others lie at its ends.

@@ -115,7 +115,7 @@ class Simulate final : public Command {
   PlanOptions plan_;
   ShardOptions shard_;
   RunOptions run_;
-  std::optional<cuda::DeviceInfo> device_;  ///< that is used
+  std::optional<cuda::DeviceInfo> device_;  ///< that makes labels
 };
 
 /// A value that is given for a key that the sweep sets would be lost.
@@ -209,9 +209,9 @@ void Simulate::run(const Invocation& invocation) {
   fftconv::Machine machine{context.memory.limit(), 0, rates};
   GpuInUse gpu{plan_.gpu, invocation.console};
   add_gpu(machine, gpu, session, scene, sweep);
-  if (machine.gpu) device_ = *gpu.device();
   std::vector<cuda::DeviceInfo> devices;
-  if (device_) devices.push_back(*device_);
+  if (machine.gpu) devices = gpu.devices();
+  if (!devices.empty()) device_ = devices.front();
   const auto executor = multigpu::make_executor(machine, devices, plan_.scratch_folder(output_));
   if (sweep.is_empty())
     run_one(scene, *executor, context, invocation.console);

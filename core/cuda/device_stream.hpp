@@ -18,21 +18,25 @@ struct DeviceSetting {
   TaskPool& pool;        ///< of the host; kernels are compiled by it
 };
 
-/// What a Source gives, made on a device (Source::on_device).
+/// What a Source gives, made on a device (Source::make_on_device).
 class DeviceSource {
  public:
   virtual ~DeviceSource() = default;
 
-  /// Compiles, takes memory and sends tables: once for a run, before the first read.
+  /// Compiles, takes memory and sends tables: once, before the first read.
   /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
   virtual void prepare(const DeviceSetting& setting, const Stream& stream) = 0;
 
   /// Enqueues writing the voxels of `box` to `out`, in the source's pixel type, in z, y, x order
   /// without gaps; memory of the device. Returns at once.
   virtual void enqueue_read(const Stream& stream, const Box3& box, std::byte* out) = 0;
+
+  /// Once all is read: takes into account on the host what was counted on the device. Waits.
+  /// @throws CudaError
+  virtual void finish(const Stream& stream) { static_cast<void>(stream); }
 };
 
-/// What an Epilogue does, done on a device (Epilogue::on_device).
+/// What an Epilogue does, done on a device (Epilogue::make_on_device).
 class DeviceEpilogue {
  public:
   virtual ~DeviceEpilogue() = default;

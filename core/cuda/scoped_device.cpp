@@ -1,28 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/cuda/scoped_device.hpp"
 #include <cuda.h>
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include "core/cuda/check.hpp"
+#include "core/cuda/driver_function.hpp"
 
 namespace synthoscope::cuda {
-namespace {
-
-/// A function of the driver, which is found when the program runs; null where it has none.
-/// @param version  of CUDA, that it came with
-template <class Function>
-Function driver_function(const char* name, unsigned version) noexcept {
-  void* found = nullptr;
-  auto result = cudaDriverEntryPointSymbolNotFound;
-  const cudaError_t status =
-      cudaGetDriverEntryPointByVersion(name, &found, version, cudaEnableDefault, &result);
-  if (status == cudaSuccess && result == cudaDriverEntryPointSuccess)
-    return reinterpret_cast<Function>(found);
-  cudaGetLastError();
-  return nullptr;
-}
-
-}  // namespace
 
 bool is_started(DeviceId device) noexcept {
   static const auto handle_of = driver_function<decltype(&cuDeviceGet)>("cuDeviceGet", 2000);

@@ -2,7 +2,7 @@
 #include "fftconv/device/device_run.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <set>
+#include <map>
 #include "core/overlap.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/device/link_up.hpp"
@@ -39,6 +39,9 @@ class DeviceRun final : BatchWork {
       for (const Tile& tile : tiles_)
         inputs_.push_back(spectra_.describe(
             image_input(layout_of_tile(layout_, plan.work, plan.cut, tile), axes_, term, 0)));
+    for (const Loading& loading : inputs_)
+      if (Source* const source = loading.input.source; !makers_.contains(source))
+        makers_[source] = source->make_on_device();
     for (const Turn& turn : turns_) turnings_.push_back(spectra_.describe(turn));
     make_link(device, device_memory);
     prepare({device, device_memory, context.pool});
@@ -65,7 +68,7 @@ class DeviceRun final : BatchWork {
     std::int64_t staged = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const PlaneInput& input = inputs_[i].input;
-      if (!is_staged(*input.source)) continue;
+      if (makers_.at(input.source) || input.source->pinned()) continue;  // no host copies these
       const auto planes = static_cast<std::int64_t>(input.plane_source.size());
       staged =
           std::max(staged, std::min(sizes_.batch_planes, planes) * source_box(i, {}).plane_bytes());
@@ -77,10 +80,8 @@ class DeviceRun final : BatchWork {
   void prepare(const cuda::DeviceSetting& setting) {
     spectra_.prepare(compute_, context_.pool);
     results_.prepare(setting, compute_);
-    std::set<cuda::DeviceSource*> made;
-    for (const Loading& loading : inputs_) made.insert(loading.input.source->on_device());
-    made.erase(nullptr);
-    for (cuda::DeviceSource* source : made) source->prepare(setting, compute_);
+    for (const auto& [source, maker] : makers_)
+      if (maker) maker->prepare(setting, compute_);
   }
 
   void take_mean_out() {
@@ -105,6 +106,8 @@ class DeviceRun final : BatchWork {
     }
     try {
       run_overlapped(steps, kBatches, sizes_.result_planes == 0, *this);
+      for (const auto& [source, maker] : makers_)
+        if (maker) maker->finish(compute_);
       results_.finish(compute_);
     } catch (...) {
       // Copies may be on their way from and to memory that goes
@@ -153,7 +156,13 @@ class DeviceRun final : BatchWork {
 
   [[nodiscard]] SourceBox source_box(std::size_t input, const Stretch& planes) const {
     const Loading& l = inputs_[input];
-    return {l.input, planes, l.y.begin, l.y.count, l.x.begin, l.x.count};
+    return {l.input,
+            planes,
+            l.y.begin,
+            l.y.count,
+            l.x.begin,
+            l.x.count,
+            makers_.at(l.input.source).get()};
   }
   [[nodiscard]] Box3 result_box(const Batch& batch) const {
     const Tile& tile = tiles_[batch.of];
@@ -172,8 +181,7 @@ class DeviceRun final : BatchWork {
     context_.stop.check();
     const Loading& loading = inputs_[batch.of];
     std::byte* const voxels = link_->voxels(slot);
-    if (cuda::DeviceSource* const source = loading.input.source->on_device())
-      make(*source, source_box(batch.of, batch.planes), voxels);
+    if (const SourceBox box = source_box(batch.of, batch.planes); box.maker) make(box, voxels);
     const Noted noted{timeline_, "take", slot, compute_};
     if (is_kernel(batch.of)) {
       spectra_.take_kernel(compute_, loading, voxels, batch.planes);
@@ -186,16 +194,16 @@ class DeviceRun final : BatchWork {
   }
 
   /// Planes that follow each other in the source are made at once.
-  void make(cuda::DeviceSource& source, const SourceBox& box, std::byte* voxels) {
+  void make(const SourceBox& box, std::byte* voxels) {
     const auto plane = [&](std::int64_t i) {
       return box.input.plane_source[static_cast<std::size_t>(box.planes.first + i)];
     };
     for (std::int64_t first = 0, next = 0; first < box.planes.count; first = next) {
       for (next = first + 1; next < box.planes.count && plane(next) == plane(next - 1) + 1;) ++next;
-      source.enqueue_read(compute_,
-                          axes_.to_volume(Box3{{plane(first), box.y, box.x},
-                                               {next - first, box.rows, box.columns}}),
-                          voxels + first * box.plane_bytes());
+      box.maker->enqueue_read(compute_,
+                              axes_.to_volume(Box3{{plane(first), box.y, box.x},
+                                                   {next - first, box.rows, box.columns}}),
+                              voxels + first * box.plane_bytes());
     }
   }
 
@@ -251,6 +259,7 @@ class DeviceRun final : BatchWork {
   Spectra spectra_;
   std::optional<LinkUp> link_;
   std::vector<Tile> tiles_{tiles_of(plan_.work, plan_.cut)};
+  std::map<Source*, std::unique_ptr<cuda::DeviceSource>> makers_;  ///< null: it travels
   std::vector<Loading> inputs_;  ///< the terms' kernels, then every term's tiles: one has several
   std::vector<Turn> turns_{turns_of(layout_)};
   std::vector<Turning> turnings_;                     ///< the same, as the device is told of them

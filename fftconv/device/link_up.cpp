@@ -16,10 +16,6 @@ Box3 source_box(const SourceBox& box, std::int64_t i) {
 
 }  // namespace
 
-bool is_staged(Source& source) {
-  return !source.on_device() && !source.pinned();
-}
-
 LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
                MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline)
     : slot_bytes_{round_up(slot_bytes, kSlotAlignment)},
@@ -33,7 +29,7 @@ LinkUp::LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t stag
 
 void LinkUp::load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool) {
   const auto s = static_cast<std::size_t>(slot);
-  if (box.input.source->on_device()) return;
+  if (box.maker) return;
   const auto pinned = box.input.source->pinned();
   if (!pinned) stage(slot, box, axes, pool);
   stream_.wait_for(used_[s]);

@@ -15,15 +15,13 @@ struct SourceBox {
   const PlaneInput& input;
   Stretch planes;
   std::int64_t y = 0, rows = 0, x = 0, columns = 0;
+  cuda::DeviceSource* maker = nullptr;  ///< makes them on the device; null where they travel
 
   [[nodiscard]] std::int64_t row_bytes() const {
     return columns * size_of(input.source->pixel_type());
   }
   [[nodiscard]] std::int64_t plane_bytes() const { return rows * row_bytes(); }
 };
-
-/// True if the host copies voxels of this source before they travel.
-bool is_staged(Source& source);
 
 /// kBatches slots. One thread loads, one waits until batches have come, one takes them.
 class LinkUp {

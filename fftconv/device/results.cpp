@@ -13,17 +13,23 @@ bool is_in_place(PixelType type) {
   return size_of(type) == kComputedBytes;
 }
 
-/// The plan has room for floats in every slot. Wider voxels travel as the floats they are made of;
-/// floats that an epilogue reads on the device must have room beside narrower ones that it makes,
-/// one for one.
-Finishing finishing_of(const Plan& plan, Epilogue& epilogue, PixelType type) {
-  if (plan.work.remove_mean) return Finishing::host;
+/// The epilogue's own device form, where it serves. The plan has room for floats in every slot:
+/// those that it reads must have room beside narrower voxels that it makes, one for one.
+std::unique_ptr<cuda::DeviceEpilogue> finisher_of(const Plan& plan, Epilogue& epilogue,
+                                                  PixelType type) {
   const Extent3 result = output_extent(plan.problem);
-  if (epilogue.on_device() && epilogue.format(result).extent == result)
-    return is_in_place(type) ||
-                   kBatches * size_of(type) + kComputedBytes <= kBatches * kComputedBytes
-               ? Finishing::device
-               : Finishing::host;
+  const bool has_room =
+      is_in_place(type) || kBatches * size_of(type) + kComputedBytes <= kBatches * kComputedBytes;
+  if (plan.work.remove_mean || !has_room || epilogue.format(result).extent != result)
+    return nullptr;
+  return epilogue.make_on_device();
+}
+
+/// Wider voxels than floats travel as the floats they are made of.
+Finishing finishing_of(const Plan& plan, const Epilogue& epilogue, PixelType type,
+                       const cuda::DeviceEpilogue* finisher) {
+  if (finisher) return Finishing::device;
+  if (plan.work.remove_mean) return Finishing::host;
   const bool stores_as_it_is = dynamic_cast<const StoreAs*>(&epilogue) != nullptr;
   return stores_as_it_is && size_of(type) <= kComputedBytes ? Finishing::last_pass
                                                             : Finishing::host;
@@ -42,7 +48,7 @@ bool is_gathered(const Plan& plan, Sink& sink) {
 BesideSink* both_of(const Plan& plan, Finishing finishing, Sink& sink) {
   auto* const both = dynamic_cast<BesideSink*>(&sink);
   if (!both || finishing != Finishing::device || sink.pixel_type() != PixelType::float32 ||
-      is_gathered(plan, sink) || !both->beside().on_device())
+      is_gathered(plan, sink) || !both->beside().make_on_device())
     return nullptr;
   const Extent3 result = output_extent(plan.problem);
   const StreamFormat made = both->beside().format(result);
@@ -68,8 +74,10 @@ Results::Results(const cuda::DeviceInfo& device, const Plan& plan, std::int64_t 
       axes_{plan},
       wanted_{wanted_extent(plan.work)},
       type_{sink.pixel_type()},
-      finishing_{finishing_of(plan, epilogue, type_)},
+      finisher_{finisher_of(plan, epilogue, type_)},
+      finishing_{finishing_of(plan, epilogue, type_, finisher_.get())},
       both_{both_of(plan, finishing_, sink)},
+      beside_{both_ ? both_->beside().make_on_device() : nullptr},
       beside_type_{beside_type_of(both_)},
       direct_{finishing_ == Finishing::host || both_ ? std::nullopt : sink.pinned()},
       timeline_{timeline},
@@ -96,8 +104,8 @@ PixelType Results::computed_type() const {
 }
 
 void Results::prepare(const cuda::DeviceSetting& setting, const cuda::Stream& compute) {
-  if (finishing_ == Finishing::device) output_.epilogue->on_device()->prepare(setting, compute);
-  if (both_) both_->beside().on_device()->prepare(setting, compute);
+  if (finisher_) finisher_->prepare(setting, compute);
+  if (beside_) beside_->prepare(setting, compute);
 }
 
 void Results::restore(double mean, const BoxSums* response) {
@@ -110,14 +118,14 @@ void Results::give(int slot, const cuda::Stream& compute, Spectra& spectra, cons
   {
     const Noted noted{timeline_, "give", slot, compute};
     std::byte* const room = link_.room(slot);
-    if (finishing_ == Finishing::device) {
+    if (finisher_) {
       float* const computed =
           is_in_place(type_) ? reinterpret_cast<float*>(room) : computed_.data();
       spectra.give(compute, planes, box.size.y, box.size.x, computed);
-      output_.epilogue->on_device()->enqueue_apply(compute, axes_.to_volume(box), computed, room);
-      if (both_)
-        both_->beside().on_device()->enqueue_apply(compute, axes_.to_volume(box), computed,
-                                                   room + volume(box.size) * kComputedBytes);
+      finisher_->enqueue_apply(compute, axes_.to_volume(box), computed, room);
+      if (beside_)
+        beside_->enqueue_apply(compute, axes_.to_volume(box), computed,
+                               room + volume(box.size) * kComputedBytes);
     } else {
       const bool counts = finishing_ == Finishing::last_pass;
       spectra.give(compute, planes, box.size.y, box.size.x, room,
@@ -142,8 +150,8 @@ void Results::store(int slot, const Box3& box, const RunContext& context) {
 }
 
 void Results::finish(const cuda::Stream& compute) {
-  if (finishing_ == Finishing::device) output_.epilogue->on_device()->finish(compute);
-  if (both_) both_->beside().on_device()->finish(compute);
+  if (finisher_) finisher_->finish(compute);
+  if (beside_) beside_->finish(compute);
 }
 
 /// Voxels as they are stored already.

@@ -2,6 +2,7 @@
 // fftconv/device/results.hpp — results of a run become what is stored: on the device where that can
 // be done there, so that native types travel; on the host otherwise.
 #pragma once
+#include <memory>
 #include "core/cuda/device_stream.hpp"
 #include "core/host_buffer.hpp"
 #include "core/run_context.hpp"
@@ -61,11 +62,13 @@ class Results {
 
   PlaneOutput output_;
   WorkAxes axes_;
-  Extent3 wanted_;  ///< of the work problem
-  PixelType type_;  ///< that is stored
+  Extent3 wanted_;                                  ///< of the work problem
+  PixelType type_;                                  ///< that is stored
+  std::unique_ptr<cuda::DeviceEpilogue> finisher_;  ///< null: the last pass or the host finishes
   Finishing finishing_;
-  BesideSink* both_;       ///< the sink, where the device makes what it stores beside voxels
-  PixelType beside_type_;  ///< of that
+  BesideSink* both_;  ///< the sink, where the device makes what it stores beside voxels
+  std::unique_ptr<cuda::DeviceEpilogue> beside_;  ///< that makes it
+  PixelType beside_type_;                         ///< of that
   std::optional<VoxelView> direct_;  ///< the sink's voxels, where they go without the host
   Timeline* timeline_;
   LinkDown link_;

@@ -121,13 +121,19 @@ CameraEpilogue::CameraEpilogue(const CameraSpec& spec, const ExposureKey& key,
       volume_{checked(spec, volume)},
       readout_{read_out_of(spec, volume)},
       exposure_{exposure_of(spec, key, volume)},
-      maps_{make_camera_maps(spec, key.seed, volume.y, volume.x)} {}
+      maps_{std::make_shared<CameraMaps>(make_camera_maps(spec, key.seed, volume.y, volume.x))} {}
 
-CameraEpilogue::~CameraEpilogue() = default;
+CameraEpilogue::CameraEpilogue(const CameraEpilogue& camera, std::int64_t frame)
+    : spec_{camera.spec_},
+      volume_{camera.volume_},
+      readout_{camera.readout_},
+      exposure_{camera.exposure_},
+      maps_{camera.maps_} {
+  exposure_.frame = static_cast<std::uint32_t>(frame);
+}
 
-cuda::DeviceEpilogue* CameraEpilogue::on_device() {
-  if (!device_) device_ = device::make_device_camera(*this);
-  return device_.get();
+std::unique_ptr<cuda::DeviceEpilogue> CameraEpilogue::make_on_device() {
+  return device::make_device_camera(*this);
 }
 
 StreamFormat CameraEpilogue::format(const Extent3& computed) const {
@@ -191,7 +197,7 @@ void CameraEpilogue::collect(const Index3& first, std::int64_t length, const Pho
                              double* electrons, CameraReport& part) const {
   double mean[kLongestRun], uniform[kLongestRun];
   const float* const dark_current =
-      maps_.dark_current.empty() ? nullptr : maps_.dark_current.data();
+      maps_->dark_current.empty() ? nullptr : maps_->dark_current.data();
   const std::int64_t pixel = first.y * volume_.x + first.x;
   for (std::int64_t i = 0; i < length; ++i) {
     auto stored = static_cast<float>(photons[i]);
@@ -245,7 +251,7 @@ void CameraEpilogue::read_out(const Index3& first, std::int64_t length, const do
     const std::size_t p = pixel + static_cast<std::size_t>(i);
     const PixelCount count = digitize(
         electrons[i], normal[i], row, exposure_.electronics,
-        {maps_.offset_dn[p], maps_.gain_dn_per_electron[p], maps_.read_noise_electrons[p]});
+        {maps_->offset_dn[p], maps_->gain_dn_per_electron[p], maps_->read_noise_electrons[p]});
     dn[i] = count.dn;
     part.clipped_low += count.clipped_low;
     part.clipped_high += count.clipped_high;

@@ -55,7 +55,9 @@ class CameraEpilogue final : public Epilogue {
   /// @throws InvalidSpec  a value of `spec` is out of range, or the binning does not divide the
   ///                      volume. What make_camera_maps throws.
   CameraEpilogue(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume);
-  ~CameraEpilogue() override;
+
+  /// The same camera, whose maps both keep, in exposure `frame`; what it reports is its own.
+  CameraEpilogue(const CameraEpilogue& camera, std::int64_t frame);
 
   /// @throws InvalidSpec if `computed` is larger than the volume of the constructor along an axis.
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override;
@@ -63,18 +65,14 @@ class CameraEpilogue final : public Epilogue {
   void apply(const Box3& core, HostView3<const double> photons, VoxelView counts) override;
 
   /// The same counts, bit for bit.
-  [[nodiscard]] cuda::DeviceEpilogue* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override;
 
-  /// What is applied from here on is exposure `frame`; not to be called while another thread
-  /// applies.
-  void begin_frame(std::uint32_t frame) { exposure_.frame = frame; }
-
-  /// Of all frames together.
+  /// Of all that was applied or added. Thread-safe.
   [[nodiscard]] CameraReport report() const;
-  [[nodiscard]] const CameraMaps& maps() const { return maps_; }
+  [[nodiscard]] const CameraMaps& maps() const { return *maps_; }
   [[nodiscard]] const Exposure& exposure() const { return exposure_; }
 
-  /// Takes into account what was recorded elsewhere with this exposure and these maps.
+  /// Takes into account what was recorded elsewhere with these maps. Thread-safe.
   void add(const CameraReport& part);
 
  private:
@@ -101,11 +99,10 @@ class CameraEpilogue final : public Epilogue {
   CameraSpec spec_;
   Extent3 volume_, readout_;
   Exposure exposure_;
-  CameraMaps maps_;
+  std::shared_ptr<const CameraMaps> maps_;
   std::atomic<std::int64_t> voxels_{0}, full_wells_{0}, full_counters_{0}, clipped_low_{0},
       clipped_high_{0}, negative_photons_{0};
   std::atomic<float> most_negative_photons_{0};
-  std::unique_ptr<cuda::DeviceEpilogue> device_;
 };
 
 /// Reads the maps that `spec` names as a camera of `volume` would, and keeps none.

@@ -30,19 +30,23 @@ void carry_on_device(std::string_view stage, Source& source, Epilogue& epilogue,
   carry(stage, source, epilogue, sink, context);
 }
 
-std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource&, LightLedger&) {
+std::unique_ptr<cuda::DeviceSource> make_counted_light(std::unique_ptr<cuda::DeviceSource>,
+                                                       LightLedger&) {
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource&, const Stripes&) {
+std::unique_ptr<cuda::DeviceSource> make_striped_light(std::unique_ptr<cuda::DeviceSource>,
+                                                       const Stripes&) {
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue&, LightLedger&) {
+std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(std::unique_ptr<cuda::DeviceEpilogue>,
+                                                          LightLedger&) {
   return nullptr;
 }
 
-std::unique_ptr<cuda::DeviceSource> make_weighted_light(cuda::DeviceSource&, const VoxelWeights&) {
+std::unique_ptr<cuda::DeviceSource> make_weighted_light(std::unique_ptr<cuda::DeviceSource>,
+                                                        const VoxelWeights&) {
   return nullptr;
 }
 

@@ -26,8 +26,6 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
     most_blocks_ = std::int64_t{kBlocksPerMultiprocessor} * setting.device.multiprocessors;
 
     const CameraMaps& maps = camera_.maps();
-    maps_ = {};  // of a run that failed
-    counters_ = {};
     maps_ = {setting.device.id, setting.memory, maps.values(), "the camera's maps"};
     counters_ = {setting.device.id, setting.memory, 1, "what the camera counts"};
     float* to = maps_.data();
@@ -40,7 +38,6 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
              maps.dark_current.empty() ? nullptr : keep(maps.dark_current)};
     const CameraCounters zero;
     cuda::enqueue_copy(stream, counters_.data(), &zero, sizeof zero);
-    voxels_ = 0;
   }
 
   void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
@@ -67,8 +64,6 @@ class DeviceCamera final : public cuda::DeviceEpilogue {
     CameraCounters seen;
     cuda::enqueue_copy(stream, &seen, counters_.data(), sizeof seen);
     stream.finish();
-    maps_ = {};
-    counters_ = {};
     if (seen.no_number != kAllNumbers) refuse(seen.no_number);
     const auto signed_of = [](unsigned long long count) {
       return static_cast<std::int64_t>(count);

@@ -7,9 +7,8 @@
 
 namespace synthoscope::simulator::device {
 
-/// Records what `camera`, which it adds its report to, would record, with the same bits. What
-/// prepare takes of the device is given back by finish, or when it goes. Null in a build without
-/// CUDA.
+/// Records what `camera`, which it adds its report to, would record, with the same bits. Null in a
+/// build without CUDA.
 std::unique_ptr<cuda::DeviceEpilogue> make_device_camera(CameraEpilogue& camera);
 
 }  // namespace synthoscope::simulator::device

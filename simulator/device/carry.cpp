@@ -31,12 +31,12 @@ class Carrying final : BatchWork {
       : source_{source},
         sink_{sink},
         context_{context},
-        maker_{source.on_device()},
-        finisher_{maker_ ? nullptr : epilogue.on_device()},
         extent_{source.extent()},
         made_{epilogue.format(extent_)},
         compute_{room.device.id},
-        up_{room.device.id} {
+        up_{room.device.id},
+        maker_{source.make_on_device()},
+        finisher_{maker_ ? nullptr : epilogue.make_on_device()} {
     SYNTHOSCOPE_ASSERT(made_.extent.z, ==, extent_.z);
     SYNTHOSCOPE_ASSERT(sink.extent(), ==, made_.extent);
     SYNTHOSCOPE_ASSERT(maker_ || finisher_, ==, true);
@@ -57,6 +57,7 @@ class Carrying final : BatchWork {
     }
     try {
       run_overlapped(steps, kBatches, true, *this);
+      if (maker_) maker_->finish(compute_);
       if (finisher_) finisher_->finish(compute_);
     } catch (...) {
       // Copies may be on their way from and to memory that goes
@@ -187,11 +188,11 @@ class Carrying final : BatchWork {
   Source& source_;
   Sink& sink_;
   const RunContext& context_;
-  cuda::DeviceSource* maker_;
-  cuda::DeviceEpilogue* finisher_;
   Extent3 extent_;
   StreamFormat made_;
   cuda::Stream compute_, up_;
+  std::unique_ptr<cuda::DeviceSource> maker_;
+  std::unique_ptr<cuda::DeviceEpilogue> finisher_;
   std::int64_t planes_ = 1;  ///< of a batch
   cuda::PinnedBuffer<float> read_;
   cuda::DeviceBuffer<float> came_here_;
@@ -206,7 +207,7 @@ class Carrying final : BatchWork {
 CarriedPlane carried_plane(Source& source, const StreamFormat& made) {
   const Extent3 read = source.extent();
   const std::int64_t made_bytes = bytes_of(made.extent, made.type);
-  if (source.on_device()) return {made_bytes, kBatches * made_bytes};
+  if (source.make_on_device()) return {made_bytes, kBatches * made_bytes};
   const std::int64_t floats = kBatches * bytes_of(read, PixelType::float32);
   const std::int64_t native =
       source.pixel_type() == PixelType::float32 ? 0 : bytes_of(read, source.pixel_type());

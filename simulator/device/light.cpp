@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/device/light.hpp"
 #include <optional>
+#include <utility>
 #include <vector>
 #include "core/cuda/buffer.hpp"
 #include "simulator/device/light_arguments.hpp"
@@ -17,7 +18,6 @@ class LightSums {
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
     kernel_ = compile_kernel(setting.device, "light.cuh", "sum_rows");
-    planes_ = {};  // of a run that failed
     planes_ = {setting.device.id, setting.memory, ledger_.extent().z, "sums of light"};
     cuda::enqueue_zeros(stream, planes_.data(), planes_.bytes());
   }
@@ -45,11 +45,7 @@ class LightSums {
     stream.finish();
     for (std::size_t z = 0; z < sums.size(); ++z)
       ledger_.add(static_cast<std::int64_t>(z), sums[z]);
-    planes_ = {};
   }
-
-  [[nodiscard]] bool is_prepared() const { return planes_.count() > 0; }
-  [[nodiscard]] cuda::DeviceId device() const { return planes_.device(); }
 
  private:
   LightLedger& ledger_;
@@ -57,42 +53,42 @@ class LightSums {
   cuda::DeviceBuffer<PlaneSum> planes_;
 };
 
-class CountedDeviceSource final : public CountedLight {
+class CountedDeviceSource final : public cuda::DeviceSource {
  public:
-  CountedDeviceSource(cuda::DeviceSource& inner, LightLedger& ledger)
-      : inner_{inner}, sums_{ledger} {}
+  CountedDeviceSource(std::unique_ptr<cuda::DeviceSource> inner, LightLedger& ledger)
+      : inner_{std::move(inner)}, sums_{ledger} {}
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_.prepare(setting, stream);
+    inner_->prepare(setting, stream);
     sums_.prepare(setting, stream);
   }
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
-    inner_.enqueue_read(stream, box, out);
+    inner_->enqueue_read(stream, box, out);
     sums_.enqueue(stream, box, reinterpret_cast<const float*>(out));
   }
-  void finish() override {
-    if (sums_.is_prepared()) sums_.finish(cuda::Stream{sums_.device()});
+  void finish(const cuda::Stream& stream) override {
+    inner_->finish(stream);
+    sums_.finish(stream);
   }
 
  private:
-  cuda::DeviceSource& inner_;
+  std::unique_ptr<cuda::DeviceSource> inner_;
   LightSums sums_;
 };
 
 class StripedDeviceSource final : public cuda::DeviceSource {
  public:
-  StripedDeviceSource(cuda::DeviceSource& inner, const Stripes& stripes)
-      : inner_{inner}, stripes_{stripes} {}
+  StripedDeviceSource(std::unique_ptr<cuda::DeviceSource> inner, const Stripes& stripes)
+      : inner_{std::move(inner)}, stripes_{stripes} {}
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_.prepare(setting, stream);
+    inner_->prepare(setting, stream);
     kernel_ = compile_kernel(setting.device, "light.cuh", "light_in_stripes");
     const auto& values = stripes_.values();
-    there_ = {};  // of a run that failed
     there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(values.size()),
               "stripes of light"};
     cuda::enqueue_copy(stream, there_.data(), values.data(), there_.bytes());
   }
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
-    inner_.enqueue_read(stream, box, out);
+    inner_->enqueue_read(stream, box, out);
     const StripedLight striped{reinterpret_cast<float*>(out),
                                box.size.z,
                                box.size.y,
@@ -103,9 +99,10 @@ class StripedDeviceSource final : public cuda::DeviceSource {
     const std::int64_t blocks = (volume(box.size) + kPhotonThreads - 1) / kPhotonThreads;
     if (blocks > 0) kernel_->launch(stream, {{blocks}, {kPhotonThreads}, 0}, striped);
   }
+  void finish(const cuda::Stream& stream) override { inner_->finish(stream); }
 
  private:
-  cuda::DeviceSource& inner_;
+  std::unique_ptr<cuda::DeviceSource> inner_;
   const Stripes& stripes_;
   std::optional<cuda::Kernel> kernel_;
   cuda::DeviceBuffer<double> there_;
@@ -113,38 +110,37 @@ class StripedDeviceSource final : public cuda::DeviceSource {
 
 class CountedDeviceEpilogue final : public cuda::DeviceEpilogue {
  public:
-  CountedDeviceEpilogue(cuda::DeviceEpilogue& inner, LightLedger& ledger)
-      : inner_{inner}, sums_{ledger} {}
+  CountedDeviceEpilogue(std::unique_ptr<cuda::DeviceEpilogue> inner, LightLedger& ledger)
+      : inner_{std::move(inner)}, sums_{ledger} {}
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_.prepare(setting, stream);
+    inner_->prepare(setting, stream);
     sums_.prepare(setting, stream);
   }
   void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
                      std::byte* out) override {
     sums_.enqueue(stream, core, in);
-    inner_.enqueue_apply(stream, core, in, out);
+    inner_->enqueue_apply(stream, core, in, out);
   }
   void finish(const cuda::Stream& stream) override {
-    inner_.finish(stream);
+    inner_->finish(stream);
     sums_.finish(stream);
   }
 
  private:
-  cuda::DeviceEpilogue& inner_;
+  std::unique_ptr<cuda::DeviceEpilogue> inner_;
   LightSums sums_;
 };
 
 class WeightedDeviceSource final : public cuda::DeviceSource {
  public:
-  WeightedDeviceSource(cuda::DeviceSource& inner, const VoxelWeights& weights)
-      : inner_{inner}, weights_{weights} {}
+  WeightedDeviceSource(std::unique_ptr<cuda::DeviceSource> inner, const VoxelWeights& weights)
+      : inner_{std::move(inner)}, weights_{weights} {}
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    inner_.prepare(setting, stream);
+    inner_->prepare(setting, stream);
     kernel_ = compile_kernel(setting.device, "light.cuh", "weigh");
     for (const auto& [axis, there] :
          {std::pair{&weights_.z, &z_}, {&weights_.y, &y_}, {&weights_.x, &x_}}) {
-      *there = {};  // of a run that failed
       if (axis->empty()) continue;
       *there = {setting.device.id, setting.memory, static_cast<std::int64_t>(axis->size()),
                 "weights of light"};
@@ -161,20 +157,21 @@ class WeightedDeviceSource final : public cuda::DeviceSource {
     if (count * plane == 0) return;
     const Box3 lit{{box.origin.z + first, box.origin.y, box.origin.x},
                    {count, box.size.y, box.size.x}};
-    inner_.enqueue_read(stream, lit, reinterpret_cast<std::byte*>(voxels + first * plane));
+    inner_->enqueue_read(stream, lit, reinterpret_cast<std::byte*>(voxels + first * plane));
     const LightWeights weights{
         voxels + first * plane, count,        lit.size.y, lit.size.x, lit.origin.z,
         lit.origin.y,           lit.origin.x, z_.data(),  y_.data(),  x_.data()};
     const std::int64_t blocks = (volume(lit.size) + kPhotonThreads - 1) / kPhotonThreads;
     kernel_->launch(stream, {{blocks}, {kPhotonThreads}, 0}, weights);
   }
+  void finish(const cuda::Stream& stream) override { inner_->finish(stream); }
 
  private:
   static void darken(const cuda::Stream& stream, float* voxels, std::int64_t count) {
     if (count > 0) cuda::enqueue_zeros(stream, voxels, count * std::int64_t{sizeof(float)});
   }
 
-  cuda::DeviceSource& inner_;
+  std::unique_ptr<cuda::DeviceSource> inner_;
   const VoxelWeights& weights_;
   std::optional<cuda::Kernel> kernel_;
   cuda::DeviceBuffer<double> z_, y_, x_;
@@ -192,7 +189,6 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
     field.reserve(static_cast<std::size_t>(field_.y * field_.x));
     for (std::int64_t y = 0; y < field_.y; ++y)
       for (std::int64_t x = 0; x < field_.x; ++x) field.push_back(illumination_.at(y, x));
-    there_ = {};  // of a run that failed
     there_ = {setting.device.id, setting.memory, field_.y * field_.x, "the illumination"};
     cuda::enqueue_copy(stream, there_.data(), field.data(), there_.bytes());
     stream.finish();  // what was sent goes
@@ -214,10 +210,7 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
     if (blocks > 0) kernel_->launch(stream, {{blocks}, {kPhotonThreads}, 0}, finish);
   }
 
-  void finish(const cuda::Stream& stream) override {
-    stream.finish();
-    there_ = {};
-  }
+  void finish(const cuda::Stream& stream) override { stream.finish(); }
 
  private:
   double background_;
@@ -229,23 +222,24 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
 
 }  // namespace
 
-std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger) {
-  return std::make_unique<CountedDeviceSource>(inner, ledger);
+std::unique_ptr<cuda::DeviceSource> make_counted_light(std::unique_ptr<cuda::DeviceSource> inner,
+                                                       LightLedger& ledger) {
+  return std::make_unique<CountedDeviceSource>(std::move(inner), ledger);
 }
 
-std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource& inner,
+std::unique_ptr<cuda::DeviceSource> make_striped_light(std::unique_ptr<cuda::DeviceSource> inner,
                                                        const Stripes& stripes) {
-  return std::make_unique<StripedDeviceSource>(inner, stripes);
+  return std::make_unique<StripedDeviceSource>(std::move(inner), stripes);
 }
 
-std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
-                                                          LightLedger& ledger) {
-  return std::make_unique<CountedDeviceEpilogue>(inner, ledger);
+std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(
+    std::unique_ptr<cuda::DeviceEpilogue> inner, LightLedger& ledger) {
+  return std::make_unique<CountedDeviceEpilogue>(std::move(inner), ledger);
 }
 
-std::unique_ptr<cuda::DeviceSource> make_weighted_light(cuda::DeviceSource& inner,
+std::unique_ptr<cuda::DeviceSource> make_weighted_light(std::unique_ptr<cuda::DeviceSource> inner,
                                                         const VoxelWeights& weights) {
-  return std::make_unique<WeightedDeviceSource>(inner, weights);
+  return std::make_unique<WeightedDeviceSource>(std::move(inner), weights);
 }
 
 std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,

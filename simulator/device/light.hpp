@@ -10,21 +10,15 @@
 
 namespace synthoscope::simulator::device {
 
-/// A source whose voxels are counted on the device.
-class CountedLight : public cuda::DeviceSource {
- public:
-  /// Tells the ledger; once all is read. Waits. @throws CudaError
-  virtual void finish() = 0;
-};
-
 /// What CountedSource, WeightedSource, StripedSource and CountedEpilogue do around what `inner`
 /// does, and ExpectedPhotons, with the same bits. Null in a build without CUDA.
-std::unique_ptr<CountedLight> make_counted_light(cuda::DeviceSource& inner, LightLedger& ledger);
-std::unique_ptr<cuda::DeviceSource> make_striped_light(cuda::DeviceSource& inner,
+std::unique_ptr<cuda::DeviceSource> make_counted_light(std::unique_ptr<cuda::DeviceSource> inner,
+                                                       LightLedger& ledger);
+std::unique_ptr<cuda::DeviceSource> make_striped_light(std::unique_ptr<cuda::DeviceSource> inner,
                                                        const Stripes& stripes);
-std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(cuda::DeviceEpilogue& inner,
-                                                          LightLedger& ledger);
-std::unique_ptr<cuda::DeviceSource> make_weighted_light(cuda::DeviceSource& inner,
+std::unique_ptr<cuda::DeviceEpilogue> make_counted_finish(
+    std::unique_ptr<cuda::DeviceEpilogue> inner, LightLedger& ledger);
+std::unique_ptr<cuda::DeviceSource> make_weighted_light(std::unique_ptr<cuda::DeviceSource> inner,
                                                         const VoxelWeights& weights);
 std::unique_ptr<cuda::DeviceEpilogue> make_device_photons(double background,
                                                           const Illumination& illumination);

@@ -22,7 +22,6 @@ class DevicePhantom final : public cuda::DeviceSource {
     const FlatPhantom flat{phantom_, light_};
     kernel_ = compile_kernel(setting.device, "phantom.cuh",
                              fmt::format("{}<{}>", kernel_name_, flat.kinds));
-    arrays_.clear();
     const auto send = [&](const auto* from, std::size_t count) {
       const auto bytes = static_cast<std::int64_t>(count * sizeof *from);
       const auto& there =

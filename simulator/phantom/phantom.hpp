@@ -112,13 +112,12 @@ void shift(Phantom& phantom, const Vector3& way);
 class PhantomSource final : public Source {
  public:
   explicit PhantomSource(const Phantom& phantom, const LightSpec& light = {});
-  ~PhantomSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3& box, VoxelView out) override;
 
   /// The same voxels, bit for bit.
-  [[nodiscard]] cuda::DeviceSource* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
   void add_volume(const Box3& box, HostView3<float> photons) const;
@@ -127,7 +126,6 @@ class PhantomSource final : public Source {
   LightSpec light_;
   ObjectIndex index_;
   PlacedStrands strands_;
-  std::unique_ptr<cuda::DeviceSource> device_;
 };
 
 /// Labels as uint16: that of the object that contains the voxel's centre, of the lowest id among
@@ -138,13 +136,12 @@ class LabelSource final : public Source {
   explicit LabelSource(const Phantom& phantom) : LabelSource{phantom, ids_of(phantom)} {}
   /// @param labels  of each object
   LabelSource(const Phantom& phantom, std::vector<std::uint16_t> labels);
-  ~LabelSource() override;
   [[nodiscard]] Extent3 extent() const override { return phantom_.grid.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::uint16; }
   void read(const Box3& box, VoxelView out) override;
 
   /// The same voxels, bit for bit.
-  [[nodiscard]] cuda::DeviceSource* on_device() override;
+  [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override;
 
  private:
   static std::vector<std::uint16_t> ids_of(const Phantom& phantom);
@@ -153,7 +150,6 @@ class LabelSource final : public Source {
   std::vector<std::uint16_t> labels_;
   ObjectIndex index_;
   PlacedStrands strands_;
-  std::unique_ptr<cuda::DeviceSource> device_;
 };
 
 }  // namespace synthoscope::simulator

@@ -194,11 +194,8 @@ void mark(const PlacedStrands& placed, const PlainStrand& strand, std::uint16_t 
 PhantomSource::PhantomSource(const Phantom& phantom, const LightSpec& light)
     : phantom_{phantom}, light_{light}, index_{phantom}, strands_{phantom} {}
 
-PhantomSource::~PhantomSource() = default;
-
-cuda::DeviceSource* PhantomSource::on_device() {
-  if (!device_) device_ = device::make_device_light(phantom_, light_);
-  return device_.get();
+std::unique_ptr<cuda::DeviceSource> PhantomSource::make_on_device() {
+  return device::make_device_light(phantom_, light_);
 }
 
 void PhantomSource::read(const Box3& box, VoxelView out) {
@@ -249,11 +246,8 @@ LabelSource::LabelSource(const Phantom& phantom, std::vector<std::uint16_t> labe
   SYNTHOSCOPE_ASSERT(static_cast<std::int64_t>(labels_.size()), ==, phantom.count());
 }
 
-LabelSource::~LabelSource() = default;
-
-cuda::DeviceSource* LabelSource::on_device() {
-  if (!device_) device_ = device::make_device_labels(phantom_, labels_);
-  return device_.get();
+std::unique_ptr<cuda::DeviceSource> LabelSource::make_on_device() {
+  return device::make_device_labels(phantom_, labels_);
 }
 
 void LabelSource::read(const Box3& box, VoxelView out) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "core/cuda/buffer.hpp"
+#include <algorithm>
 #include <numeric>
 #include <vector>
 #include "core/cuda/arena.hpp"
+#include "core/cuda/resident_stream.hpp"
 #include "core/error.hpp"
+#include "core/memory_stream.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/expect_failure.hpp"
 
@@ -45,6 +48,57 @@ TEST_F(Buffers, CarryRowsWithGapsBetweenThem) {
   for (std::size_t y = 0; y < 5; ++y)
     for (std::size_t x = 0; x < 16; ++x)
       EXPECT_EQ(found[16 * y + x], x < 7 ? values[11 * y + x] : 0) << y << ' ' << x;
+}
+
+/// Several shares, on as many devices as there are.
+TEST_F(Buffers, SpreadOverDevicesAreOneStretchOfAddresses) {
+  const auto there = list_devices().devices;
+  const Extent3 e{7, 500, 601};  // shares end within planes and rows
+  std::vector<DeviceInfo> devices;
+  for (std::size_t i = 0; i < 3; ++i) devices.push_back(there[i % there.size()]);
+  const std::vector<MemoryBudget*> budgets(devices.size(), &memory);
+  const SpreadMemory spread{devices, budgets, volume(e) * 4, "a volume"};
+  EXPECT_GE(memory.used(), spread.bytes());
+  EXPECT_LT(spread.share_begin(1), spread.share_begin(2));
+  EXPECT_EQ(spread.share_begin(3), spread.bytes());
+  const auto values = counted(volume(e));
+  for (const DeviceInfo& one : devices) {  // each copies all of it
+    const Stream stream{one.id};
+    enqueue_zeros(stream, spread.data(), spread.bytes());
+    enqueue_copy(stream, spread.data(), values.data(), spread.bytes());
+    std::vector<std::int32_t> found(values.size());
+    enqueue_copy(stream, found.data(), spread.data(), spread.bytes());
+    stream.finish();
+    EXPECT_EQ(found, values);
+    const DeviceBuffer<std::int32_t> here{one.id, memory, volume(e), "a copy"};
+    enqueue_copy_rows(stream, here.data(), 4 * e.x, spread.data(), 4 * e.x, 4 * e.x, e.z * e.y);
+    enqueue_zeros(stream, spread.data(), spread.bytes());
+    enqueue_copy_rows(stream, spread.data(), 8 * e.x, here.data(), 8 * e.x, 4 * e.x, e.z * e.y / 2);
+    enqueue_copy(stream, found.data(), spread.data(), spread.bytes());
+    stream.finish();
+    EXPECT_TRUE(std::equal(found.begin(), found.begin() + e.x, values.begin()));
+    EXPECT_TRUE(std::equal(found.end() - 2 * e.x, found.end() - e.x, values.end() - 2 * e.x));
+    EXPECT_EQ(std::accumulate(found.end() - e.x, found.end(), std::int64_t{0}), 0);
+  }
+}
+
+/// What the host reads and writes of them, row by row and plane by plane.
+TEST_F(Buffers, ThatAreResidentAreReadAndWrittenInBoxes) {
+  const Extent3 e{4, 5, 6};
+  const std::vector<DeviceInfo> devices{info};
+  MemoryBudget* const budget = &memory;
+  const SpreadMemory spread{devices, {&budget, 1}, volume(e) * 4, "a volume"};
+  ResidentSink sink{spread, e, PixelType::float32};
+  ResidentSource source{spread, e, PixelType::float32};
+  Volume<float> voxels{e}, found{{2, 3, 4}};
+  std::iota(voxels.voxels.begin(), voxels.voxels.end(), 1.0F);
+  sink.write(whole(e), VoxelView{voxels.view()});
+  const Box3 box{{1, 2, 1}, found.extent};
+  source.read(box, VoxelView{found.view()});
+  for (std::int64_t z = 0; z < 2; ++z)
+    for (std::int64_t y = 0; y < 3; ++y)
+      for (std::int64_t x = 0; x < 4; ++x)
+        EXPECT_EQ(found.view()(z, y, x), voxels.view()(z + 1, y + 2, x + 1));
 }
 
 TEST_F(Buffers, OfNothingTakeNothing) {

@@ -2,6 +2,8 @@
 // tests/gpu/device_doors.hpp — a source and an epilogue that work on a device alone.
 #pragma once
 #include <gtest/gtest.h>
+#include <atomic>
+#include <memory>
 #include <optional>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/device_stream.hpp"
@@ -40,61 +42,75 @@ inline int blocks_of(std::int64_t count) {
 }
 
 /// Never read on the host.
-class MadeOnDevice final : public Source, public cuda::DeviceSource {
+class MadeOnDevice final : public Source {
  public:
   explicit MadeOnDevice(const Extent3& extent) : extent_{extent} {}
   [[nodiscard]] Extent3 extent() const override { return extent_; }
   [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
   void read(const Box3&, VoxelView) override { ADD_FAILURE() << "read on the host"; }
-  [[nodiscard]] cuda::DeviceSource* on_device() override { return this; }
-
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream&) override {
-    halves_.emplace(setting);
-  }
-  void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
-    const auto i = [](std::int64_t n) { return static_cast<int>(n); };
-    const std::int64_t count = volume(box.size);
-    halves_->make.launch(stream, {{blocks_of(count)}, {256}, 0}, reinterpret_cast<float*>(out),
-                         i(box.origin.z), i(box.origin.y), i(box.origin.x), i(box.size.y),
-                         i(box.size.x), i(count));
+  [[nodiscard]] std::unique_ptr<cuda::DeviceSource> make_on_device() override {
+    return std::make_unique<Maker>();
   }
 
  private:
+  class Maker final : public cuda::DeviceSource {
+    void prepare(const cuda::DeviceSetting& setting, const cuda::Stream&) override {
+      halves_.emplace(setting);
+    }
+    void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {
+      const auto i = [](std::int64_t n) { return static_cast<int>(n); };
+      const std::int64_t count = volume(box.size);
+      halves_->make.launch(stream, {{blocks_of(count)}, {256}, 0}, reinterpret_cast<float*>(out),
+                           i(box.origin.z), i(box.origin.y), i(box.origin.x), i(box.size.y),
+                           i(box.size.x), i(count));
+    }
+    std::optional<Halves> halves_;
+  };
+
   Extent3 extent_;
-  std::optional<Halves> halves_;
 };
 
 /// Never applied on the host.
-class HalvedOnDevice final : public Epilogue, public cuda::DeviceEpilogue {
+class HalvedOnDevice final : public Epilogue {
  public:
   [[nodiscard]] StreamFormat format(const Extent3& e) const override {
     return {e, PixelType::uint16, {1, 1, 1}};
   }
   void apply(const Box3&, HostView3<const float>, VoxelView) override { ADD_FAILURE(); }
   void apply(const Box3&, HostView3<const double>, VoxelView) override { ADD_FAILURE(); }
-  [[nodiscard]] cuda::DeviceEpilogue* on_device() override { return this; }
-
-  void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    halves_.emplace(setting);
-    counter_ = {setting.device.id, setting.memory, 1, "a counter"};
-    cuda::enqueue_zeros(stream, counter_.data(), counter_.bytes());
+  [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override {
+    return std::make_unique<Finisher>(applied);
   }
-  void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
-                     std::byte* out) override {
-    const std::int64_t count = volume(core.size);
-    halves_->halve.launch(stream, {{blocks_of(count)}, {256}, 0}, in,
-                          reinterpret_cast<unsigned short*>(out), static_cast<int>(count),
-                          counter_.data());
-  }
-  void finish(const cuda::Stream& stream) override {
-    cuda::enqueue_copy(stream, &applied, counter_.data(), counter_.bytes());
-    stream.finish();
-  }
-  unsigned applied = 0;
+  std::atomic<unsigned> applied = 0;  ///< blocks of all devices
 
  private:
-  std::optional<Halves> halves_;
-  cuda::DeviceBuffer<unsigned> counter_;
+  class Finisher final : public cuda::DeviceEpilogue {
+   public:
+    explicit Finisher(std::atomic<unsigned>& applied) : applied_{applied} {}
+    void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
+      halves_.emplace(setting);
+      counter_ = {setting.device.id, setting.memory, 1, "a counter"};
+      cuda::enqueue_zeros(stream, counter_.data(), counter_.bytes());
+    }
+    void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,
+                       std::byte* out) override {
+      const std::int64_t count = volume(core.size);
+      halves_->halve.launch(stream, {{blocks_of(count)}, {256}, 0}, in,
+                            reinterpret_cast<unsigned short*>(out), static_cast<int>(count),
+                            counter_.data());
+    }
+    void finish(const cuda::Stream& stream) override {
+      unsigned counted = 0;
+      cuda::enqueue_copy(stream, &counted, counter_.data(), counter_.bytes());
+      stream.finish();
+      applied_ += counted;
+    }
+
+   private:
+    std::atomic<unsigned>& applied_;
+    std::optional<Halves> halves_;
+    cuda::DeviceBuffer<unsigned> counter_;
+  };
 };
 
 }  // namespace synthoscope::test

@@ -51,15 +51,16 @@ TEST_P(DeviceLight, IsCountedAsOnTheHost) {
   LightLedger on_host{kLight, true}, on_device{kLight, true};
   CountedSource host_source{inner, on_host}, device_source{inner, on_device};
   const cuda::Stream stream{device};
-  device_source.on_device()->prepare(setting(), stream);
+  const auto there = device_source.make_on_device();
+  there->prepare(setting(), stream);
   for (const Box3& box : GetParam().boxes) {
     Volume<float> light{box.size};
     host_source.read(box, light.view());
     const cuda::DeviceBuffer<std::byte> out{device, memory, 4 * volume(box.size), "light"};
-    device_source.on_device()->enqueue_read(stream, box, out.data());
+    there->enqueue_read(stream, box, out.data());
     stream.finish();
   }
-  device_source.finish();
+  there->finish(stream);
   EXPECT_TRUE(on_device.is_complete());
   EXPECT_EQ(on_host.planes(), on_device.planes());
 }
@@ -69,18 +70,19 @@ void DeviceLight::expect_equal(Source& source) {
   LightLedger on_host{kLight, true}, on_device{kLight, true};
   CountedSource host_source{source, on_host}, device_source{source, on_device};
   const cuda::Stream stream{device};
-  device_source.on_device()->prepare(setting(), stream);
+  const auto there = device_source.make_on_device();
+  there->prepare(setting(), stream);
   for (const Box3& box : GetParam().boxes) {
     Volume<float> expected{box.size}, found{box.size};
     host_source.read(box, expected.view());
     const cuda::DeviceBuffer<std::byte> out{device, memory, 4 * volume(box.size), "light"};
-    device_source.on_device()->enqueue_read(stream, box, out.data());
+    there->enqueue_read(stream, box, out.data());
     cuda::enqueue_copy(stream, reinterpret_cast<std::byte*>(found.voxels.data()), out.data(),
                        out.bytes());
     stream.finish();
     EXPECT_EQ(expected.voxels, found.voxels);
   }
-  device_source.finish();
+  there->finish(stream);
   EXPECT_EQ(on_host.planes(), on_device.planes());
 }
 
@@ -108,8 +110,8 @@ TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {
   CountedEpilogue host_finish{on_host, host_ledger}, device_finish{on_device, device_ledger};
   PhantomSource source{phantom};
   const cuda::Stream stream{device};
-  cuda::DeviceEpilogue& there = *device_finish.on_device();
-  there.prepare(setting(), stream);
+  const auto there = device_finish.make_on_device();
+  there->prepare(setting(), stream);
   for (const Box3& box : GetParam().boxes) {
     Volume<float> blurred{box.size}, expected{box.size}, found{box.size};
     source.read(box, blurred.view());
@@ -117,12 +119,12 @@ TEST_P(DeviceLight, BecomesPhotonsAsOnTheHost) {
     host_finish.apply(box, blurred.view(), expected.view());
     const cuda::DeviceBuffer<float> light{device, memory, volume(box.size), "light"};
     cuda::enqueue_copy(stream, light.data(), blurred.voxels.data(), light.bytes());
-    there.enqueue_apply(stream, box, light.data(), reinterpret_cast<std::byte*>(light.data()));
+    there->enqueue_apply(stream, box, light.data(), reinterpret_cast<std::byte*>(light.data()));
     cuda::enqueue_copy(stream, found.voxels.data(), light.data(), light.bytes());
     stream.finish();
     EXPECT_EQ(expected.voxels, found.voxels);
   }
-  there.finish(stream);
+  there->finish(stream);
   EXPECT_EQ(host_ledger.planes(), device_ledger.planes());
 }
 

@@ -18,13 +18,13 @@ class DevicePhantoms : public cuda::GpuTest, public testing::WithParamInterface<
   void expect_same(Source& source, const Extent3& grid) {
     const cuda::Stream stream{device};
     TaskPool pool{1};
-    cuda::DeviceSource& there = *source.on_device();
-    there.prepare({info, memory, pool}, stream);
+    const auto there = source.make_on_device();
+    there->prepare({info, memory, pool}, stream);
     for (const Box3& box : test::boxes_of(grid)) {
       Volume<T> expected{box.size}, found{box.size};
       source.read(box, expected.view());
       const cuda::DeviceBuffer<T> out{device, memory, volume(box.size), "voxels"};
-      there.enqueue_read(stream, box, reinterpret_cast<std::byte*>(out.data()));
+      there->enqueue_read(stream, box, reinterpret_cast<std::byte*>(out.data()));
       cuda::enqueue_copy(stream, found.voxels.data(), out.data(), out.bytes());
       stream.finish();
       EXPECT_EQ(expected.voxels, found.voxels);

@@ -129,17 +129,18 @@ TEST_P(DeviceSets, AreThoseOfTheHost) {
               bytes_of(folder_ / ("device/labels" + end)));
     auto photons = voxels_of<float>(folder_ / ("device/photons" + end));
     const HostView3<const float> stored{photons.data(), spec.grid.extent};
-    camera.begin_frame(static_cast<std::uint32_t>(frame));
+    CameraEpilogue exposed{camera, frame};
     const StreamFormat format = camera.format(spec.grid.extent);
     const auto expect_counts = [&](auto zero) {
       Volume<decltype(zero)> counts{format.extent};
-      camera.apply(whole(spec.grid.extent), stored, VoxelView{counts.view()});
+      exposed.apply(whole(spec.grid.extent), stored, VoxelView{counts.view()});
       EXPECT_TRUE(counts.voxels == voxels_of<decltype(zero)>(folder_ / ("device/image" + end)));
     };
     if (format.type == PixelType::uint8)
       expect_counts(std::uint8_t{});
     else
       expect_counts(std::uint16_t{});
+    camera.add(exposed.report());
   }
   EXPECT_EQ(camera.report(), by_device.images[0].camera);
 }

@@ -24,23 +24,46 @@ using fftconv::Term;
 
 constexpr std::int64_t kBudget = std::int64_t{1} << 30;
 
-/// A host executor that counts its runs and may fail.
+constexpr int kNever = -1;
+
+/// Fails once so many steps are finished.
+class LostAfter final : public Checkpoint {
+ public:
+  LostAfter(Checkpoint& inner, int steps) : inner_{inner}, left_{steps} {}
+  [[nodiscard]] Stretches to_do(std::int64_t all) const override { return inner_.to_do(all); }
+  void finish(const Stretches& steps) override {
+    inner_.finish(steps);
+    if (--left_ == 0) throw CudaError("the device is lost");
+  }
+  [[nodiscard]] bool is_due() const override { return inner_.is_due(); }
+
+ private:
+  Checkpoint& inner_;
+  int left_;
+};
+
+/// A host executor that counts its runs, and is lost after some steps.
 class Member final : public Executor {
  public:
-  Member(std::vector<int>& runs, std::size_t number, bool fails)
-      : runs_{runs}, number_{number}, fails_{fails} {}
+  Member(std::vector<int>& runs, std::size_t number, int lost_after)
+      : runs_{runs}, number_{number}, lost_after_{lost_after} {}
   [[nodiscard]] fftconv::Machine machine() const override { return host_->machine(); }
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
     ++runs_[number_];
-    if (fails_) throw CudaError("the device is lost");
-    return host_->run(plan, terms, epilogue, sink, context);
+    if (lost_after_ == 0) throw CudaError("the device is lost");
+    if (lost_after_ == kNever || !context.checkpoint)
+      return host_->run(plan, terms, epilogue, sink, context);
+    LostAfter lost{*context.checkpoint, lost_after_};
+    return host_->run(
+        plan, terms, epilogue, sink,
+        {context.pool, context.memory, context.progress, context.log, context.stop, &lost});
   }
 
  private:
   std::vector<int>& runs_;
   std::size_t number_;
-  bool fails_;
+  int lost_after_;
   std::unique_ptr<Executor> host_ = fftconv::make_host_executor({kBudget});
 };
 
@@ -80,11 +103,13 @@ class Many : public testing::TestWithParam<ManyCase> {
                              machine.context.log, machine.stop};
     executor.run(plan_, {&work_.term, 1}, store, sink, context);
   }
-  std::unique_ptr<Executor> many(std::size_t members, std::size_t failing = SIZE_MAX) {
+  /// @param lost_after  steps, by member; those beyond are never lost
+  std::unique_ptr<Executor> many(std::size_t members, const std::vector<int>& lost_after = {}) {
     runs_.assign(members, 0);
     std::vector<std::unique_ptr<Executor>> executors;
     for (std::size_t i = 0; i < members; ++i)
-      executors.push_back(std::make_unique<Member>(runs_, i, i == failing));
+      executors.push_back(
+          std::make_unique<Member>(runs_, i, i < lost_after.size() ? lost_after[i] : kNever));
     return make_executor_of_many(std::move(executors));
   }
 
@@ -126,11 +151,30 @@ TEST_P(Many, AreAsManyAsFitTheBudget) {
   EXPECT_EQ(runs_, (std::vector<int>{1, 1, 0, 0}));
 }
 
-TEST_P(Many, EndWhereOneFails) {
+TEST_P(Many, DoWhatALostOneLeft) {
+  if (!GetParam().shared) GTEST_SKIP() << "one does it all";
+  StoreAs store{PixelType::float32};
+  test::CheckingSink<float> one{GetParam().image, BoxOrder::any};
+  run(*many(1), one, store);
+  for (const std::vector<int>& lost_after :
+       {std::vector{kNever, 0}, {0, kNever, kNever}, {1, 1, kNever}, {1, 1, 0, kNever}}) {
+    const auto executor = many(lost_after.size(), lost_after);
+    for (const int round : {1, 2}) {  // lost ones are not asked again
+      test::CheckingSink<float> sink{GetParam().image, BoxOrder::any};
+      run(*executor, sink, store);
+      EXPECT_TRUE(sink.whole());
+      EXPECT_EQ(sink.kept.voxels, one.kept.voxels);
+      for (std::size_t i = 0; i < lost_after.size(); ++i)
+        EXPECT_LE(runs_[i], lost_after[i] == kNever ? 2 * std::ssize(runs_) : 1) << round;
+    }
+  }
+}
+
+TEST_P(Many, FailWhereAllAreLost) {
   if (!GetParam().shared) GTEST_SKIP() << "one does it all";
   test::CheckingSink<float> sink{GetParam().image, BoxOrder::any};
   StoreAs store{PixelType::float32};
-  EXPECT_THROW(run(*many(3, 1), sink, store), CudaError);
+  EXPECT_THROW(run(*many(3, {0, 1, 0}), sink, store), CudaError);
   EXPECT_FALSE(sink.whole());
 }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/resident_stream.hpp — volumes that lie on devices, behind the doors of stream.hpp.
+#pragma once
+#include "core/cuda/spread_memory.hpp"
+#include "core/stream.hpp"
+
+namespace synthoscope::cuda {
+
+/// Voxels that lie on devices from the beginning to the end of `memory`, in z, y, x order without
+/// gaps: devices read and write them by themselves, and the host by way of the link. The memory
+/// outlives both.
+class ResidentSource final : public Source {
+ public:
+  ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type);
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  /// @throws CudaError
+  void read(const Box3& box, VoxelView out) override;
+  [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
+
+ private:
+  DeviceId device_;
+  ConstVoxelView voxels_;
+};
+
+class ResidentSink final : public Sink {
+ public:
+  ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type);
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+  /// @throws CudaError
+  void write(const Box3& box, ConstVoxelView voxels) override;
+  [[nodiscard]] std::optional<VoxelView> pinned() override { return voxels_; }
+  void close() override {}
+
+ private:
+  DeviceId device_;
+  VoxelView voxels_;
+};
+
+}  // namespace synthoscope::cuda

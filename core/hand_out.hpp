@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// core/hand_out.hpp — items of work for several who do one at a time.
+#pragma once
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace synthoscope {
+
+/// Calls `body(worker, item)` for every item, 0 <= item < items, by `workers` threads at most, of
+/// which the caller is worker 0; each takes the next item when it is free. Waits. Where one fails,
+/// no further item is begun. @throws what the first that failed threw
+template <class Body>
+void hand_out(std::int64_t items, std::size_t workers, Body&& body) {
+  std::atomic<std::int64_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto fail = [&] {
+    const std::scoped_lock lock{mutex};
+    if (!failure) failure = std::current_exception();
+    next = items;
+  };
+  const auto work = [&](std::size_t worker) {
+    try {
+      for (std::int64_t item = next++; item < items; item = next++) body(worker, item);
+    } catch (...) {
+      fail();
+    }
+  };
+  std::vector<std::thread> threads;
+  try {
+    while (threads.size() + 1 < workers) threads.emplace_back(work, threads.size() + 1);
+  } catch (const std::system_error&) {  // those that there are do all
+  }
+  work(0);
+  for (std::thread& thread : threads) thread.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace synthoscope

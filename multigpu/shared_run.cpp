@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "multigpu/shared_run.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include "core/cuda/device_stream.hpp"
+#include "core/error.hpp"
+#include "fftconv/turn_steps.hpp"
+#include "multigpu/shared_steps.hpp"
+
+namespace synthoscope::multigpu {
+namespace {
+
+using fftconv::Executor;
+using fftconv::Plan;
+using fftconv::RunReport;
+using fftconv::Term;
+
+/// Adds the planes and voxels of all members up: each begins the same stage.
+class JoinedProgress final : public Progress {
+ public:
+  explicit JoinedProgress(Progress& whole) : whole_{whole} {}
+  void begin(std::string_view, std::int64_t) override {}
+  void advance(std::int64_t units) override { whole_.advance(units); }
+
+ private:
+  Progress& whole_;
+};
+
+/// The longest of every stage, in the order of the first member's; the members work side by side.
+void join(RunReport& all, const RunReport& one) {
+  if (all.stages.empty()) {
+    all = one;
+    return;
+  }
+  all.seconds = std::max(all.seconds, one.seconds);
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
+  all.peak_device_bytes = std::max(all.peak_device_bytes, one.peak_device_bytes);
+  for (const auto& [name, seconds] : one.stages)
+    for (auto& [known, longest] : all.stages)
+      if (known == name) longest = std::max(longest, seconds);
+}
+
+/// Whether something of the result is known to a device alone until the run ends.
+bool counts_on_devices(std::span<const Term> terms, Epilogue& epilogue) {
+  return epilogue.make_on_device() || std::any_of(terms.begin(), terms.end(), [](const Term& term) {
+           return term.image->make_on_device() != nullptr;
+         });
+}
+
+class SharedRun {
+ public:
+  SharedRun(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+            const RunContext& context)
+      : plan_{plan},
+        terms_{terms},
+        epilogue_{epilogue},
+        sink_{sink},
+        context_{context},
+        progress_{context.progress},
+        may_lose_{!counts_on_devices(terms, epilogue)} {}
+
+  /// @returns what members that are lost, and are taken out, have left to do
+  Stretches run(std::vector<Executor*>& members, const Stretches& to_do) {
+    context_.progress.begin(fmt::format("convolve on {} devices", members.size()),
+                            fftconv::progress_of(plan_, to_do));
+    SharedSteps shared{to_do, members.size(), context_.checkpoint};
+    std::vector<Outcome> outcomes(members.size());
+    const auto work = [&](std::size_t i) {
+      outcomes[i] = run_member(*members[i], shared, i, members.size());
+    };
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < members.size(); ++i) try {
+        threads.emplace_back(work, i);
+      } catch (const std::system_error&) {  // no more threads
+        shared.leave(std::current_exception());
+      }
+    work(0);
+    for (std::thread& thread : threads) thread.join();
+    const Stretches left = shared.finish();
+
+    std::vector<Executor*> able;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (outcomes[i].failure) {
+        failure_ = outcomes[i].failure;
+        report_.lost.push_back(members[i]);
+      } else {
+        able.push_back(members[i]);
+        join(report_.run, outcomes[i].report);
+      }
+    }
+    members = std::move(able);
+    return left;
+  }
+
+  [[nodiscard]] const SharedReport& report() const { return report_; }
+
+  /// Says that `left` members go on. @throws what the last one lost threw, where none is left
+  void tell_loss(std::size_t left) const {
+    try {
+      std::rethrow_exception(failure_);
+    } catch (const CudaError& failure) {
+      if (left == 0) throw;
+      context_.log.warn(fmt::format("{}; this GPU is used no more, the {} others do what it left",
+                                    failure.what(), left));
+    }
+  }
+
+ private:
+  struct Outcome {
+    RunReport report;
+    std::exception_ptr failure;  ///< of a GPU that is lost
+  };
+
+  Outcome run_member(Executor& member, SharedSteps& shared, std::size_t i, std::size_t members) {
+    Outcome outcome;
+    try {
+      TaskPool pool{std::max(1, context_.pool.threads() / static_cast<int>(members))};
+      const RunContext own{pool,         context_.memory, progress_,
+                           context_.log, context_.stop,   &shared.of_member(i)};
+      outcome.report = member.run(plan_, terms_, epilogue_, sink_, own);
+      shared.leave(nullptr);
+    } catch (const CudaError&) {
+      if (may_lose_) {
+        outcome.failure = std::current_exception();
+        shared.lose();
+      } else {
+        shared.leave(std::current_exception());
+      }
+    } catch (...) {
+      shared.leave(std::current_exception());
+    }
+    return outcome;
+  }
+
+  const Plan& plan_;
+  std::span<const Term> terms_;
+  Epilogue& epilogue_;
+  Sink& sink_;
+  const RunContext& context_;
+  JoinedProgress progress_;
+  bool may_lose_;
+  SharedReport report_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+SharedReport run_shared(std::vector<Executor*> members, const Plan& plan,
+                        std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                        const RunContext& context, const Stretches& to_do) {
+  SharedRun run{plan, terms, epilogue, sink, context};
+  for (Stretches left = to_do; !(left = run.run(members, left)).all().empty();)
+    run.tell_loss(members.size());
+  return run.report();
+}
+
+}  // namespace synthoscope::multigpu

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// simulator/scene_run.hpp — where a run of a scene stands: what it works on, and who listens.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include "core/stopwatch.hpp"
+#include "simulator/data_set.hpp"
+#include "simulator/phantom/phantom.hpp"
+#include "simulator/timelapse/timelapse.hpp"
+
+namespace synthoscope::simulator {
+
+/// The objects of one frame at a time.
+class PlacedFrame {
+ public:
+  PlacedFrame(const Timelapse& timelapse, Stopwatch& watch)
+      : timelapse_{timelapse}, watch_{watch} {}
+
+  /// @throws as make_phantom.
+  void place(std::int64_t frame, const RunContext& context) {
+    phantom_.reset();
+    phantom_ = timelapse_.phantom(frame, context);
+    watch_.lap("phantom");
+  }
+  [[nodiscard]] const Phantom& phantom() const { return *phantom_; }
+
+ private:
+  const Timelapse& timelapse_;
+  Stopwatch& watch_;
+  std::optional<Phantom> phantom_;
+};
+
+/// What the stages of a run work on: its scene and world, its files, the frame that is placed now
+/// and the watch that tells the stages apart.
+struct SceneRun {
+  const SceneSpec& scene;
+  const Timelapse& timelapse;
+  const DataSet& files;
+  PlacedFrame& placed;
+  Stopwatch& watch;
+};
+
+/// "frame 3/10", or nothing where there is one.
+inline std::string part_name(std::int64_t frame, std::int64_t frames) {
+  return frames == 1 ? "" : "frame " + std::to_string(frame + 1) + "/" + std::to_string(frames);
+}
+
+}  // namespace synthoscope::simulator
