@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/memory_budget.hpp"
+#include "fftconv/device/scaling.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/sums.hpp"
 
@@ -88,6 +89,18 @@ std::string memory_text(std::string_view whose, const std::vector<MemoryItem>& i
   return text;
 }
 
+/// What GPUs and machines beside this one would make of it.
+std::string scaling_text(const Plan& plan) {
+  const auto runs = device::scaled_runs(plan, {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {8, 8}, {8, 64}});
+  if (runs.empty()) return "";
+  std::string text = fmt::format("\n  {:>4}  {:>8}  {:>9}  {:>8}  waits for\n", "GPUs", "machines",
+                                 "time", "speed-up");
+  for (const device::ScaledRun& run : runs)
+    text += fmt::format("  {:>4}  {:>8}  {:>9}  {:>8.1f}  {}\n", run.crew.gpus, run.crew.machines,
+                        duration(run.seconds), runs.front().seconds / run.seconds, run.bound);
+  return text;
+}
+
 }  // namespace
 
 std::string explain(const Plan& plan) {
@@ -133,6 +146,7 @@ std::string explain(const Plan& plan) {
   if (plan.where == Place::gpu)
     text += memory_text("memory of the GPU", plan.device_memory, plan.device_bytes(),
                         plan.machine.gpu->memory_bytes);
+  text += scaling_text(plan);
   return text;
 }
 

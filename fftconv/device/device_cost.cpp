@@ -107,34 +107,59 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   return w;
 }
 
-double gpu_run_seconds(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d, bool in_turns,
-                       const Machine& machine) {
+namespace {
+
+/// What a run moves, in seconds of whatever moves it.
+struct Moving {
+  double up, down, both;                            ///< over one link
+  double staged_in, staged_out, disk_in, disk_out;  ///< the host's own part
+  double ends, batches;                             ///< the first and the last batch; how many
+};
+
+Moving moving(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,
+              const Machine& machine) {
   const cuda::DeviceRates& link = machine.gpu->rates;
   const MachineRates& host = machine.rates;
   const double read = count(bytes.read_bytes), written = count(bytes.written_bytes);
   const double scratch = bytes.scratch_moved_bytes / 2;
-  // The host's own part: from a file to pinned memory, and from there to what is stored
-  const double staged_in =
+  Moving m{};
+  m.up = w.up_bytes / link.pinned_up;
+  m.down = w.down_bytes / link.pinned_down;
+  m.both = (w.up_bytes + w.down_bytes) / link.pinned_both;
+  // From a file to pinned memory, and from there to what is stored
+  m.staged_in =
       2 * w.up_bytes / host.memory_bytes_per_second + file_copy_seconds(read + scratch, host);
-  const double staged_out = (w.down_bytes + written) / host.memory_bytes_per_second +
-                            file_copy_seconds(written + scratch, host);
-  const double disk_in = (read + scratch) / host.disk_read_bytes_per_second;
-  const double disk_out = (written + scratch) / host.disk_write_bytes_per_second;
-  const double up = w.up_bytes / link.pinned_up, down = w.down_bytes / link.pinned_down;
-  const double both = (w.up_bytes + w.down_bytes) / link.pinned_both;
-
-  const double per_batch = count(travelling_bytes(d) * d.batch_planes);
-  const double ends =
-      per_batch * (1 / link.pinned_up + 1 / link.pinned_down + 4 / host.memory_bytes_per_second);
-  const double batches =
+  m.staged_out = (w.down_bytes + written) / host.memory_bytes_per_second +
+                 file_copy_seconds(written + scratch, host);
+  m.disk_in = (read + scratch) / host.disk_read_bytes_per_second;
+  m.disk_out = (written + scratch) / host.disk_write_bytes_per_second;
+  m.ends = count(travelling_bytes(d) * d.batch_planes) *
+           (1 / link.pinned_up + 1 / link.pinned_down + 4 / host.memory_bytes_per_second);
+  m.batches =
       (w.up_bytes / count(d.load_bytes) + w.down_bytes / (kBytesOfFloat * count(d.store_voxels))) /
       count(d.batch_planes);
-  const double besides = kGpuStartSeconds + w.kernel + ends + batches * kBatchSeconds;
-  if (in_turns)
-    return besides + at_the_same_time({std::max({up, down, both}), w.forward + w.columns + w.back,
-                                       staged_in + staged_out, disk_in + disk_out});
-  return besides + at_the_same_time({up, w.forward, staged_in, disk_in}) + w.columns +
-         at_the_same_time({down, w.back, staged_out, disk_out});
+  return m;
+}
+
+}  // namespace
+
+TurnStages turn_stages(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d,
+                       const Machine& machine, const GpusAtOnce& gpus) {
+  const Moving m = moving(w, bytes, d, machine);
+  const double each = 1 / count(gpus.count);
+  return {kGpuStartSeconds + w.kernel + m.ends + m.batches * each * kBatchSeconds,
+          std::max({m.up * each, m.down * each, m.both / gpus.links}),
+          (w.forward + w.columns + w.back) * each, m.staged_in + m.staged_out,
+          m.disk_in + m.disk_out};
+}
+
+double gpu_run_seconds(const GpuWork& w, const RunCost& bytes, const DeviceLayout& d, bool in_turns,
+                       const Machine& machine) {
+  if (in_turns) return turn_stages(w, bytes, d, machine).seconds();
+  const Moving m = moving(w, bytes, d, machine);
+  return kGpuStartSeconds + w.kernel + m.ends + m.batches * kBatchSeconds +
+         at_the_same_time({m.up, w.forward, m.staged_in, m.disk_in}) + w.columns +
+         at_the_same_time({m.down, w.back, m.staged_out, m.disk_out});
 }
 
 }  // namespace synthoscope::fftconv::device

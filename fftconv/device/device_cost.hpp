@@ -38,6 +38,25 @@ struct GpuWork {
 GpuWork gpu_work(const Layout& layout, const Problem& work, const Cut& cut,
                  const DeviceLayout& sizes, const Gpu& gpu);
 
+/// Seconds of what works at the same time where the result comes in several turns: a machine's
+/// links, GPUs, cores and disk; and of what comes before and after.
+struct TurnStages {
+  double besides = 0, link = 0, gpu = 0, host = 0, disk = 0;
+  [[nodiscard]] double seconds() const {
+    return besides + at_the_same_time({link, gpu, host, disk});
+  }
+};
+
+/// GPUs of one machine that share a run, and their links the host's memory.
+struct GpusAtOnce {
+  std::int64_t count = 1;
+  double links = 1;  ///< what all links carry at once, over what one does
+};
+
+/// @param work, bytes  of all of the GPUs, what they read twice included
+TurnStages turn_stages(const GpuWork& work, const RunCost& bytes, const DeviceLayout& sizes,
+                       const Machine& machine, const GpusAtOnce& gpus = {});
+
 /// Predicted seconds of a run that moves `bytes` on disk. Where the result comes in several turns,
 /// all that a machine has works at the same time; else what comes, what is computed and what goes
 /// follow one another.

@@ -6,6 +6,7 @@
 #include "fftconv/layout.hpp"
 #include "fftconv/plan.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/plan_case.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -96,6 +97,17 @@ TEST(Explain, IsLinesThatEndWithoutBlanks) {
   EXPECT_EQ(text.back(), '\n');
   EXPECT_FALSE(says(text, " \n")) << text;
   EXPECT_FALSE(says(text, "\t")) << text;
+}
+
+TEST(Explain, SaysWhatMoreGpusWouldMakeOfARing) {
+  Machine machine = test::machine_with_gpu(std::int64_t{8} << 30, std::int64_t{128} << 30, 1);
+  machine.gpu_only = true;
+  const auto problem = problem_of({1000, 1000, 1000}, {61, 61, 61});
+  const auto text = explain(plan_convolution(problem, machine, Strategy::ring));
+  EXPECT_TRUE(says(text, "GPUs  machines       time  speed-up  waits for\n")) << text;
+  EXPECT_TRUE(says(text, "     1         1 ")) << text;
+  EXPECT_TRUE(says(text, "     8        64 ")) << text;
+  EXPECT_FALSE(says(explain(plan_convolution(problem, {std::int64_t{128} << 30})), "waits for"));
 }
 
 }  // namespace
