@@ -90,15 +90,15 @@ void measure(Bench& bench, std::int64_t n, const Room& in, const Room& out,
   const bool pinned = in.memory == HostMemory::pinned;
   const double limit =
       pinned ? bench.rates.pinned_both : std::min(bench.rates.pinned_both, bench.staging / 2);
-  const Plan plan =
-      bench::link_plan(bench.device, bench.gpu_memory.limit(), bench.host.limit(), n, sizeof(T));
+  const Plan plan = bench::link_plan(bench.device, bench.gpu_memory.limit(), bench.host.limit(),
+                                     {n, n, n}, sizeof(T));
   Seconds best;
   for (int i = 0; i <= kRepeats; ++i) {  // the first one compiles
     const Seconds now = run_once<T>(bench, plan, in, out, nullptr);
     if (i == 1 || (i > 1 && now.run < best.run)) best = now;
   }
   const Error error =
-      bench::error_of(bench.pool, bench.kernel, n, reinterpret_cast<const T*>(out.data()));
+      bench::error_of(bench.pool, bench.kernel, {n, n, n}, reinterpret_cast<const T*>(out.data()));
   const double rate = 2 * static_cast<double>(n * n * n) * sizeof(T) / best.run;
   const std::string name =
       fmt::format("{}^3 {} {}", n, name_of(pixel_type_of<T>()), pinned ? "pinned" : "ordinary");

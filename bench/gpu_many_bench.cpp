@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: MIT
-// How does a convolution of volumes that the host holds scale with devices? The same ring on 1, 2,
-// ... devices, results compared to the bit, beside the speed of all their links at once. Prints a
-// table last; JSON to the file that is named first.
+// How does a convolution scale with devices? The same ring on 1, 2, ... devices: of volumes that
+// the host holds, beside the speed of all their links at once, and of volumes that lie on the
+// devices, also of one for each. Results are compared to the bit, seconds with those that the
+// planner predicts. Prints a table last; JSON to the file that is named first.
 //
 //     gpu_many_bench [OUT.json [1536 2048 ...]]
 #include <fmt/format.h>
 #include <barrier>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <thread>
 #include "bench/link_case.hpp"
+#include "bench/many_case.hpp"
 #include "core/content_hash.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
+#include "fftconv/device/device_cost.hpp"
+#include "fftconv/device/scaling.hpp"
+#include "fftconv/machine_record.hpp"
 #include "multigpu/make_executor.hpp"
 
 namespace synthoscope::multigpu {
 namespace {
 
-using bench::kKernel, bench::kPlanes, bench::Room, bench::voxel_of;
+using bench::kKernel, bench::kPlanes, bench::Room, bench::ScalingCase, bench::voxel_of,
+    bench::Volumes;
 
 constexpr int kRepeats = 3;
 
@@ -35,7 +42,8 @@ struct Bench {
   RunContext context{pool, host, progress, log, stop};
   Volume<float> kernel = bench::make_kernel();
   std::vector<double> links;  ///< of the first n devices at once, bytes per second both ways
-  Json rows = Json::array();
+  fftconv::MachineRates rates;
+  Json rows = Json::array(), projections = Json::array();
   std::string table;
 };
 
@@ -91,69 +99,121 @@ std::uint64_t hash_of(Bench& bench, const std::byte* voxels, std::int64_t planes
 }
 
 /// Seconds without what is done once: code, kernel, memory.
-template <class T>
 double run_once(Bench& bench, fftconv::Executor& executor, const fftconv::Plan& plan,
-                const Room& in, const Room& out) {
-  const Extent3 e = plan.problem.image;
-  MemorySource image{ConstVoxelView{HostView3<const T>{reinterpret_cast<const T*>(in.data()), e}},
-                     in.memory};
+                Volumes& volumes) {
   MemorySource kernel{ConstVoxelView{std::as_const(bench.kernel).view()}};
-  MemorySink sink{VoxelView{HostView3<T>{reinterpret_cast<T*>(out.data()), e}}, out.memory};
-  StoreAs store{pixel_type_of<T>()};
-  const std::vector<fftconv::Term> terms{{&image, {&kernel, 0, 1}, {}}};
-  const fftconv::RunReport report = executor.run(plan, terms, store, sink, bench.context);
+  StoreAs store{volumes.result().pixel_type()};
+  const std::vector<fftconv::Term> terms{{&volumes.image(), {&kernel, 0, 1}, {}}};
+  const fftconv::RunReport report =
+      executor.run(plan, terms, store, volumes.result(), bench.context);
   return report.seconds - report.stages.front().second;
 }
 
+using Crews = std::vector<fftconv::device::Crew>;
+
+/// What the planner predicts of the plan, without the start of CUDA. What is resident meets neither
+/// links nor the host.
+std::vector<fftconv::device::ScaledRun> predicted(const Bench& bench, const ScalingCase& c,
+                                                  fftconv::Plan plan, const Crews& crews) {
+  constexpr double kNever = 1e18;
+  plan.machine.rates = bench.rates;
+  if (c.is_resident()) {
+    plan.machine.rates.memory_bytes_per_second = kNever;
+    auto& rates = plan.machine.gpu->rates;
+    rates.pinned_up = rates.pinned_down = rates.pinned_both = kNever;
+  }
+  auto runs = scaled_runs(plan, crews);
+  for (auto& run : runs) run.seconds -= fftconv::device::kGpuStartSeconds;
+  return runs;
+}
+
+/// Beyond the devices that are there.
+void project(Bench& bench, const ScalingCase& c, const std::string& name,
+             const fftconv::Plan& plan) {
+  Json runs = Json::array();
+  for (const auto& run :
+       predicted(bench, c, plan, {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {8, 8}, {8, 64}}))
+    runs.push_back({{"gpus", run.crew.gpus},
+                    {"machines", run.crew.machines},
+                    {"seconds", run.seconds},
+                    {"bound", run.bound}});
+  bench.projections.push_back({{"volume", name}, {"runs", runs}});
+}
+
+/// @param in, out  with room for the largest extent
 template <class T>
-void measure(Bench& bench, std::int64_t n, const Room& in, const Room& out) {
-  auto* const voxels = reinterpret_cast<T*>(in.data());
-  bench.pool.for_ranges(n * n * n, 1 << 20, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) voxels[i] = voxel_of<T>(i);
-  });
-  const std::int64_t bytes = n * n * n * std::int64_t{sizeof(T)};
-  const std::int64_t device_bytes = cuda::memory_of(bench.devices.front().id).free_bytes / 10 * 9;
-  const auto plan =
-      bench::link_plan(bench.devices.front(), device_bytes, bench.host.limit(), n, sizeof(T));
+void measure(Bench& bench, const ScalingCase& c, const Room& in, const Room& out) {
+  const std::int64_t free = cuda::memory_of(bench.devices.front().id).free_bytes / 10 * 9;
   double alone = 0;
   std::uint64_t expected = 0;
   for (std::size_t count = 1; count <= bench.devices.size(); ++count) {
-    const auto executor = make_executor(
-        {bench.host.limit()},
-        {bench.devices.begin(), bench.devices.begin() + static_cast<std::ptrdiff_t>(count)});
+    const Extent3 e = c.extent(count);
+    const std::int64_t bytes = volume(e) * std::int64_t{sizeof(T)};
+    auto* const voxels = reinterpret_cast<T*>(in.data());
+    bench.pool.for_ranges(volume(e), 1 << 20, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) voxels[i] = voxel_of<T>(i);
+    });
     bench.pool.for_ranges(bytes, 1 << 24, [&](std::int64_t begin, std::int64_t end) {
       std::memset(out.data() + begin, 0, static_cast<std::size_t>(end - begin));
     });
+    const auto plan =
+        bench::link_plan(bench.devices.front(), c.is_resident() ? free - 2 * bytes : free,
+                         bench.host.limit(), e, sizeof(T));
+    const std::vector<cuda::DeviceInfo> devices{
+        bench.devices.begin(), bench.devices.begin() + static_cast<std::ptrdiff_t>(count)};
+    const auto executor = make_executor({bench.host.limit()}, devices);
+    std::optional<Volumes> volumes;
+    if (c.is_resident())
+      volumes.emplace(e, devices, pixel_type_of<T>());
+    else
+      volumes.emplace(e, in, out, T{});
+    volumes->send(in.data());
     double best = 0;
     for (int i = 0; i <= kRepeats; ++i) {  // the first one compiles
-      const double now = run_once<T>(bench, *executor, plan, in, out);
+      const double now = run_once(bench, *executor, plan, *volumes);
       if (i == 1 || (i > 1 && now < best)) best = now;
     }
-    const std::uint64_t hash = hash_of(bench, out.data(), n, bytes / n);
+    volumes->fetch(out.data());
+    const std::uint64_t hash = hash_of(bench, out.data(), e.z, bytes / e.z);
     if (count == 1) {
       alone = best;
       expected = hash;
     }
     const auto error =
-        bench::error_of(bench.pool, bench.kernel, n, reinterpret_cast<const T*>(out.data()));
+        bench::error_of(bench.pool, bench.kernel, e, reinterpret_cast<const T*>(out.data()));
     const double rate = 2 * static_cast<double>(bytes) / best;
-    const std::string name = fmt::format("{}^3 {} {}", n, name_of(pixel_type_of<T>()),
-                                         in.memory == HostMemory::pinned ? "pinned" : "ordinary");
+    const double speedup = (c.grows ? static_cast<double>(count) : 1) * alone / best;
+    const std::string name = fmt::format("{}{}^3 {} {}", c.grows ? fmt::format("{} x ", count) : "",
+                                         c.edge, name_of(pixel_type_of<T>()), c.where);
+    const double model =
+        predicted(bench, c, plan, {{static_cast<std::int64_t>(count), 1}}).front().seconds;
+    if (count == 1 && !c.grows && c.where != "ordinary") project(bench, c, name, plan);
+    const std::string of_links =
+        c.is_resident() ? "" : fmt::format("{:.0f}%", 100 * rate / bench.links[count - 1]);
+    const std::string bits = c.grows ? "" : hash == expected ? "same" : "OTHER";
     const std::string row =
-        fmt::format("{:24} {:>7} {:8.3f} {:8.1f} {:6.0f}% {:8.2f} {:>6} {:9.1e}\n", name, count,
-                    best, rate * 1e-9, 100 * rate / bench.links[count - 1], alone / best,
-                    hash == expected ? "same" : "OTHER", error.relative_l2);
+        fmt::format("{:28} {:>7} {:8.3f} {:8.3f} {:8.1f} {:>7} {:8.2f} {:>6} {:9.1e}\n", name,
+                    count, best, model, rate * 1e-9, of_links, speedup, bits, error.relative_l2);
     bench.table += row;
     std::fputs(row.c_str(), stderr);
-    bench.rows.push_back({{"volume", name},
+    bench.rows.push_back({{"edge", c.edge},
+                          {"type", name_of(pixel_type_of<T>())},
+                          {"where", c.where},
+                          {"grows", c.grows},
                           {"devices", count},
                           {"seconds", best},
+                          {"predicted_seconds", model},
                           {"bytes_per_second", rate},
                           {"link_bytes_per_second", bench.links[count - 1]},
-                          {"speedup", alone / best},
-                          {"same_bits", hash == expected},
+                          {"speedup", speedup},
+                          {"same_bits", c.grows || hash == expected},
                           {"relative_l2", error.relative_l2}});
   }
+}
+
+/// The longest edge of volumes of which every device has one, and that fit n^3 voxels together.
+std::int64_t growing_edge(std::int64_t n, std::size_t devices) {
+  return static_cast<std::int64_t>(static_cast<double>(n) / std::cbrt(devices)) / 64 * 64;
 }
 
 int run(const std::vector<std::string>& arguments) {
@@ -166,6 +226,7 @@ int run(const std::vector<std::string>& arguments) {
   bench.devices = list.devices;
   for (std::size_t count = 1; count <= bench.devices.size(); ++count)
     bench.links.push_back(link_rate(bench, count));
+  measure_processor(bench.rates, bench.context);
   std::vector<std::int64_t> sizes;
   for (std::size_t i = 1; i < arguments.size(); ++i) sizes.push_back(std::stoll(arguments[i]));
   if (sizes.empty()) sizes = {1536};
@@ -174,22 +235,30 @@ int run(const std::vector<std::string>& arguments) {
       const std::int64_t bytes = n * n * n * std::int64_t{sizeof(float)};
       const Room in{bench.devices.front().id, bench.host, bytes, memory},
           out{bench.devices.front().id, bench.host, bytes, memory};
-      measure<float>(bench, n, in, out);
-      measure<std::uint16_t>(bench, n, in, out);
+      const bool is_pinned = memory == HostMemory::pinned;
+      measure<float>(bench, {n, is_pinned ? "pinned" : "ordinary"}, in, out);
+      measure<std::uint16_t>(bench, {n, is_pinned ? "pinned" : "ordinary"}, in, out);
+      if (!is_pinned) continue;
+      const std::int64_t each = growing_edge(n, bench.devices.size());
+      measure<float>(bench, {n, "resident"}, in, out);
+      measure<float>(bench, {each, "resident", true}, in, out);
+      measure<float>(bench, {each, "pinned", true}, in, out);
     }
   std::string links;
   for (const double link : bench.links) links += fmt::format(" {:.1f}", link * 1e-9);
   fmt::print(
       "{} of {}, {} threads; GB/s of 1, 2, ... links both ways at once:{}\n"
-      "host to host with {}^3, a ring of {} planes, the best of {}\n"
-      "{:24} {:>7} {:>8} {:>8} {:>7} {:>8} {:>6} {:>9}\n{}",
+      "with {}^3, a ring of {} planes, the best of {}; host to host where it does not say "
+      "resident\n"
+      "{:28} {:>7} {:>8} {:>8} {:>8} {:>7} {:>8} {:>6} {:>9}\n{}",
       bench.devices.size(), bench.devices.front().name, bench.pool.threads(), links, kKernel,
-      kPlanes, kRepeats, "volume", "devices", "run s", "GB/s", "links", "speed-up", "bits",
+      kPlanes, kRepeats, "volume", "devices", "run s", "model", "GB/s", "links", "speed-up", "bits",
       "rel. L2", bench.table);
   if (!arguments.empty())
     std::ofstream{arguments[0]} << text_of(Json{{"device", bench.devices.front().name},
                                                 {"links_bytes_per_second", bench.links},
-                                                {"rows", bench.rows}});
+                                                {"rows", bench.rows},
+                                                {"projections", bench.projections}});
   return 0;
 }
 

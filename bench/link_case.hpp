@@ -74,11 +74,12 @@ class Room {
   cuda::PinnedBuffer<std::byte> pinned_;
 };
 
-/// A ring of kPlanes planes for n^3 voxels.
+/// A ring of kPlanes planes.
 inline fftconv::Plan link_plan(const cuda::DeviceInfo& device, std::int64_t device_bytes,
-                               std::int64_t host_bytes, std::int64_t n, std::int64_t voxel_bytes) {
+                               std::int64_t host_bytes, const Extent3& extent,
+                               std::int64_t voxel_bytes) {
   fftconv::Problem p;
-  p.image = {n, n, n};
+  p.image = extent;
   p.kernel = {kKernel, kKernel, kKernel};
   p.center = {kKernel / 2, kKernel / 2, kKernel / 2};
   p.image_voxel_bytes = p.result_voxel_bytes = 0;
@@ -88,8 +89,9 @@ inline fftconv::Plan link_plan(const cuda::DeviceInfo& device, std::int64_t devi
   plan.strategy = fftconv::Strategy::ring;
   plan.transform = fftconv::ring_candidates(p).front().transform;
   plan.transform.z = kPlanes;
-  plan.cut.result = {kPlanes - kKernel + 1, n, n};
-  plan.cut.batch_planes = std::max<std::int64_t>(1, kBatchBytes / (n * n * voxel_bytes));
+  plan.cut.result = {kPlanes - kKernel + 1, extent.y, extent.x};
+  plan.cut.batch_planes =
+      std::max<std::int64_t>(1, kBatchBytes / (extent.y * extent.x * voxel_bytes));
   plan.where = fftconv::Place::gpu;
   plan.machine.host_bytes = host_bytes;
   plan.machine.gpu = fftconv::Gpu{device.name, device.capability,
@@ -106,23 +108,25 @@ struct Error {
 
 /// Of some voxels, against sums in double precision.
 template <class T>
-Error error_of(TaskPool& pool, const Volume<float>& kernel, std::int64_t n, const T* result) {
+Error error_of(TaskPool& pool, const Volume<float>& kernel, const Extent3& e, const T* result) {
   std::vector<double> exact(kChecked), found(kChecked);
   pool.for_each(kChecked, [&](std::int64_t i) {
-    const auto pick = [&](std::int64_t salt) {  // borders among them
+    const auto pick = [&](std::int64_t salt, std::int64_t n) {  // borders among them
       return static_cast<std::int64_t>(hashed(3 * i + salt)) * n / 65536;
     };
-    const std::int64_t z = pick(1000), y = pick(2001), x = pick(3002), half = kKernel / 2;
+    const std::int64_t z = pick(1000, e.z), y = pick(2001, e.y), x = pick(3002, e.x),
+                       half = kKernel / 2;
     double sum = 0;
-    for (std::int64_t a = std::max<std::int64_t>(0, z - half); a <= std::min(n - 1, z + half); ++a)
-      for (std::int64_t b = std::max<std::int64_t>(0, y - half); b <= std::min(n - 1, y + half);
+    for (std::int64_t a = std::max<std::int64_t>(0, z - half); a <= std::min(e.z - 1, z + half);
+         ++a)
+      for (std::int64_t b = std::max<std::int64_t>(0, y - half); b <= std::min(e.y - 1, y + half);
            ++b)
-        for (std::int64_t c = std::max<std::int64_t>(0, x - half); c <= std::min(n - 1, x + half);
+        for (std::int64_t c = std::max<std::int64_t>(0, x - half); c <= std::min(e.x - 1, x + half);
              ++c)
-          sum += static_cast<double>(voxel_of<T>((a * n + b) * n + c)) *
+          sum += static_cast<double>(voxel_of<T>((a * e.y + b) * e.x + c)) *
                  static_cast<double>(kernel.view()(z - a + half, y - b + half, x - c + half));
     exact[static_cast<std::size_t>(i)] = sum;
-    found[static_cast<std::size_t>(i)] = static_cast<double>(result[(z * n + y) * n + x]);
+    found[static_cast<std::size_t>(i)] = static_cast<double>(result[(z * e.y + y) * e.x + x]);
   });
   double mean = 0, spread = 0, off = 0, largest = 0;
   for (const double v : exact) mean += v / static_cast<double>(kChecked);
