@@ -39,10 +39,15 @@ std::int64_t cgroup_number(const char* path) {
 }  // namespace
 
 Reservation::~Reservation() {
-  if (budget_) budget_->used_ -= bytes_;
+  if (budget_) budget_->give_back(bytes_);
 }
 
 Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
+  count(bytes, what);
+  return {this, bytes};
+}
+
+void MemoryBudget::count(std::int64_t bytes, std::string_view what) {
   // Bytes that are refused are never counted, so that nobody else is refused because of them
   std::int64_t before = used_.load();
   do {
@@ -52,11 +57,21 @@ Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
                       "raise {} or use a smaller request",
                       what, print_bytes(bytes), print_bytes(before), print_bytes(limit_), option_));
   } while (!used_.compare_exchange_weak(before, before + bytes));
+  if (whole_) try {
+      whole_->count(bytes, what);
+    } catch (...) {
+      used_ -= bytes;
+      throw;
+    }
   const std::int64_t now = before + bytes;
   std::int64_t seen = peak_.load();
   while (now > seen && !peak_.compare_exchange_weak(seen, now)) {
   }
-  return {this, bytes};
+}
+
+void MemoryBudget::give_back(std::int64_t bytes) {
+  used_ -= bytes;
+  if (whole_) whole_->give_back(bytes);
 }
 
 std::int64_t available_memory_bytes() {

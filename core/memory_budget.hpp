@@ -39,6 +39,10 @@ class MemoryBudget {
   explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
                         std::string_view option = "--memory")
       : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}
+  /// At most `bytes` of `whole`, which outlives it and counts them, too: one of several that are
+  /// promised a share each.
+  MemoryBudget(MemoryBudget& whole, std::int64_t bytes)
+      : limit_{bytes}, used_{0}, peak_{0}, option_{whole.option_}, whole_{&whole} {}
   MemoryBudget(const MemoryBudget&) = delete;
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
@@ -51,9 +55,12 @@ class MemoryBudget {
 
  private:
   friend Reservation;
+  void count(std::int64_t bytes, std::string_view what);
+  void give_back(std::int64_t bytes);
   std::int64_t limit_;
   std::atomic<std::int64_t> used_, peak_;
   std::string option_;
+  MemoryBudget* whole_ = nullptr;
 };
 
 /// Memory this process may still take: the smaller of the cgroup's limit and what is free, in

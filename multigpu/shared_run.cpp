@@ -69,8 +69,10 @@ class SharedRun {
                             fftconv::progress_of(plan_, to_do));
     SharedSteps shared{to_do, members.size(), context_.checkpoint};
     std::vector<Outcome> outcomes(members.size());
+    const std::int64_t memory_share = (context_.memory.limit() - context_.memory.used()) /
+                                      static_cast<std::int64_t>(members.size());
     const auto work = [&](std::size_t i) {
-      outcomes[i] = run_member(*members[i], shared, i, members.size());
+      outcomes[i] = run_member(*members[i], shared, i, members.size(), memory_share);
     };
     std::vector<std::thread> threads;
     for (std::size_t i = 1; i < members.size(); ++i) try {
@@ -93,6 +95,7 @@ class SharedRun {
       }
     }
     members = std::move(able);
+    report_.run.peak_memory_bytes = context_.memory.peak();  // of all at once
     return left;
   }
 
@@ -115,12 +118,14 @@ class SharedRun {
     std::exception_ptr failure;  ///< of a GPU that is lost
   };
 
-  Outcome run_member(Executor& member, SharedSteps& shared, std::size_t i, std::size_t members) {
+  Outcome run_member(Executor& member, SharedSteps& shared, std::size_t i, std::size_t members,
+                     std::int64_t memory_share) {
     Outcome outcome;
     try {
       TaskPool pool{std::max(1, context_.pool.threads() / static_cast<int>(members))};
-      const RunContext own{pool,         context_.memory, progress_,
-                           context_.log, context_.stop,   &shared.of_member(i)};
+      MemoryBudget memory{context_.memory, memory_share};
+      const RunContext own{pool,         memory,        progress_,
+                           context_.log, context_.stop, &shared.of_member(i)};
       outcome.report = member.run(plan_, terms_, epilogue_, sink_, own);
       shared.leave(nullptr);
     } catch (const CudaError&) {

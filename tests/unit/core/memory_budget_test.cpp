@@ -180,6 +180,24 @@ TEST(MemoryBudget, NeverRefusesWhatFitsBecauseOfOthersWhoAreRefused) {
   EXPECT_GE(budget.peak(), 100);
 }
 
+TEST(MemoryBudget, OfAShareTakesNoMoreThanThatOfTheWhole) {
+  MemoryBudget whole{100, 10};
+  MemoryBudget share{whole, 60}, other{whole, 60};
+  {
+    const Reservation some = share.reserve(50, "planes");
+    EXPECT_EQ(share.used(), 50);
+    EXPECT_EQ(whole.used(), 60);
+    EXPECT_THROW((void)share.reserve(11, "more"), PlanError);
+    EXPECT_THROW((void)other.reserve(41, "more than the whole has left"), PlanError);
+    EXPECT_EQ(other.used(), 0);
+    EXPECT_EQ(other.peak(), 0);
+    EXPECT_EQ(whole.used(), 60);
+  }
+  EXPECT_EQ(share.used(), 0);
+  EXPECT_EQ(whole.used(), 10);
+  EXPECT_EQ(whole.peak(), 60);
+}
+
 TEST(HostBuffer, IsAlignedToACacheLineAndCounted) {
   MemoryBudget budget{64 * kMi};
   for (const std::int64_t count : {1, 7, 1000, 5000000}) {
