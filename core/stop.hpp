@@ -8,9 +8,14 @@ namespace synthoscope {
 /// Shared by who asks and who works. `request` may be called from a signal handler.
 class StopFlag {
  public:
+  StopFlag() = default;
+  /// Also set where `outer`, which outlives it, is.
+  explicit StopFlag(const StopFlag& outer) noexcept : outer_{&outer} {}
+  StopFlag& operator=(const StopFlag&) = delete;
+
   void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] bool requested() const noexcept {
-    return requested_.load(std::memory_order_relaxed);
+    return requested_.load(std::memory_order_relaxed) || (outer_ && outer_->requested());
   }
 
   /// @throws Interrupted if a stop was requested.
@@ -18,6 +23,7 @@ class StopFlag {
 
  private:
   std::atomic<bool> requested_{false};
+  const StopFlag* outer_ = nullptr;
   static_assert(std::atomic<bool>::is_always_lock_free);
 };
 

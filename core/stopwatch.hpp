@@ -34,6 +34,9 @@ class Stopwatch {
     last_ = now;
   }
 
+  /// What was since the last lap belongs to no stage.
+  void skip() { last_ = Clock::now(); }
+
   /// Seconds since the start.
   [[nodiscard]] double total() const { return seconds(start_, Clock::now()); }
 

@@ -17,7 +17,9 @@ using fftconv::Term;
 
 /// Why a run cannot be shared out; empty where it can.
 std::string why_alone(const Plan& plan, BoxOrder stored) {
-  if (fftconv::step_count(plan) == 1)
+  if (plan.cut.fold_on_device && plan.cut.parts == 1)
+    return "the plan has one part; --parts 2 and more can be shared";
+  if (!plan.cut.fold_on_device && fftconv::step_count(plan) == 1)
     return fmt::format("the plan (strategy {}) has no steps to share", name_of(plan.strategy));
   if (stored != BoxOrder::any) return "the result is stored plane after plane";
   return "";
@@ -25,8 +27,9 @@ std::string why_alone(const Plan& plan, BoxOrder stored) {
 
 class ExecutorOfMany final : public Executor {
  public:
-  explicit ExecutorOfMany(std::vector<std::unique_ptr<Executor>> members)
-      : members_{std::move(members)} {
+  ExecutorOfMany(std::vector<std::unique_ptr<Executor>> members,
+                 std::unique_ptr<PartsOfMany> in_parts)
+      : members_{std::move(members)}, in_parts_{std::move(in_parts)} {
     SYNTHOSCOPE_ASSERT(members_.empty(), ==, false);
     for (const auto& member : members_) able_.push_back(member.get());
   }
@@ -39,9 +42,12 @@ class ExecutorOfMany final : public Executor {
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
-    const Stretches to_do = steps_to_do(context, fftconv::step_count(plan));
+    const bool parts = in_parts_ && plan.cut.fold_on_device && able_.size() == members_.size();
+    const Stretches to_do =
+        parts ? Stretches{{0, plan.cut.parts}} : steps_to_do(context, fftconv::step_count(plan));
     const std::size_t members = usable_members(plan, sink, to_do, context);
     if (members < 2) return able_.front()->run(plan, terms, epilogue, sink, context);
+    if (parts) return run_in_parts(members, plan, terms, epilogue, sink, context);
     const SharedReport report =
         run_shared({able_.begin(), able_.begin() + static_cast<std::ptrdiff_t>(members)}, plan,
                    terms, epilogue, sink, context, to_do);
@@ -64,18 +70,37 @@ class ExecutorOfMany final : public Executor {
     if (affordable < most)
       context.log.note(fmt::format("{} of {} devices are used: --memory has room for no more",
                                    std::max<std::int64_t>(1, affordable), most));
+    if (plan.cut.fold_on_device && plan.cut.parts < std::min(affordable, most))
+      context.log.note(
+          fmt::format("{} of {} devices are used: the plan has no more parts; --parts "
+                      "{} gives each one",
+                      plan.cut.parts, most, most));
     return static_cast<std::size_t>(
         std::clamp<std::int64_t>(std::min(affordable, to_do.count()), 1, most));
   }
 
+  /// By one alone where another has no room: nothing is written before all have taken theirs.
+  RunReport run_in_parts(std::size_t members, const Plan& plan, std::span<const Term> terms,
+                         Epilogue& epilogue, Sink& sink, const RunContext& context) {
+    try {
+      return in_parts_->run(members, plan, terms, epilogue, sink, context);
+    } catch (const OutOfDeviceMemory& failure) {
+      context.log.note(
+          fmt::format("one of {} devices does it all: {}", able_.size(), failure.what()));
+    }
+    return able_.front()->run(plan, terms, epilogue, sink, context);
+  }
+
   std::vector<std::unique_ptr<Executor>> members_;
   std::vector<Executor*> able_;  ///< of these, that were not lost
+  std::unique_ptr<PartsOfMany> in_parts_;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> make_executor_of_many(std::vector<std::unique_ptr<Executor>> members) {
-  return std::make_unique<ExecutorOfMany>(std::move(members));
+std::unique_ptr<Executor> make_executor_of_many(std::vector<std::unique_ptr<Executor>> members,
+                                                std::unique_ptr<PartsOfMany> in_parts) {
+  return std::make_unique<ExecutorOfMany>(std::move(members), std::move(in_parts));
 }
 
 }  // namespace synthoscope::multigpu

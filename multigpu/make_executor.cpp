@@ -46,7 +46,8 @@ class PlacedExecutor final : public Executor {
       for (const cuda::DeviceInfo& device : devices_)
         members.push_back(fftconv::make_device_executor(device, plan.machine.gpu->memory_bytes,
                                                         machine(), scratch_folder_));
-      gpus_ = make_executor_of_many(std::move(members));
+      gpus_ = make_executor_of_many(std::move(members),
+                                    make_parts_of_many(devices_, plan.machine.gpu->memory_bytes));
     }
     return *gpus_;
   }

@@ -9,6 +9,7 @@
 #include "core/cuda/device_stream.hpp"
 #include "core/error.hpp"
 #include "fftconv/turn_steps.hpp"
+#include "multigpu/joined.hpp"
 #include "multigpu/shared_steps.hpp"
 
 namespace synthoscope::multigpu {
@@ -18,31 +19,6 @@ using fftconv::Executor;
 using fftconv::Plan;
 using fftconv::RunReport;
 using fftconv::Term;
-
-/// Adds the planes and voxels of all members up: each begins the same stage.
-class JoinedProgress final : public Progress {
- public:
-  explicit JoinedProgress(Progress& whole) : whole_{whole} {}
-  void begin(std::string_view, std::int64_t) override {}
-  void advance(std::int64_t units) override { whole_.advance(units); }
-
- private:
-  Progress& whole_;
-};
-
-/// The longest of every stage, in the order of the first member's; the members work side by side.
-void join(RunReport& all, const RunReport& one) {
-  if (all.stages.empty()) {
-    all = one;
-    return;
-  }
-  all.seconds = std::max(all.seconds, one.seconds);
-  all.peak_memory_bytes = std::max(all.peak_memory_bytes, one.peak_memory_bytes);
-  all.peak_device_bytes = std::max(all.peak_device_bytes, one.peak_device_bytes);
-  for (const auto& [name, seconds] : one.stages)
-    for (auto& [known, longest] : all.stages)
-      if (known == name) longest = std::max(longest, seconds);
-}
 
 /// Whether something of the result is known to a device alone until the run ends.
 bool counts_on_devices(std::span<const Term> terms, Epilogue& epilogue) {

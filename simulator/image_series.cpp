@@ -64,13 +64,15 @@ class Series {
 
   /// What one of several has for itself.
   struct Lane {
-    Lane(const SceneRun& run, Microscope& microscope, std::int64_t bytes, int threads,
-         const RunContext& whole)
-        : kept{whole.memory.reserve(bytes, "objects and sums of light")},
+    Lane(const SceneRun& run, Microscope& microscope, std::int64_t kept_bytes,
+         std::int64_t most_bytes, int threads, const RunContext& whole)
+        : memory{whole.memory, most_bytes},
+          kept{memory.reserve(kept_bytes, "objects and sums of light")},
           pool{threads},
-          context{pool, whole.memory, silent, whole.log, whole.stop},
+          context{pool, memory, silent, whole.log, whole.stop},
           placed{run.timelapse, watch},
           room{microscope, context} {}
+    MemoryBudget memory;
     Reservation kept;
     TaskPool pool;
     NoProgress silent;
@@ -84,10 +86,14 @@ class Series {
   void take_at_once(const std::vector<fftconv::Executor*>& executors, const RunContext& context) {
     const auto lanes = static_cast<int>(executors.size());
     context.progress.begin(fmt::format("images on {} devices", lanes), frames_.count());
+    const std::int64_t share =
+        (context.memory.limit() - context.memory.used() - (lanes - 1) * kept_bytes()) / lanes;
     std::deque<Lane> own;
-    for (int i = 0; i < lanes; ++i)
-      own.emplace_back(run_, microscope_, i == 0 ? 0 : kept_bytes(),
+    for (int i = 0; i < lanes; ++i) {
+      const std::int64_t kept = i == 0 ? 0 : kept_bytes();  // what the first keeps is counted
+      own.emplace_back(run_, microscope_, kept, kept + share,
                        std::max(1, context.pool.threads() / lanes), context);
+    }
     hand_out(frames_.count(), executors.size(), [&](std::size_t lane, std::int64_t item) {
       const std::int64_t frame = frames_.first + item;
       Lane& its = own[lane];

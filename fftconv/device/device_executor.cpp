@@ -3,41 +3,14 @@
 #include <fmt/format.h>
 #include "core/error.hpp"
 #include "fftconv/carry_out.hpp"
-#include "fftconv/device/device_layout.hpp"
 #include "fftconv/device/device_run.hpp"
+#include "fftconv/device/made_for.hpp"
 #include "fftconv/device/parts_device_run.hpp"
 #include "fftconv/device/sums_device_run.hpp"
 #include "fftconv/sums.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
-
-void require_room(std::string_view what, std::int64_t bytes, std::int64_t room) {
-  if (bytes > room)
-    throw PlanError(fmt::format(
-        "run the plan on the GPU: it has room for voxels of {} bytes, those of the {} have {}; "
-        "make it again",
-        room, what, bytes));
-}
-
-/// A plan decides by what its GPU is like; this one must be alike.
-void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::span<const Term> terms,
-                      const Sink& sink) {
-  if (plan.where != Place::gpu)
-    throw PlanError("run the plan on the GPU: it was made for the host; make it again");
-  const Gpu& gpu = *plan.machine.gpu;
-  if (gpu.capability != device.capability || !(gpu.limits == device::block_limits(device)))
-    throw CudaError(
-        fmt::format("run the plan on the GPU: it was made for {} (sm_{}), this is {} (sm_{}); make "
-                    "it again",
-                    gpu.name, gpu.capability, device.name, device.capability));
-  const Problem& p = plan.problem;
-  for (const Term& term : terms) {
-    require_room("image", size_of(term.image->pixel_type()), p.source_voxel_bytes);
-    require_room("kernel", size_of(term.kernel.voxels->pixel_type()), p.kernel_voxel_bytes);
-  }
-  require_room("result", size_of(sink.pixel_type()), p.sink_voxel_bytes);
-}
 
 class DeviceExecutor final : public Executor {
  public:
@@ -51,7 +24,7 @@ class DeviceExecutor final : public Executor {
 
   RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                 const RunContext& context) override {
-    require_made_for(plan, device_, terms, sink);
+    device::require_made_for(plan, device_, terms, sink);
     return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
                      [&](Sink& any_order, const RunContext& recorded) {
                        return run_plan(plan, terms, epilogue, any_order, recorded);

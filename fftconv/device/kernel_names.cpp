@@ -40,9 +40,13 @@ std::string fold_rows_name(const BlockShape& s, const RowLoading& how) {
                      cuda::cuda_name(how.type), name_of(how.placing), s.blocks);
 }
 
-std::string unfold_rows_name(const BlockShape& s) {
-  return fmt::format("unfold_rows<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
+std::string part_rows_back_name(const BlockShape& s) {
+  return fmt::format("part_rows_back<{}, {}, {}, {}>", type_name(s.line), s.lines, s.pad_every,
                      s.blocks);
+}
+
+std::string unfold_parts_name(std::int64_t parts) {
+  return fmt::format("unfold_parts<{}>", parts);
 }
 
 std::string columns_name(const BlockShape& s, const ColumnTaking& how) {

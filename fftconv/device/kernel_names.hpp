@@ -29,7 +29,8 @@ std::string rows_back_name(const BlockShape& shape, PixelType stored);
 std::string columns_name(const BlockShape& shape, const ColumnTaking& how);
 /// Of parts.cuh: the same with folding and unfolding.
 std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
-std::string unfold_rows_name(const BlockShape& shape);
+std::string part_rows_back_name(const BlockShape& shape);
+std::string unfold_parts_name(std::int64_t parts);
 inline constexpr const char* kSumPlanesName = "sum_planes";
 
 /// Everything that a run will launch.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/parts.cuh — frequency parts: voxels are folded where rows are loaded and unfolded
-// where they are stored.
+// fftconv/device/parts.cuh — frequency parts: voxels are folded where rows are loaded, and unfolded
+// once all parts are there.
 //
 // A part is complex, so its rows are, too: transforms along x are plain ones of the whole row, and
 // columns along y and z are those of every other run (columns.cuh).
@@ -58,7 +58,8 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) fold_rows(con
 }
 
 template <class Shape, int Groups, int PadEvery, int Blocks>
-__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) unfold_rows(const UnfoldRows a) {
+__global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
+    part_rows_back(const PartRowsBack a) {
   extern __shared__ __align__(128) float2 shared[];
   const RowPlace<Shape> at{Groups};
   const int row = min(at.row, a.row_count - 1);
@@ -70,27 +71,47 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks) unfold_rows(c
       InRoom<Shape, LineRoom<Shape, PadEvery>>{room});
   room.wait();
   if (at.row >= a.row_count) return;
-  float* voxels = a.voxels + row * a.voxel_row - a.sharing.first * a.voxel_plane;
-  const int begin = a.sharing.begin[blockIdx.y], end = a.sharing.begin[blockIdx.y + 1];
+  float* voxels = a.voxels + blockIdx.y * a.voxel_plane + row * a.voxel_row;
   for (int x = at.thread; x < a.width; x += Shape::kThreads) {
     const float2 part = room.at(x, 0);
-    // A few are read before the first is written: one at a time would wait for memory
-    constexpr int kTogether = 4;
-    for (int first = begin; first < end; first += kTogether) {
-      float sums[kTogether];
+    voxels[x] = part.x;
+    voxels[a.imaginary + x] = part.y;
+  }
+}
+
+/// A thread reads its voxels of all parts before it writes the first result: they take their place.
+/// Sums are rounded as they are written here, whichever device forms them.
+template <int Parts>
+__global__ void __launch_bounds__(kUnfoldThreads) unfold_parts(const UnfoldParts a) {
+  constexpr int kVoxels = unfolded_together(Parts);
+  constexpr int kUnrolled = Parts <= 32 ? Parts : 1;  // beyond, they are not in registers
+  float* const plane = a.planes + blockIdx.y * a.plane;
+  const Count slot = a.count * a.plane;
+  const Count first = Count{blockIdx.x} * (kVoxels * kUnfoldThreads) + threadIdx.x;
+  float2 parts[Parts][kVoxels];
+#pragma unroll kUnrolled
+  for (int p = 0; p < Parts; ++p)
 #pragma unroll
-      for (int i = 0; i < kTogether; ++i)
-        if (a.adds && first + i < end)
-          sums[i] = voxels[__ldg(a.sharing.planes + first + i) * a.voxel_plane + x];
+    for (int i = 0; i < kVoxels; ++i)
+      if (const Count at = first + i * kUnfoldThreads; at < a.plane)
+        parts[p][i] = {plane[2 * p * slot + at], plane[(2 * p + 1) * slot + at]};
+  const int begin = a.begin[blockIdx.y], end = a.begin[blockIdx.y + 1];
+  for (int entry = begin; entry < end; ++entry) {
+    float sums[kVoxels];
+#pragma unroll kUnrolled
+    for (int p = 0; p < Parts; ++p) {
+      const float2 rotation = __ldg(a.rotations + p * a.entries + entry);
 #pragma unroll
-      for (int i = 0; i < kTogether; ++i)
-        if (first + i < end) {
-          const float2 rotation = __ldg(a.sharing.rotations + first + i);
-          const float brought = rotation.x * part.x + rotation.y * part.y;
-          voxels[__ldg(a.sharing.planes + first + i) * a.voxel_plane + x] =
-              a.adds ? sums[i] + brought : brought;
-        }
+      for (int i = 0; i < kVoxels; ++i) {
+        const float2 part = parts[p][i];
+        const float brought = __fmaf_rn(rotation.x, part.x, __fmul_rn(rotation.y, part.y));
+        sums[i] = p == 0 ? brought : __fadd_rn(sums[i], brought);
+      }
     }
+#pragma unroll
+    for (int i = 0; i < kVoxels; ++i)
+      if (const Count at = first + i * kUnfoldThreads; at < a.plane)
+        plane[(entry - begin) * slot + at] = sums[i];
   }
 }
 

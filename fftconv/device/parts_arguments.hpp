@@ -31,16 +31,34 @@ struct FoldRows {
   double background = 0;
 };
 
-/// Rows of a part's spectra to what they bring to voxels: Re(conj(rotation) part) for every plane
-/// of voxels that shares theirs.
-struct UnfoldRows {
+/// Rows of a part's spectra to rows of two planes of voxels, the real and the imaginary one.
+struct PartRowsBack {
   const float2* spectra = nullptr;
   float* voxels = nullptr;
   const float2* factors = nullptr;
-  Sharing sharing;
   int row_count = 0, width = 0;  ///< that are stored, from the first on
   Count voxel_row = 0, voxel_plane = 0, spectrum_row = 0, spectrum_plane = 0;
-  bool adds = false;  ///< to what is stored already
+  Count imaginary = 0;  ///< from the real plane to the imaginary one, in voxels
 };
+
+/// Planes m of all parts, real and imaginary ones, to the planes of the result that share them, in
+/// their place: voxel v of plane `begin + i` is the sum over the parts, the first one first, of
+/// Re(conj(rotation) part).
+struct UnfoldParts {
+  float* planes = nullptr;     ///< slot s of the i-th plane m is plane s * count + i: part p lies
+                               ///< in slots 2p and 2p + 1, the i-th result of a plane in slot i
+  const int* begin = nullptr;  ///< as Sharing's
+  const float2* rotations = nullptr;  ///< of the first part
+  Count entries = 0;                  ///< from one part's rotations to the next's
+  Count count = 0;                    ///< planes m
+  Count plane = 0;                    ///< voxels of a plane
+};
+inline constexpr int kUnfoldThreads = 256;
+
+/// Voxels of a plane that a thread unfolds, which share what it reads of the rotations; as many as
+/// find room in its registers.
+constexpr int unfolded_together(int parts) {
+  return parts <= 16 ? 2 : 1;
+}
 
 }  // namespace synthoscope::fftconv::device

@@ -44,7 +44,7 @@ std::int64_t table_bytes_of(const PartsLayout& p, const Layout& l) {
       p.device_folds ? sharing_bytes(p.decimation, n.z, l.z.loaded) +
                            sharing_bytes(p.decimation, p.kernel_planes, l.z.kernel_count) +
                            sharing_bytes(p.decimation, n.z, p.result.z)
-                     : 2 * sharing_bytes(in_pairs, n.z, 2 * n.z) +
+                     : sharing_bytes(in_pairs, n.z, 2 * n.z) +
                            sharing_bytes(in_pairs, p.kernel_planes, 2 * p.kernel_planes);
   return shared + placed(l.y.loaded) + placed(l.y.kernel_count) +
          round_up(n.z * kIntBytes, kAligned) + factor_bytes(n.x) + factor_bytes(n.y) +
@@ -126,13 +126,18 @@ void set_batches(PartsLayout& p, std::int64_t planes) {
   p.batch_down = std::min(planes, p.down_planes);
 }
 
+std::int64_t given_planes(const PartsLayout& p) {
+  return std::min(p.decimation.planes, p.result.z);
+}
+
 std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
   const std::int64_t part_bytes = p.decimation.planes * p.plane_values * kValueBytes;
   std::vector<MemoryItem> items{{"image part", part_bytes}, {"kernel part", part_bytes}};
   if (p.device_folds) {
     items.push_back({"image", volume(p.image_box.size) * p.image_voxel_bytes});
     items.push_back({"kernel", volume(p.kernel_box.size) * p.kernel_voxel_bytes});
-    items.push_back({"result", volume(p.result) * kFloatBytes});
+    items.push_back({"parts, then the result", p.decimation.slabs() * given_planes(p) *
+                                                   plane_voxels(p.result) * kFloatBytes});
   } else {
     items.push_back({"planes that come", kBatches * slot_up_bytes(p)});
     items.push_back({"planes that go", kBatches * slot_down_bytes(p)});
@@ -193,7 +198,9 @@ PartsTraffic parts_traffic(const PartsLayout& p, const Layout& layout) {
     t.up = of(volume(p.image_box.size) * p.image_voxel_bytes) +
            of(volume(p.kernel_box.size) * p.kernel_voxel_bytes);
     t.down = result_bytes;
-    t.device = t.up + t.down + parts * (spectra + t.up + 2 * result_bytes);
+    const double waiting =
+        2 * parts * of(given_planes(p)) * of(plane_voxels(p.result)) * of(kFloatBytes);
+    t.device = t.up + t.down + parts * (spectra + t.up) + 2 * waiting + result_bytes;
     return t;
   }
   const double image = of(plane_voxels(p.image_box.size)),

@@ -2,9 +2,11 @@
 // fftconv/device/parts_layout.hpp — what a convolution in frequency parts holds on a device, and
 // what it moves.
 //
-// The device folds where image, kernel and result find room beside one part: voxels cross the link
-// once each way, however many parts there are. Else the host folds: every part goes up and comes
-// down as complex planes, and waits on the host until all are there.
+// The device folds where image, kernel and all parts of the result find room beside one part:
+// voxels cross the link once each way, however many parts there are. Parts wait as they are and are
+// unfolded at once, in their place: that moves less than to add every part to all of the result.
+// Else the host folds: every part goes up and comes down as complex planes, and waits on the host
+// until all are there.
 #pragma once
 #include "fftconv/device/device_layout.hpp"
 
@@ -40,6 +42,9 @@ PartsLayout make_parts_layout(const Problem& work, const Extent3& transform, con
 /// Pinned room of one batch, or room on the device where it lands or starts.
 std::int64_t slot_up_bytes(const PartsLayout& parts);
 std::int64_t slot_down_bytes(const PartsLayout& parts);
+
+/// Planes of a part that results come from: they are transformed back and wait for the other parts.
+std::int64_t given_planes(const PartsLayout& parts);
 
 /// Lets `planes` travel at once, or as many as there are.
 void set_batches(PartsLayout& parts, std::int64_t planes);

@@ -28,6 +28,9 @@ class BatchesUp {
   /// Says that all that reads the batch where it landed is enqueued. Ends a batch.
   void taken(const cuda::Stream& compute);
 
+  /// After a failure: waits for all copies.
+  void settle() const noexcept { stream_.settle(); }
+
  private:
   std::int64_t bytes_;
   std::int64_t sent_ = 0;
@@ -57,6 +60,9 @@ class BatchesDown {
   /// @throws what `finish` does, CudaError
   void send(const cuda::Stream& compute, const std::byte* from, std::int64_t bytes, Finish finish);
   void finish_all();
+
+  /// After a failure: waits for all copies.
+  void settle() const noexcept { stream_.settle(); }
 
  private:
   struct Batch {

@@ -21,7 +21,7 @@ PartSpectra::PartSpectra(const cuda::DeviceInfo& device, MemoryBudget& device_me
       x_factors_{tables_.add(factors_of(parts.rows.line))},
       y_factors_{tables_.add(factors_of(parts.columns_y.line))},
       z_factors_{tables_.add(factors_of(parts.columns_z.line))} {
-  wanted_.push_back({unfold_rows_name(parts_.rows), parts_.rows.shared_bytes});
+  wanted_.push_back({part_rows_back_name(parts_.rows), parts_.rows.shared_bytes});
   want_columns_y(back_y());
   wanted_.push_back({columns_name(parts_.columns_z, kPartAlongZ), parts_.columns_z.shared_bytes});
 }
@@ -53,9 +53,9 @@ void PartSpectra::want_columns_y(const ColumnTaking& how) {
     wanted_.push_back({columns_name(parts_.columns_y, how), parts_.columns_y.shared_bytes});
 }
 
-PartGiving PartSpectra::describe(const SharedPlanes& shared) {
-  return {shared.entries(), tables_.add(shared.begin), tables_.add(shared.planes),
-          tables_.add(shared.rotations)};
+PartUnfolding PartSpectra::describe(const SharedPlanes& shared) {
+  wanted_.push_back({unfold_parts_name(parts_.decimation.parts), 0});
+  return {shared.entries(), tables_.add(shared.begin), tables_.add(shared.rotations)};
 }
 
 void PartSpectra::place_kernel(const std::vector<std::int64_t>& kept) {
@@ -122,27 +122,42 @@ void PartSpectra::convolve(const cuda::Stream& stream) {
   columns_z(stream, kPartAlongZ, image);
 }
 
-void PartSpectra::give(const cuda::Stream& stream, const PartGiving& giving, std::int64_t part,
-                       const Stretch& planes, bool adds, std::int64_t first, float* voxels) {
+void PartSpectra::give(const cuda::Stream& stream, const Stretch& planes, const PairPlaces& places,
+                       float* voxels) {
   Columns along_y;
   along_y.in = along_y.out = plane(image_, planes.first);
   along_y.wanted.count = static_cast<int>(parts_.result.y);
   columns_y(stream, back_y(), along_y, planes.count);
-  UnfoldRows back;
+  PartRowsBack back;
   back.spectra = along_y.in;
   back.voxels = voxels;
   back.factors = tables_.at<float2>(x_factors_);
-  back.sharing = sharing_of(giving.begin, giving.sharing, giving.rotations, giving.entries, part,
-                            planes.first, first);
   back.row_count = static_cast<int>(parts_.result.y);
   back.width = static_cast<int>(parts_.result.x);
   back.voxel_row = parts_.result.x;
-  back.voxel_plane = parts_.result.y * parts_.result.x;
+  back.voxel_plane = places.next * parts_.result.y * parts_.result.x;
+  back.imaginary = places.imaginary * parts_.result.y * parts_.result.x;
   back.spectrum_row = parts_.pitch;
   back.spectrum_plane = parts_.plane_values;
-  back.adds = adds;
-  launch(unfold_rows_name(parts_.rows), stream, parts_.rows,
+  launch(part_rows_back_name(parts_.rows), stream, parts_.rows,
          (back.row_count + parts_.rows.lines - 1) / parts_.rows.lines, planes.count, back);
+}
+
+void PartSpectra::unfold(const cuda::Stream& stream, const PartUnfolding& unfolding,
+                         const Stretch& planes, float* voxels) {
+  if (planes.count == 0) return;
+  const std::int64_t parts = parts_.decimation.parts;
+  UnfoldParts a;
+  a.planes = voxels;
+  a.begin = tables_.at<int>(unfolding.begin) + planes.first;
+  a.rotations = tables_.at<float2>(unfolding.rotations);
+  a.entries = unfolding.entries;
+  a.count = planes.count;
+  a.plane = parts_.result.y * parts_.result.x;
+  const std::int64_t together = unfolded_together(static_cast<int>(parts)) * kUnfoldThreads;
+  kernels_.at(unfold_parts_name(parts))
+      .launch(stream, {{(a.plane + together - 1) / together, planes.count}, {kUnfoldThreads}, 0},
+              a);
 }
 
 Sharing PartSpectra::sharing_of(Tables::Place begin, Tables::Place sharing, Tables::Place rotations,

@@ -27,10 +27,16 @@ struct PartLoading {
   Tables::Place x_table, y_rows, y_slots, begin, sharing, rotations;
 };
 
-/// Planes of voxels that a part is unfolded to.
-struct PartGiving {
+/// Planes of the result that all parts are unfolded to.
+struct PartUnfolding {
   std::int64_t entries = 0;
-  Tables::Place begin, sharing, rotations;
+  Tables::Place begin, rotations;
+};
+
+/// Where the planes of a part go, as pairs of real planes: how far it is from one pair to the next,
+/// and from the real plane of a pair to the imaginary one. In planes.
+struct PairPlaces {
+  std::int64_t next = 2, imaginary = 1;
 };
 
 /// First everything is described, then `prepare` compiles and sends tables, then the work is
@@ -44,7 +50,7 @@ class PartSpectra {
   /// @param y_runs, x_runs  placement of the source's rows and columns
   [[nodiscard]] PartLoading describe(const SharedPlanes& shared, PixelType type, double background,
                                      const std::vector<Run>& y_runs, std::vector<Run> x_runs);
-  [[nodiscard]] PartGiving describe(const SharedPlanes& shared);
+  [[nodiscard]] PartUnfolding describe(const SharedPlanes& shared);
   /// Planes of a part that the kernel's planes are, ascending.
   void place_kernel(const std::vector<std::int64_t>& kept);
   void prepare(cuda::Stream& stream, TaskPool& pool);
@@ -60,11 +66,14 @@ class PartSpectra {
   /// Along z, once all planes of both are there.
   void convolve(const cuda::Stream& stream);
 
-  /// Unfolds `planes` of the part into float32 [plane, y, x] of the result's rows and columns.
-  /// @param adds   to what is there
-  /// @param first  plane of voxels that they begin with
-  void give(const cuda::Stream& stream, const PartGiving& giving, std::int64_t part,
-            const Stretch& planes, bool adds, std::int64_t first, float* voxels);
+  /// Transforms `planes` of the part back, and gives rows and columns of the result as float32
+  /// [plane, y, x]; the first pair of planes begins at `voxels`.
+  void give(const cuda::Stream& stream, const Stretch& planes, const PairPlaces& places,
+            float* voxels);
+
+  /// Unfolds `planes` of all parts into the result, in their place (UnfoldParts).
+  void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Stretch& planes,
+              float* voxels);
 
  private:
   void take(const cuda::Stream& stream, const PartLoading& what, std::int64_t part,

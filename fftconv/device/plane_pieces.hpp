@@ -2,6 +2,8 @@
 // fftconv/device/plane_pieces.hpp — planes that all threads of the host read or finish at once.
 #pragma once
 #include <algorithm>
+#include "core/stop.hpp"
+#include "core/stretch.hpp"
 #include "core/task_pool.hpp"
 #include "fftconv/device/device_layout.hpp"
 
@@ -20,6 +22,15 @@ void for_pieces(TaskPool& pool, std::int64_t planes, std::int64_t rows, std::int
     const std::int64_t first = i % pieces * together;
     body(i / pieces, first, std::min(together, rows - first));
   });
+}
+
+/// Calls `body(batch)` for batches of at most `together` of `planes`, in order.
+template <class Body>
+void for_batches(const Stretch& planes, std::int64_t together, const StopFlag& stop, Body&& body) {
+  for (std::int64_t first = planes.first; first < planes.end(); first += together) {
+    stop.check();
+    body(Stretch{first, std::min(together, planes.end() - first)});
+  }
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -4,6 +4,7 @@
 #include <memory>
 #include <numeric>
 #include <vector>
+#include "core/cuda/buffer.hpp"
 #include "core/cuda/resident_stream.hpp"
 #include "core/memory_stream.hpp"
 #include "core/store_as.hpp"
@@ -12,22 +13,25 @@
 #include "tests/gpu/device_doors.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
+#include "tests/support/convolution_case.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::multigpu {
 namespace {
 
+/// The first `count`, again from the first where there are fewer.
+std::vector<cuda::DeviceInfo> devices_of(std::size_t count) {
+  const auto there = cuda::list_devices().devices;
+  std::vector<cuda::DeviceInfo> devices;
+  for (std::size_t i = 0; i < count; ++i) devices.push_back(there[i % there.size()]);
+  return devices;
+}
+
 class ManyDevices : public cuda::GpuTest {
  protected:
-  /// As many as are asked for, of those that there are.
-  static std::vector<cuda::DeviceInfo> devices_of(std::size_t members) {
-    const auto there = cuda::list_devices().devices;
-    std::vector<cuda::DeviceInfo> devices;
-    for (std::size_t i = 0; i < members; ++i) devices.push_back(there[i % there.size()]);
-    return devices;
-  }
   static std::unique_ptr<fftconv::Executor> executor_of(std::size_t members) {
     return make_executor({std::int64_t{8} << 30}, devices_of(members));
   }
@@ -118,6 +122,110 @@ TEST_F(ManyDevices, ConvolveWhatIsResidentOnThem) {
     EXPECT_EQ(result.voxels, one) << members << " devices";
   }
   EXPECT_GT(std::accumulate(one.begin(), one.end(), 0.0), 0);
+}
+
+struct PartsCase {
+  const char* name;
+  Extent3 image, kernel;
+  std::int64_t parts;
+  bool along_y;
+  test::Manner manner;
+};
+
+using enum Boundary;
+using enum fftconv::Shape;
+constexpr PartsCase kPartsCases[] = {
+    {"one_part", {24, 23, 21}, {24, 23, 21}, 1, false, {zero, same, false, false}},
+    {"two", {24, 23, 21}, {24, 23, 21}, 2, false, {zero, same, false, false, PixelType::uint16}},
+    {"three_full", {19, 17, 33}, {19, 17, 33}, 3, false, {zero, full, true, false}},
+    {"four_small_kernel", {61, 15, 16}, {7, 4, 5}, 4, false, {nearest, same, false, true}},
+    {"six_valid", {67, 25, 18}, {11, 25, 6}, 6, false, {zero, valid, false, false}},
+    {"eight_few_planes", {9, 20, 14}, {5, 11, 7}, 8, false, {reflect, same, true, false}},
+    {"sixteen",
+     {97, 11, 13},
+     {97, 11, 13},
+     16,
+     false,
+     {zero, same, false, false, PixelType::uint8}},
+    {"seventeen", {97, 11, 13}, {97, 11, 13}, 17, false, {mirror, same, false, false}},
+    {"along_y", {24, 40, 27}, {24, 40, 27}, 4, true, {wrap, same, true, true, PixelType::uint16}},
+    {"flat", {1, 61, 64}, {1, 61, 64}, 8, false, {zero, same, false, false, PixelType::uint16}},
+};
+
+class PartsOfMany : public cuda::GpuTest, public testing::WithParamInterface<PartsCase> {};
+
+TEST_P(PartsOfMany, MakeTheBitsOfOne) {
+  const PartsCase& c = GetParam();
+  const auto image = test::whole_numbers(c.image, 41, 120),
+             kernel = test::noise(c.kernel, 42, -0.2, 1);
+  const fftconv::Problem problem = test::problem_of(c.image, c.kernel, c.manner);
+  const auto plan = test::plan_in_parts(problem, {c.parts, c.along_y, false, true}, info);
+  ASSERT_EQ(plan.cut.parts, c.parts);
+  const auto run = [&](std::size_t members) {
+    const auto executor = make_executor(test::kLarge, devices_of(members));
+    return test::run_plan_on(*executor, plan, image, kernel, 4, c.manner.type);
+  };
+  const auto one = run(1);
+  EXPECT_GT(*std::max_element(one.result.voxels.begin(), one.result.voxels.end()), 0);
+  for (const std::size_t members : {2u, 3u, 4u}) {
+    const auto many = run(members);
+    EXPECT_EQ(many.result.voxels, one.result.voxels) << members << " devices";
+    EXPECT_LE(many.report.peak_device_bytes, plan.device_bytes());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, PartsOfMany, testing::ValuesIn(kPartsCases), test::kCaseName);
+
+TEST_F(ManyDevices, SharePartsOfPinnedMemory) {
+  const Extent3 extent{40, 30, 28};
+  const cuda::PinnedBuffer<float> pinned{device, host, volume(extent), "an image"};
+  const auto image = test::noise(extent, 7), kernel = test::noise(extent, 8);
+  std::copy(image.voxels.begin(), image.voxels.end(), pinned.data());
+  const auto plan =
+      test::plan_in_parts(test::problem_of(extent, extent, {}), {4, false, false, true}, info);
+  const auto run = [&](std::size_t members, HostMemory kind) {
+    MemorySource f{ConstVoxelView{HostView3<const float>{pinned.data(), extent}}, kind},
+        g{ConstVoxelView{kernel.view()}};
+    test::TestContext machine{4};
+    Volume<float> result{extent};
+    MemorySink sink{VoxelView{result.view()}};
+    StoreAs store{PixelType::float32};
+    const std::vector<fftconv::Term> terms{{&f, {&g, 0, 1}, {}}};
+    make_executor(test::kLarge, devices_of(members))
+        ->run(plan, terms, store, sink, machine.context);
+    return result.voxels;
+  };
+  const auto expected = run(1, HostMemory::ordinary);
+  for (const std::size_t members : {1u, 2u}) EXPECT_EQ(run(members, HostMemory::pinned), expected);
+}
+
+/// Ends with the first plane that is written.
+class FailingSink final : public Sink {
+ public:
+  explicit FailingSink(const Extent3& extent) : extent_{extent} {}
+  [[nodiscard]] Extent3 extent() const override { return extent_; }
+  [[nodiscard]] PixelType pixel_type() const override { return PixelType::float32; }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+  void write(const Box3&, ConstVoxelView) override { throw IoError("the disk is full"); }
+  void close() override {}
+
+ private:
+  Extent3 extent_;
+};
+
+TEST_F(ManyDevices, EndWhereOneFailsAndGiveBackTheirMemory) {
+  const Extent3 extent{40, 30, 28};
+  const auto image = test::noise(extent, 7), kernel = test::noise(extent, 8);
+  MemorySource f{ConstVoxelView{image.view()}}, g{ConstVoxelView{kernel.view()}};
+  const auto plan =
+      test::plan_in_parts(test::problem_of(extent, extent, {}), {4, false, false, true}, info);
+  test::TestContext machine{4};
+  FailingSink sink{extent};
+  StoreAs store{PixelType::float32};
+  const std::vector<fftconv::Term> terms{{&f, {&g, 0, 1}, {}}};
+  const auto executor = make_executor(test::kLarge, devices_of(3));
+  EXPECT_THROW(executor->run(plan, terms, store, sink, machine.context), IoError);
+  EXPECT_EQ(machine.memory.used(), 0);
 }
 
 }  // namespace

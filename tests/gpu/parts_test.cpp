@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Frequency parts on a device give what the host gives, whoever folds, and take what was counted.
 #include "core/store_as.hpp"
-#include "fftconv/candidates.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/device/parts_device_run.hpp"
 #include "fftconv/run_memory.hpp"
+#include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/convolution_case.hpp"
@@ -12,41 +12,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-const Machine kLarge{std::int64_t{8} << 30};
-constexpr std::int64_t kDeviceBytes = std::int64_t{4} << 30;
-
-/// How many parts, where they lie, and who folds.
-struct Parts {
-  std::int64_t number = 1;
-  bool along_y = false, on_disk = false, device_folds = false;
-};
-
-/// Of the host.
-Plan plan_in_parts(const Problem& problem, const Parts& parts) {
-  Plan plan = plan_convolution(problem, kLarge, Strategy::parts, parts.number);
-  for (const Candidate& c : parts_candidates(work_problem(problem), HostSite{}, parts.number))
-    if (c.cut.along_y == parts.along_y && c.cut.parts_on_disk == parts.on_disk) {
-      plan.transform = c.transform;
-      plan.cut = c.cut;
-    }
-  plan.work = work_problem(problem, plan.cut);
-  plan.memory = run_memory_of(plan).host;
-  return plan;
-}
-
-/// The same for the device.
-Plan plan_in_parts(const Problem& problem, const Parts& parts, const cuda::DeviceInfo& device) {
-  Plan plan = plan_in_parts(problem, parts);
-  plan.where = Place::gpu;
-  plan.machine.gpu =
-      Gpu{device.name, device.capability, device::block_limits(device), kDeviceBytes};
-  plan.cut.fold_on_device = parts.device_folds;
-  plan.cut.batch_planes = 3;
-  const RunMemory memory = run_memory_of(plan);
-  plan.memory = memory.host;
-  plan.device_memory = memory.device;
-  return plan;
-}
+using test::kDeviceBytes, test::kLarge, test::Parts, test::plan_in_parts;
 
 struct PartsCase {
   const char* name;

@@ -21,5 +21,15 @@ TEST(StopFlag, ThrowsOnceAStopIsRequestedAndEverAfter) {
     }
 }
 
+TEST(StopFlag, IsSetWhereTheOuterOneIs) {
+  StopFlag outer, inner{outer};
+  EXPECT_FALSE(inner.requested());
+  outer.request();
+  EXPECT_TRUE(inner.requested());
+  StopFlag other, within{other};
+  within.request();
+  EXPECT_FALSE(other.requested());
+}
+
 }  // namespace
 }  // namespace synthoscope

@@ -180,5 +180,67 @@ TEST_P(Many, FailWhereAllAreLost) {
 
 INSTANTIATE_TEST_SUITE_P(Table, Many, testing::ValuesIn(kCases), test::kCaseName);
 
+/// Keeps how many are asked for; they may have no room.
+class AskedForParts final : public PartsOfMany {
+ public:
+  AskedForParts(std::vector<std::size_t>& asked, bool has_room)
+      : asked_{asked}, has_room_{has_room} {}
+  RunReport run(std::size_t members, const Plan&, std::span<const Term>, Epilogue&, Sink&,
+                const RunContext&) override {
+    asked_.push_back(members);
+    if (!has_room_) throw OutOfDeviceMemory("take 1 GiB of GPU 1 for image");
+    return {};
+  }
+
+ private:
+  std::vector<std::size_t>& asked_;
+  bool has_room_;
+};
+
+struct SharedPartsCase {
+  const char* name;
+  std::int64_t parts;
+  bool device_folds = true;
+  double budget = 100;  ///< in plans
+  bool has_room = true;
+  std::vector<std::size_t> asked{};  ///< of four
+  bool alone = false;
+};
+
+TEST(ManyInParts, ShareThePartsThatDevicesFold) {
+  const SharedPartsCase cases[] = {
+      {"as_many_as_parts", 2, true, 100, true, {2}},
+      {"no_more_than_there_are", 6, true, 100, true, {4}},
+      {"as_memory_allows", 6, true, 3.5, true, {3}},
+      {"one_part", 1, true, 100, true, {}, true},
+      {"folded_by_the_host", 4, false, 100, true, {}, true},
+      {"memory_for_one", 4, true, 1.5, true, {}, true},
+      {"no_room_on_another_device", 4, true, 100, false, {4}, true},
+  };
+  for (const SharedPartsCase& c : cases) {
+    SCOPED_TRACE(c.name);
+    const test::WorkCase work{test::noise({40, 12, 13}, 1), test::noise({30, 4, 5}, 2)};
+    Plan plan = plan_convolution(work.problem, {kBudget}, Strategy::parts, c.parts);
+    plan.cut.fold_on_device = c.device_folds;
+    std::vector<int> runs(4);
+    std::vector<std::size_t> asked;
+    std::vector<std::unique_ptr<Executor>> members;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      members.push_back(std::make_unique<Member>(runs, i, false));
+    const auto executor = make_executor_of_many(std::move(members),
+                                                std::make_unique<AskedForParts>(asked, c.has_room));
+    test::TestContext machine{
+        2, static_cast<std::int64_t>(c.budget * static_cast<double>(plan.memory_bytes()))};
+    test::CheckingSink<float> sink{{40, 12, 13}, BoxOrder::any};
+    StoreAs store{PixelType::float32};
+    executor->run(plan, {&work.term, 1}, store, sink, machine.context);
+    EXPECT_EQ(asked, c.asked);
+    EXPECT_EQ(runs.front(), c.alone ? 1 : 0);
+    EXPECT_EQ(sink.whole(), c.alone);
+    EXPECT_EQ(machine.log.notes.empty(), c.asked == std::vector<std::size_t>{4} && c.has_room)
+        << "what is not as asked for is told";
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope::multigpu

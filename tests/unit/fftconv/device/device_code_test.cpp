@@ -52,8 +52,10 @@ TEST(DeviceCode, OfPartsCompilesForOldAndNewDevices) {
       const BlockShape shape = row_shape(length, limits);
       request.kernels.push_back(fold_rows_name(shape, {PixelType::uint16, Placing::front}));
       request.kernels.push_back(fold_rows_name(shape, {PixelType::int32, Placing::listed}));
-      request.kernels.push_back(unfold_rows_name(shape));
+      request.kernels.push_back(part_rows_back_name(shape));
     }
+    // In registers, two voxels a thread and one, and beyond them
+    for (const int parts : {1, 16, 17, 256}) request.kernels.push_back(unfold_parts_name(parts));
     EXPECT_EQ(cuda::compile(request).kernels.size(), request.kernels.size());
   }
 }

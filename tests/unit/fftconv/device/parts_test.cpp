@@ -193,8 +193,9 @@ TEST_F(PartsSizes, VoxelsCrossTheLinkOnceWhereTheDeviceFolds) {
   const std::int64_t voxels = std::int64_t{512} * 512 * 512;
   for (const std::int64_t parts : {1, 4, 16}) {
     const PartsLayout p = layout_of(parts, true);
-    EXPECT_EQ(device_bytes(p),
-              (2 + 4 + 4) * voxels + p.table_bytes + 2 * p.decimation.planes * p.plane_values * 8);
+    const std::int64_t waiting = 2 * parts * p.decimation.planes * 512 * 512 * 4;
+    EXPECT_EQ(device_bytes(p), (2 + 4) * voxels + waiting + p.table_bytes +
+                                   2 * p.decimation.planes * p.plane_values * 8);
   }
 }
 

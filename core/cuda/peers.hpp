@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/peers.hpp — devices that reach each other's memory.
+#pragma once
+#include "core/cuda/device.hpp"
+
+namespace synthoscope::cuda {
+
+/// Lets copies between the memories of both go straight from device to device, until the process
+/// ends. Without it they go through the host.
+/// @returns false  where `device` cannot reach the memory of `other`.  @throws CudaError
+bool reach(DeviceId device, DeviceId other);
+
+}  // namespace synthoscope::cuda
