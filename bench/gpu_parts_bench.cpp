@@ -7,106 +7,18 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include "bench/parts_case.hpp"
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
-#include "core/random.hpp"
 #include "core/store_as.hpp"
-#include "fftconv/candidates.hpp"
-#include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/parts_device_run.hpp"
-#include "fftconv/run_memory.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {
 
-constexpr std::int64_t kTaps = 2000, kChecked = 100;
+using namespace bench::parts;
+
 constexpr std::int64_t kParts[] = {1, 2, 4, 8, 16};
-
-struct Tap {
-  Index3 at;
-  double value = 0;
-};
-
-/// Few voxels that are not zero, so that sums in double are cheap.
-std::vector<Tap> taps_of(std::int64_t side) {
-  const RandomStream random{7, RandomStage::phantom};
-  std::vector<Tap> taps;
-  for (std::uint64_t i = 0; i < kTaps; ++i) {
-    const auto b = random.block(i);
-    const auto pick = [&](std::uint32_t bits) {
-      return static_cast<std::int64_t>(bits) * side >> 32;
-    };
-    const Tap tap{{pick(b[0]), pick(b[1]), pick(b[2])}, uniform32(b[3]) - 0.25};
-    if (std::none_of(taps.begin(), taps.end(), [&](const Tap& t) { return t.at == tap.at; }))
-      taps.push_back(tap);
-  }
-  return taps;
-}
-
-void fill(Volume<float>& image, TaskPool& pool) {
-  const RandomStream random{8, RandomStage::phantom};
-  pool.for_ranges(static_cast<std::int64_t>(image.voxels.size()), 1 << 16,
-                  [&](std::int64_t begin, std::int64_t end) {
-                    for (auto i = static_cast<std::size_t>(begin);
-                         i < static_cast<std::size_t>(end); i += 4) {
-                      const auto b = random.block(i);
-                      for (std::size_t j = 0; j < 4; ++j)
-                        image.voxels[i + j] = static_cast<float>(uniform32(b[j]));
-                    }
-                  });
-}
-
-/// Largest error of some voxels over the largest sum of absolutes.
-double error_of(const Volume<float>& image, const std::vector<Tap>& taps, const Index3& center,
-                const Volume<float>& result) {
-  const RandomStream random{9, RandomStage::phantom};
-  const std::int64_t side = image.extent.z;
-  const auto inside = [&](std::int64_t i) { return i >= 0 && i < side; };
-  double worst = 0, peak = 0;
-  for (std::uint64_t i = 0; i < kChecked; ++i) {
-    const auto b = random.block(i);
-    const auto pick = [&](std::uint32_t bits) {
-      return static_cast<std::int64_t>(bits) * side >> 32;
-    };
-    const Index3 o{pick(b[0]), pick(b[1]), pick(b[2])};
-    double sum = 0, absolutes = 0;
-    for (const Tap& tap : taps) {
-      const std::int64_t z = o.z + center.z - tap.at.z, y = o.y + center.y - tap.at.y,
-                         x = o.x + center.x - tap.at.x;
-      if (!inside(z) || !inside(y) || !inside(x)) continue;
-      // As the kernel's voxels are stored
-      const double product = static_cast<double>(image.view()(z, y, x)) *
-                             static_cast<double>(static_cast<float>(tap.value));
-      sum += product;
-      absolutes += std::abs(product);
-    }
-    worst = std::max(worst, std::abs(sum - static_cast<double>(result.view()(o.z, o.y, o.x))));
-    peak = std::max(peak, absolutes);
-  }
-  return worst / peak;
-}
-
-/// Parts along z; batches of about so many bytes, one plane at least.
-Plan plan_of(const Problem& problem, std::int64_t parts, bool fold_on_device,
-             std::int64_t batch_bytes, const cuda::DeviceInfo& device) {
-  Machine machine{std::int64_t{1} << 50};
-  machine.gpu = Gpu{device.name, device.capability, block_limits(device), std::int64_t{1} << 50};
-  machine.gpu_only = true;
-  Plan plan = plan_convolution(problem, machine, Strategy::parts, parts);
-  for (const Candidate& c : parts_candidates(problem, GpuSite{machine}, parts))
-    if (!c.cut.along_y && !c.cut.parts_on_disk && c.cut.fold_on_device == fold_on_device) {
-      plan.transform = c.transform;
-      plan.cut = c.cut;
-    }
-  plan.work = problem;
-  const PartsLayout sizes =
-      parts_sizes_of(plan.work, make_layout(plan.work, plan.transform, plan.cut), plan.cut);
-  plan.cut.batch_planes = std::max<std::int64_t>(1, batch_bytes / travelling_bytes(sizes));
-  const RunMemory memory = run_memory_of(plan);
-  plan.memory = memory.host;
-  plan.device_memory = memory.device;
-  return plan;
-}
 
 int run(const std::vector<std::int64_t>& sides, std::int64_t batch_bytes, const char* json_path) {
   const cuda::DeviceList list = cuda::list_devices();
@@ -127,16 +39,13 @@ int run(const std::vector<std::int64_t>& sides, std::int64_t batch_bytes, const 
   for (const std::int64_t side : sides) {
     const Extent3 extent{side, side, side};
     Volume<float> image{extent}, kernel{extent}, result{extent};
-    fill(image, pool);
+    fill(image.view(), pool);
     const auto taps = taps_of(side);
     for (const Tap& tap : taps)
       kernel.view()(tap.at.z, tap.at.y, tap.at.x) = static_cast<float>(tap.value);
     MemorySource f{ConstVoxelView{std::as_const(image).view()}},
         g{ConstVoxelView{std::as_const(kernel).view()}};
-    Problem problem;
-    problem.image = problem.kernel = extent;
-    problem.source_voxel_bytes = problem.kernel_voxel_bytes = problem.sink_voxel_bytes = 4;
-    problem.center = {(side - 1) / 2, (side - 1) / 2, (side - 1) / 2};
+    const Problem problem = problem_of(side);
     for (const bool folds : {true, false})
       for (const std::int64_t parts : kParts) {
         const Plan plan = plan_of(problem, parts, folds, batch_bytes, device);
@@ -173,7 +82,8 @@ int run(const std::vector<std::int64_t>& sides, std::int64_t batch_bytes, const 
         }
         fmt::print("{} {} parts, {} folds:{}\n", side, parts, folds ? "device" : "host", stages);
         const double seconds = best.seconds - prepare,
-                     error = error_of(image, taps, problem.center, result);
+                     error = error_of(std::as_const(image).view(), taps, problem.center,
+                                      std::as_const(result).view());
         table += fmt::format(
             "{:>6} {:>5} {:>6} {:>14} {:8.3f} {:8.3f} {:8.2f} {:9.2f} {:>8} {:>8} {:8.1e}\n", side,
             parts, folds ? "device" : "host", fmt::format("{}x{}x{}", n.z, n.y, n.x), prepare,
