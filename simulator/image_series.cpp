@@ -37,7 +37,8 @@ class Series {
     return planned_.beside.objects + planned_.beside.imaging + planned_.beside.chunks;
   }
   [[nodiscard]] std::int64_t taken_bytes() const {
-    return planned_.plan.memory_bytes() + planned_.beside.recorded + planned_.beside.sums;
+    return std::max(planned_.plan.memory_bytes(), planned_.beside.stages) +
+           planned_.beside.recorded + planned_.beside.sums;
   }
 
   [[nodiscard]] std::size_t lanes_for(std::size_t executors, const RunContext& context) const {

@@ -226,7 +226,7 @@ TEST(ManyInParts, ShareThePartsThatDevicesFold) {
     std::vector<std::size_t> asked;
     std::vector<std::unique_ptr<Executor>> members;
     for (std::size_t i = 0; i < runs.size(); ++i)
-      members.push_back(std::make_unique<Member>(runs, i, false));
+      members.push_back(std::make_unique<Member>(runs, i, kNever));
     const auto executor = make_executor_of_many(std::move(members),
                                                 std::make_unique<AskedForParts>(asked, c.has_room));
     test::TestContext machine{
