@@ -15,8 +15,8 @@ void GpuOptions::describe(OptionTable& table) {
   table.add({"gpus", "auto|none|all|LIST", gpus, "",
              "auto: a GPU is used where there is one and the plan is faster there; none: it is "
              "not; all, or positions or uuids with commas between them as devices lists them: it "
-             "is, and what it cannot do is refused. Of several that are alike, convolve and simulate "
-             "use all",
+             "is, and what it cannot do is refused. Of several that are alike, convolve and "
+             "simulate use all",
              [this](std::string_view text) {
                if (text.empty())
                  throw InvalidSpec("no GPU is named; write auto, none, all or a list such as 0,2");
