@@ -96,6 +96,7 @@ __global__ void __launch_bounds__(kUnfoldThreads) unfold_parts(const UnfoldParts
       if (const Count at = first + i * kUnfoldThreads; at < a.plane)
         parts[p][i] = {plane[2 * p * slot + at], plane[(2 * p + 1) * slot + at]};
   const int begin = a.begin[blockIdx.y], end = a.begin[blockIdx.y + 1];
+  Storing<float> storing;
   for (int entry = begin; entry < end; ++entry) {
     float sums[kVoxels];
 #pragma unroll kUnrolled
@@ -111,8 +112,9 @@ __global__ void __launch_bounds__(kUnfoldThreads) unfold_parts(const UnfoldParts
 #pragma unroll
     for (int i = 0; i < kVoxels; ++i)
       if (const Count at = first + i * kUnfoldThreads; at < a.plane)
-        plane[(entry - begin) * slot + at] = sums[i];
+        plane[(entry - begin) * slot + at] = storing.stored(sums[i]);
   }
+  if (a.counts) add_counts<kUnfoldThreads>(a.counts, storing.clipped, storing.non_finite);
 }
 
 }  // namespace synthoscope::fftconv::device

@@ -48,10 +48,11 @@ struct UnfoldParts {
   float* planes = nullptr;     ///< slot s of the i-th plane m is plane s * count + i: part p lies
                                ///< in slots 2p and 2p + 1, the i-th result of a plane in slot i
   const int* begin = nullptr;  ///< as Sharing's
-  const float2* rotations = nullptr;  ///< of the first part
-  Count entries = 0;                  ///< from one part's rotations to the next's
-  Count count = 0;                    ///< planes m
-  Count plane = 0;                    ///< voxels of a plane
+  const float2* rotations = nullptr;     ///< of the first part
+  Count entries = 0;                     ///< from one part's rotations to the next's
+  Count count = 0;                       ///< planes m
+  Count plane = 0;                       ///< voxels of a plane
+  unsigned long long* counts = nullptr;  ///< takes up clipped and non-finite results, or null
 };
 inline constexpr int kUnfoldThreads = 256;
 

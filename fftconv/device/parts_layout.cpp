@@ -138,6 +138,7 @@ std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
     items.push_back({"kernel", volume(p.kernel_box.size) * p.kernel_voxel_bytes});
     items.push_back({"parts, then the result", p.decimation.slabs() * given_planes(p) *
                                                    plane_voxels(p.result) * kFloatBytes});
+    items.push_back({"counts of voxels", kCountBytes});
   } else {
     items.push_back({"planes that come", kBatches * slot_up_bytes(p)});
     items.push_back({"planes that go", kBatches * slot_down_bytes(p)});
@@ -148,7 +149,8 @@ std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
 
 std::vector<MemoryItem> pinned_memory_of(const PartsLayout& p) {
   return {{"planes to the device", kBatches * slot_up_bytes(p)},
-          {"planes from the device", kBatches * slot_down_bytes(p)}};
+          {"planes from the device", kBatches * slot_down_bytes(p)},
+          {"counts of voxels", p.device_folds ? kCountBytes : 0}};
 }
 
 std::int64_t thread_bytes_of(const PartsLayout& p) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts_share.hpp"
+#include "core/store_as.hpp"
 #include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/device/row_copies.hpp"
 
@@ -26,6 +27,14 @@ PartLoading describe_all_of_kernel(const PartsWork& work, PartSpectra& spectra) 
                          kernel.voxels->pixel_type(), kernel.background);
 }
 
+/// The sink's voxels, where they are pinned and floats that are stored as they are.
+std::optional<VoxelView> direct_sink(const PartsWork& work) {
+  Sink& sink = *work.output.sink;
+  const bool as_they_are = sink.pixel_type() == PixelType::float32 && !work.output.response &&
+                           dynamic_cast<const StoreAs*>(work.output.epilogue);
+  return as_they_are ? sink.pinned() : std::nullopt;
+}
+
 }  // namespace
 
 PartsShare::PartsShare(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
@@ -48,6 +57,9 @@ PartsShare::PartsShare(const cuda::DeviceInfo& device, MemoryBudget& device_memo
       leaving_{device.id, device_memory,
                2 * (given_planes(work.parts) - planes_of(sharer.number).count) * result_plane(),
                "planes for other GPUs"},
+      direct_{direct_sink(work)},
+      counts_{device.id, device_memory, kCounts, "counts of voxels"},
+      counted_{device.id, context.memory, kCounts, "counts of voxels"},
       up_{device, slot_up_bytes(work.parts), false, device_memory, context.memory},
       down_{device, slot_down_bytes(work.parts), false, device_memory, context.memory},
       stored_(static_cast<std::size_t>(context.pool.threads())),
@@ -153,11 +165,23 @@ void PartsShare::give(std::int64_t part, All all) {
 }
 
 void PartsShare::unfold() {
-  spectra_.unfold(compute_, unfolding_, planes_of(sharer_.number), result_.data());
+  cuda::enqueue_zeros(compute_, counts_.data(), kCountBytes);
+  spectra_.unfold(compute_, unfolding_, planes_of(sharer_.number), result_.data(),
+                  direct_ ? counts_.data() : nullptr);
+  cuda::enqueue_copy(compute_, counted_.data(), counts_.data(), kCountBytes);
   compute_.finish();
 }
 
 void PartsShare::store() {
+  if (direct_)
+    store_directly(*direct_);
+  else
+    store_by_host();
+}
+
+/// Calls `body(planes of the result, where they are)` for batches of what was unfolded here.
+template <class Body>
+void PartsShare::for_results(Body&& body) const {
   const PartsLayout& parts = work_.parts;
   const Stretch mine = planes_of(sharer_.number);
   const float* slot = result_.data();
@@ -165,14 +189,36 @@ void PartsShare::store() {
        first += parts.decimation.planes) {
     const Stretch planes{first, std::min(mine.count, parts.result.z - first)};
     for_batches(planes, parts.batch_down, context_.stop, [&](const Stretch& batch) {
-      const float* const from = slot + (batch.first - first) * result_plane();
-      down_.send(
-          compute_, reinterpret_cast<const std::byte*>(from), batch.count * parts.down_bytes,
-          [this, batch](std::byte* host) { finish_planes(batch, reinterpret_cast<float*>(host)); });
+      body(batch, slot + (batch.first - first) * result_plane());
     });
     slot += mine.count * result_plane();
   }
+}
+
+void PartsShare::store_by_host() {
+  for_results([&](const Stretch& planes, const float* from) {
+    down_.send(
+        compute_, reinterpret_cast<const std::byte*>(from), planes.count * work_.parts.down_bytes,
+        [this, planes](std::byte* host) { finish_planes(planes, reinterpret_cast<float*>(host)); });
+  });
   down_.finish_all();
+}
+
+void PartsShare::store_directly(const VoxelView& to) {
+  const Extent3& e = work_.parts.result;
+  const std::int64_t row = e.x * std::int64_t{sizeof(float)};
+  for_results([&](const Stretch& planes, const float* from) {
+    RowCopies copies{compute_};
+    for (std::int64_t p = 0; p < planes.count; ++p)
+      copies.add(rows_of(to, work_.axes, Box3{{planes.first + p, 0, 0}, {1, e.y, e.x}}),
+                 {reinterpret_cast<const std::byte*>(from + p * result_plane()), row}, row, e.y);
+    copies.flush();
+    compute_.finish();
+    context_.progress.advance(planes.count);
+  });
+  static_cast<StoreAs*>(work_.output.epilogue)
+      ->count({static_cast<std::int64_t>(counted_.data()[0]),
+               static_cast<std::int64_t>(counted_.data()[1])});
 }
 
 void PartsShare::finish_planes(const Stretch& planes, float* voxels) {

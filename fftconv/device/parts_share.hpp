@@ -7,6 +7,7 @@
 // unfolded: each device unfolds, and stores, a share of the planes m of all parts. Whoever unfolds
 // adds all parts in order, so that the result has the same bits whoever convolved them.
 #pragma once
+#include <optional>
 #include <span>
 #include "fftconv/device/parts_link.hpp"
 #include "fftconv/device/parts_work.hpp"
@@ -49,7 +50,8 @@ class PartsShare {
   /// Its planes of all parts, to planes of the result in their place.
   void unfold();
 
-  /// These to the sink. @throws what epilogue and sink do
+  /// These to the sink: straight to pinned memory where that takes them as they are, else by way
+  /// of the host's threads. @throws what epilogue and sink do
   void store();
 
   /// After a failure: waits for all that it enqueued.
@@ -60,6 +62,10 @@ class PartsShare {
   void load(Source& source, const Box3& box, Voxels PartsShare::*voxels, All all);
   void bring(Source& source, const Box3& box, const Stretch& planes, std::byte* to);
   void give(std::int64_t part, All all);
+  template <class Body>
+  void for_results(Body&& body) const;
+  void store_by_host();
+  void store_directly(const VoxelView& to);
   void finish_planes(const Stretch& planes, float* voxels);
   [[nodiscard]] Stretch planes_of(std::int64_t sharer) const;
   [[nodiscard]] std::int64_t result_plane() const;
@@ -73,6 +79,9 @@ class PartsShare {
   Voxels image_, kernel_;
   cuda::DeviceBuffer<float> result_;   ///< slots of its planes (UnfoldParts)
   cuda::DeviceBuffer<float> leaving_;  ///< planes of one part that others unfold
+  std::optional<VoxelView> direct_;    ///< the sink's voxels, where they go without the host
+  cuda::DeviceBuffer<unsigned long long> counts_;  ///< of voxels that go there
+  cuda::PinnedBuffer<unsigned long long> counted_;
   BatchesUp up_;
   BatchesDown down_;
   std::vector<HostBuffer<std::byte>> stored_;  ///< room of every thread

@@ -144,7 +144,7 @@ void PartSpectra::give(const cuda::Stream& stream, const Stretch& planes, const 
 }
 
 void PartSpectra::unfold(const cuda::Stream& stream, const PartUnfolding& unfolding,
-                         const Stretch& planes, float* voxels) {
+                         const Stretch& planes, float* voxels, unsigned long long* counts) {
   if (planes.count == 0) return;
   const std::int64_t parts = parts_.decimation.parts;
   UnfoldParts a;
@@ -154,6 +154,7 @@ void PartSpectra::unfold(const cuda::Stream& stream, const PartUnfolding& unfold
   a.entries = unfolding.entries;
   a.count = planes.count;
   a.plane = parts_.result.y * parts_.result.x;
+  a.counts = counts;
   const std::int64_t together = unfolded_together(static_cast<int>(parts)) * kUnfoldThreads;
   kernels_.at(unfold_parts_name(parts))
       .launch(stream, {{(a.plane + together - 1) / together, planes.count}, {kUnfoldThreads}, 0},

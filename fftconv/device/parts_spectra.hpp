@@ -72,8 +72,9 @@ class PartSpectra {
             float* voxels);
 
   /// Unfolds `planes` of all parts into the result, in their place (UnfoldParts).
+  /// @param counts  takes up clipped and non-finite voxels; null: they are not counted
   void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Stretch& planes,
-              float* voxels);
+              float* voxels, unsigned long long* counts);
 
  private:
   void take(const cuda::Stream& stream, const PartLoading& what, std::int64_t part,

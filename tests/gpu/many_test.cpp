@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several devices at once make the bits of one. Where there is one device alone, it plays several.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <vector>
@@ -141,13 +142,8 @@ constexpr PartsCase kPartsCases[] = {
     {"four_small_kernel", {61, 15, 16}, {7, 4, 5}, 4, false, {nearest, same, false, true}},
     {"six_valid", {67, 25, 18}, {11, 25, 6}, 6, false, {zero, valid, false, false}},
     {"eight_few_planes", {9, 20, 14}, {5, 11, 7}, 8, false, {reflect, same, true, false}},
-    {"sixteen",
-     {97, 11, 13},
-     {97, 11, 13},
-     16,
-     false,
-     {zero, same, false, false, PixelType::uint8}},
-    {"seventeen", {97, 11, 13}, {97, 11, 13}, 17, false, {mirror, same, false, false}},
+    {"of_16", {97, 11, 13}, {97, 11, 13}, 16, false, {zero, same, false, false, PixelType::uint8}},
+    {"of_17", {97, 11, 13}, {97, 11, 13}, 17, false, {mirror, same, false, false}},
     {"along_y", {24, 40, 27}, {24, 40, 27}, 4, true, {wrap, same, true, true, PixelType::uint16}},
     {"flat", {1, 61, 64}, {1, 61, 64}, 8, false, {zero, same, false, false, PixelType::uint16}},
 };
@@ -176,27 +172,52 @@ TEST_P(PartsOfMany, MakeTheBitsOfOne) {
 
 INSTANTIATE_TEST_SUITE_P(Table, PartsOfMany, testing::ValuesIn(kPartsCases), test::kCaseName);
 
+struct Stored {
+  std::vector<float> voxels;
+  std::int64_t non_finite = 0;
+};
+
+/// From and to one of the two memories.
+Stored store_parts(const fftconv::Plan& plan, std::size_t members, HostMemory memory,
+                   const cuda::PinnedBuffer<float>& image, const Volume<double>& kernel,
+                   const cuda::PinnedBuffer<float>& result) {
+  const Extent3 e = plan.problem.image;
+  MemorySource f{ConstVoxelView{HostView3<const float>{image.data(), e}}, memory},
+      g{ConstVoxelView{kernel.view()}};
+  test::TestContext machine{4};
+  std::fill(result.data(), result.data() + result.count(), -1.0F);
+  MemorySink sink{VoxelView{HostView3<float>{result.data(), e}}, memory};
+  StoreAs store{PixelType::float32};
+  const std::vector<fftconv::Term> terms{{&f, {&g, 0, 1}, {}}};
+  make_executor(test::kLarge, devices_of(members))->run(plan, terms, store, sink, machine.context);
+  return {{result.data(), result.data() + result.count()}, store.non_finite()};
+}
+
 TEST_F(ManyDevices, SharePartsOfPinnedMemory) {
   const Extent3 extent{40, 30, 28};
-  const cuda::PinnedBuffer<float> pinned{device, host, volume(extent), "an image"};
+  const cuda::PinnedBuffer<float> pinned{device, host, volume(extent), "an image"},
+      result{device, host, volume(extent), "a result"};
   const auto image = test::noise(extent, 7), kernel = test::noise(extent, 8);
   std::copy(image.voxels.begin(), image.voxels.end(), pinned.data());
-  const auto plan =
-      test::plan_in_parts(test::problem_of(extent, extent, {}), {4, false, false, true}, info);
-  const auto run = [&](std::size_t members, HostMemory kind) {
-    MemorySource f{ConstVoxelView{HostView3<const float>{pinned.data(), extent}}, kind},
-        g{ConstVoxelView{kernel.view()}};
-    test::TestContext machine{4};
-    Volume<float> result{extent};
-    MemorySink sink{VoxelView{result.view()}};
-    StoreAs store{PixelType::float32};
-    const std::vector<fftconv::Term> terms{{&f, {&g, 0, 1}, {}}};
-    make_executor(test::kLarge, devices_of(members))
-        ->run(plan, terms, store, sink, machine.context);
-    return result.voxels;
-  };
-  const auto expected = run(1, HostMemory::ordinary);
-  for (const std::size_t members : {1u, 2u}) EXPECT_EQ(run(members, HostMemory::pinned), expected);
+  for (const bool along_y : {false, true}) {
+    const auto plan =
+        test::plan_in_parts(test::problem_of(extent, extent, {}), {4, along_y, false, true}, info);
+    const auto expected = store_parts(plan, 1, HostMemory::ordinary, pinned, kernel, result);
+    EXPECT_EQ(expected.non_finite, 0);
+    for (const std::size_t members : {1u, 2u, 3u}) {
+      const auto stored = store_parts(plan, members, HostMemory::pinned, pinned, kernel, result);
+      EXPECT_EQ(stored.voxels, expected.voxels) << members << " devices";
+      EXPECT_EQ(stored.non_finite, 0);
+    }
+    // What is not finite is counted, whoever stores it
+    pinned.data()[17] = std::numeric_limits<float>::infinity();
+    const auto spoilt = store_parts(plan, 1, HostMemory::ordinary, pinned, kernel, result);
+    EXPECT_GT(spoilt.non_finite, 0);
+    for (const std::size_t members : {1u, 2u})
+      EXPECT_EQ(store_parts(plan, members, HostMemory::pinned, pinned, kernel, result).non_finite,
+                spoilt.non_finite);
+    std::copy(image.voxels.begin(), image.voxels.end(), pinned.data());
+  }
 }
 
 /// Ends with the first plane that is written.
