@@ -12,6 +12,9 @@ constexpr std::int64_t kFoldVoxels = 4096;  // of a piece: its planes stay in th
 constexpr std::int64_t kAheadBytes = 1
                                      << 19;  // of pieces of all parts: they stay in a core's cache
 constexpr std::int64_t kUnfoldedAtLeast = 64;  // voxels at once
+/// What folding a voxel into one of all parts takes, over what it takes alone: it is read and
+/// converted once for all (docs/benchmarks/gpu-parts.md).
+constexpr double kAhead = 0.5;
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables
 
@@ -210,7 +213,8 @@ PartsTraffic parts_traffic(const PartsLayout& p, const Layout& layout) {
   t.up = parts * value * (m * image + of(p.kernel_planes) * kernel);
   t.down = parts * value * m * of(plane_voxels(p.result));
   t.device = parts * spectra + 2 * (t.up + t.down);
-  t.folded = parts * (of(layout.z.loaded) * image + of(layout.z.kernel_count) * kernel);
+  t.folded = parts * ((p.folds_ahead ? kAhead : 1) * of(layout.z.loaded) * image +
+                      of(layout.z.kernel_count) * kernel);
   const double once = of(volume(p.image_box.size) * p.image_voxel_bytes),
                kernel_once = of(volume(p.kernel_box.size) * p.kernel_voxel_bytes);
   t.fold_bytes =

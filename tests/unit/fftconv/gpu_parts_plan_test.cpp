@@ -176,6 +176,7 @@ TEST(GpuPartsPlan, PredictsWhatAnH200Takes) {
                                     {1024, 16, true, 0.442},
                                     {1024, 1, false, 0.665},
                                     {1024, 4, false, 0.955},
+                                    {512, 8, false, 0.156},
                                     {512, 16, false, 0.231}}) {
     const Problem p = parts_problem({c.side, c.side, c.side}, {c.side, c.side, c.side});
     Machine machine = parts_machine(100 * kGiB);
