@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include "bench/bench_host.hpp"
 #include "bench/link_case.hpp"
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
@@ -24,22 +25,14 @@ using bench::Error, bench::kKernel, bench::kPlanes, bench::Room, bench::voxel_of
 
 constexpr int kRepeats = 3;
 
-struct Bench {
+struct Bench : bench::BenchHost {
   explicit Bench(cuda::DeviceInfo info)
       : device{std::move(info)}, gpu_memory{cuda::memory_of(device.id).free_bytes} {}
   cuda::DeviceInfo device;
   MemoryBudget gpu_memory;
-  MemoryBudget host{available_memory_bytes()};
-  TaskPool pool{available_threads()};
-  NoProgress progress;
-  NoLog log;
-  StopFlag stop;
-  RunContext context{pool, host, progress, log, stop};
   cuda::DeviceRates rates = cuda::measure_device(device.id, host, stop);
   double staging = 0;
   Volume<float> kernel = bench::make_kernel();
-  Json rows = Json::array();
-  std::string table;
 };
 
 /// Bytes read and written in a second by all threads that copy in pieces as a run does.

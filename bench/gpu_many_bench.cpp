@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <thread>
+#include "bench/bench_host.hpp"
 #include "bench/link_case.hpp"
 #include "bench/many_case.hpp"
 #include "core/content_hash.hpp"
@@ -32,19 +33,12 @@ using bench::kKernel, bench::kPlanes, bench::Room, bench::ScalingCase, bench::vo
 
 constexpr int kRepeats = 3;
 
-struct Bench {
+struct Bench : bench::BenchHost {
   std::vector<cuda::DeviceInfo> devices;
-  MemoryBudget host{available_memory_bytes()};
-  TaskPool pool{available_threads()};
-  NoProgress progress;
-  NoLog log;
-  StopFlag stop;
-  RunContext context{pool, host, progress, log, stop};
   Volume<float> kernel = bench::make_kernel();
   std::vector<double> links;  ///< of the first n devices at once, bytes per second both ways
   fftconv::MachineRates rates;
-  Json rows = Json::array(), projections = Json::array();
-  std::string table;
+  Json projections = Json::array();
 };
 
 /// Both ways over the links of `count` devices at once, from and to pinned memory of the host.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <cstdio>
 #include <fstream>
+#include "bench/bench_host.hpp"
 #include "bench/parts_case.hpp"
 #include "core/content_hash.hpp"
 #include "core/cuda/buffer.hpp"
@@ -68,16 +69,8 @@ struct Spread {
   cuda::SpreadMemory image, kernel, result;
 };
 
-struct Bench {
+struct Bench : bench::BenchHost {
   std::vector<cuda::DeviceInfo> devices;
-  MemoryBudget host{available_memory_bytes()};
-  TaskPool pool{available_threads()};
-  NoProgress progress;
-  NoLog log;
-  StopFlag stop;
-  RunContext context{pool, host, progress, log, stop};
-  Json rows = Json::array();
-  std::string table;
 };
 
 double seconds_of(const fftconv::RunReport& report, std::string_view stage) {

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
+#include "bench/bench_host.hpp"
 #include "bench/link_case.hpp"
 #include "core/content_hash.hpp"
 #include "core/hand_out.hpp"
@@ -24,17 +25,9 @@ namespace {
 constexpr int kRepeats = 3;
 constexpr Extent3 kFrame{256, 512, 512};
 
-struct Bench {
+struct Bench : bench::BenchHost {
   std::vector<cuda::DeviceInfo> devices;
-  MemoryBudget host{available_memory_bytes()};
-  TaskPool pool{available_threads()};
-  NoProgress progress;
-  NoLog log;
-  StopFlag stop;
-  RunContext context{pool, host, progress, log, stop};
   Volume<float> kernel = bench::make_kernel();
-  Json rows = Json::array();
-  std::string table;
 };
 
 Phantom nuclei_in(Bench& bench, const Extent3& extent, std::int64_t count, std::uint64_t seed) {
