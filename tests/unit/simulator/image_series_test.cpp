@@ -26,6 +26,8 @@ constexpr const char* kOptics = "[optics]\nna = 0.8\nimmersion_index = 1.33\nsiz
 struct SeriesCase {
   const char* name;
   std::string scene;
+  imageio::FileFormat format = imageio::FileFormat::tiff;
+  imageio::Compression compression = imageio::Compression::none;
 };
 
 const SeriesCase kCases[] = {
@@ -35,6 +37,8 @@ const SeriesCase kCases[] = {
     {"movie_out_of_focus", std::string{kScene} + kOptics +
                                "[time]\ninterval_seconds = 60\ndiffusion_um2_per_second = "
                                "0.001\nfocus_drift_um_per_second = 0.001\n"},
+    {"compressed", std::string{kScene} + kOptics, imageio::FileFormat::hdf5,
+     imageio::Compression::deflate},
 };
 
 /// Hosts that run plans at the same time, as devices do.
@@ -89,9 +93,12 @@ class ImageSeries : public testing::TestWithParam<SeriesCase> {
     const test::TemporaryFolder folder;
     test::TestContext run{4, bytes};
     Hosts executor{hosts, bytes};
-    const auto report =
-        simulate(parse_scene(GetParam().scene, "series"),
-                 {.directory = folder.path() / "set", .plans = {}}, executor, run.context);
+    const auto report = simulate(parse_scene(GetParam().scene, "series"),
+                                 {.directory = folder.path() / "set",
+                                  .format = GetParam().format,
+                                  .compression = GetParam().compression,
+                                  .plans = {}},
+                                 executor, run.context);
     EXPECT_EQ(report.frames, 5);
     EXPECT_TRUE(report.images.front().energy);
     std::map<std::string, std::string> files;
