@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,16 +13,19 @@ namespace synthoscope {
 
 /// Calls `body(worker, item)` for every item, 0 <= item < items, by `workers` threads at most, of
 /// which the caller is worker 0; each takes the next item when it is free. Waits. Where one fails,
-/// no further item is begun. @throws what the first that failed threw
-template <class Body>
-void hand_out(std::int64_t items, std::size_t workers, Body&& body) {
+/// no further item is begun, and `on_failure` may end those that are under way.
+/// @throws what the first that failed threw
+template <class Body, class OnFailure>
+void hand_out(std::int64_t items, std::size_t workers, Body&& body, OnFailure&& on_failure) {
   std::atomic<std::int64_t> next{0};
   std::mutex mutex;
   std::exception_ptr failure;
   const auto fail = [&] {
     const std::scoped_lock lock{mutex};
-    if (!failure) failure = std::current_exception();
     next = items;
+    if (failure) return;
+    failure = std::current_exception();
+    on_failure();
   };
   const auto work = [&](std::size_t worker) {
     try {
@@ -33,13 +35,18 @@ void hand_out(std::int64_t items, std::size_t workers, Body&& body) {
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(workers);  // behind the first thread nothing may be thrown
   try {
     while (threads.size() + 1 < workers) threads.emplace_back(work, threads.size() + 1);
-  } catch (const std::system_error&) {  // those that there are do all
+  } catch (const std::exception&) {  // those that there are do all
   }
   work(0);
   for (std::thread& thread : threads) thread.join();
   if (failure) std::rethrow_exception(failure);
+}
+template <class Body>
+void hand_out(std::int64_t items, std::size_t workers, Body&& body) {
+  hand_out(items, workers, body, [] {});
 }
 
 }  // namespace synthoscope

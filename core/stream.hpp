@@ -31,12 +31,14 @@ class Source {
   /// computed. A hint: nothing is promised, and nothing is held for it. Several threads may say so.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
 
-  /// All voxels, where they lie in host memory that devices read by themselves (pinned); they stay
-  /// there and are what `read` gives.
+  /// All voxels, where they lie in memory that devices read by themselves: pinned memory of the
+  /// host, or their own, at which the host must not look. They stay there and are what `read`
+  /// gives.
   [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
   /// What makes the same voxels on a device (core/cuda/device_stream.hpp), for one run there; null
-  /// where they come from the host alone. This outlives it. Several may be at work at once.
+  /// where they come from the host alone. This outlives it. Several may be at work at once. Making
+  /// one is cheap: it takes nothing before it is prepared.
   [[nodiscard]] virtual std::unique_ptr<cuda::DeviceSource> make_on_device();
 };
 
@@ -59,7 +61,7 @@ class Epilogue {
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
 
   /// What does the same on a device (core/cuda/device_stream.hpp), for one run there; null where
-  /// only the host can. This outlives it. Several may be at work at once.
+  /// only the host can. This outlives it. Several may be at work at once; as cheap.
   [[nodiscard]] virtual std::unique_ptr<cuda::DeviceEpilogue> make_on_device();
 };
 
@@ -79,8 +81,8 @@ class Sink {
   /// @throws IoError
   virtual void write(const Box3& box, ConstVoxelView voxels) = 0;
 
-  /// All voxels, where they lie in host memory that devices write by themselves (pinned): voxels
-  /// that are put there need no `write`.
+  /// All voxels, where they lie in memory that devices write by themselves, as those of a Source:
+  /// voxels that are put there need no `write`.
   [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
 
   /// Makes the result whole and visible. Without it nothing appears under the final name.

@@ -3,7 +3,6 @@
 #include <barrier>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -47,9 +46,10 @@ void run_in_phases(std::size_t members, std::span<const Phase> phases, StopFlag&
     }
   };
   std::vector<std::thread> threads;
+  threads.reserve(members);  // behind the first thread nothing may be thrown
   for (std::size_t i = 1; i < members; ++i) try {
       threads.emplace_back(work, i);
-    } catch (const std::system_error&) {  // no more threads
+    } catch (const std::exception&) {  // no more threads
       failure.keep(std::current_exception());
       together.arrive_and_drop();
     }

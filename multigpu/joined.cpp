@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "multigpu/joined.hpp"
 #include <algorithm>
+#include "core/stopwatch.hpp"
 
 namespace synthoscope::multigpu {
 
-void join(fftconv::RunReport& all, const fftconv::RunReport& one) {
+using fftconv::RunReport;
+
+void join(RunReport& all, const RunReport& one) {
   if (all.stages.empty()) {
     all = one;
     return;
@@ -15,6 +18,14 @@ void join(fftconv::RunReport& all, const fftconv::RunReport& one) {
   for (const auto& [name, seconds] : one.stages)
     for (auto& [known, longest] : all.stages)
       if (known == name) longest = std::max(longest, seconds);
+}
+
+void append(RunReport& all, const RunReport& next) {
+  if (all.instruction_set.empty()) all.instruction_set = next.instruction_set;
+  all.seconds += next.seconds;
+  all.peak_memory_bytes = std::max(all.peak_memory_bytes, next.peak_memory_bytes);
+  all.peak_device_bytes = std::max(all.peak_device_bytes, next.peak_device_bytes);
+  for (const auto& [name, seconds] : next.stages) add_stage(all.stages, name, seconds);
 }
 
 }  // namespace synthoscope::multigpu

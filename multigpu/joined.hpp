@@ -20,4 +20,7 @@ class JoinedProgress final : public Progress {
 /// The longest of every stage, in the order of the first member's; the members work side by side.
 void join(fftconv::RunReport& all, const fftconv::RunReport& one);
 
+/// What came after it: seconds of both.
+void append(fftconv::RunReport& all, const fftconv::RunReport& next);
+
 }  // namespace synthoscope::multigpu

@@ -107,7 +107,7 @@ class Team {
     m.share = std::make_unique<PartsShare>(m.device, m.device_memory, work_, sharer, m.context);
     shares_[i] = m.share.get();
     for (const auto& other : members_)
-      if (!cuda::reach(m.device.id, other->device.id))
+      if (!cuda::enable_reach(m.device.id, other->device.id))
         context_.log.note(fmt::format(
             "GPU {} does not reach the memory of GPU {}: what they exchange goes through the host",
             m.device.id.index, other->device.id.index));

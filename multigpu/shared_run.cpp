@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include "core/cuda/device_stream.hpp"
@@ -39,7 +38,7 @@ class SharedRun {
         progress_{context.progress},
         may_lose_{!counts_on_devices(terms, epilogue)} {}
 
-  /// @returns what members that are lost, and are taken out, have left to do
+  /// One round: takes those that fail out of `members`. @returns what they have left to do
   Stretches run(std::vector<Executor*>& members, const Stretches& to_do) {
     context_.progress.begin(fmt::format("convolve on {} devices", members.size()),
                             fftconv::progress_of(plan_, to_do));
@@ -51,47 +50,53 @@ class SharedRun {
       outcomes[i] = run_member(*members[i], shared, i, members.size(), memory_share);
     };
     std::vector<std::thread> threads;
+    threads.reserve(members.size());  // behind the first thread nothing may be thrown
     for (std::size_t i = 1; i < members.size(); ++i) try {
         threads.emplace_back(work, i);
-      } catch (const std::system_error&) {  // no more threads
+      } catch (const std::exception&) {  // no more threads
         shared.leave(std::current_exception());
       }
     work(0);
     for (std::thread& thread : threads) thread.join();
     const Stretches left = shared.finish();
 
+    RunReport round;
     std::vector<Executor*> able;
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    for (std::size_t i = 0; i < members.size(); ++i)
       if (outcomes[i].failure) {
-        failure_ = outcomes[i].failure;
-        report_.lost.push_back(members[i]);
+        failures_.push_back(outcomes[i].failure);
+        if (!outcomes[i].was_full) report_.lost.push_back(members[i]);
       } else {
         able.push_back(members[i]);
-        join(report_.run, outcomes[i].report);
+        join(round, outcomes[i].report);
       }
-    }
     members = std::move(able);
+    append(report_.run, round);
     report_.run.peak_memory_bytes = context_.memory.peak();  // of all at once
     return left;
   }
 
   [[nodiscard]] const SharedReport& report() const { return report_; }
 
-  /// Says that `left` members go on. @throws what the last one lost threw, where none is left
-  void tell_loss(std::size_t left) const {
-    try {
-      std::rethrow_exception(failure_);
-    } catch (const CudaError& failure) {
-      if (left == 0) throw;
-      context_.log.warn(fmt::format("{}; this GPU is used no more, the {} others do what it left",
-                                    failure.what(), left));
-    }
+  /// Says of each that failed in this round that `members` go on, if something is left.
+  /// @throws what one of them threw, where nobody is left to do it
+  void tell_failures(std::size_t members, bool is_left) {
+    for (const std::exception_ptr& failure : std::exchange(failures_, {})) try {
+        std::rethrow_exception(failure);
+      } catch (const CudaError& error) {
+        if (is_left && members == 0) throw;
+        context_.log.warn(fmt::format("{}; the run goes on without this GPU{}", error.what(),
+                                      !is_left       ? ""
+                                      : members == 1 ? ", and another does what it left"
+                                                     : ", and others do what it left"));
+      }
   }
 
  private:
   struct Outcome {
     RunReport report;
-    std::exception_ptr failure;  ///< of a GPU that is lost
+    std::exception_ptr failure;  ///< of a GPU
+    bool was_full = false;       ///< it had not the memory: another run may find it
   };
 
   Outcome run_member(Executor& member, SharedSteps& shared, std::size_t i, std::size_t members,
@@ -104,9 +109,10 @@ class SharedRun {
                            context_.log, context_.stop, &shared.of_member(i)};
       outcome.report = member.run(plan_, terms_, epilogue_, sink_, own);
       shared.leave(nullptr);
-    } catch (const CudaError&) {
+    } catch (const CudaError& failure) {
       if (may_lose_) {
         outcome.failure = std::current_exception();
+        outcome.was_full = dynamic_cast<const OutOfDeviceMemory*>(&failure) != nullptr;
         shared.lose();
       } else {
         shared.leave(std::current_exception());
@@ -125,7 +131,7 @@ class SharedRun {
   JoinedProgress progress_;
   bool may_lose_;
   SharedReport report_;
-  std::exception_ptr failure_;
+  std::vector<std::exception_ptr> failures_;  ///< of this round
 };
 
 }  // namespace
@@ -134,8 +140,10 @@ SharedReport run_shared(std::vector<Executor*> members, const Plan& plan,
                         std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                         const RunContext& context, const Stretches& to_do) {
   SharedRun run{plan, terms, epilogue, sink, context};
-  for (Stretches left = to_do; !(left = run.run(members, left)).all().empty();)
-    run.tell_loss(members.size());
+  for (Stretches left = to_do; !left.all().empty();) {
+    left = run.run(members, left);
+    run.tell_failures(members.size(), !left.all().empty());
+  }
   return run.report();
 }
 

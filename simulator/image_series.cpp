@@ -86,22 +86,26 @@ class Series {
 
   void take_at_once(const std::vector<fftconv::Executor*>& executors, const RunContext& context) {
     const auto lanes = static_cast<int>(executors.size());
+    run_.placed.clear();  // every lane places its own
     context.progress.begin(fmt::format("images on {} devices", lanes), frames_.count());
     const std::int64_t share =
         (context.memory.limit() - context.memory.used() - (lanes - 1) * kept_bytes()) / lanes;
+    StopFlag stop{context.stop};  // where one fails, the others end
+    const RunContext ended{context.pool, context.memory, context.progress, context.log, stop};
     std::deque<Lane> own;
     for (int i = 0; i < lanes; ++i) {
       const std::int64_t kept = i == 0 ? 0 : kept_bytes();  // what the first keeps is counted
       own.emplace_back(run_, microscope_, kept, kept + share,
-                       std::max(1, context.pool.threads() / lanes), context);
+                       std::max(1, context.pool.threads() / lanes), ended);
     }
-    hand_out(frames_.count(), executors.size(), [&](std::size_t lane, std::int64_t item) {
+    const auto take_frame = [&](std::size_t lane, std::int64_t item) {
       const std::int64_t frame = frames_.first + item;
       Lane& its = own[lane];
       its.placed.place(frame, its.context);
       take(frame, its.placed.phantom(), *executors[lane], its.room, its.watch, its.context);
       context.progress.advance(1);
-    });
+    };
+    hand_out(frames_.count(), executors.size(), take_frame, [&] { stop.request(); });
     run_.watch.lap("blur and record");
   }
 

@@ -12,7 +12,7 @@ namespace synthoscope::simulator {
 /// each takes the next frame when it is free, with threads, objects and sums of its own, as far as
 /// --memory has room for them. Files are the same however many there are.
 ///
-/// What is placed is that of the only frame before; that of any of them afterwards.
+/// What is placed is that of the only frame before; of several any or none afterwards.
 /// @param shows  draw the preview of a frame that is not one of a movie, too
 /// @throws what the executor and the files throw.
 ImagingReport take_images(const SceneRun& run, const PlannedChannel& planned,

@@ -24,6 +24,7 @@ class PlacedFrame {
     watch_.lap("phantom");
   }
   [[nodiscard]] const Phantom& phantom() const { return *phantom_; }
+  void clear() { phantom_.reset(); }
 
  private:
   const Timelapse& timelapse_;

@@ -6,12 +6,17 @@
 
 namespace synthoscope::cuda {
 
-bool reach(DeviceId device, DeviceId other) {
+bool can_reach(DeviceId device, DeviceId other) {
   if (device == other) return true;
   int can = 0;
   check(cudaDeviceCanAccessPeer(&can, device.index, other.index),
         "ask whether one GPU reaches the memory of another");
-  if (!can) return false;
+  return can != 0;
+}
+
+bool enable_reach(DeviceId device, DeviceId other) {
+  if (device == other) return true;
+  if (!can_reach(device, other)) return false;
   const ScopedDevice on{device};
   const cudaError_t status = cudaDeviceEnablePeerAccess(other.index, 0);
   if (status == cudaErrorPeerAccessAlreadyEnabled)

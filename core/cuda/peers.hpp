@@ -5,9 +5,12 @@
 
 namespace synthoscope::cuda {
 
+/// Whether `device` can reach the memory of `other`. @throws CudaError
+bool can_reach(DeviceId device, DeviceId other);
+
 /// Lets copies between the memories of both go straight from device to device, until the process
 /// ends. Without it they go through the host.
 /// @returns false  where `device` cannot reach the memory of `other`.  @throws CudaError
-bool reach(DeviceId device, DeviceId other);
+bool enable_reach(DeviceId device, DeviceId other);
 
 }  // namespace synthoscope::cuda

@@ -10,6 +10,7 @@
 #include "core/assert.hpp"
 #include "core/cuda/check.hpp"
 #include "core/cuda/driver_function.hpp"
+#include "core/cuda/peers.hpp"
 #include "core/cuda/scoped_device.hpp"
 #include "core/error.hpp"
 #include "core/round_up.hpp"
@@ -77,11 +78,7 @@ std::int64_t page_bytes(std::span<const DeviceInfo> devices) {
 void require_reach(std::span<const DeviceInfo> devices) {
   for (const DeviceInfo& one : devices)
     for (const DeviceInfo& other : devices) {
-      if (one.id.index == other.id.index) continue;
-      int reaches = 0;
-      check(cudaDeviceCanAccessPeer(&reaches, one.id.index, other.id.index),
-            "ask whether GPUs reach each other's memory");
-      if (!reaches)
+      if (!can_reach(one.id, other.id))
         throw CudaError(
             fmt::format("spread a volume over GPUs: GPU {} does not reach the memory of GPU {}; "
                         "use those that are linked",

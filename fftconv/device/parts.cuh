@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
 template <int Parts>
 __global__ void __launch_bounds__(kUnfoldThreads) unfold_parts(const UnfoldParts a) {
   constexpr int kVoxels = unfolded_together(Parts);
-  constexpr int kUnrolled = Parts <= 32 ? Parts : 1;  // beyond, they are not in registers
+  constexpr int kUnrolled = Parts <= kPartsInRegisters ? Parts : 1;
   float* const plane = a.planes + blockIdx.y * a.plane;
   const Count slot = a.count * a.plane;
   const Count first = Count{blockIdx.x} * (kVoxels * kUnfoldThreads) + threadIdx.x;

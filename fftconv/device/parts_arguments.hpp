@@ -56,6 +56,9 @@ struct UnfoldParts {
 };
 inline constexpr int kUnfoldThreads = 256;
 
+/// More do not stay in the registers of a thread that unfolds.
+inline constexpr int kPartsInRegisters = 32;
+
 /// Voxels of a plane that a thread unfolds, which share what it reads of the rotations; as many as
 /// find room in its registers.
 constexpr int unfolded_together(int parts) {

@@ -15,6 +15,8 @@ constexpr std::int64_t kUnfoldedAtLeast = 64;  // voxels at once
 /// What folding a voxel into one of all parts takes, over what it takes alone: it is read and
 /// converted once for all (docs/benchmarks/gpu-parts.md).
 constexpr double kAhead = 0.5;
+/// Of the largest GPUs, at once: what they do not keep in registers CUDA takes of the GPU's memory.
+constexpr std::int64_t kThreadsOfGpu = 192 * 2048;
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables
 
@@ -142,6 +144,8 @@ std::vector<MemoryItem> device_memory_of(const PartsLayout& p) {
     items.push_back({"parts, then the result", p.decimation.slabs() * given_planes(p) *
                                                    plane_voxels(p.result) * kFloatBytes});
     items.push_back({"counts of voxels", kCountBytes});
+    if (p.decimation.parts > kPartsInRegisters)
+      items.push_back({"voxels of threads", p.decimation.parts * kValueBytes * kThreadsOfGpu});
   } else {
     items.push_back({"planes that come", kBatches * slot_up_bytes(p)});
     items.push_back({"planes that go", kBatches * slot_down_bytes(p)});

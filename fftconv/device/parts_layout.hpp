@@ -49,7 +49,7 @@ std::int64_t given_planes(const PartsLayout& parts);
 /// Lets `planes` travel at once, or as many as there are.
 void set_batches(PartsLayout& parts, std::int64_t planes);
 
-/// All of the device's memory that a run takes.
+/// All of the device's memory that a run takes, also what CUDA takes for its threads.
 std::vector<MemoryItem> device_memory_of(const PartsLayout& parts);
 
 /// Pinned memory of the host that it takes; beside it scratch of threads and, where the host folds,

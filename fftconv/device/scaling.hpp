@@ -2,7 +2,7 @@
 // fftconv/device/scaling.hpp — what more GPUs, and more machines, would make of a plan.
 #pragma once
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <vector>
 #include "fftconv/plan.hpp"
 

@@ -99,6 +99,7 @@ TEST_F(ManyDevices, MakeAndFinishVoxelsEachOfItsOwn) {
     EXPECT_EQ(sink.kept.voxels, one) << members << " devices";
   }
   EXPECT_GT(std::accumulate(one.begin(), one.end(), std::int64_t{0}), 0);
+  EXPECT_TRUE(context_.log.notes.empty()) << "one did it all: " << context_.log.notes.front();
 }
 
 /// Image and result lie on the devices, a share on each.
@@ -123,6 +124,7 @@ TEST_F(ManyDevices, ConvolveWhatIsResidentOnThem) {
     EXPECT_EQ(result.voxels, one) << members << " devices";
   }
   EXPECT_GT(std::accumulate(one.begin(), one.end(), 0.0), 0);
+  EXPECT_TRUE(context_.log.notes.empty()) << "one did it all: " << context_.log.notes.front();
 }
 
 struct PartsCase {

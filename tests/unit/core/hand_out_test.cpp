@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/hand_out.hpp"
 #include <gtest/gtest.h>
+#include <chrono>
 #include <set>
 #include <stdexcept>
 
@@ -36,16 +37,21 @@ TEST(HandOut, LetsWorkersWorkAtTheSameTime) {
 TEST(HandOut, BeginsNothingMoreOnceOneFails) {
   for (const std::size_t workers : {1u, 3u}) {
     std::atomic<std::int64_t> begun{0};
+    std::atomic<int> told{0};
     try {
-      hand_out(1000, workers, [&](std::size_t, std::int64_t item) {
-        ++begun;
-        if (item == 4) throw std::runtime_error("item 4");
-        if (item > 4) std::this_thread::yield();
-      });
+      hand_out(
+          1000, workers,
+          [&](std::size_t, std::int64_t item) {
+            ++begun;
+            if (item == 4) throw std::runtime_error("item 4");
+            std::this_thread::sleep_for(std::chrono::milliseconds{item > 4 ? 5 : 0});
+          },
+          [&] { ++told; });
       ADD_FAILURE() << "nothing was thrown";
     } catch (const std::runtime_error& failure) {
       EXPECT_STREQ(failure.what(), "item 4");
     }
+    EXPECT_EQ(told, 1);
     EXPECT_GE(begun, 5);
     EXPECT_LT(begun, 1000);
   }

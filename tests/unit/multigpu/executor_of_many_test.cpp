@@ -96,12 +96,15 @@ class Many : public testing::TestWithParam<ManyCase> {
     plan_ = plan_convolution(work_.problem, {kBudget}, GetParam().strategy);
   }
 
-  void run(Executor& executor, Sink& sink, Epilogue& store, std::int64_t bytes = kBudget) {
+  /// @returns the warnings
+  std::vector<std::string> run(Executor& executor, Sink& sink, Epilogue& store,
+                               std::int64_t bytes = kBudget) {
     test::TestContext machine{4};
     MemoryBudget budget{bytes};
     const RunContext context{machine.context.pool, budget, machine.context.progress,
                              machine.context.log, machine.stop};
     executor.run(plan_, {&work_.term, 1}, store, sink, context);
+    return machine.log.warnings;
   }
   /// @param lost_after  steps, by member; those beyond are never lost
   std::unique_ptr<Executor> many(std::size_t members, const std::vector<int>& lost_after = {}) {
@@ -159,11 +162,18 @@ TEST_P(Many, DoWhatALostOneLeft) {
   for (const std::vector<int>& lost_after :
        {std::vector{kNever, 0}, {0, kNever, kNever}, {1, 1, kNever}, {1, 1, 0, kNever}}) {
     const auto executor = many(lost_after.size(), lost_after);
+    const auto lost = std::count_if(lost_after.begin(), lost_after.end(),
+                                    [](int after) { return after != kNever; });
     for (const int round : {1, 2}) {  // lost ones are not asked again
       test::CheckingSink<float> sink{GetParam().image, BoxOrder::any};
-      run(*executor, sink, store);
+      const auto warnings = run(*executor, sink, store);
       EXPECT_TRUE(sink.whole());
       EXPECT_EQ(sink.kept.voxels, one.kept.voxels);
+      if (fftconv::step_count(plan_) >= std::ssize(lost_after)) {
+        EXPECT_EQ(std::ssize(warnings), round == 1 ? lost : 0) << "one for each";
+      }
+      for (const std::string& warning : warnings)
+        EXPECT_TRUE(warning.starts_with("the device is lost; the run goes on without this GPU"));
       for (std::size_t i = 0; i < lost_after.size(); ++i)
         EXPECT_LE(runs_[i], lost_after[i] == kNever ? 2 * std::ssize(runs_) : 1) << round;
     }

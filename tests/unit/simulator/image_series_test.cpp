@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -44,7 +46,8 @@ const SeriesCase kCases[] = {
 /// Hosts that run plans at the same time, as devices do.
 class Hosts final : public fftconv::Executor {
  public:
-  Hosts(std::size_t count, std::int64_t bytes) {
+  /// @param meet  several are to work
+  Hosts(std::size_t count, std::int64_t bytes, bool meet) : waits_{meet} {
     for (std::size_t i = 0; i < count; ++i)
       hosts_.push_back(std::make_unique<Host>(fftconv::make_host_executor({bytes}), *this));
   }
@@ -67,10 +70,7 @@ class Hosts final : public fftconv::Executor {
     fftconv::RunReport run(const fftconv::Plan& plan, std::span<const fftconv::Term> terms,
                            Epilogue& epilogue, Sink& sink, const RunContext& context) override {
       EXPECT_FALSE(busy.exchange(true)) << "two threads at once";
-      {
-        const std::scoped_lock lock{all.mutex_};
-        all.worked_.insert(this);
-      }
+      all.meet(*this);
       auto report = inner->run(plan, terms, epilogue, sink, context);
       busy = false;
       return report;
@@ -80,7 +80,18 @@ class Hosts final : public fftconv::Executor {
     std::atomic<bool> busy{false};
   };
 
+  /// Each waits for another one to begin, where several are expected.
+  void meet(const Host& host) {
+    std::unique_lock lock{mutex_};
+    worked_.insert(&host);
+    others_.notify_all();
+    others_.wait_for(lock, std::chrono::seconds{waits_ ? 20 : 0},
+                     [&] { return worked_.size() > 1; });
+  }
+
+  bool waits_;
   std::mutex mutex_;
+  std::condition_variable others_;
   std::set<const Host*> worked_;
   std::vector<std::unique_ptr<Host>> hosts_;
 };
@@ -92,7 +103,7 @@ class ImageSeries : public testing::TestWithParam<SeriesCase> {
                                               std::vector<std::string>* notes = nullptr) {
     const test::TemporaryFolder folder;
     test::TestContext run{4, bytes};
-    Hosts executor{hosts, bytes};
+    Hosts executor{hosts, bytes, hosts > 1 && worked && !notes};
     const auto report = simulate(parse_scene(GetParam().scene, "series"),
                                  {.directory = folder.path() / "set",
                                   .format = GetParam().format,
