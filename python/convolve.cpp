@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "python/convolve.hpp"
+#include <fmt/format.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <tbb/global_control.h>
+#include <algorithm>
+#include "core/error.hpp"
+#include "core/memory_stream.hpp"
+#include "core/store_as.hpp"
+#include "fftconv/host_executor.hpp"
+#include "fftconv/kernel.hpp"
+#include "fftconv/sums.hpp"
+#include "python/interruptible.hpp"
+
+namespace synthoscope::python {
+namespace {
+
+namespace nb = nanobind;
+
+using ReadArray = nb::ndarray<nb::ro, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using WrittenArray = nb::ndarray<nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+constexpr const char* kDocstring =
+    R"(Convolves two volumes that lie in memory, as scipy.signal does, into a third.
+
+image, kernel : arrays (z, y, x), C order, of int8 to uint32, float32 or float64.
+result : float32 or float64, C order, of the extent that `shape` makes: the precision of the work.
+shape : "full", "same" (the image's extent, centred) or "valid" (kernel no larger than the image).
+workers : threads, at least 1; None: all cores.
+memory : bytes of buffers beside the three arrays, as "1073741824" or "1GiB"; None: 70 % of what is
+    free.
+
+Raises ValueError for shapes or types that do not go together, MemoryError for too little `memory`.
+)";
+
+PixelType pixel_type_of(nb::dlpack::dtype type) {
+  for (int i = 0; i <= static_cast<int>(PixelType::float64); ++i) {
+    const auto candidate = static_cast<PixelType>(i);
+    if (visit_pixel_type(candidate, [&](auto zero) { return nb::dtype<decltype(zero)>(); }) == type)
+      return candidate;
+  }
+  throw InvalidSpec(
+      "convolve: voxels must be int8 to uint32, float32 or float64; convert the array");
+}
+
+template <class Array>
+Extent3 extent_of(const Array& array) {
+  const auto along = [&](std::size_t axis) { return static_cast<std::int64_t>(array.shape(axis)); };
+  return {along(0), along(1), along(2)};
+}
+
+ConstVoxelView view_of(const ReadArray& array) {
+  return {static_cast<const std::byte*>(array.data()), pixel_type_of(array.dtype()),
+          extent_of(array)};
+}
+
+VoxelView view_of(const WrittenArray& array) {
+  return {static_cast<std::byte*>(array.data()), pixel_type_of(array.dtype()), extent_of(array)};
+}
+
+fftconv::Shape shape_of(const std::string& name) {
+  if (const auto shape = fftconv::shape_named(name)) return *shape;
+  throw InvalidSpec(fmt::format("convolve: the shape is '{}'; use full, same or valid", name));
+}
+
+fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& kernel,
+                            const VoxelView& result, fftconv::Shape shape) {
+  fftconv::Problem problem;
+  problem.image = image.extent();
+  problem.kernel = kernel.extent();
+  problem.center = {(problem.kernel.z - 1) / 2, (problem.kernel.y - 1) / 2,
+                    (problem.kernel.x - 1) / 2};
+  problem.shape = shape;
+  problem.precision = result.type() == PixelType::float64 ? fftconv::Precision::float64
+                                                          : fftconv::Precision::float32;
+  problem.image_voxel_bytes = 0, problem.result_voxel_bytes = 0;  // no disk has a part in it
+  problem.source_voxel_bytes = size_of(image.type());
+  problem.kernel_voxel_bytes = size_of(kernel.type());
+  problem.sink_voxel_bytes = size_of(result.type());
+  return problem;
+}
+
+void require_result(const VoxelView& result, const fftconv::Problem& problem) {
+  if (!is_floating(result.type()))
+    throw InvalidSpec(
+        fmt::format("convolve: the result's voxels are {}; use float32 or float64", result.type()));
+  if (const Extent3 extent = output_extent(problem); result.extent() != extent)
+    throw InvalidSpec(fmt::format("convolve: the result has room for {}; shape {} makes {}",
+                                  result.extent(), name_of(problem.shape), extent));
+}
+
+void convolve(const ConstVoxelView& image, const ConstVoxelView& kernel, const VoxelView& result,
+              fftconv::Problem problem, int workers, std::int64_t memory_bytes,
+              const StopFlag& stop) {
+  MemorySource image_source{image}, kernel_source{kernel};
+  MemorySink sink{result};
+  StoreAs store{result.type()};
+  const fftconv::Term term{&image_source, {&kernel_source, 0, 1}, {}};
+  // Transforms spread what is not finite; sums refuse it in a kernel
+  problem.may_sum = volume(kernel.extent()) <= fftconv::kMostSummed &&
+                    fftconv::summarize(kernel_source, stop).non_finite == 0;
+  problem.is_product = problem.may_sum && is_product(term.kernel, stop);
+
+  const fftconv::Machine machine{memory_bytes};
+  const auto plan = plan_convolution(problem, machine);
+  TaskPool pool{workers};
+  const tbb::global_control allowed{
+      // more threads than cores are the caller's choice
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(std::max(workers, available_threads()))};
+  MemoryBudget memory{memory_bytes};
+  NoProgress progress;
+  NoLog log;
+  fftconv::make_host_executor(machine)->run(plan, {&term, 1}, store, sink,
+                                            {pool, memory, progress, log, stop});
+}
+
+void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const WrittenArray& result,
+                     const std::string& shape, std::optional<int> workers,
+                     std::optional<std::string> memory) {
+  const ConstVoxelView f = view_of(image), g = view_of(kernel);
+  const VoxelView h = view_of(result);
+  const fftconv::Problem problem = problem_of(f, g, h, shape_of(shape));
+  require_result(h, problem);
+  const int threads = workers.value_or(available_threads());
+  const std::int64_t bytes = memory ? parse_bytes(*memory) : available_memory_bytes() / 10 * 7;
+  StopFlag stop;
+  run_interruptibly(stop, [&] { convolve(f, g, h, problem, threads, bytes, stop); });
+}
+
+}  // namespace
+
+void add_convolve(nb::module_& module) {
+  module.def("convolve", convolve_arrays, nb::arg("image").noconvert(),
+             nb::arg("kernel").noconvert(), nb::arg("result").noconvert(), nb::arg("shape"),
+             nb::arg("workers") = nb::none(), nb::arg("memory") = nb::none(), kDocstring);
+}
+
+}  // namespace synthoscope::python

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The module synthoscope._core: what the Python package calls. Not for users.
+#include <nanobind/nanobind.h>
+#include "core/version.hpp"
+#include "python/convolve.hpp"
+#include "python/errors.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "What synthoscope's Python functions call; use those.";
+  module.attr("version") =
+      nanobind::str(synthoscope::kVersion.data(), synthoscope::kVersion.size());
+  synthoscope::python::translate_errors();
+  synthoscope::python::add_convolve(module);
+}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Which axes of two arrays are convolved at once, and which are looped over."""
+import operator
+from dataclasses import dataclass
+
+_AT_ONCE = 3  # axes that the library convolves along
+
+
+def wanted_axes(axes, ndim):
+    """The axes to convolve along, as a set of numbers from 0: all where `axes` is None.
+
+    Raises ValueError where one is no whole number, is outside the arrays or is named twice.
+    """
+    if axes is None:
+        return set(range(ndim))
+    try:
+        given = [operator.index(axis) for axis in (axes if hasattr(axes, "__iter__") else [axes])]
+    except TypeError:
+        raise ValueError(f"axes is {axes!r}; give a whole number or several") from None
+    if not given:
+        raise ValueError("axes names no axis; leave it out to convolve along all")
+    if outside := [axis for axis in given if not -ndim <= axis < ndim]:
+        raise ValueError(f"axes names {outside[0]}, but the arrays have {ndim} axes; "
+                         f"use {-ndim} to {ndim - 1}")
+    chosen = {axis % ndim for axis in given}
+    if len(chosen) < len(given):
+        raise ValueError(f"axes is {axes!r}, which names an axis twice; name each once")
+    return chosen
+
+
+@dataclass
+class Cut:
+    """How two arrays of n axes are convolved by convolutions of volumes.
+
+    An axis along which one of both has a single element is the same whether convolved or broadcast.
+    So axes are looped over only where both are long and not convolved, where `valid` wants an image
+    of length 1 under a longer kernel, and where more than 3 are left.
+    """
+
+    image: tuple  # shapes
+    kernel: tuple
+    result: tuple
+    looped: list  # axes along which results are made one after the other
+
+    def places(self, index):
+        """Where a step of the loop lies in image, kernel and result: 3 axes at most are long."""
+        image, kernel, result = ([slice(None)] * len(self.result) for _ in range(3))
+        for axis, at in zip(self.looped, index):
+            n, m, length = self.image[axis], self.kernel[axis], self.result[axis]
+            result[axis] = slice(at, at + 1)
+            image[axis] = slice(0, 1) if n == 1 else result[axis]
+            # Of results under a long kernel, `same` wants the middle one
+            first = 0 if m == 1 else at if length == m else (m - 1) // 2
+            kernel[axis] = slice(first, first + 1)
+        return tuple(image), tuple(kernel), tuple(result)
+
+    def volume(self, shape):
+        """(z, y, x) of what `places` leaves of an array of `shape`."""
+        kept = [shape[axis] for axis in range(len(shape)) if axis not in self.looped
+                and (self.image[axis], self.kernel[axis]) != (1, 1)]
+        return [1] * (_AT_ONCE - len(kept)) + kept
+
+
+def convolved_axes(image, kernel, axes):
+    """Those of `axes` along which both shapes are longer than 1.
+
+    Raises ValueError where the shapes differ along another axis, or too many axes are left.
+    """
+    joint = {axis for axis in axes if image[axis] > 1 and kernel[axis] > 1}
+    for axis, (n, m) in enumerate(zip(image, kernel)):
+        if axis not in joint and n != m and 1 not in (n, m):
+            raise ValueError(f"the arrays have {n} and {m} elements along axis {axis}, which is "
+                             "not convolved; give equal numbers, or 1 in one of them")
+    if len(joint) > _AT_ONCE:
+        raise ValueError(f"the arrays would be convolved along {len(joint)} axes longer than 1; "
+                         f"synthoscope convolves along {_AT_ONCE} at most: name them in axes")
+    return joint
+
+
+def cut(image, kernel, mode, joint):
+    """The Cut of two shapes, for 'full', 'same' or 'valid' along the axes `joint`."""
+    def length(axis, n, m):
+        if mode == "same":
+            return n
+        if axis not in joint:
+            return max(n, m)
+        return n + m - 1 if mode == "full" else n - m + 1
+
+    lengths = list(enumerate(zip(image, kernel)))
+    looped = {axis for axis, (n, m) in lengths
+              if axis not in joint and m > 1 and (n > 1 or mode == "valid")}
+    others = [axis for axis, pair in lengths if pair != (1, 1) and axis not in joint | looped]
+    looped.update(others[:max(0, len(joint) + len(others) - _AT_ONCE)])
+    return Cut(image, kernel, tuple(length(axis, n, m) for axis, (n, m) in lengths), sorted(looped))
