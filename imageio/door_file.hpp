@@ -17,8 +17,8 @@ class DoorFile {
   DoorFile& operator=(const DoorFile&) = delete;
   ~DoorFile();
 
-  /// What is written on it: perhaps cut off, by a process that ended while it wrote. @throws
-  /// IoError
+  /// What is written on it: perhaps cut off, by a process that ended while it wrote.
+  /// @throws IoError
   [[nodiscard]] std::string text() const;
 
   /// In place of what was written before; on the disk when this returns. @throws IoError

@@ -32,12 +32,19 @@ SharesDoor::SharesDoor(const fs::path& output) : output_{output}, door_{shares_p
 
 /// A record that was cut off by the end of its process is none: nobody else had come in.
 std::optional<SharedRun> SharesDoor::begun() const {
-  Json json;
+  const auto json = try_parse_json(door_.text());
+  if (!json) return std::nullopt;
   try {
-    json = parse_json(door_.text());
+    return run_in(*json);
   } catch (const Json::exception&) {
-    return std::nullopt;
+    throw InvalidSpec(
+        fmt::format("share {}: {} is not what this program writes; remove it to begin "
+                    "anew",
+                    output_.string(), door_.path().string()));
   }
+}
+
+std::optional<SharedRun> SharesDoor::run_in(const Json& json) const {
   const auto identity = json.at("identity").get<std::string>();
   const bool has_name = identity == identity_of(file_of(output_));
   if (!has_name && identity != identity_of(partial_path(output_))) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <vector>
+#include "core/json_fwd.hpp"
 #include "imageio/door_file.hpp"
 
 namespace synthoscope::imageio {
@@ -30,6 +31,7 @@ class SharesDoor {
   explicit SharesDoor(const std::filesystem::path& output);
 
   /// What was begun; nothing where nothing was, or what was begun is gone.
+  /// @throws InvalidSpec  another version wrote it, or something else.
   [[nodiscard]] std::optional<SharedRun> begun() const;
 
   /// To be called once the partial file is laid out. @throws IoError
@@ -39,6 +41,8 @@ class SharesDoor {
   void finish();
 
  private:
+  [[nodiscard]] std::optional<SharedRun> run_in(const Json& json) const;
+
   std::filesystem::path output_;
   DoorFile door_;
 };

@@ -318,7 +318,7 @@ void Convolve::join_team() {
   team_ = multigpu::make_mpi_team();
   shard_.shard = team_->member();
   if (!speaks()) run_.silent = true;
-  if (output_.empty()) return;
+  if (plan_.dry_run || output_.empty()) return;
   if (speaks()) forget_unfinished_parts(output_);
   team_->wait_for_all();
 }

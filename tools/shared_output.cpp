@@ -34,6 +34,23 @@ std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& outp
   }
 }
 
+bool is_in_parts(const imageio::SharedRun& run) {
+  return fftconv::plan_from_json(run.plan).strategy == fftconv::Strategy::parts;
+}
+
+/// Why the steps of a run that was begun are not those of this process.
+std::string other_steps(const imageio::SharedRun& begun, std::int64_t steps) {
+  return is_in_parts(begun)
+             ? fmt::format(
+                   "{} ranks of an MPI job began it in frequency parts; give it to as many "
+                   "with --mpi",
+                   begun.shares)
+             : fmt::format(
+                   "it was begun in {} steps, and this has {}; give the command that it "
+                   "was begun with",
+                   begun.steps, steps);
+}
+
 std::optional<imageio::UnfinishedRun> share_journal(const std::filesystem::path& output,
                                                     const Shard& shard) {
   return imageio::read_journal(output, output, imageio::boot_id(),
@@ -71,9 +88,11 @@ std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
 void forget_unfinished_parts(const std::filesystem::path& output) {
   imageio::SharesDoor door{output};
   const auto run = door.begun();
-  if (run && fftconv::plan_from_json(run->plan).strategy == fftconv::Strategy::parts &&
-      !missing_shares(output, *run).empty())
-    door.finish();
+  if (!run || !is_in_parts(*run) || missing_shares(output, *run).empty()) return;
+  std::vector<std::unique_ptr<imageio::ShareLock>> held;  // none where a job is at it still
+  for (std::int64_t number = 1; number <= run->shares; ++number)
+    held.push_back(std::make_unique<imageio::ShareLock>(output, number, run->shares));
+  door.finish();
 }
 
 SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& shard, bool anew)
@@ -104,11 +123,9 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
     file->keep(true);
   }
   if (begun_->steps != steps)
-    throw InvalidSpec(
-        fmt::format("share {}: ranks of an MPI job began it; give it to as many with --mpi, or "
-                    "remove {} to begin "
-                    "anew",
-                    output_.string(), imageio::shares_path(output_).string()));
+    throw InvalidSpec(fmt::format("share {}: {}, or remove {} to begin anew", output_.string(),
+                                  other_steps(*begun_, steps),
+                                  imageio::shares_path(output_).string()));
   spec_.shared = true;
   lock_.emplace(output_, shard_.number, shard_.count);
   const auto earlier = journal_of(shard_.number);
@@ -124,6 +141,10 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
       std::make_unique<imageio::Journal>(output_, request.request, plan, *file_, std::move(counts),
                                          earlier ? &*earlier : nullptr, settings);
   steps_ = std::make_unique<multigpu::ShardSteps>(shard_, *journal_);
+}
+
+bool SharedOutput::is_begun(const imageio::SharedRun& run) const {
+  return run.shares == begun_->shares && parse_json(run.request) == parse_json(begun_->request);
 }
 
 std::optional<imageio::UnfinishedRun> SharedOutput::journal_of(std::int64_t number) const {
@@ -148,7 +169,14 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
     const std::function<void(const std::vector<std::string>&)>& record) {
   imageio::SharesDoor door{output_};
   const auto run = door.begun();
-  if (!run) return {};  // another one was faster, and has recorded it
+  if (!run || !is_begun(*run)) {
+    if (const auto recorded = recorded_run(output_); recorded && is_begun(*recorded))
+      return {};  // another one was faster, and has recorded it
+    throw IoError(fmt::format(
+        "share {}: what its shards wrote is gone, for it was removed or begun anew meanwhile; give "
+        "the command of every shard again",
+        output_.string()));
+  }
   auto missing = missing_shares(output_, *run);
   if (!missing.empty()) return missing;
   std::vector<std::string> states, counts;

@@ -31,7 +31,8 @@ std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
                                          const imageio::SharedRun& run);
 
 /// Forgets a run in frequency parts that some of its processes have not finished: what the others
-/// made of it is of no use, because each needs the parts of all. @throws IoError
+/// made of it is of no use, because each needs the parts of all.
+/// @throws IoError  a process is at it still, or the folder cannot be written.
 void forget_unfinished_parts(const std::filesystem::path& output);
 
 /// A file and the journal of one shard of it. The first process to come begins the file, the others
@@ -68,10 +69,13 @@ class SharedOutput {
 
   /// If all shares are done, gives the file its name and has it recorded, from what all shares have
   /// counted. @returns the shares that are not done
+  /// @throws IoError  what was begun is gone, and no file that is whole came of it.
   std::vector<std::int64_t> close_if_whole(
       const std::function<void(const std::vector<std::string>&)>& record);
 
  private:
+  /// Whether it is what this process began or joined.
+  [[nodiscard]] bool is_begun(const imageio::SharedRun& run) const;
   [[nodiscard]] std::optional<imageio::UnfinishedRun> journal_of(std::int64_t number) const;
 
   std::filesystem::path output_;

@@ -205,6 +205,17 @@ class Refusals(Shards):
         self.refuse(USAGE, *self.shard("2/2"), mentions=("kernel", "begun", "remove"))
         self.assertEqual(self.listing(), before)
 
+    def test_a_shard_of_a_file_that_is_removed_meanwhile_fails(self):
+        process = self.start(*self.shard("1/2"))
+        self.wait_for_journal(process, "1/2")
+        process.send_signal(signal.SIGSTOP)
+        for name in ("out.ome.tif.partial", "out.ome.tif.partial.shares"):
+            os.remove(self.path(name))
+        process.send_signal(signal.SIGCONT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, IO, errors)
+        self.assertIn("out.ome.tif", errors)
+
     def test_the_same_shard_twice_at_once_is_refused(self):
         expected, _ = self.whole()
         process = self.start(*self.shard("1/2"))
