@@ -81,6 +81,17 @@ void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& f
   join_parts(found.front().set.scene, options, parts, context);
 }
 
+/// Whether a set of a sweep is the one that shards are to make, and not one that they are to
+/// replace.
+bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& begun,
+                     const imageio::DoorFile& door) {
+  const auto record = record_of_set(sweep / set);
+  return record && read_begun(door.path(), [&] {
+           const auto choices = begun.at("choices").get<std::vector<std::string>>();
+           return digest_of(*record, choices) == begun.at("sets").at(set).get<std::string>();
+         });
+}
+
 }  // namespace
 
 Finalized finalize_sweep(const fs::path& path) {
@@ -91,17 +102,21 @@ Finalized finalize_sweep(const fs::path& path) {
   const auto sets = folder.recorded_sets();
   done.parts = static_cast<std::int64_t>(sets.size());
   for (const auto& set : sets)
-    if (!problem_of_set(path / set).empty()) done.missing.push_back(set);
-  done.was_whole = done.missing.empty() && fs::exists(path / kSweepTableFile);
-  if (!done.missing.empty() || done.was_whole) return done;
-  if (!begun)
+    if (begun ? !is_set_as_begun(path, set, *begun, door) : !problem_of_set(path / set).empty())
+      done.missing.push_back(set);
+  if (!done.missing.empty()) return done;
+  done.was_whole = fs::exists(path / kSweepTableFile);
+  if (begun) {
+    const auto table =
+        read_begun(door.path(), [&] { return begun->at("table").get<std::string>(); });
+    imageio::write_file_atomically(path / kSweepTableFile, table, true);
+    door.remove();
+  } else if (!done.was_whole) {
     throw InvalidInput(fmt::format(
         "finalize {}: all {} data sets are there, but for {}; give the command that made them with "
         "--resume",
         path.string(), sets.size(), kSweepTableFile));
-  imageio::write_file_atomically(path / kSweepTableFile,
-                                 begun->at("table").get_ref<const std::string&>(), true);
-  door.remove();
+  }
   return done;
 }
 
@@ -109,23 +124,33 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
   Finalized done;
   const imageio::DoorFile door{beside(path, kShardsEnding)};
   const auto begun = begun_at(door);
-  if (begun) done.parts = begun->at("shards").get<std::int64_t>();
-  done.was_whole = problem_of_set(path).empty();
-  if (!begun || done.was_whole) return done;
+  if (!begun)
+    throw InvalidInput(
+        fmt::format("finalize {}: nothing is written in {}; give the command with --shard again",
+                    path.string(), door.path().string()));
+  done.parts = begun->at("shards").get<std::int64_t>();
+  const Json& request = begun->at("request");
+  done.was_whole = record_of_set(path) == request;
+  if (done.was_whole) {
+    remove_parts(path);
+    door.remove();
+    return done;
+  }
   std::vector<fs::path> folders;
-  const auto frames = begun->at("request").at("scene").at("frames").get<std::int64_t>();
+  const auto frames =
+      read_begun(door.path(), [&] { return request.at("scene").at("frames").get<std::int64_t>(); });
   for (std::int64_t number = 1; number <= done.parts; ++number) {
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;
     const fs::path folder = part_folder(path, shard);
-    if (problem_of_set(folder).empty())
+    if (record_of_set(folder) == request)
       folders.push_back(folder);
     else
       done.missing.push_back(name_of(shard));
   }
   if (!done.missing.empty()) return done;
   join(path, overwrite, folders, context);
-  remove_parts(path, done.parts);
+  remove_parts(path);
   door.remove();
   return done;
 }

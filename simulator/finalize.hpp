@@ -21,8 +21,10 @@ struct Finalized {
 /// @throws IoError       one process alone is writing it, or the folder cannot be written.
 Finalized finalize_sweep(const std::filesystem::path& folder);
 
-/// Of frames that shards make (frame_share.hpp): joins them where all are there.
-/// @throws InvalidInput, IoError; InvalidSpec as join_folders
+/// Of frames that shards make (frame_share.hpp): joins them where all are there. A set that lies
+/// there and is another is older, and is replaced with `overwrite`.
+/// @throws InvalidInput  nothing says what was begun. @throws IoError
+/// @throws InvalidSpec   as join_folders, or what was begun cannot be read.
 Finalized finalize_frames(const std::filesystem::path& folder, bool overwrite,
                           const RunContext& context);
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/frame_share.hpp"
 #include <fmt/format.h>
+#include <regex>
 #include <string>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/plan_file.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/data_set.hpp"
+#include "simulator/data_set_folder.hpp"
+#include "simulator/data_set_layout.hpp"
 #include "simulator/join_parts.hpp"
 #include "simulator/scene_inputs.hpp"
 #include "simulator/set_standing.hpp"
@@ -103,8 +107,10 @@ class FrameShare {
     work.require_shards(shard_);
     shared_.scene = asked_;
     shared_.scene.seed = work.seed(asked_.seed);
-    for (const Json& plan : begun.at("plans"))
-      shared_.plans.push_back(fftconv::plan_from_json(plan.get<std::string>()));
+    const auto plans =
+        read_begun(door, [&] { return begun.at("plans").get<std::vector<std::string>>(); });
+    work.require_images(plans.size(), channels_of(asked_, options_.channel).size());
+    for (const std::string& plan : plans) shared_.plans.push_back(fftconv::plan_from_json(plan));
     work.require_request(request());
   }
 
@@ -145,7 +151,7 @@ class FrameShare {
 
   /// The data set is whole: what was written beside it goes.
   void clear(const imageio::DoorFile& door) const {
-    remove_parts(options_.directory, shard_.count);
+    remove_parts(options_.directory);
     door.remove();
   }
 
@@ -159,6 +165,17 @@ class FrameShare {
   FrameShareReport report_;
 };
 
+/// Whether all that lies there is of a simulation, of which a process that was killed may have left
+/// some.
+bool holds_nothing_foreign(const fs::path& folder) {
+  try {
+    DataSetFolder::require_free(folder, true, may_be_simulated);
+    return true;
+  } catch (const InvalidSpec&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 fs::path beside(const fs::path& folder, const char* ending) {
@@ -169,11 +186,17 @@ fs::path part_folder(const fs::path& folder, const Shard& shard) {
   return beside(folder, kPartsEnding) / fmt::format("part-{}-of-{}", shard.number, shard.count);
 }
 
-void remove_parts(const fs::path& folder, std::int64_t shards) {
+void remove_parts(const fs::path& folder) {
+  static const std::regex kParts{R"(part-[0-9]+-of-[0-9]+(\.partial)?)"};
+  const fs::path parts = beside(folder, kPartsEnding);
   std::error_code ignored;
-  for (std::int64_t number = 1; number <= shards; ++number)
-    fs::remove_all(part_folder(folder, {number, shards}), ignored);
-  fs::remove(beside(folder, kPartsEnding), ignored);  // which fails where something is in it
+  std::vector<fs::path> made;
+  for (const auto& entry : fs::directory_iterator{parts, ignored})
+    if (std::regex_match(entry.path().filename().string(), kParts) &&
+        holds_nothing_foreign(entry.path()))
+      made.push_back(entry.path());
+  for (const fs::path& part : made) fs::remove_all(part, ignored);
+  fs::remove(parts, ignored);  // which fails where something is in it
 }
 
 FrameShareReport share_frames(const SceneSpec& scene, const SimulateOptions& options,

@@ -18,8 +18,9 @@ inline constexpr const char* kPartsEnding = ".parts";
 std::filesystem::path beside(const std::filesystem::path& folder, const char* ending);
 std::filesystem::path part_folder(const std::filesystem::path& folder, const Shard& shard);
 
-/// Removes what so many shards made of `folder`, and nothing else that may lie beside.
-void remove_parts(const std::filesystem::path& folder, std::int64_t shards);
+/// Removes what shards made of `folder`, in whatever number it was ever begun, and nothing else
+/// that may lie beside.
+void remove_parts(const std::filesystem::path& folder);
 
 /// What a shard did.
 struct FrameShareReport {

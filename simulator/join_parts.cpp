@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/join_parts.hpp"
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "imageio/hdf5_tables.hpp"
@@ -17,6 +21,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::error_code flushed(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {errno, std::generic_category()};
+  const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  return {failure, std::generic_category()};
+}
+
+/// Copies a file and has it on the disk: the parts may go when all are joined.
+void copy_to_disk(const fs::path& from, const fs::path& to) {
+  std::error_code failure;
+  fs::copy_file(from, to, failure);
+  if (!failure) failure = flushed(to);
+  if (failure)
+    throw IoError(fmt::format("join {}: it cannot be copied to {} ({})", from.string(), to.string(),
+                              failure.message()));
+}
+
 /// What is read of parts for the whole.
 class Joining {
  public:
@@ -30,12 +52,7 @@ class Joining {
     std::error_code failure;
     fs::create_hard_link(part.folder / file, files_.path_of(file), failure);
     if (!failure) return;
-    failure.clear();
-    fs::copy_file(part.folder / file, files_.path_of(file), failure);
-    if (failure)
-      throw IoError(fmt::format("join {}: it cannot be copied to {} ({})",
-                                (part.folder / file).string(), files_.path_of(file).string(),
-                                failure.message()));
+    copy_to_disk(part.folder / file, files_.path_of(file));
   }
 
   void take_frames() const {

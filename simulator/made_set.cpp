@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include "core/error.hpp"
 #include "core/version.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/data_set.hpp"
+#include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/set_standing.hpp"
 
@@ -45,6 +47,14 @@ std::string toml_of_record(const Json& scene) {
   return text;
 }
 
+FrameRange frames_in(const Json& record) {
+  const FrameRange frames{record.at(0), record.at(1)};
+  if (frames.first < 0 || frames.last < frames.first)
+    throw InvalidSpec(
+        fmt::format("its {} names the frames {}-{}", kSceneRecord, frames.first, frames.last));
+  return frames;
+}
+
 SimulateOptions options_in(const Json& record, const fs::path& folder) {
   const Json& files = record.at("files");
   SimulateOptions options;
@@ -60,21 +70,41 @@ SimulateOptions options_in(const Json& record, const fs::path& folder) {
   if (files.contains("chunks"))
     options.chunks =
         Extent3{files.at("chunks").at(0), files.at("chunks").at(1), files.at("chunks").at(2)};
-  if (files.contains("frames"))
-    options.frames = FrameRange{files.at("frames").at(0), files.at("frames").at(1)};
+  if (files.contains("frames")) options.frames = frames_in(files.at("frames"));
   const bool has_one = files.contains("channels") && files.at("channels").size() == 1;
   if (has_one) options.channel = files.at("channels").at(0).get<std::string>();
   return options;
 }
 
-}  // namespace
+/// As many PSFs as the record of a blur names.
+References references_in(const Json& blur) {
+  References references;
+  references.all.resize(blur.contains("references") ? blur.at("references").size() : 1);
+  return references;
+}
 
-std::string problem_of_set(const fs::path& folder) {
-  const auto record = try_parse_json(text_in(folder / kSceneRecord));
-  const Json::json_pointer place{"/files/bytes"};
-  if (!record || !record->is_object() || !record->contains(place))
-    return fmt::format("it holds no {} of a data set that is whole", kSceneRecord);
-  for (const auto& [file, bytes] : record->at(place).items()) {
+/// Every file of a set.
+std::vector<std::string> files_of(const MadeSet& set) {
+  std::vector<References> references;
+  const Json& blur = set.record.at("blur");
+  for (const Channel& channel : channels_of(set.scene, set.options.channel))
+    references.push_back(references_in(channel.name.empty() ? blur : blur.at(channel.name)));
+  const fftconv::Plan none;  // of no meaning for names
+  std::vector<ImageBlur> blurs;
+  for (const References& of_image : references) blurs.push_back({none, of_image});
+  return layout_of(set.scene, set.options, blurs).files();
+}
+
+/// scene.json but for what only one part of a set has, and for what is known when all is made.
+Json without_files(Json record) {
+  record["files"].erase("frames");
+  record["files"].erase("bytes");
+  return record;
+}
+
+/// What is wrong with the files of a record; empty if nothing is.
+std::string problem_of_files(const fs::path& folder, const Json& sizes) {
+  for (const auto& [file, bytes] : sizes.items()) {
     if (!may_be_simulated(file)) return fmt::format("its {} names {}", kSceneRecord, file);
     std::error_code failure;
     if (!fs::is_regular_file(folder / file, failure)) return fmt::format("its {} is missing", file);
@@ -86,27 +116,60 @@ std::string problem_of_set(const fs::path& folder) {
   return {};
 }
 
+bool is_of_this_version(const Json& record) {
+  return record.contains("version") && record.at("version") == kVersion;
+}
+
+/// Reads what a record of this version says. @returns what is wrong with it; empty if nothing is
+std::string read_record(const Json& record, const fs::path& folder, MadeSet& set) {
+  const auto not_ours = fmt::format("its {} is not what a simulation writes", kSceneRecord);
+  try {
+    set.scene = parse_scene(toml_of_record(record.at("scene")), kSceneRecord);
+    set.options = options_in(record, folder);
+    require_holdable(set.scene, set.options);
+    if (parse_json(to_json(set.scene)) != record.at("scene"))
+      return fmt::format("its {} is not what a scene says", kSceneRecord);
+    set.record = without_files(record);
+    for (const std::string& file : files_of(set))
+      if (file != kSceneRecord && !record.at("files").at("bytes").contains(file))
+        return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
+  } catch (const Json::exception&) {
+    return not_ours;
+  } catch (const std::bad_optional_access&) {
+    return not_ours;
+  } catch (const InvalidSpec& problem) {
+    return problem.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string problem_of_set(const fs::path& folder) {
+  const auto record = try_parse_json(text_in(folder / kSceneRecord));
+  const Json::json_pointer place{"/files/bytes"};
+  const bool has_sizes = record && record->is_object() && record->contains(place) &&
+                         record->at(place).is_object() && !record->at(place).empty();
+  if (!has_sizes) return fmt::format("it holds no {} of a data set that is whole", kSceneRecord);
+  if (auto problem = problem_of_files(folder, record->at(place)); !problem.empty()) return problem;
+  MadeSet set;
+  return is_of_this_version(*record) ? read_record(*record, folder, set) : "";
+}
+
+std::optional<Json> record_of_set(const fs::path& folder) {
+  if (!problem_of_set(folder).empty()) return std::nullopt;
+  return without_files(parse_json(text_in(folder / kSceneRecord)));
+}
+
 MadeSet read_made_set(const fs::path& folder) {
   if (const auto problem = problem_of_set(folder); !problem.empty()) refuse(folder, problem);
+  const Json record = parse_json(text_in(folder / kSceneRecord));
+  if (!is_of_this_version(record))
+    refuse(folder, fmt::format("version {} made it, and this is {}",
+                               text_of(record.value("version", Json{})), kVersion));
   MadeSet set;
-  set.record = parse_json(text_in(folder / kSceneRecord));
-  try {
-    if (set.record.at("version") != kVersion)
-      refuse(folder, fmt::format("version {} made it, and this is {}",
-                                 set.record.at("version").get<std::string>(), kVersion));
-    set.scene = parse_scene(toml_of_record(set.record.at("scene")), kSceneRecord);
-    set.options = options_in(set.record, folder);
-    if (parse_json(to_json(set.scene)) != set.record.at("scene"))
-      refuse(folder, fmt::format("its {} is not what a scene says", kSceneRecord));
-  } catch (const Json::exception&) {
-    refuse(folder, fmt::format("its {} is not what a simulation writes", kSceneRecord));
-  } catch (const std::bad_optional_access&) {
-    refuse(folder, fmt::format("its {} is not what a simulation writes", kSceneRecord));
-  } catch (const InvalidSpec& problem) {
-    refuse(folder, problem.what());
-  }
-  set.record["files"].erase("frames");
-  set.record["files"].erase("bytes");
+  if (const auto problem = read_record(record, folder, set); !problem.empty())
+    refuse(folder, problem);
   return set;
 }
 

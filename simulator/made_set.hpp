@@ -3,15 +3,21 @@
 // what one would ask for to make it again.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include "core/json.hpp"
 #include "simulator/pipeline.hpp"
 
 namespace synthoscope::simulator {
 
-/// What is wrong with the data set in `folder`; empty where it is whole: every file is there with
-/// as many bytes as were written.
+/// What is wrong with the data set in `folder`; empty where it is whole: every file that its layout
+/// names is there with as many bytes as were written. Of a set that another version made, every
+/// file that its scene.json names.
 std::string problem_of_set(const std::filesystem::path& folder);
+
+/// scene.json of a set that is whole, but for its frames and the sizes of files; nothing where none
+/// is there.
+std::optional<Json> record_of_set(const std::filesystem::path& folder);
 
 struct MadeSet {
   SceneSpec scene;          ///< with its seed

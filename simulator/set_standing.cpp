@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <span>
+#include "core/assert.hpp"
+#include "core/content_hash.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "simulator/data_set.hpp"
@@ -30,24 +33,25 @@ std::string words_at(const Json& record, const Json::json_pointer& place) {
   return value.is_structured() ? "several" : text_of(value);
 }
 
+/// Where a record says what was chosen of the blur of each image.
+std::vector<Json::json_pointer> places_of(const std::vector<std::string>& choices,
+                                          const Json& record) {
+  const Json::json_pointer blur{"/blur"}, names{"/files/channels"};
+  std::vector<Json::json_pointer> blurs{blur};
+  if (record.contains(names)) {
+    blurs.clear();
+    for (const Json& channel : record.at(names)) blurs.push_back(blur / channel.get<std::string>());
+  }
+  std::vector<Json::json_pointer> places;
+  for (const auto& of_image : blurs)
+    for (const std::string& choice : choices) places.push_back(of_image / choice);
+  return places;
+}
+
 /// Takes over from a record what was chosen and is not demanded.
 void take_choices(const Json& record, const SimulateOptions& options, Json& expected) {
-  std::vector<std::string> blurs{"/blur"};
-  if (expected.at("files").contains("channels")) {
-    blurs.clear();
-    for (const Json& channel : expected.at("files").at("channels"))
-      blurs.push_back("/blur/" + channel.get<std::string>());
-  }
-  const auto take = [&](const char* key) {
-    for (const auto& blur : blurs) {
-      const Json::json_pointer place{fmt::format("{}/{}", blur, key)};
-      if (record.contains(place)) expected[place] = record.at(place);
-    }
-  };
-  if (!options.plans.empty()) return;
-  if (options.any_place) take("where");
-  if (options.strategy == fftconv::Strategy::automatic) take("strategy");
-  if (options.parts == 0) take("transform");
+  for (const auto& place : places_of(free_choices(options), expected))
+    if (record.contains(place)) expected[place] = record.at(place);
 }
 
 /// What is wrong with a file of a set; empty if nothing is.
@@ -70,12 +74,31 @@ std::string text_in(const fs::path& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+std::vector<std::string> free_choices(const SimulateOptions& options) {
+  std::vector<std::string> choices;
+  if (!options.plans.empty()) return choices;
+  if (options.any_place) choices.emplace_back("where");
+  if (options.strategy == fftconv::Strategy::automatic) choices.emplace_back("strategy");
+  if (options.parts == 0) choices.emplace_back("transform");
+  return choices;
+}
+
+std::string digest_of(Json record, const std::vector<std::string>& choices) {
+  for (const auto& place : places_of(choices, record))
+    if (record.contains(place)) record[place] = nullptr;
+  const std::string text = text_of(record);
+  ContentHash hash;
+  hash.update(std::as_bytes(std::span{text}));
+  return fmt::format("{:016x}", hash.value());
+}
+
 ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
                          const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
                          TaskPool& pool) {
   std::vector<References> references;
   for (const Channel& channel : channels_of(scene, options.channel))
     references.push_back(references_of(channel.scene, pool));
+  SYNTHOSCOPE_ASSERT(plans.size(), ==, references.size());
   std::vector<ImageBlur> blurs;
   for (std::size_t i = 0; i < plans.size(); ++i) blurs.push_back({plans[i], references[i]});
   return {scene_record(scene, options, blurs, inputs.record(scene, options.channel)),

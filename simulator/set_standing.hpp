@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 #include "core/json.hpp"
 #include "core/log.hpp"
 #include "core/task_pool.hpp"
@@ -24,8 +25,8 @@ struct SetStanding {
   bool is_blurred_alike = true;  ///< finished: where the plan runs, and as it cuts
 };
 
-/// What scene.json says of `scene` when it is blurred by `plans`, but for the sizes of files; and
-/// the files. @throws what SceneInputs::record throws.
+/// What scene.json says of `scene` when it is blurred by `plans`, one for each of its images, but
+/// for the sizes of files; and the files. @throws what SceneInputs::record throws.
 struct ExpectedSet {
   Json record;
   DataSetLayout layout;
@@ -33,6 +34,13 @@ struct ExpectedSet {
 ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
                          const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
                          TaskPool& pool);
+
+/// What of a blur the machine chooses where `options` do not demand it: "where", "strategy",
+/// "transform".
+std::vector<std::string> free_choices(const SimulateOptions& options);
+
+/// The values of a record of a set that do not change with those choices, in a few digits.
+std::string digest_of(Json record, const std::vector<std::string>& choices);
 
 /// Of `options.directory`, for `scene` with its seed when it is blurred by `plans`. Where and in
 /// which pieces it was blurred is asked as far as `options` demand it: results agree within

@@ -3,15 +3,43 @@
 #include <fmt/format.h>
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "core/version.hpp"
 #include "simulator/set_standing.hpp"
 
 namespace synthoscope::simulator {
+namespace {
+
+void require_this_version(const std::filesystem::path& door, const Json& begun) {
+  const auto version = begun.at("request").at("version").get<std::string>();
+  if (version != kVersion)
+    throw InvalidSpec(fmt::format(
+        "share: {} was begun by version {}, and this is {}; use that one, or remove it to begin "
+        "anew",
+        door.string(), version, kVersion));
+}
+
+std::string images_text(std::size_t images) {
+  return images == 1 ? "1 image a frame" : fmt::format("{} images a frame", images);
+}
+
+}  // namespace
+
+void refuse_door(const std::filesystem::path& door) {
+  throw InvalidSpec(fmt::format(
+      "share: {} is not what a simulation writes; remove it to begin anew", door.string()));
+}
 
 std::optional<Json> begun_at(const imageio::DoorFile& door) {
   auto record = try_parse_json(door.text());
-  const bool is_one = record && record->is_object() && record->contains("shards") &&
-                      record->contains("seed") && record->contains("request");
-  return is_one ? record : std::nullopt;
+  if (!record) return std::nullopt;
+  read_begun(door.path(), [&] {
+    require_this_version(door.path(), *record);
+    const bool is_one = record->at("shards").get<std::int64_t>() >= 1 &&
+                        record->at("shards").is_number_integer() &&
+                        record->at("seed").is_number_integer();
+    if (!is_one) refuse_door(door.path());
+  });
+  return record;
 }
 
 void SharedWork::refuse(const std::string& what) const {
@@ -38,6 +66,19 @@ void SharedWork::require_request(const Json& asked) const {
   if (asked != begun_.at("request"))
     refuse(
         fmt::format("{}; give what it was begun with", difference_of(begun_.at("request"), asked)));
+}
+
+void SharedWork::require_key(const std::string& key, const Json& asked) const {
+  const Json was{{key, begun_.at("request").value(key, Json{})}}, is{{key, asked}};
+  if (was != is) refuse(fmt::format("{}; give what it was begun with", difference_of(was, is)));
+}
+
+void SharedWork::require_images(std::size_t planned, std::size_t asked) const {
+  if (planned != asked)
+    refuse(
+        fmt::format("it was begun with {}, and this has {}; give the channels that it was begun "
+                    "with",
+                    images_text(planned), images_text(asked)));
 }
 
 }  // namespace synthoscope::simulator

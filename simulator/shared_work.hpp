@@ -2,20 +2,38 @@
 // simulator/shared_work.hpp — what the first of several processes decided for all, and whether
 // those who come later want the same.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
-#include "core/json_fwd.hpp"
+#include "core/json.hpp"
 #include "core/shard.hpp"
 #include "imageio/door_file.hpp"
 
 namespace synthoscope::simulator {
 
-/// What is written on the door: an object with "shards", "seed" and "request", and what else the
-/// first process wants the others to know. Nothing where nobody has come in; a record that was cut
-/// off by the end of its process is none.
+/// What is written on the door: an object with "shards", "seed" and "request", which is what
+/// scene.json would say, and what else the first process wants the others to know. Nothing where
+/// nobody has come in; a record that was cut off by the end of its process is none.
+/// @throws InvalidSpec  another version wrote it, or no simulation did.
 std::optional<Json> begun_at(const imageio::DoorFile& door);
+
+/// @throws InvalidSpec  no simulation writes what is written on the door.
+[[noreturn]] void refuse_door(const std::filesystem::path& door);
+
+/// What `read` finds in a record of begun_at. @throws InvalidSpec  it does not find it
+template <class Read>
+auto read_begun(const std::filesystem::path& door, Read read) {
+  try {
+    return read();
+  } catch (const Json::exception&) {
+    refuse_door(door);
+  } catch (const std::out_of_range&) {
+    refuse_door(door);
+  }
+}
 
 /// Compares what is asked of a process with what others began. All throw InvalidSpec, which says
 /// what differs and how to begin anew.
@@ -32,6 +50,12 @@ class SharedWork {
   [[nodiscard]] std::int64_t seed(const std::optional<std::int64_t>& given) const;
 
   void require_request(const Json& asked) const;
+
+  /// The value of a key of the request, where not all of what is asked is known yet.
+  void require_key(const std::string& key, const Json& asked) const;
+
+  /// As many images a frame as were planned.
+  void require_images(std::size_t planned, std::size_t asked) const;
 
  private:
   [[noreturn]] void refuse(const std::string& what) const;

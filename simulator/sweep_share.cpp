@@ -8,6 +8,7 @@
 #include "core/json.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/atomic_file.hpp"
+#include "simulator/channels.hpp"
 #include "simulator/shared_work.hpp"
 #include "simulator/sweep_sets.hpp"
 #include "simulator/sweep_tables.hpp"
@@ -106,6 +107,8 @@ class SweepShare {
                         {"seed", decided_.seed},
                         {"request", request()},
                         {"plans", plans_record(decided_.plans)},
+                        {"sets", digests()},
+                        {"choices", free_choices(options_)},
                         {"table", sweep_table(sweep_, decided_.sets)}}));
     return false;
   }
@@ -116,7 +119,12 @@ class SweepShare {
     work.require_shards(shard_);
     decided_.seed = work.seed(scene_.seed);
     decided_.sets = sets_of(scene_, sweep_, static_cast<std::uint64_t>(decided_.seed));
-    decided_.plans = plans_in(begun.at("plans"));
+    work.require_key("sweep", sweep_now());
+    decided_.plans = read_begun(door_path_, [&] { return plans_in(begun.at("plans")); });
+    if (decided_.plans.size() != decided_.sets.size()) refuse_door(door_path_);
+    for (std::size_t i = 0; i < decided_.sets.size(); ++i)
+      work.require_images(decided_.plans[i].size(),
+                          channels_of(decided_.sets[i].scene, options_.channel).size());
     work.require_request(request());
   }
 
@@ -127,8 +135,25 @@ class SweepShare {
     Json request = expected_set(first.scene, options_for(first, options_), decided_.plans.front(),
                                 inputs_, context_.pool)
                        .record;
-    request["sweep"] = parse_json(sweep_record(decided_.seed, sweep_, decided_.sets));
+    request["sweep"] = sweep_now();
     return request;
+  }
+
+  /// Of what every set is to be: whoever finds it there sees whether it is that, or older.
+  [[nodiscard]] Json digests() {
+    Json digests = Json::object();
+    for (std::size_t i = 0; i < decided_.sets.size(); ++i) {
+      const SweepSet& set = decided_.sets[i];
+      digests[set.folder] = digest_of(expected_set(set.scene, options_for(set, options_),
+                                                   decided_.plans[i], inputs_, context_.pool)
+                                          .record,
+                                      free_choices(options_));
+    }
+    return digests;
+  }
+
+  [[nodiscard]] Json sweep_now() const {
+    return parse_json(sweep_record(decided_.seed, sweep_, decided_.sets));
   }
 
   void make_own() {

@@ -61,6 +61,15 @@ class Sweeps(Finalize):
         self.assertEqual(self.files("out"), self.files("whole"))
         self.assertIn("nothing to do", self.succeed("finalize", "out"))
 
+    def test_over_older_sets_of_the_same_names_are_not_whole(self):
+        self.succeed("simulate", "scene.toml", "-o", "out", "--set", "nuclei.count=1")
+        self.succeed("simulate", "scene.toml", "-o", "out", "--shard", "1/3", "--overwrite")
+        self.refuse(INPUT, "out", mentions=("2 of 3 data sets are missing: repeat-2, repeat-3",))
+        for number in (2, 3):
+            self.succeed("simulate", "scene.toml", "-o", "out", "--shard", f"{number}/3",
+                         "--overwrite")
+        self.assertEqual(self.files("out"), self.files("whole"))
+
     def test_that_lost_bytes_are_told(self):
         os.truncate(self.path("whole/repeat-2/photons.ome.tif"), 100)
         self.refuse(INPUT, "whole", mentions=("1 of 3 data sets are missing: repeat-2",))
@@ -82,6 +91,53 @@ class Frames(Finalize):
                 self.assertEqual([each for each in self.listing() if each.startswith("out")],
                                  ["out"])
                 shutil.rmtree(self.path("out"))
+
+    def begin(self, *further):
+        """Both shards are there, and the last step of the second is lost."""
+        words = ("simulate", "scene.toml", *further, "-o")
+        self.succeed(*words, "out", "--shard", "1/2", "--overwrite")
+        self.succeed(*words, "out.parts/part-2-of-2", "--frames", "2-3", "--overwrite")
+
+    def assert_joined(self):
+        self.assertEqual(self.files("out"), self.files("frames"))
+        self.assertEqual([each for each in self.listing() if each.startswith("out")], ["out"])
+
+    def test_over_an_older_whole_replace_it_when_told_to(self):
+        self.text("scene.toml", SCENE)
+        self.succeed("simulate", "scene.toml", "-o", "frames")
+        self.succeed("simulate", "scene.toml", "-o", "out", "--set", "nuclei.count=1")
+        self.begin()
+        self.refuse(USAGE, "out", mentions=("out: it exists", "--overwrite"))
+        self.assertIn("put together", self.succeed("finalize", "out", "--overwrite"))
+        self.assert_joined()
+
+    def test_that_are_joined_already_leave_nothing_beside(self):
+        self.text("scene.toml", SCENE)
+        self.succeed("simulate", "scene.toml", "-o", "frames")
+        self.begin()
+        shutil.copytree(self.path("out.parts/part-2-of-2"), self.path("out.parts/part-3-of-5"))
+        self.succeed("simulate", "scene.toml", "-o", "out")
+        self.assertIn("nothing to do", self.succeed("finalize", "out"))
+        self.assert_joined()
+
+    def test_of_a_share_that_was_left_are_missing(self):
+        self.text("scene.toml", SCENE)
+        self.begin("--set", "nuclei.count=1")
+        os.remove(self.path("out.shards"))
+        self.succeed("simulate", "scene.toml", "-o", "out", "--shard", "1/2")
+        self.refuse(INPUT, "out", mentions=("1 of 2 shards are missing: 2/2",))
+
+    def test_whose_record_names_no_file_are_not_whole(self):
+        self.text("scene.toml", SCENE)
+        self.succeed("simulate", "scene.toml", "-o", "out")
+        with open(self.path("out/scene.json"), encoding="utf-8") as file:
+            record = json.load(file)
+        sizes = record["files"]["bytes"]
+        for kept in ({}, {name: size for name, size in sizes.items() if name != "world.h5"}):
+            with self.subTest(kept=len(kept)):
+                record["files"]["bytes"] = kept
+                self.text("out/scene.json", json.dumps(record))
+                self.refuse(INPUT, "out", mentions=("scene.json",))
 
     def test_in_folders_of_their_own_are_joined(self):
         cases = {"frames": (SCENE, []), "movie": (MOVIE, ["--truth-layout", "ctc"]),
@@ -145,7 +201,7 @@ class Images(Finalize):
         self.refuse(INPUT, "out.tif", mentions=("1 of 3 shards are missing: 3/3",))
         self.leave_without_name("3/3")
         self.assertNotIn("out.tif", self.listing())
-        self.assertTrue(self.result_of("finalize", "out.tif")["output"], "out.tif")
+        self.assertEqual(self.result_of("finalize", "out.tif")["output"], "out.tif")
         with open(self.path("out.tif"), "rb") as file:
             self.assertEqual(file.read(), expected)
         self.assertIn("nothing to do", self.succeed("finalize", "out.tif"))

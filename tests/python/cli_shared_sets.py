@@ -158,6 +158,15 @@ class Sweeps(Shared):
                 self.refuse(USAGE, *words, mentions=said)
                 self.assertEqual(self.files("out"), before)
 
+    def test_of_another_number_of_sets_or_channels_are_refused(self):
+        self.shard("1/2")
+        self.text("scene.toml", self.scene.replace("repeats = 2", "repeats = 1"))
+        self.refuse(USAGE, *self.words("2/2"), mentions=("sweep.repeats was 2 and is 1 now",))
+        self.text("scene.toml", self.scene + '[[channel]]\nname = "a"\nlight.nuclei = 1\n'
+                                             '[[channel]]\nname = "b"\nlight.nuclei = 1\n')
+        self.refuse(USAGE, *self.words("2/2"),
+                    mentions=("begun with 1 image a frame, and this has 2 images",))
+
     def test_keep_out_those_who_work_alone(self):
         expected = self.whole()
         process = self.start("1/2")
@@ -275,6 +284,32 @@ class Frames(Shared):
             with self.subTest(said=said):
                 self.refuse(USAGE, *words, mentions=said)
                 self.assertEqual(self.listing(), before)
+
+    def test_of_other_channels_are_refused(self):
+        scene, options = KINDS["cells"]
+        self.text("scene.toml", scene)
+        third = scene + '[[channel]]\nname = "c"\nlight.cytoplasm = 1\n'
+        self.shard("1/2", *options)
+        for text, further, said in ((third, [], "begun with 2 images a frame, and this has 3"),
+                                    (scene, ["--channel", "a"], "this has 1 image a frame")):
+            with self.subTest(said=said):
+                self.text("scene.toml", text)
+                self.refuse(USAGE, *self.words("2/2", *options, *further), mentions=(said,))
+
+    def test_with_a_record_that_no_simulation_writes_are_refused(self):
+        for lost in ("shards", "seed", "request", "plans"):
+            with self.subTest(lost=lost):
+                self.shard("1/2")
+                with open(self.path("out.shards"), encoding="utf-8") as file:
+                    record = json.load(file)
+                version = record["request"]["version"]
+                del record[lost]
+                self.text("out.shards", json.dumps(record))
+                self.refuse(USAGE, *self.words("2/2"), mentions=("out.shards is not what",))
+                os.remove(self.path("out.shards"))
+        record["request"] = {"version": version + "1"}
+        self.text("out.shards", json.dumps(record))
+        self.refuse(USAGE, *self.words("2/2"), mentions=(f"begun by version {version}1",))
 
     def test_leave_alone_what_lies_beside_their_parts(self):
         os.mkdir(self.path("out.parts"))
