@@ -18,7 +18,7 @@ struct Message {
 
 /// Cuts planes of which each part has a stretch into boxes of no more than so many voxels; of rows
 /// where a plane is larger.
-std::vector<Message> messages_of(const PartsShare& sender, const PartsShare& receiver,
+std::vector<Message> messages_of(const SharedParts& sender, const SharedParts& receiver,
                                  const Decimation& decimation, const Extent3& plane,
                                  std::int64_t voxels) {
   const std::int64_t rows = std::clamp<std::int64_t>(voxels / plane.x, 1, plane.y);
@@ -52,8 +52,8 @@ struct Envelope {
 
 }  // namespace
 
-PartsShare share_of_parts(const Decimation& decimation, std::int64_t result_planes,
-                          const Shard& member) {
+SharedParts share_of_parts(const Decimation& decimation, std::int64_t result_planes,
+                           const Shard& member) {
   return {share_of(member, decimation.parts),
           share_of(member, std::min(decimation.planes, result_planes))};
 }

@@ -13,12 +13,12 @@ namespace synthoscope::fftconv {
 /// What one of several processes does of a run in parts: it convolves some parts whole, and unfolds
 /// some planes of all parts. The shares of all members cover parts, and planes that results need,
 /// once each.
-struct PartsShare {
+struct SharedParts {
   Stretch parts, planes;
 };
 /// @param result_planes  that are wanted, along the axis of the parts
-PartsShare share_of_parts(const Decimation& decimation, std::int64_t result_planes,
-                          const Shard& member);
+SharedParts share_of_parts(const Decimation& decimation, std::int64_t result_planes,
+                           const Shard& member);
 
 /// Gives the planes of this member's parts to those who unfold them, and takes those that it
 /// unfolds: every voxel travels once. With n members each sends and receives about (n - 1) / n^2 of

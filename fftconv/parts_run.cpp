@@ -164,7 +164,7 @@ class PartsRun {
   Layout layout_, part_;
   Decimation decimation_;
   Team* team_;
-  PartsShare share_;
+  SharedParts share_;
   Extent3 result_ = wanted_extent(plan_.work);
   Transforms<Real> transforms_;
   TaskPool pool_;

@@ -80,8 +80,8 @@ constexpr std::int64_t kRoomBytes = std::int64_t{1} << 20;
 template <class Real>
 void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& parts,
             const PlaneOutput& output, const WorkAxes& axes, const LaneKernels<Real>& kernels,
-            std::int64_t bytes, const RunContext& context, const std::optional<Stretch>& held) {
-  const Stretch planes = held.value_or(Stretch{0, decimation.planes});
+            std::int64_t bytes, const RunContext& context, const std::optional<Stretch>& planes) {
+  const Stretch held = planes.value_or(Stretch{0, decimation.planes});
   // As many rows as there is room for, and no more than the cache holds unless they come from a
   // file; less than one where rows are long or parts many
   const int threads = context.pool.threads();
@@ -97,13 +97,13 @@ void unfold(const Decimation& decimation, const Extent3& result, ScratchVolume& 
     room.native = {context.memory, rows * columns * kLargestVoxel, "voxels to store"};
   }
 
-  const Unfolding<Real> unfolding{decimation, result, planes, parts, kernels};
+  const Unfolding<Real> unfolding{decimation, result, held, parts, kernels};
   const std::vector<Tile> pieces = tiles_of(result, rows, columns);
   const auto count = static_cast<std::int64_t>(pieces.size());
-  const std::int64_t needed = std::min(planes.end(), result.z) - planes.first;
+  const std::int64_t needed = std::min(held.end(), result.z) - held.first;
   context.pool.for_each(std::max<std::int64_t>(needed, 0) * count, [&](std::int64_t task) {
     context.stop.check();
-    const std::int64_t m = planes.first + task / count;
+    const std::int64_t m = held.first + task / count;
     const Tile& piece = pieces[static_cast<std::size_t>(task % count)];
     const Extent3 one{1, piece.rows, piece.columns};
     const Room<Real>& room = rooms[static_cast<std::size_t>(TaskPool::slot())];
