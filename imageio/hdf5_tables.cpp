@@ -4,6 +4,8 @@
 #include <hdf5.h>
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
+#include <set>
 #include <utility>
 #include "core/assert.hpp"
 #include "core/error.hpp"
@@ -88,9 +90,12 @@ void write_provenance(const Hdf5Making& file, const std::string& text) {
 /// A file of tables that is read; complaints name it.
 class TableReader {
  public:
-  explicit TableReader(const std::filesystem::path& path) : path_{path}, file_{open_hdf5(path)} {}
+  explicit TableReader(const std::filesystem::path& path)
+      : path_{path},
+        file_{open_hdf5(path)},
+        left_bytes_{static_cast<std::int64_t>(std::filesystem::file_size(path))} {}
 
-  [[nodiscard]] std::vector<Hdf5Table> read() const {
+  [[nodiscard]] std::vector<Hdf5Table> read() {
     std::vector<Hdf5Table> tables;
     const Hdf5Handle root{H5Gopen2(file_.get(), "/", H5P_DEFAULT), H5Gclose};
     check(static_cast<bool>(root), "open its root");
@@ -103,24 +108,39 @@ class TableReader {
     if (!is_done) refuse_broken_hdf5(path_, step, hdf5_complaint());
   }
 
+  /// What no table that we wrote has.
+  void require(bool is_so, const std::string& found) const {
+    if (!is_so)
+      refuse_hdf5(path_, found, "give the world.h5 that synthoscope wrote, or make its set again");
+  }
+
   [[nodiscard]] std::vector<std::string> names_in(const Hdf5Handle& group) const {
     H5G_info_t info;
     check(H5Gget_info(group.get(), &info) >= 0, "list a group");
     std::vector<std::string> names;
     for (hsize_t i = 0; i < info.nlinks; ++i) {
       char name[256] = {};
-      check(H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
-                               H5P_DEFAULT) >= 0,
-            "list a group");
+      const ssize_t length = H5Lget_name_by_idx(group.get(), ".", H5_INDEX_NAME, H5_ITER_INC, i,
+                                                name, sizeof name, H5P_DEFAULT);
+      check(length >= 0, "list a group");
+      require(length < std::ssize(name), fmt::format("a name of {} characters", length));
+      H5L_info_t link;
+      check(H5Lget_info(group.get(), name, &link, H5P_DEFAULT) >= 0, "look at a link");
+      require(link.type == H5L_TYPE_HARD, fmt::format("{} leads elsewhere", name));
       names.emplace_back(name);
     }
     return names;
   }
 
   void read_group(const Hdf5Handle& outer, const std::string& name, const std::string& place,
-                  std::vector<Hdf5Table>& tables) const {
+                  std::vector<Hdf5Table>& tables) {
     const Hdf5Handle group{H5Gopen2(outer.get(), name.c_str(), H5P_DEFAULT), H5Gclose};
     check(static_cast<bool>(group), "open a group");
+    H5O_info_t info;
+    check(H5Oget_info(group.get(), &info) >= 0, "look at a group");
+    require(met_.insert(info.addr).second, fmt::format("{}/{} is there twice", place, name));
+    require(std::count(place.begin(), place.end(), '/') < kDeepest,
+            fmt::format("groups that are more than {} deep", kDeepest));
     Hdf5Table table{place + "/" + name, 0, {}};
     std::vector<std::string> inner;
     for (const auto& link : names_in(group)) {
@@ -129,7 +149,7 @@ class TableReader {
       if (H5Iget_type(object.get()) == H5I_GROUP)
         inner.push_back(link);
       else
-        table.columns.push_back(read_column(object, link, table.rows));
+        table.columns.push_back(read_column(object, link, table));
     }
     tables.push_back(std::move(table));
     const std::string here = tables.back().group;
@@ -137,22 +157,29 @@ class TableReader {
   }
 
   [[nodiscard]] Hdf5Column read_column(const Hdf5Handle& data_set, const std::string& name,
-                                       std::int64_t& rows) const {
+                                       Hdf5Table& table) {
     Hdf5Column column{name, {}, {}};
     const Hdf5Handle space{H5Dget_space(data_set.get()), H5Sclose};
     const int axes = space ? H5Sget_simple_extent_ndims(space.get()) : 0;
     check(axes >= 1 && axes <= 8, "read the shape of a column");
     hsize_t shape[8] = {};
     H5Sget_simple_extent_dims(space.get(), shape, nullptr);
-    rows = static_cast<std::int64_t>(shape[0]);
+    const auto rows = static_cast<std::int64_t>(shape[0]);
+    if (table.columns.empty()) table.rows = rows;
+    require(rows == table.rows,
+            fmt::format("{} rows of {}/{} beside {}", rows, table.group, name, table.rows));
     for (int i = 1; i < axes; ++i) column.row.push_back(static_cast<std::int64_t>(shape[i]));
+    const auto values_held = static_cast<std::int64_t>(H5Sget_simple_extent_npoints(space.get()));
+    require(values_held >= 0 && values_held <= left_bytes_ / kValueBytes,
+            fmt::format("{}/{} is larger than the file", table.group, name));
+    left_bytes_ -= values_held * kValueBytes;
     const Hdf5Handle type{H5Dget_type(data_set.get()), H5Tclose};
     check(static_cast<bool>(type), "read the type of a column");
     if (H5Tequal(type.get(), H5T_STD_I64LE) > 0) column.values = std::vector<std::int64_t>{};
     if (H5Tequal(type.get(), H5T_STD_U64LE) > 0) column.values = std::vector<std::uint64_t>{};
     std::visit(
         [&](auto& values) {
-          values.resize(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get())));
+          values.resize(static_cast<std::size_t>(values_held));
           check(H5Dread(data_set.get(), types_of(column).second, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                         values.data()) >= 0,
                 "read a column");
@@ -161,8 +188,13 @@ class TableReader {
     return column;
   }
 
+  static constexpr std::int64_t kValueBytes = 8;
+  static constexpr std::ptrdiff_t kDeepest = 8;
+
   const std::filesystem::path& path_;
   Hdf5Handle file_;
+  std::int64_t left_bytes_;  ///< that values may still take: each is stored, once
+  std::set<haddr_t> met_;    ///< groups
 };
 
 /// Whether the values of a row of both stand for the same.

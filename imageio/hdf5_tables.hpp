@@ -33,7 +33,8 @@ struct Hdf5Table {
 void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5Table>& tables,
                        const std::string& provenance, bool overwrite);
 
-/// The tables of such a file, groups and columns by name. @throws InvalidInput, IoError
+/// The tables of such a file, groups and columns by name. Whatever the file claims, no more memory
+/// is taken than its size. @throws InvalidInput  it is no such file: says what is there. IoError
 std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path);
 
 /// Adds the rows of `more` behind those of the same groups; a group that is new is added with its

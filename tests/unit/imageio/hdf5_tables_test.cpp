@@ -2,7 +2,11 @@
 // Tables in HDF5 files: refusals and full disks. Their content is checked with h5py.
 #include "imageio/hdf5_tables.hpp"
 #include <gtest/gtest.h>
+#include <hdf5.h>
+#include <initializer_list>
 #include "core/error.hpp"
+#include "imageio/hdf5_library.hpp"
+#include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -52,6 +56,88 @@ TEST(Hdf5Tables, OfPartsJoinToThoseOfTheWhole) {
   test::expect_failure<InvalidInput>([&] { append_rows(joined, first); },
                                      {"join tables", "/cell differ"});
 }
+
+struct HostileCase {
+  const char* name;
+  void (*spoil)(hid_t file);
+  const char* said;
+};
+
+/// A data set that claims a shape and stores nothing.
+void claim(hid_t file, const char* name, std::initializer_list<hsize_t> shape) {
+  const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.begin(), nullptr);
+  H5Dclose(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Sclose(space);
+}
+
+const HostileCase kHostile[] = {
+    {"larger_than_the_file",
+     [](hid_t file) {
+       claim(file, "/cell/huge", {2, hsize_t{1} << 50});
+     },
+     "/cell/huge is larger than the file"},
+    {"as_large_as_the_file_many_times",
+     [](hid_t file) {
+       for (int i = 0; i < 20; ++i)
+         H5Lcreate_hard(file, "/cell/place", file, ("/cell/same" + std::to_string(i)).c_str(),
+                        H5P_DEFAULT, H5P_DEFAULT);
+     },
+     "is larger than the file"},
+    {"other_rows", [](hid_t file) { claim(file, "/cell/zone", {3}); },
+     "3 rows of /cell/zone beside 500"},
+    {"scalar",
+     [](hid_t file) {
+       const hid_t space = H5Screate(H5S_SCALAR);
+       H5Dclose(H5Dcreate2(file, "/cell/one", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT,
+                           H5P_DEFAULT));
+       H5Sclose(space);
+     },
+     "read the shape of a column"},
+    {"cycle",
+     [](hid_t file) {
+       H5Lcreate_hard(file, "/cell", file, "/cell/again", H5P_DEFAULT, H5P_DEFAULT);
+     },
+     "/cell/again is there twice"},
+    {"deep",
+     [](hid_t file) {
+       std::string place = "/cell";
+       for (int i = 0; i < 12; ++i)
+         H5Gclose(
+             H5Gcreate2(file, (place += "/in").c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+     },
+     "more than 8 deep"},
+    {"elsewhere",
+     [](hid_t file) {
+       H5Lcreate_external("other.h5", "/cell", file, "/cell/far", H5P_DEFAULT, H5P_DEFAULT);
+     },
+     "far leads elsewhere"},
+    {"soft",
+     [](hid_t file) { H5Lcreate_soft("/cell/id", file, "/cell/soft", H5P_DEFAULT, H5P_DEFAULT); },
+     "soft leads elsewhere"},
+    {"long_name",
+     [](hid_t file) { claim(file, ("/cell/" + std::string(300, 'n')).c_str(), {500}); },
+     "a name of 300 characters"},
+};
+
+class HostileTables : public testing::TestWithParam<HostileCase> {};
+
+TEST_P(HostileTables, AreRefused) {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "world.h5";
+  write_hdf5_tables(path, tables_of(500), "{}", false);
+  EXPECT_EQ(read_hdf5_tables(path).size(), 1u);
+  {
+    const Hdf5Lock lock;
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    ASSERT_GE(file, 0);
+    GetParam().spoil(file);
+    H5Fclose(file);
+  }
+  test::expect_failure<InvalidInput>([&] { read_hdf5_tables(path); },
+                                     {path.string().c_str(), GetParam().said});
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, HostileTables, testing::ValuesIn(kHostile), test::kCaseName);
 
 TEST(Hdf5Tables, ReplaceAFileOnlyWhenToldTo) {
   const test::TemporaryFolder folder;
