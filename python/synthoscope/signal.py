@@ -5,16 +5,25 @@ Arrays are read where they lie if they are in C order and of int8 to uint32, flo
 what else is accepted is copied first. The interpreter's lock is released while the library works,
 and Ctrl-C ends it.
 """
+from __future__ import annotations
+
+from typing import Literal
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from ._axes import convolved_axes, cut, wanted_axes
+from ._types import Array, Axes, Memory
 from ._voxels import as_read, precision_of
 
 __all__ = ["fftconvolve", "oaconvolve"]
 
+Mode = Literal["full", "same", "valid"]
 
-def fftconvolve(in1, in2, mode="full", axes=None, *, workers=None, memory=None):
+
+def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes = None, *,
+                workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve two arrays, as `scipy.signal.fftconvolve` does.
 
     How is planned for the sizes and the memory at hand: by transforms of everything, or of planes,
@@ -70,10 +79,12 @@ def fftconvolve(in1, in2, mode="full", axes=None, *, workers=None, memory=None):
     return _convolve(in1, in2, dtype, mode, joint, workers, _bytes_text(memory))
 
 
-def oaconvolve(in1, in2, mode="full", axes=None, *, workers=None, memory=None):
+def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes = None, *,
+               workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve two arrays, as `scipy.signal.oaconvolve` does: the same as `fftconvolve` here.
 
     Cutting a long array into tiles that overlap is one of the ways that `fftconvolve` chooses from.
+    Parameters, result and errors are those of `fftconvolve`.
     """
     return fftconvolve(in1, in2, mode, axes, workers=workers, memory=memory)
 

@@ -7,6 +7,8 @@ import tempfile
 
 HEADER = "// SPDX-License-Identifier: MIT\n// {path} — an idea.\n"
 
+MODULE = "python/synthoscope/a.py"  # of the Python package, which offers f
+
 # Check, file, what the file holds after a right header, words of the complaint.
 CASES = [
     ("layers", "core/a.cpp", '#include "fftconv/plan.hpp"\n', "looks up from core/"),
@@ -18,6 +20,13 @@ CASES = [
     ("headers", "core/a.hpp", "", "say the idea"),
     ("headers", "docs/a.md", "See /" + "root/notes.txt\n", "a path of one machine"),
     ("headers", "tests/a.py", "pass\n", "licence line"),
+    ("interfaces", MODULE, "def f(a) -> int:\n    'Ends.'\n", "the type of a"),
+    ("interfaces", MODULE, "def f():\n    'Ends.'\n", "the type of the result"),
+    ("interfaces", MODULE, "def f() -> int:\n    pass\n", "begin a docstring"),
+    ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n", "describe a below Parameters"),
+    ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n", "below Returns"),
+    ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n    raise a\n", "below Raises"),
+    ("interfaces", MODULE, "class f:\n    'Ends.'\n    def g(self): pass\n", "a docstring"),
 ]
 
 
@@ -33,6 +42,8 @@ def main():
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, os.path.dirname(path)))
             header = HEADER.format(path="core/b.hpp") if path.endswith("pp") else ""
+            if path == MODULE:
+                header = "__all__ = ['f']\n"
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(header + body)
             result = run(check, root)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+# tests/python/package_types.py — a type checker follows programs that use the package.
+"""Usage: package_types.py FOLDER, which holds the package synthoscope. Needs mypy."""
+import collections
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKIPPED = 77
+FOLDER = os.path.abspath(sys.argv[1])
+
+RIGHT = """
+from typing import Any, Callable
+import numpy as np
+from numpy.typing import NDArray
+from synthoscope import __version__, signal
+from synthoscope.signal import fftconvolve, oaconvolve
+
+stack = np.ones((4, 5, 6), np.uint16)
+blurred: NDArray[Any] = fftconvolve(stack, [[[1.0]]], "same", axes=[0, -1], workers=2, memory="1G")
+line: NDArray[Any] = oaconvolve([1, 2, 3], np.ones(2), memory=2**20)
+version: str = __version__
+functions: list[Callable[..., NDArray[Any]]] = [signal.fftconvolve, signal.oaconvolve]
+"""
+
+# What a checker must refuse, and its words.
+WRONG = (
+    ("signal.fftconvolve([1], [1], 'chips')", 'incompatible type "Literal[\'chips\']"'),
+    ("signal.fftconvolve([1], [1], axes='x')", 'Argument "axes"'),
+    ("signal.oaconvolve([1], [1], memory=1.5)", 'Argument "memory"'),
+    ("signal.oaconvolve([1], [1], wrokers=1)", 'Unexpected keyword argument "wrokers"'),
+    ("text: str = signal.fftconvolve([1], [1])", "Incompatible types in assignment"),
+    ("signal.fftconvolvo", 'has no attribute "fftconvolvo"'),
+)
+
+
+def complaints_about(program):
+    """What mypy --strict says about the lines of a program: number -> complaints."""
+    with tempfile.TemporaryDirectory() as scratch:
+        path = os.path.join(scratch, "program.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(program)
+        site = os.path.join(scratch, "site")
+        os.mkdir(site)
+        os.symlink(os.path.join(FOLDER, "synthoscope"), os.path.join(site, "synthoscope"))
+        said = subprocess.run(
+            [sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.path.join(FOLDER, ".mypy"),
+             "--follow-imports", "silent", path], env=dict(os.environ, MYPYPATH=site),
+            capture_output=True, text=True, check=False)
+    if not re.search(r"^(Success|Found \d+ error)", said.stdout, re.MULTILINE):
+        raise RuntimeError(said.stdout + said.stderr)
+    complaints = collections.defaultdict(list)
+    for number, words in re.findall(r"program\.py:(\d+): error: (.*)", said.stdout):
+        complaints[int(number)].append(words)
+    return complaints
+
+
+class Types(unittest.TestCase):
+    def test_follow_right_programs(self):
+        self.assertEqual(complaints_about(RIGHT), {})
+
+    def test_refuse_wrong_ones(self):
+        program = "from synthoscope import signal\n" + "\n".join(line for line, _ in WRONG)
+        complaints = complaints_about(program)
+        for number, (line, words) in enumerate(WRONG, 2):
+            with self.subTest(line):
+                self.assertIn(words, " ".join(complaints[number]))
+
+    def test_of_the_compiled_part_are_written_beside_it(self):
+        with open(os.path.join(FOLDER, "synthoscope", "_core.pyi"), encoding="utf-8") as stub:
+            self.assertIn("def convolve(image: ", stub.read())
+        self.assertTrue(os.path.exists(os.path.join(FOLDER, "synthoscope", "py.typed")))
+
+
+if __name__ == "__main__":
+    for module, place in (("mypy", None), ("synthoscope", FOLDER)):
+        sys.path[:0] = [place] if place else []
+        if importlib.util.find_spec(module) is None:
+            print(f"skipped: no module {module}")
+            sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1])
