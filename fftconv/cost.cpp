@@ -86,23 +86,24 @@ double total_cost(std::int64_t length) {
 
 double line_cost(std::int64_t length) {
   double cost = 0;
-  for (const int radix : radices_of(length)) cost += stage_cost(radix);
+  visit_radices(length, [&](int radix) { cost += stage_cost(radix); });
   return cost;
 }
 
 std::vector<std::int64_t> candidate_lengths(std::int64_t least) {
   if (least <= 1) return {1};
   // Between any n and 2 n lies a power of two, so there is one
-  std::vector<std::int64_t> lengths;
+  std::vector<std::pair<double, std::int64_t>> by_cost;
   for (std::int64_t n7 = 1; n7 < 2 * least; n7 *= 7)
     for (std::int64_t n5 = n7; n5 < 2 * least; n5 *= 5)
       for (std::int64_t n3 = n5; n3 < 2 * least; n3 *= 3)
         for (std::int64_t n = n3; n < 2 * least; n *= 2)
-          if (n >= least) lengths.push_back(n);
-  std::sort(lengths.begin(), lengths.end(), [](std::int64_t a, std::int64_t b) {
-    return std::pair{total_cost(a), a} < std::pair{total_cost(b), b};
-  });
-  if (lengths.size() > kCandidates) lengths.resize(kCandidates);
+          if (n >= least) by_cost.emplace_back(total_cost(n), n);
+  const auto few = std::min(kCandidates, by_cost.size());
+  std::partial_sort(by_cost.begin(), by_cost.begin() + static_cast<std::ptrdiff_t>(few),
+                    by_cost.end());
+  std::vector<std::int64_t> lengths;
+  for (std::size_t i = 0; i < few; ++i) lengths.push_back(by_cost[i].second);
   return lengths;
 }
 

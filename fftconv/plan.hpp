@@ -67,6 +67,8 @@ struct Plan {
   std::vector<Candidate> candidates;
   Machine machine;
 
+  /// The candidate that this is; null for a plan that was made elsewhere and says nothing of it.
+  [[nodiscard]] const Candidate* chosen() const;
   [[nodiscard]] std::int64_t memory_bytes() const;
   [[nodiscard]] std::int64_t device_bytes() const;
   friend bool operator==(const Plan&, const Plan&) = default;

@@ -38,6 +38,12 @@ std::int64_t sum_of(const std::vector<MemoryItem>& items) {
                          [](std::int64_t sum, const MemoryItem& item) { return sum + item.bytes; });
 }
 
+const Candidate* Plan::chosen() const {
+  const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                  [](const Candidate& c) { return c.verdict == "chosen"; });
+  return found == candidates.end() ? nullptr : &*found;
+}
+
 std::int64_t Plan::memory_bytes() const {
   return sum_of(memory);
 }

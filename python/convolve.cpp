@@ -9,10 +9,13 @@
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 #include "core/store_as.hpp"
+#include "fftconv/cost.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/kernel.hpp"
+#include "fftconv/line_rows.hpp"
 #include "fftconv/sums.hpp"
 #include "python/interruptible.hpp"
+#include "python/remembered.hpp"
 
 namespace synthoscope::python {
 namespace {
@@ -28,6 +31,7 @@ constexpr const char* kDocstring =
 image, kernel : arrays (z, y, x), C order, of int8 to uint32, float32 or float64.
 result : float32 or float64, C order, of the extent that `shape` makes: the precision of the work.
 shape : "full", "same" (the image's extent, centred) or "valid" (kernel no larger than the image).
+method : "direct" (sums, for kernels of at most 2**18 voxels), "fft" (transforms) or "auto".
 workers : threads, at least 1; None: all cores.
 memory : bytes of buffers beside the three arrays, as "1073741824" or "1GiB"; None: 70 % of what is
     free.
@@ -60,9 +64,21 @@ VoxelView view_of(const WrittenArray& array) {
   return {static_cast<std::byte*>(array.data()), pixel_type_of(array.dtype()), extent_of(array)};
 }
 
+/// Work of fewer seconds is done before another thread has begun.
+constexpr double kAloneSeconds = 2e-4;
+
 fftconv::Shape shape_of(const std::string& name) {
   if (const auto shape = fftconv::shape_named(name)) return *shape;
   throw InvalidSpec(fmt::format("convolve: the shape is '{}'; use full, same or valid", name));
+}
+
+enum class Method { automatic, direct, fft };
+
+Method method_of(const std::string& name) {
+  if (name == "direct") return Method::direct;
+  if (name == "fft") return Method::fft;
+  if (name == "auto") return Method::automatic;
+  throw InvalidSpec(fmt::format("convolve: the method is '{}'; use auto, direct or fft", name));
 }
 
 fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& kernel,
@@ -91,43 +107,69 @@ void require_result(const VoxelView& result, const fftconv::Problem& problem) {
                                   result.extent(), name_of(problem.shape), extent));
 }
 
-void convolve(const ConstVoxelView& image, const ConstVoxelView& kernel, const VoxelView& result,
-              fftconv::Problem problem, int workers, std::int64_t memory_bytes,
-              const StopFlag& stop) {
-  MemorySource image_source{image}, kernel_source{kernel};
-  MemorySink sink{result};
-  StoreAs store{result.type()};
-  const fftconv::Term term{&image_source, {&kernel_source, 0, 1}, {}};
-  // Transforms spread what is not finite; sums refuse it in a kernel
-  problem.may_sum = volume(kernel.extent()) <= fftconv::kMostSummed &&
-                    fftconv::summarize(kernel_source, stop).non_finite == 0;
-  problem.is_product = problem.may_sum && is_product(term.kernel, stop);
+/// Whether sums may be taken: transforms spread what is not finite, sums refuse it in a kernel.
+void look_at_kernel(Source& kernel, bool may_sum, fftconv::Problem& problem) {
+  const StopFlag never;
+  problem.may_sum = may_sum && volume(kernel.extent()) <= fftconv::kMostSummed &&
+                    fftconv::summarize(kernel, never).non_finite == 0;
+  problem.is_product = problem.may_sum && fftconv::is_product({&kernel, 0, 1}, never);
+}
 
-  const fftconv::Machine machine{memory_bytes};
-  const auto plan = plan_convolution(problem, machine);
-  TaskPool pool{workers};
-  const tbb::global_control allowed{
-      // more threads than cores are the caller's choice
-      tbb::global_control::max_allowed_parallelism,
-      static_cast<std::size_t>(std::max(workers, available_threads()))};
-  MemoryBudget memory{memory_bytes};
+/// Threads and bytes that a call has asked for, or may take.
+Allowance allowance_of(std::optional<int> workers, const std::optional<std::string>& memory) {
+  Allowance allowed = usual_allowance();
+  if (workers) allowed.threads = *workers;
+  if (memory) allowed.memory_bytes = parse_bytes(*memory);
+  return allowed;
+}
+
+void carry_out(const fftconv::Plan& plan, const fftconv::Term& term, Sink& sink,
+               const Allowance& allowed, const StopFlag& stop) {
+  StoreAs store{sink.pixel_type()};
+  TaskPool pool{allowed.threads};
+  MemoryBudget memory{allowed.memory_bytes};
   NoProgress progress;
   NoLog log;
-  fftconv::make_host_executor(machine)->run(plan, {&term, 1}, store, sink,
-                                            {pool, memory, progress, log, stop});
+  fftconv::make_host_executor(plan.machine)
+      ->run(plan, {&term, 1}, store, sink, {pool, memory, progress, log, stop});
+}
+
+void run(const fftconv::Problem& problem, fftconv::Strategy wanted, Source& image, Source& kernel,
+         Sink& result, Allowance allowed) {
+  const fftconv::Plan plan = remembered_plan(problem, {allowed.memory_bytes}, wanted);
+  const double seconds = plan.chosen()->seconds - fftconv::kStartSeconds;
+  if (seconds < kAloneSeconds) allowed.threads = std::min(allowed.threads, 1);
+  const tbb::global_control more{
+      // than there are cores are the caller's choice
+      tbb::global_control::max_allowed_parallelism,
+      static_cast<std::size_t>(std::max(allowed.threads, usual_allowance().threads))};
+  const fftconv::Term term{&image, {&kernel, 0, 1}, {}};
+  StopFlag stop;
+  run_interruptibly(stop, seconds, [&] { carry_out(plan, term, result, allowed, stop); });
 }
 
 void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const WrittenArray& result,
-                     const std::string& shape, std::optional<int> workers,
-                     std::optional<std::string> memory) {
+                     const std::string& shape, const std::string& method,
+                     std::optional<int> workers, const std::optional<std::string>& memory) {
   const ConstVoxelView f = view_of(image), g = view_of(kernel);
   const VoxelView h = view_of(result);
-  const fftconv::Problem problem = problem_of(f, g, h, shape_of(shape));
+  fftconv::Problem problem = problem_of(f, g, h, shape_of(shape));
   require_result(h, problem);
-  const int threads = workers.value_or(available_threads());
-  const std::int64_t bytes = memory ? parse_bytes(*memory) : available_memory_bytes() / 10 * 7;
-  StopFlag stop;
-  run_interruptibly(stop, [&] { convolve(f, g, h, problem, threads, bytes, stop); });
+  MemorySource image_source{f}, kernel_source{g};
+  MemorySink sink{h};
+  const Method how = method_of(method);
+  look_at_kernel(kernel_source, how != Method::fft, problem);
+  const Allowance allowed = allowance_of(workers, memory);
+  if (how == Method::direct && problem.may_sum)
+    return run(problem, fftconv::Strategy::direct, image_source, kernel_source, sink, allowed);
+  const auto rows = fftconv::line_rows(problem);
+  if (!rows)
+    return run(problem, fftconv::Strategy::automatic, image_source, kernel_source, sink, allowed);
+  const fftconv::Problem& plane = rows->problem;
+  fftconv::RowsOfLine image_rows{image_source, plane.image, rows->image_first, rows->row};
+  fftconv::RowsOfLine kernel_rows{kernel_source, plane.kernel, 0, plane.kernel.x};
+  fftconv::LineOfRows line{sink, output_extent(plane)};
+  run(plane, fftconv::Strategy::automatic, image_rows, kernel_rows, line, allowed);
 }
 
 }  // namespace
@@ -135,7 +177,8 @@ void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const Writ
 void add_convolve(nb::module_& module) {
   module.def("convolve", convolve_arrays, nb::arg("image").noconvert(),
              nb::arg("kernel").noconvert(), nb::arg("result").noconvert(), nb::arg("shape"),
-             nb::arg("workers") = nb::none(), nb::arg("memory") = nb::none(), kDocstring);
+             nb::arg("method") = "auto", nb::arg("workers") = nb::none(),
+             nb::arg("memory") = nb::none(), kDocstring);
 }
 
 }  // namespace synthoscope::python

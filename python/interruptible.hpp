@@ -9,11 +9,17 @@
 
 namespace synthoscope::python {
 
-/// Calls `work` on a thread of its own, without the interpreter's lock, and waits. Where a signal's
-/// handler raises meanwhile, as that of Ctrl-C does, `stop` is set and the exception goes on once
-/// `work` has ended. @throws what `work` does
+/// Calls `work`, which is expected to take `seconds`, without the interpreter's lock. Where that is
+/// long it has a thread of its own: where a signal's handler raises meanwhile, as that of Ctrl-C
+/// does, `stop` is set and the exception goes on once `work` has ended. @throws what `work` does
 template <class Work>
-void run_interruptibly(StopFlag& stop, Work&& work) {
+void run_interruptibly(StopFlag& stop, double seconds, Work&& work) {
+  constexpr double kShort = 0.01;
+  if (seconds < kShort) {
+    const nanobind::gil_scoped_release unlocked;
+    work();
+    return;
+  }
   constexpr std::chrono::milliseconds kBetweenLooks{50};
   auto done = std::async(std::launch::async, std::forward<Work>(work));
   const auto is_done = [&](auto&& wait) {

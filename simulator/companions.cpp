@@ -55,9 +55,8 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& referenc
 
 /// What a blur is predicted to take.
 double seconds_of(const fftconv::Plan& plan) {
-  for (const fftconv::Candidate& one : plan.candidates)
-    if (one.verdict == "chosen") return one.seconds;
-  return 0;
+  const fftconv::Candidate* const chosen = plan.chosen();
+  return chosen ? chosen->seconds : 0;
 }
 
 /// The plan with sums in memory, or the one with sums in a file where there is no other or that

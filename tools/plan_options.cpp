@@ -15,14 +15,6 @@ using fftconv::Strategy;
 
 namespace {
 
-/// Null for a plan that was made elsewhere and says nothing of it.
-const fftconv::Candidate* chosen_of(const fftconv::Plan& plan) {
-  const auto chosen =
-      std::find_if(plan.candidates.begin(), plan.candidates.end(),
-                   [](const fftconv::Candidate& c) { return c.verdict == "chosen"; });
-  return chosen == plan.candidates.end() ? nullptr : &*chosen;
-}
-
 /// None where it does not fit.
 template <class PlanNow>
 std::optional<fftconv::Plan> plan_if_it_fits(PlanNow&& plan_now) {
@@ -44,7 +36,7 @@ std::int64_t least_to_measure(const fftconv::Machine& machine) {
 bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times) {
   double seconds = 0;
   for (const fftconv::Plan& plan : plans) {
-    const fftconv::Candidate* const chosen = chosen_of(plan);
+    const fftconv::Candidate* const chosen = plan.chosen();
     if (!chosen) return false;
     seconds += chosen->seconds;
   }
@@ -115,7 +107,7 @@ fftconv::Plan PlanOptions::plan_here(const fftconv::Problem& problem, Session& s
     return *by_host;
   }
   const fftconv::Plan& plan = *with_gpu;
-  const fftconv::Candidate* const chosen = chosen_of(plan);
+  const fftconv::Candidate* const chosen = plan.chosen();
   if (cached_record() || dry_run || !file.empty() || !chosen || chosen->seconds < kLongSeconds ||
       plan.machine.host_bytes < least_to_measure(plan.machine))
     return plan;

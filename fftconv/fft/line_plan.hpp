@@ -46,6 +46,21 @@ LinePlan<Real> plan_line(std::int64_t length);
 extern template LinePlan<float> plan_line(std::int64_t);
 extern template LinePlan<double> plan_line(std::int64_t);
 
+/// Calls `visit(radix)` for those of `length`, in stage order; false if it is below 1 or has other
+/// primes, too.
+template <class Visit>
+bool visit_radices(std::int64_t length, Visit&& visit) {
+  if (length < 1) return false;
+  // Eights first, because a pass over memory costs more than a larger butterfly; a power of two
+  // ends in 4 x 4 rather than 8 x 2
+  for (const int radix : {7, 5, 3})
+    for (; length % radix == 0; length /= radix) visit(radix);
+  for (; length % 8 == 0 && length != 16; length /= 8) visit(8);
+  for (const int radix : {4, 2})
+    for (; length % radix == 0; length /= radix) visit(radix);
+  return length == 1;
+}
+
 /// The radices of `length`, in stage order; empty for 1 and for lengths with other primes.
 std::vector<int> radices_of(std::int64_t length);
 

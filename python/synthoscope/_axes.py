@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Which axes of two arrays are convolved at once, and which are looped over."""
+import functools
 import operator
 from dataclasses import dataclass
 
@@ -7,12 +8,12 @@ _AT_ONCE = 3  # axes that the library convolves along
 
 
 def wanted_axes(axes, ndim):
-    """The axes to convolve along, as a set of numbers from 0: all where `axes` is None.
+    """The axes to convolve along, as a frozenset of numbers from 0: all where `axes` is None.
 
     Raises ValueError where one is no whole number, is outside the arrays or is named twice.
     """
     if axes is None:
-        return set(range(ndim))
+        return frozenset(range(ndim))
     try:
         given = [operator.index(axis) for axis in (axes if hasattr(axes, "__iter__") else [axes])]
     except TypeError:
@@ -22,13 +23,13 @@ def wanted_axes(axes, ndim):
     if outside := [axis for axis in given if not -ndim <= axis < ndim]:
         raise ValueError(f"axes names {outside[0]}, but the arrays have {ndim} axes; "
                          f"use {-ndim} to {ndim - 1}")
-    chosen = {axis % ndim for axis in given}
+    chosen = frozenset(axis % ndim for axis in given)
     if len(chosen) < len(given):
         raise ValueError(f"axes is {axes!r}, which names an axis twice; name each once")
     return chosen
 
 
-@dataclass
+@dataclass(frozen=True)
 class Cut:
     """How two arrays of n axes are convolved by convolutions of volumes.
 
@@ -40,7 +41,8 @@ class Cut:
     image: tuple  # shapes
     kernel: tuple
     result: tuple
-    looped: list  # axes along which results are made one after the other
+    looped: tuple  # axes along which results are made one after the other
+    volumes: tuple  # (z, y, x) of image, kernel and result at one step of the loop
 
     def places(self, index):
         """Where a step of the loop lies in image, kernel and result: 3 axes at most are long."""
@@ -54,41 +56,52 @@ class Cut:
             kernel[axis] = slice(first, first + 1)
         return tuple(image), tuple(kernel), tuple(result)
 
-    def volume(self, shape):
-        """(z, y, x) of what `places` leaves of an array of `shape`."""
-        kept = [shape[axis] for axis in range(len(shape)) if axis not in self.looped
-                and (self.image[axis], self.kernel[axis]) != (1, 1)]
-        return [1] * (_AT_ONCE - len(kept)) + kept
 
-
+@functools.lru_cache(maxsize=256)
 def convolved_axes(image, kernel, axes):
-    """Those of `axes` along which both shapes are longer than 1.
+    """Those of `axes` along which both shapes are longer than 1, ascending.
 
-    Raises ValueError where the shapes differ along another axis, or too many axes are left.
+    Raises ValueError where the shapes differ along another axis.
     """
-    joint = {axis for axis in axes if image[axis] > 1 and kernel[axis] > 1}
+    joint = tuple(axis for axis in sorted(axes) if image[axis] > 1 and kernel[axis] > 1)
     for axis, (n, m) in enumerate(zip(image, kernel)):
         if axis not in joint and n != m and 1 not in (n, m):
             raise ValueError(f"the arrays have {n} and {m} elements along axis {axis}, which is "
                              "not convolved; give equal numbers, or 1 in one of them")
-    if len(joint) > _AT_ONCE:
-        raise ValueError(f"the arrays would be convolved along {len(joint)} axes longer than 1; "
-                         f"synthoscope convolves along {_AT_ONCE} at most: name them in axes")
     return joint
 
 
+def length_of(mode, n, m):
+    """Of a result along an axis that is convolved, of `n` elements with `m`."""
+    return {"full": n + m - 1, "same": n, "valid": n - m + 1}[mode]
+
+
+def beyond(image, kernel, joint):
+    """The axis of `joint` with the least work where there is one too many; else None."""
+    if len(joint) <= _AT_ONCE:
+        return None
+    return min(joint, key=lambda axis: image[axis] * kernel[axis])
+
+
+@functools.lru_cache(maxsize=256)
 def cut(image, kernel, mode, joint):
-    """The Cut of two shapes, for 'full', 'same' or 'valid' along the axes `joint`."""
+    """The Cut of two shapes, for 'full', 'same' or 'valid' along the axes `joint`, 3 at most."""
     def length(axis, n, m):
-        if mode == "same":
-            return n
-        if axis not in joint:
-            return max(n, m)
-        return n + m - 1 if mode == "full" else n - m + 1
+        if axis in joint or mode == "same":
+            return length_of(mode, n, m)
+        return max(n, m)
 
     lengths = list(enumerate(zip(image, kernel)))
+    result = tuple(length(axis, n, m) for axis, (n, m) in lengths)
     looped = {axis for axis, (n, m) in lengths
               if axis not in joint and m > 1 and (n > 1 or mode == "valid")}
-    others = [axis for axis, pair in lengths if pair != (1, 1) and axis not in joint | looped]
+    others = [axis for axis, pair in lengths
+              if pair != (1, 1) and axis not in joint and axis not in looped]
     looped.update(others[:max(0, len(joint) + len(others) - _AT_ONCE)])
-    return Cut(image, kernel, tuple(length(axis, n, m) for axis, (n, m) in lengths), sorted(looped))
+    kept = [axis for axis, pair in lengths if axis not in looped and pair != (1, 1)]
+
+    def volume(shape):
+        return (1,) * (_AT_ONCE - len(kept)) + tuple(shape[axis] for axis in kept)
+
+    return Cut(image, kernel, result, tuple(sorted(looped)),
+               (volume(image), volume(kernel), volume(result)))

@@ -1,34 +1,38 @@
 # SPDX-License-Identifier: MIT
 """Element types: which are computed in which precision, and which are read as they are."""
+import functools
+
 import numpy as np
 
-_READ_AS_THEY_ARE = {np.dtype(name) for name in
-                     ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")}
+_READ_AS_THEY_ARE = frozenset(
+    np.dtype(name) for name in
+    ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"))
 
 
-def precision_of(array):
-    """The type that a convolution with `array` is computed in, alone: single or double precision,
-    real or complex. Integers are taken in double precision.
-
-    Raises ValueError for what is no number or has more precision than double.
+@functools.lru_cache(maxsize=64)
+def precision_of(dtype):
+    """The type that a convolution with elements of `dtype` is computed in, alone: single or double
+    precision, real or complex. Integers are taken in double precision. None for what is no number
+    or has more precision than double, with which the library does not compute.
     """
-    kind, size = array.dtype.kind, array.dtype.itemsize
+    kind, size = dtype.kind, dtype.itemsize
     if kind in "biu" or (kind, size) == ("f", 8):
         return np.dtype(np.float64)
     if kind == "f" and size < 8:
         return np.dtype(np.float32)
     if kind == "c" and size <= 16:
         return np.dtype(np.complex64 if size == 8 else np.complex128)
-    raise ValueError(f"the elements are {array.dtype}; use integers, or real or complex numbers of "
-                     "single or double precision")
+    return None
+
+
+@functools.lru_cache(maxsize=64)
+def _read_type(dtype):
+    native = dtype.newbyteorder("=")
+    return native if native in _READ_AS_THEY_ARE else precision_of(native)
 
 
 def as_read(array):
     """`array` itself where the library reads its type and order, else a copy that it reads."""
     if array.dtype.kind == "b":
         array = array.view(np.uint8)
-    native = array.dtype.newbyteorder("=")
-    if native not in _READ_AS_THEY_ARE:
-        native = precision_of(array)
-    return np.ascontiguousarray(array, dtype=native)
-
+    return np.ascontiguousarray(array, dtype=_read_type(array.dtype))

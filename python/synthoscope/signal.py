@@ -12,14 +12,93 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core
-from ._axes import convolved_axes, cut, wanted_axes
+from ._axes import convolved_axes, wanted_axes
+from ._convolution import convolve_arrays
+from ._sums import summed
 from ._types import Array, Axes, Memory
-from ._voxels import as_read, precision_of
+from ._voxels import precision_of
+from ._whole import convolve_whole
 
-__all__ = ["fftconvolve", "oaconvolve"]
+__all__ = ["convolve", "correlate", "fftconvolve", "oaconvolve"]
 
 Mode = Literal["full", "same", "valid"]
+Method = Literal["auto", "direct", "fft"]
+
+# Fewer products of two signals are summed by numpy before the library has begun.
+_FEW_PRODUCTS = 4096
+
+
+def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method = "auto", *,
+             workers: int | None = None, memory: Memory = None) -> Array:
+    """Convolve two arrays, as `scipy.signal.convolve` does.
+
+    Parameters
+    ----------
+    in1, in2 : array_like
+        Of equal numbers of axes, of any type.
+    mode : {'full', 'same', 'valid'}
+        Every element that both reach; as many as `in1` has, centred; those that need no zeros
+        around the larger array.
+    method : {'auto', 'direct', 'fft'}
+        Sums or transforms, as is faster; sums, where `in2`, or but for 'same' the smaller of both,
+        has at most 2**18 elements; transforms. Integers are exact with each, modulo the range of
+        their type.
+    workers : int, optional
+        Threads, at least 1. Default: all cores. The result does not depend on it.
+    memory : int or str, optional
+        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+
+    Returns
+    -------
+    ndarray
+        Of the type that numpy gives to a product of both.
+
+    Raises
+    ------
+    ValueError
+        Shapes, mode or method that do not go together.
+    MemoryError
+        `memory` is too little for any plan; the message says how much would do.
+
+    Notes
+    -----
+    Elements that the library does not compute with, such as numpy.longdouble or Python's objects,
+    are summed by numpy, one product after another.
+    """
+    in1, in2 = np.asarray(in1), np.asarray(in2)
+    if method not in ("auto", "direct", "fft"):
+        raise ValueError(f"method is {method!r}; use 'auto', 'direct' or 'fft'")
+    joint = _joint_axes(in1, in2, mode, None)
+    if in1.ndim == 0:
+        return in1 * in2
+    if in1.size == 0 or in2.size == 0:
+        return np.array([])
+    in1, in2 = _image_and_kernel(in1, in2, mode, joint)
+    if method != "fft" and _are_short_signals(in1, in2, mode):
+        return np.convolve(in1, in2, mode)
+    dtype, how = np.result_type(in1, in2), (method, workers, _text(memory))
+
+    def in_double(f, g):
+        return convolve_arrays(f, g, np.dtype(np.float64), mode, joint, how)
+
+    if dtype.kind in "biu":
+        return convolve_whole(in1, in2, in_double)
+    work = _joint_precision(in1, in2)
+    if work is None:
+        return summed(in1, in2, mode, joint)
+    return convolve_arrays(in1, in2, work, mode, joint, how).astype(dtype, copy=False)
+
+
+def correlate(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method = "auto", *,
+              workers: int | None = None, memory: Memory = None) -> Array:
+    """Cross-correlate two arrays, as `scipy.signal.correlate` does.
+
+    The convolution of `in1` with `in2` turned around along every axis, and conjugated.
+    Parameters, result and errors are those of `convolve`.
+    """
+    in1, in2 = np.asarray(in1), np.asarray(in2)
+    turned = in2[(slice(None, None, -1),) * in2.ndim].conj()
+    return convolve(in1, turned, mode, method, workers=workers, memory=memory)
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes = None, *,
@@ -37,8 +116,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
         Every element that both reach; as many as `in1` has, centred; those that need no zeros
         around the larger array.
     axes : int or iterable of int, optional
-        To convolve along: at most 3 that are longer than 1 in both. Along others the arrays are
-        broadcast. Default: all.
+        To convolve along; along others the arrays are broadcast. Default: all.
     workers : int, optional
         Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
@@ -47,7 +125,8 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
     Returns
     -------
     ndarray
-        float32 or complex64 where both arrays are of single precision; else float64 or complex128.
+        float32 or complex64 where both arrays are of single precision; else float64 or complex128;
+        numpy's joint type where that has more precision.
 
     Raises
     ------
@@ -60,79 +139,71 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
     -----
     Complex arrays are convolved part by part: four convolutions where both are complex. Where a
     small kernel is summed, a NaN or infinity of the image reaches the kernel's extent, not all of
-    the result.
+    the result. Elements of more than double precision are summed by numpy, one product after
+    another.
     """
     in1, in2 = np.asarray(in1), np.asarray(in2)
-    if mode not in ("full", "same", "valid"):
-        raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
-    if in1.ndim != in2.ndim:
-        raise ValueError(f"the arrays have {in1.ndim} and {in2.ndim} axes; give both as many")
+    joint = _joint_axes(in1, in2, mode, axes)
     if in1.ndim == 0:
         return in1 * in2
-    dtype = np.result_type(precision_of(in1), precision_of(in2))
-    axes = wanted_axes(axes, in1.ndim)
     if in1.size == 0 or in2.size == 0:
         return np.array([])
-    joint = convolved_axes(in1.shape, in2.shape, axes)
-    if mode == "valid":
-        in1, in2 = _larger_first(in1, in2, joint)
-    return _convolve(in1, in2, dtype, mode, joint, workers, _bytes_text(memory))
+    in1, in2 = _image_and_kernel(in1, in2, mode, joint)
+    work = _joint_precision(in1, in2)
+    if work is None:
+        if "O" in in1.dtype.char + in2.dtype.char:
+            raise ValueError("the elements are Python's objects; use convolve, or convert them")
+        return summed(in1, in2, mode, joint)
+    return convolve_arrays(in1, in2, work, mode, joint, ("auto", workers, _text(memory)))
 
 
 def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes = None, *,
                workers: int | None = None, memory: Memory = None) -> Array:
     """Convolve two arrays, as `scipy.signal.oaconvolve` does: the same as `fftconvolve` here.
 
-    Cutting a long array into tiles that overlap is one of the ways that `fftconvolve` chooses from.
-    Parameters, result and errors are those of `fftconvolve`.
+    Cutting a long array into pieces that overlap is one of the ways that `fftconvolve` chooses
+    from. Parameters, result and errors are those of `fftconvolve`.
     """
     return fftconvolve(in1, in2, mode, axes, workers=workers, memory=memory)
 
 
-def _bytes_text(memory):
+def _are_short_signals(in1, in2, mode):
+    return (in1.ndim == 1 and in1.size * in2.size <= _FEW_PRODUCTS
+            and (mode != "same" or in1.size >= in2.size))
+
+
+def _text(memory):
     return None if memory is None else str(memory)
 
 
-def _larger_first(in1, in2, axes):
-    lengths = [(in1.shape[axis], in2.shape[axis]) for axis in axes]
+def _joint_axes(in1, in2, mode, axes):
+    """The axes that are convolved, once mode and numbers of axes are found to be possible."""
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
+    if in1.ndim != in2.ndim:
+        raise ValueError(f"the arrays have {in1.ndim} and {in2.ndim} axes; give both as many")
+    wanted = wanted_axes(axes, in1.ndim) if in1.ndim else frozenset()
+    if in1.size == 0 or in2.size == 0:
+        return ()
+    return convolved_axes(in1.shape, in2.shape, wanted)
+
+
+def _joint_precision(in1, in2):
+    """The type to compute in; None where the library has none that would do."""
+    first, second = precision_of(in1.dtype), precision_of(in2.dtype)
+    if first is None or second is None:
+        return None
+    return first if first == second else np.result_type(first, second)
+
+
+def _image_and_kernel(in1, in2, mode, joint):
+    """Both, exchanged where that changes nothing but the work: sums are over the second one."""
+    if mode == "same" or (mode == "full" and in1.size >= in2.size):
+        return in1, in2
+    lengths = [(in1.shape[axis], in2.shape[axis]) for axis in joint]
+    if mode == "full" or all(n <= m for n, m in lengths):
+        return in2, in1
     if all(n >= m for n, m in lengths):
         return in1, in2
-    if all(n <= m for n, m in lengths):
-        return in2, in1
     raise ValueError(f"mode 'valid' of shapes {in1.shape} and {in2.shape}: each is longer than the "
                      "other along some axis; use 'full' or 'same'")
-
-
-def _parts(array):
-    """Real arrays whose sum, the second times i, is `array`."""
-    return [array.real, array.imag] if array.dtype.kind == "c" else [array]
-
-
-def _convolve(in1, in2, dtype, mode, joint, workers, memory):
-    """A new array of `dtype`, real part by real part."""
-    how = cut(in1.shape, in2.shape, mode, joint)
-    if dtype.kind != "c":
-        return _convolve_real(in1, in2, dtype, mode, how, workers, memory)
-    result = np.zeros(how.result, dtype)
-    for i, part1 in enumerate(_parts(in1)):
-        for j, part2 in enumerate(_parts(in2)):
-            product = _convolve_real(part1, part2, result.real.dtype, mode, how, workers, memory)
-            if i + j == 1:
-                result.imag += product
-            else:
-                result.real += product if i + j == 0 else -product
-    return result
-
-
-def _convolve_real(in1, in2, dtype, mode, how, workers, memory):
-    in1, in2, result = as_read(in1), as_read(in2), np.empty(how.result, dtype)
-    volumes = [how.volume(array.shape) for array in (in1, in2, result)]
-    for index in np.ndindex(*(how.result[axis] for axis in how.looped)):
-        image, kernel, place = how.places(index)
-        one = np.ascontiguousarray(result[place])  # a copy where a looped axis lies within
-        _core.convolve(as_read(in1[image]).reshape(volumes[0]),
-                       as_read(in2[kernel]).reshape(volumes[1]), one.reshape(volumes[2]),
-                       mode, workers, memory)
-        if not np.shares_memory(one, result):
-            result[place] = one
-    return result

@@ -7,18 +7,20 @@ import sys
 import threading
 import time
 import unittest
+from decimal import Decimal
 
 SKIPPED = 77
 
 try:
     import numpy as np
     sys.path.insert(0, sys.argv[1])
-    from synthoscope.signal import fftconvolve, oaconvolve
+    from synthoscope.signal import convolve, correlate, fftconvolve, oaconvolve
 except ModuleNotFoundError as missing:
     print(f"skipped: {missing}")
     sys.exit(SKIPPED)
 
 MODES = ("full", "same", "valid")
+METHODS = ("auto", "direct", "fft")
 
 # Shapes of both, and axes: one to five axes, lengths of 1, kernels larger than images, broadcasts.
 SHAPES = (
@@ -29,6 +31,7 @@ SHAPES = (
     ((1, 6), (4, 3), [1]), ((4, 6), (1, 3), [-1]), ((4, 6, 5), (3, 6, 2), [0, 2]),
     ((2, 5, 3, 6), (2, 2, 3, 4), [1, 3]), ((2, 3, 5, 4, 6), (2, 3, 2, 1, 3), [2, 4]),
     ((2, 7, 1, 6, 3), (1, 3, 4, 2, 1), [1, 3]),
+    ((3, 4, 2, 5), (2, 3, 2, 2), None), ((3, 2, 4, 2, 3), (2, 2, 3, 2, 2), None),
 )
 
 # Types of both, and of the result.
@@ -84,8 +87,10 @@ class Convolves(unittest.TestCase):
             with self.subTest(shapes=(shape1, shape2), axes=axes, mode=mode):
                 f, g = noise(shape1, "f8", 1), noise(shape2, "f8", 2)
                 expected = summed(f, g, mode, axes)
-                for convolve in (fftconvolve, oaconvolve):
-                    result = convolve(f, g, mode, axes)
+                results = [fftconvolve(f, g, mode, axes), oaconvolve(f, g, mode, axes)]
+                if axes is None:
+                    results += [convolve(f, g, mode, method) for method in METHODS]
+                for result in results:
                     self.assertEqual(result.shape, expected.shape)
                     np.testing.assert_allclose(result, expected, rtol=0, atol=1e-12)
 
@@ -99,6 +104,19 @@ class Convolves(unittest.TestCase):
                 eps = np.finfo(dtype).eps
                 np.testing.assert_allclose(result, expected, rtol=0,
                                            atol=8 * eps * np.abs(expected).max())
+
+    def test_signals_of_all_lengths(self):
+        # Cut into rows from some length on; with kernels shorter and longer than a row
+        for n, m in ((255, 3), (256, 2), (1000, 31), (5000, 700), (5000, 4999), (900, 7001),
+                     (40000, 9), (40000, 333)):
+            f, g = noise((n,), "f8", 1), noise((m,), "f8", 2)
+            full = np.convolve(f, g)
+            for mode in MODES:
+                with self.subTest(lengths=(n, m), mode=mode):
+                    length = {"full": n + m - 1, "same": n, "valid": abs(n - m) + 1}[mode]
+                    begin = (full.size - length) // 2
+                    np.testing.assert_allclose(fftconvolve(f, g, mode),
+                                               full[begin:begin + length], rtol=0, atol=1e-10)
 
     def test_large_ones_by_transforms(self):
         f, g = noise((30, 60, 70), "f4", 1), noise((11, 25, 27), "f4", 2)
@@ -167,6 +185,51 @@ class Convolves(unittest.TestCase):
                 self.assertFalse(np.isfinite(fftconvolve(np.ones(5), np.array([1, bad]))).all())
 
 
+class ConvolvesOfAnyType(unittest.TestCase):
+    def test_integers_exactly_modulo_their_range(self):
+        random = np.random.default_rng(1)
+        for dtype in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"):
+            info = np.iinfo(dtype)
+            f, g = (random.integers(info.min, info.max, shape, dtype, endpoint=True)
+                    for shape in ((40, 50), (7, 6)))
+            expected = np.zeros((46, 55), dtype)
+            for y, x in np.ndindex(g.shape):
+                expected[y:y + 40, x:x + 50] += f * g[y, x]
+            for method in METHODS:
+                with self.subTest(dtype=dtype, method=method):
+                    result = convolve(f, g, "full", method)
+                    self.assertEqual(result.dtype, np.dtype(dtype))
+                    np.testing.assert_array_equal(result, expected)
+
+    def test_the_largest_integers_that_one_transform_may_take_exactly(self):
+        n = 300000
+        for largest in (2**13 - 1, 2**14 - 1, 2**15 - 1):  # within one transform, and beyond
+            f = np.full(n, largest)
+            terms = np.minimum(np.arange(1, 2 * n), np.arange(2 * n - 1, 0, -1))
+            np.testing.assert_array_equal(convolve(f, f, "full", "fft"), terms * largest**2)
+
+    def test_booleans_decimals_and_more_than_double_precision(self):
+        for dtype, f, g in ((bool, [True, False, True], [True, True]),
+                            (object, [Decimal("0.1"), Decimal(2)], [Decimal(3), Decimal("1e-20")]),
+                            (np.longdouble, [1, 2**-60, 3], [2**-3, 5]),
+                            (np.clongdouble, [1 + 2j, 2**-60], [2j, 5])):
+            f, g = np.array(f, dtype), np.array(g, dtype)
+            expected = [sum((f[k] * g[i - k] for k in range(f.size) if 0 <= i - k < g.size),
+                            dtype(0) if dtype is not object else 0)
+                        for i in range(f.size + g.size - 1)]
+            result = convolve(f, g)
+            self.assertEqual(result.dtype, np.dtype(dtype))
+            np.testing.assert_array_equal(result, np.array(expected, dtype))
+
+    def test_correlation_is_convolution_with_what_is_turned_and_conjugated(self):
+        for shape1, shape2 in (((9,), (4,)), ((4,), (9,)), ((600,), (41,)), ((7, 8), (3, 2))):
+            f, g = noise(shape1, "c16", 1), noise(shape2, "c16", 2)
+            for mode in MODES:
+                expected = summed(f, np.flip(g).conj(), mode, None) if f.size >= g.size or \
+                    mode != "valid" else summed(np.flip(g).conj(), f, mode, None)
+                np.testing.assert_allclose(correlate(f, g, mode), expected, rtol=0, atol=1e-11)
+
+
 class Refuses(unittest.TestCase):
     def refused(self, says, *arguments, error=ValueError, **named):
         with self.assertRaisesRegex(error, says):
@@ -182,9 +245,9 @@ class Refuses(unittest.TestCase):
         self.refused("axes names 1", ones(3), ones(2), axes=[1])
         self.refused("names an axis twice", ones((3, 3)), ones((2, 2)), axes=[0, -2])
         self.refused("a whole number", ones(3), ones(2), axes=[0.5])
-        self.refused("along 4 axes", ones((2,) * 4), ones((2,) * 4))
-        self.refused("elements are object", np.array([None, 1]), ones(2))
-        self.refused("the elements are", ones(3, np.longdouble), ones(2))
+        self.refused("are Python's objects; use convolve", np.array([None, 1]), ones(2))
+        with self.assertRaisesRegex(ValueError, "method is 'bacon'; use"):
+            convolve(ones(3), ones(2), method="bacon")
 
     def test_too_few_workers_and_too_little_memory(self):
         f = np.ones((64, 64, 64), "f4")

@@ -31,8 +31,7 @@ inline fftconv::Machine machine_with_gpu(std::int64_t device_bytes, std::int64_t
 }
 
 inline const fftconv::Candidate& chosen(const fftconv::Plan& plan) {
-  return *std::find_if(plan.candidates.begin(), plan.candidates.end(),
-                       [](const fftconv::Candidate& c) { return c.verdict == "chosen"; });
+  return *plan.chosen();
 }
 
 }  // namespace synthoscope::test

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Integers convolved without an error, with results modulo 2**64, as integers are in numpy."""
+import numpy as np
+
+# Sums of products below 2**53 are exact in double precision. Transforms err by some units in the
+# last place of max|f| max|g| sqrt(sizes): this many bits less leave far less than a half, so that
+# rounding finds the sum.
+_SAFE_BITS = 46
+
+
+def convolve_whole(in1, in2, convolve):
+    """The convolution of two arrays of integers or booleans, of their joint type.
+
+    convolve : called with two arrays of float64 that hold integers, one after the other where the
+        numbers are too large for one of it: returns their convolution in float64.
+    """
+    dtype = np.result_type(in1, in2)
+    bits1, bits2 = _bits(in1), _bits(in2)
+    spread = np.log2(float(in1.size) * float(in2.size)) / 2
+    if bits1 + bits2 + spread <= _SAFE_BITS:
+        result = np.rint(convolve(in1, in2))
+        return result.astype(bool) if dtype.kind == "b" else result.astype(np.int64).astype(dtype)
+    bits = int(_SAFE_BITS - spread) // 2
+    result = None
+    for shift1, part1 in _digits(in1, bits, bits1):
+        for shift2, part2 in _digits(in2, bits, bits2):
+            if shift1 + shift2 >= 64:
+                continue
+            product = np.rint(convolve(part1, part2)).astype(np.int64).view(np.uint64)
+            product <<= np.uint64(shift1 + shift2)
+            result = product if result is None else result + product
+    return result.astype(dtype)
+
+
+def _bits(array):
+    """Bits that the largest magnitude takes."""
+    if array.dtype.kind == "b":
+        return 1
+    return max(abs(int(array.max())), abs(int(array.min()))).bit_length()
+
+
+def _digits(array, bits, all_bits):
+    """(shift, part): arrays of float64 with the sign of `array`, whose sum times 2**shift it is."""
+    negative = array < 0
+    magnitude = array.astype(np.int64 if array.dtype.kind == "i" else np.uint64).view(np.uint64)
+    magnitude = np.where(negative, ~magnitude + np.uint64(1), magnitude)
+    for shift in range(0, all_bits, bits):
+        digit = ((magnitude >> np.uint64(shift)) & np.uint64(2**bits - 1)).astype(np.float64)
+        yield shift, np.where(negative, -digit, digit)
