@@ -1,13 +1,29 @@
 # SPDX-License-Identifier: MIT
-# tests/python/package_docs.py — the Python that docs/do/python.md shows runs, from top to bottom.
+# tests/python/package_docs.py — the Python that docs/do/python*.md show runs, from top to bottom.
 """Usage: package_docs.py FOLDER, which holds the package synthoscope."""
+import glob
 import os
 import re
 import sys
+import tempfile
 
 SKIPPED = 77
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAGE = os.path.join(HERE, "..", "..", "docs", "do", "python.md")
+PAGES = os.path.join(HERE, "..", "..", "docs", "do", "python*.md")
+
+
+def run(page):
+    """Runs the pieces of a page one after the other, in a folder of their own."""
+    with open(page, encoding="utf-8") as text:
+        blocks = re.findall(r"^```python\n(.*?)^```", text.read(), re.DOTALL | re.MULTILINE)
+    names, before = {"__name__": "page"}, os.getcwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for block in blocks:
+            exec(compile(block, page, "exec"), names)
+        os.chdir(before)
+    print(f"{os.path.basename(page)}: {len(blocks)} pieces of Python ran")
+    return len(blocks)
 
 
 def main():
@@ -17,13 +33,8 @@ def main():
     except ModuleNotFoundError as missing:
         print(f"skipped: {missing}")
         sys.exit(SKIPPED)
-    with open(PAGE, encoding="utf-8") as page:
-        blocks = re.findall(r"^```python\n(.*?)^```", page.read(), re.DOTALL | re.MULTILINE)
-    names = {}
-    for block in blocks:
-        exec(compile(block, PAGE, "exec"), names)
-    print(f"{len(blocks)} pieces of Python ran")
-    sys.exit(0 if blocks else 1)
+    ran = [run(os.path.abspath(page)) for page in sorted(glob.glob(PAGES))]
+    sys.exit(0 if ran and all(ran) else 1)
 
 
 if __name__ == "__main__":
