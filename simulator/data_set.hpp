@@ -13,6 +13,7 @@
 #include "simulator/objects.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/references.hpp"
+#include "simulator/stacks.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -28,7 +29,7 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<ImageBlur>& blurs);
 
 /// Opens the files of one data set in a folder that is not yet visible under its name.
-class DataSet {
+class DataSet final : public Stacks {
  public:
   /// Refuses an older folder before work begins. @throws InvalidSpec as DataSetFolder.
   static void require_free(const SimulateOptions& options);
@@ -42,26 +43,20 @@ class DataSet {
   static std::int64_t buffer_bytes(const Grid& grid, PixelType type, const SimulateOptions& options,
                                    TaskPool& pool);
 
-  /// A stack of a frame on the scene's grid: "labels", "photons"; on the camera's, where it bins:
-  /// "image". Labels are written as often as the layout has them, and are those of all channels;
-  /// `channel` counts those that are imaged.
+  /// Labels are written as often as the layout has them.
   [[nodiscard]] std::unique_ptr<Sink> create_stack(std::string_view name, std::int64_t frame,
-                                                   PixelType type, std::size_t channel = 0) const;
-
-  /// A finished stack.
+                                                   PixelType type,
+                                                   std::size_t channel = 0) const override;
   [[nodiscard]] std::unique_ptr<Source> open_stack(std::string_view name, std::int64_t frame,
-                                                   std::size_t channel = 0) const;
-
-  /// A PSF with its centre, on the pitch of the blur: the only one, or that of a reference.
+                                                   std::size_t channel = 0) const override;
   [[nodiscard]] std::unique_ptr<Sink> create_psf(const Extent3& extent, const Index3& centre,
                                                  std::size_t channel = 0,
-                                                 std::size_t reference = 0) const;
+                                                 std::size_t reference = 0) const override;
+  [[nodiscard]] std::unique_ptr<Source> open_psf(std::size_t channel,
+                                                 std::size_t reference) const override;
 
-  /// A finished one.
-  [[nodiscard]] std::unique_ptr<Source> open_psf(std::size_t channel, std::size_t reference) const;
-
-  /// For what does not fit memory: that of the options, or the set's own.
-  [[nodiscard]] std::filesystem::path scratch_folder() const {
+  /// That of the options, or the set's own.
+  [[nodiscard]] std::filesystem::path scratch_folder() const override {
     return options_.scratch.empty() ? folder_ / "" : options_.scratch;
   }
 

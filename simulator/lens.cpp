@@ -90,7 +90,7 @@ Psf ReferencePsfs::make(std::size_t i, TaskPool& pool, MemoryBudget* memory, con
 }
 
 Lens::Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
-           const DataSet& files, std::size_t index, const RunContext& context) {
+           const Stacks& stacks, std::size_t index, const RunContext& context) {
   context.progress.begin("psf", references.count());
   if (const auto warning = pixel_warning(scene)) context.log.warn(*warning);
   if (const auto warning = pattern_warning(scene.pattern, scene.optics, blur_grid(scene)))
@@ -102,12 +102,12 @@ Lens::Lens(const SceneSpec& scene, const References& references, const PsfRoom& 
     Psf psf = psfs.make(i, context.pool, &context.memory, context.stop);
     if (i == 0 || i + 1 == references.all.size()) tell(psf, context.log);
     if (i == 0) first_origin_um_ = psf.origin_um;
-    write(psf, *files.create_psf(psf.voxels.extent, psf.centre, index, i));
+    write(psf, *stacks.create_psf(psf.voxels.extent, psf.centre, index, i));
     const Reference& reference = references.all[i];
     PlaneEnergies energies =
         energies_of_planes(reference.optics, references.pitch, psf, scene.grid.extent.z);
     if (references.vary()) {
-      sources_.push_back(files.open_psf(index, i));
+      sources_.push_back(stacks.open_psf(index, i));
     } else {
       only_ = std::move(psf);
       sources_.push_back(std::make_unique<MemorySource>(only_.voxels.view()));

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 #include "core/run_context.hpp"
-#include "simulator/data_set.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/references.hpp"
+#include "simulator/stacks.hpp"
 
 namespace synthoscope::simulator {
 
@@ -34,14 +34,14 @@ class ReferencePsfs {
   double scale_ = 1;  ///< of all
 };
 
-/// A single PSF stays in memory; several are read from the data set's files.
+/// A single PSF stays in memory; several are read from the stacks.
 class Lens {
  public:
-  /// Computes and stores the PSFs of the channel that is number `index` of `files`, and tells their
-  /// notes and warnings: of the first and the last, where there are several. References must
-  /// outlive this. @throws as ReferencePsfs::make, and what the files throw.
+  /// Computes and stores the PSFs of the channel that is number `index` of `stacks`, and tells
+  /// their notes and warnings: of the first and the last, where there are several. References must
+  /// outlive this. @throws as ReferencePsfs::make, and what the stacks throw.
   Lens(const SceneSpec& scene, const References& references, const PsfRoom& room,
-       const DataSet& files, std::size_t index, const RunContext& context);
+       const Stacks& stacks, std::size_t index, const RunContext& context);
 
   [[nodiscard]] const std::vector<BlurTerm>& terms() const { return terms_; }
   [[nodiscard]] double first_origin_um() const { return first_origin_um_; }

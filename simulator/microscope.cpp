@@ -2,6 +2,7 @@
 #include "simulator/microscope.hpp"
 #include "core/carry.hpp"
 #include "simulator/blur_setup.hpp"
+#include "simulator/detector/idle_keys.hpp"
 #include "simulator/recording_sink.hpp"
 
 namespace synthoscope::simulator {
@@ -15,30 +16,39 @@ std::optional<EnergyBalance> sum(std::optional<EnergyBalance> a,
 }
 
 /// Where images of several PSFs are added up.
-std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const DataSet& files,
+std::unique_ptr<ScratchVolume> make_sums(const PlannedChannel& planned, const Stacks& stacks,
                                          const RunContext& context) {
   if (!planned.references.vary()) return nullptr;
   const Extent3& extent = planned.channel.scene.grid.extent;
   if (planned.beside.sums > 0)
     return std::make_unique<ScratchVolume>(extent, PixelType::float32, context.memory,
                                            "images that are added up");
-  return std::make_unique<ScratchVolume>(extent, PixelType::float32, files.scratch_folder());
+  return std::make_unique<ScratchVolume>(extent, PixelType::float32, stacks.scratch_folder());
+}
+
+/// What is allowed and hardly meant.
+void warn_of(const Channel& channel, Log& log) {
+  if (!channel.name.empty())
+    if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
+  if (const auto idle = said_of_idle_keys(channel.scene.camera); !idle.empty()) log.warn(idle);
 }
 
 }  // namespace
 
-Microscope::Microscope(const PlannedChannel& planned, const DataSet& files, std::size_t index,
+Microscope::Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
                        std::uint64_t seed, const RunContext& context)
     : planned_{planned},
       scene_{planned.channel.scene},
-      files_{files},
+      stacks_{stacks},
       index_{index},
       illumination_{scene_.illumination, scene_.grid.extent, light_level(scene_)},
       camera_{scene_.camera, {seed, 0, planned.channel.number}, scene_.grid.extent},
-      lens_{scene_, planned.references, planned.beside.psf, files, index, context} {}
+      lens_{scene_, planned.references, planned.beside.psf, stacks, index, context} {
+  warn_of(planned.channel, context.log);
+}
 
 Microscope::Room::Room(const Microscope& m, const RunContext& context)
-    : sums_{make_sums(m.planned_, m.files_, context)},
+    : sums_{make_sums(m.planned_, m.stacks_, context)},
       imaging_{m.scene_, m.lens_.terms(), m.illumination_, sums_.get()},
       recorded_{context.memory, m.planned_.beside.recorded, "a recorded plane"} {}
 
@@ -50,9 +60,9 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
   if (scene_.oversample > 1) finer = refined(phantom, scene_.oversample);
   PhantomSource light{finer ? *finer : phantom, scene_.light};
   CameraEpilogue camera{camera_, frame};
-  const auto photon_file = files_.create_stack("photons", frame, PixelType::float32, index_);
+  const auto photon_file = stacks_.create_stack("photons", frame, PixelType::float32, index_);
   const auto image_file =
-      files_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
+      stacks_.create_stack("image", frame, camera.format(phantom.grid.extent).type, index_);
   if (scene_.camera.binning == 1) {
     RecordingSink recorder{*photon_file, camera, *image_file, room.recorded_};
     taken.blur = room.imaging_.run(blur, planned_.plan, light, frame, recorder, context);
@@ -63,7 +73,7 @@ TakenImage Microscope::take_image(std::int64_t frame, const Phantom& phantom,
     watch.lap("blur");
     photon_file->close();
     watch.lap("sync");
-    carry("camera", *files_.open_stack("photons", frame, index_), camera, *image_file, context);
+    carry("camera", *stacks_.open_stack("photons", frame, index_), camera, *image_file, context);
     watch.lap("record");
     image_file->close();
   }

@@ -8,12 +8,12 @@
 #include "core/host_buffer.hpp"
 #include "core/stopwatch.hpp"
 #include "simulator/companions.hpp"
-#include "simulator/data_set.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/illumination.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/lens.hpp"
 #include "simulator/phantom/phantom.hpp"
+#include "simulator/stacks.hpp"
 
 namespace synthoscope::simulator {
 
@@ -27,10 +27,14 @@ struct TakenImage {
 class Microscope {
  public:
   /// Reads the files that the scene of the channel names, then computes and stores its PSFs and
-  /// tells their notes and warnings. The channel is number `index` of those that `files` hold.
+  /// tells their notes and warnings, and what is hardly meant. The channel is number `index` of
+  /// those that `stacks` hold.
   /// @throws as the constructors of Illumination, CameraEpilogue and Lens.
-  Microscope(const PlannedChannel& planned, const DataSet& files, std::size_t index,
+  Microscope(const PlannedChannel& planned, const Stacks& stacks, std::size_t index,
              std::uint64_t seed, const RunContext& context);
+
+  /// What is recorded of a frame.
+  [[nodiscard]] StreamFormat counts() const { return camera_.format(scene_.grid.extent); }
 
   /// What one image at a time is taken in: sums of light, and a plane that is recorded.
   class Room {
@@ -56,7 +60,7 @@ class Microscope {
  private:
   const PlannedChannel& planned_;
   const SceneSpec& scene_;
-  const DataSet& files_;
+  const Stacks& stacks_;
   std::size_t index_;
   Illumination illumination_;
   CameraEpilogue camera_;

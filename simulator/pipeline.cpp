@@ -4,29 +4,23 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <random>
-#include "core/carry.hpp"
 #include "core/json.hpp"
 #include "core/run_part.hpp"
 #include "core/stopwatch.hpp"
-#include "core/store_as.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/companions.hpp"
 #include "simulator/data_set.hpp"
-#include "simulator/detector/idle_keys.hpp"
 #include "simulator/device/carry.hpp"
-#include "simulator/device/flat_phantom.hpp"
 #include "simulator/image_series.hpp"
 #include "simulator/microscope.hpp"
-#include "simulator/objects.hpp"
 #include "simulator/pattern_table.hpp"
 #include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/phantom/phantom.hpp"
-#include "simulator/phantom/structure_source.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/scene_inputs.hpp"
 #include "simulator/scene_run.hpp"
-#include "simulator/spots.hpp"
 #include "simulator/timelapse/timelapse.hpp"
+#include "simulator/truth.hpp"
 #include "simulator/world.hpp"
 
 namespace synthoscope::simulator {
@@ -36,53 +30,6 @@ namespace {
 SceneSpec seeded(SceneSpec scene, Log& log) {
   if (!scene.seed) scene.seed = drawn_seed(log);
   return scene;
-}
-
-/// Whether there is room for making labels on a GPU.
-bool has_room_for_labels(const device::DeviceRoom& gpu, const Phantom& phantom, Source& labels,
-                         const StreamFormat& made, const MemoryBudget& memory) {
-  const std::int64_t objects =
-      device::flat_phantom_bytes(phantom.spec, phantom.grid, phantom.grid.extent) +
-      phantom.count() * std::int64_t{sizeof(std::uint16_t)} + std::int64_t{sizeof(HarmonicFactors)};
-  const device::CarriedPlane plane = device::carried_plane(labels, made);
-  return objects + plane.device <= gpu.memory.limit() - gpu.memory.used() &&
-         objects + plane.host <= memory.limit() - memory.used();
-}
-
-/// What is known of the objects of all frames.
-struct TruthTables {
-  ObjectTable objects;
-  SpotTable spots;
-  World world;
-};
-
-void write_structures(std::int64_t frame, const Phantom& phantom, const DataSet& files,
-                      const RunContext& context) {
-  StructureSource structures{phantom};
-  StoreAs as_they_are{PixelType::uint8};
-  const auto file = files.create_stack("structures", frame, PixelType::uint8);
-  carry("structures", structures, as_they_are, *file, context);
-  file->close();
-}
-
-/// Writes the masks of a frame and adds its objects to the tables. @param gpu  may be null
-void write_truth(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
-                 const DataSet& files, TruthTables& tables, const device::DeviceRoom* gpu,
-                 const RunContext& context) {
-  LabelSource labels{phantom, names.labels};
-  StoreAs as_they_are{PixelType::uint16};
-  const auto file = files.create_stack("labels", frame, PixelType::uint16);
-  CountingSink counted{*file, names.labels};
-  if (gpu && has_room_for_labels(*gpu, phantom, labels, as_they_are.format(phantom.grid.extent),
-                                 context.memory))
-    device::carry_on_device("labels", labels, as_they_are, counted, *gpu, context);
-  else
-    carry("labels", labels, as_they_are, counted, context);
-  counted.close();
-  if (files.layout().extras().structures) write_structures(frame, phantom, files, context);
-  tables.objects.add(frame, phantom, names, counted.counts());
-  tables.spots.add(frame, names, phantom);
-  files.require_accepted(frame, counted.counts());
 }
 
 bool is_for_gpu(const std::vector<PlannedChannel>& channels) {
@@ -105,8 +52,8 @@ std::vector<ImageBlur> blurs_of(const std::vector<PlannedChannel>& channels) {
 
 /// Places what is imaged and writes its truth: what is refused is refused before any frame is
 /// blurred. @param gpu  may be null
-void write_truth_of_frames(const SceneRun& run, TruthTables& tables, const device::DeviceRoom* gpu,
-                           const RunContext& context) {
+void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& world,
+                           const device::DeviceRoom* gpu, const RunContext& context) {
   const FrameRange& frames = run.files.layout().frames();
   for (std::int64_t frame = frames.first; frame <= frames.last; ++frame) {
     ProgressOfPart progress{context.progress, part_name(frame, run.scene.frames)};
@@ -115,17 +62,12 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, const devic
     if (run.timelapse.movie() && frame == frames.first)  // others are told as they are drawn
       tell_missing_organelles(run.scene.cells, run.placed.phantom().cells, context.log);
     const FrameNames names = run.timelapse.names(frame);
-    write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
-    if (!run.timelapse.movie()) tables.world.add(frame, names.labels, run.placed.phantom());
+    const auto counts =
+        write_truth(frame, run.placed.phantom(), names, run.files, tables, gpu, part);
+    run.files.require_accepted(frame, counts);
+    if (!run.timelapse.movie()) world.add(frame, names.labels, run.placed.phantom());
     run.watch.lap("labels");
   }
-}
-
-/// What is allowed and hardly meant.
-void warn_of(const Channel& channel, Log& log) {
-  if (!channel.name.empty())
-    if (const auto dark = dark_warning(channel.scene)) log.warn(*dark);
-  if (const auto idle = said_of_idle_keys(channel.scene.camera); !idle.empty()) log.warn(idle);
 }
 
 }  // namespace
@@ -189,18 +131,18 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet files{scene, options, blurs, context};
   files.begin_record(record);
   const FrameRange frames = files.layout().frames();
-  TruthTables tables{{}, {}, World{WorldRoom::of(scene)}};
+  TruthTables tables;
+  World world{WorldRoom::of(scene)};
 
   PlacedFrame placed{timelapse, watch};
   const SceneRun run{scene, timelapse, files, placed, watch};
-  write_truth_of_frames(run, tables, gpu ? &*gpu : nullptr, context);
+  write_truth_of_frames(run, tables, world, gpu ? &*gpu : nullptr, context);
 
   // Take the images, channel by channel: one microscope is there at a time
   for (std::size_t i = 0; i < channels.size(); ++i) {
     const auto room =
         context.memory.reserve(channels[i].beside.of_channel(), "sums of light, maps and chunks");
     const PartOfRun of_channel{context, channels[i].channel.said()};
-    warn_of(channels[i].channel, of_channel.context().log);
     Microscope microscope{channels[i], files, i, seed, of_channel.context()};
     watch.lap("psf and camera");
     const bool shows = i + 1 == channels.size();  // the preview is of all channels
@@ -222,9 +164,9 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
     files.write_text(file, tracks ? challenge_tracks(*tracks) : tables.objects.tracks());
   if (tracks) {
     files.write_text(kTracksTable, tracks_csv(*tracks));
-    tables.world.add(*timelapse.movie());
+    world.add(*timelapse.movie());
   }
-  files.write_world(tables.world);
+  files.write_world(world);
   files.complete_record(record);
   report.files = files.commit();
   watch.lap("tables");

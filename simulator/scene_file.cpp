@@ -87,6 +87,28 @@ SceneSpec parse_keys(std::string_view toml, const Place& place) {
   return scene;
 }
 
+/// Those of a scene, or of its camera alone.
+SceneSpec parse_camera_keys(std::string_view toml, const Place& place) {
+  const toml::table root = parsed_toml(toml, place);
+  SceneSpec scene;
+  if (root.contains("camera") || root.contains(kChannelTable))
+    set_tables(scene, root, place);
+  else
+    set_entries(scene, "camera", root, place);
+  return scene;
+}
+
+/// The camera alone is judged: images that it records need not have the size of a scene's grid.
+ChannelCamera camera_of(const SceneSpec& scene, const std::optional<std::string>& channel,
+                        const std::string& name) try {
+  require_valid_channels(scene);
+  const Channel chosen = channel_of(scene, channel);
+  require_valid(chosen.scene.camera);
+  return {chosen.scene.camera, chosen.number, chosen.name, scene.channels.size()};
+} catch (const InvalidSpec& problem) {
+  throw InvalidSpec(fmt::format("read {}: {}", name, problem.what()));
+}
+
 /// Keys are consistent one by one; now together.
 void require_consistent(const SceneSpec& scene, const std::string& name) try {
   require_valid(scene);
@@ -108,8 +130,8 @@ toml::table value_of_override(const std::string& text, ValueKind kind) {
 
 }  // namespace
 
-SceneSpec parse_scene(std::string_view toml, std::string_view name) {
-  const SceneSpec scene = parse_keys(toml, Place{std::string{name}});
+SceneSpec parse_scene(std::string_view toml, std::string_view name, bool has_lines) {
+  const SceneSpec scene = parse_keys(toml, Place{std::string{name}, has_lines});
   require_consistent(scene, std::string{name});
   return scene;
 }
@@ -129,22 +151,15 @@ SceneSpec read_scene_of_sweep(const std::filesystem::path& path) {
 ChannelCamera read_camera(const std::filesystem::path& path,
                           const std::optional<std::string>& channel) {
   const Place place{path.string()};
-  const toml::table root = parsed_toml(read_toml_text(path), place);
-  SceneSpec scene;
-  if (root.contains("camera") || root.contains(kChannelTable))
-    set_tables(scene, root, place);
-  else
-    set_entries(scene, "camera", root, place);
+  SceneSpec scene = parse_camera_keys(read_toml_text(path), place);
   resolve_files(scene, path);
-  // The camera alone: images that it records need not have the size of a scene's grid
-  try {
-    require_valid_channels(scene);
-    const Channel chosen = channel_of(scene, channel);
-    require_valid(chosen.scene.camera);
-    return {chosen.scene.camera, chosen.number, chosen.name, scene.channels.size()};
-  } catch (const InvalidSpec& problem) {
-    throw InvalidSpec(fmt::format("read {}: {}", place.name, problem.what()));
-  }
+  return camera_of(scene, channel, place.name);
+}
+
+ChannelCamera parse_camera(std::string_view toml, std::string_view name, bool has_lines,
+                           const std::optional<std::string>& channel) {
+  const Place place{std::string{name}, has_lines};
+  return camera_of(parse_camera_keys(toml, place), channel, place.name);
 }
 
 std::string overridden_key(std::string_view assignment) {

@@ -22,8 +22,9 @@ SceneSpec read_scene(const std::filesystem::path& path);
 /// judged together, since a key may be right with a swept value alone.
 SceneSpec read_scene_of_sweep(const std::filesystem::path& path);
 
-/// The same as read_scene from text; `name` stands for the file in messages.
-SceneSpec parse_scene(std::string_view toml, std::string_view name);
+/// The same as read_scene from text; `name` stands for the file in messages. Where nobody sees the
+/// text's lines they are not told.
+SceneSpec parse_scene(std::string_view toml, std::string_view name, bool has_lines = true);
 
 /// A camera, and the channel word of its noise.
 struct ChannelCamera {
@@ -39,6 +40,10 @@ struct ChannelCamera {
 ChannelCamera read_camera(const std::filesystem::path& path,
                           const std::optional<std::string>& channel = std::nullopt);
 
+/// The same from text.
+ChannelCamera parse_camera(std::string_view toml, std::string_view name, bool has_lines = true,
+                           const std::optional<std::string>& channel = std::nullopt);
+
 /// Sets one key from "optics.na=1.2". The value is TOML; a bare word is taken as a string.
 /// @throws InvalidSpec as read_scene, naming the override instead of a line.
 void apply_override(SceneSpec& scene, std::string_view assignment);
@@ -52,6 +57,10 @@ std::string to_toml(const SceneSpec& scene);
 /// The same, with the keys `chosen` as comments, whose values follow from others. So are keys that
 /// were not given where a channel chooses their defaults.
 std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& chosen);
+
+/// Full names of the keys that were not given and whose defaults a channel chooses: what the file
+/// leaves as comments.
+std::vector<std::string> keys_chosen_by_channels(const SceneSpec& scene);
 
 /// The same as compact JSON: one object per table, keys as in TOML, absent keys null.
 std::string to_json(const SceneSpec& scene);

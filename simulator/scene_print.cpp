@@ -193,13 +193,19 @@ std::string to_toml(const SceneSpec& scene) {
   return to_toml(scene, std::vector<std::string>{});
 }
 
-std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& chosen) {
-  std::string text, table;
-  std::vector<std::string> open = chosen;
+std::vector<std::string> keys_chosen_by_channels(const SceneSpec& scene) {
+  std::vector<std::string> chosen;
   for (const ChannelSpec& channel : scene.channels)
     for (const auto& [name, value] : channel.keys)
       if (const SceneKey& chooser = *find_key(name); chooser.chooses_defaults)
-        for (auto& key : keys_not_given(scene, chooser.table)) open.push_back(std::move(key));
+        for (auto& key : keys_not_given(scene, chooser.table)) chosen.push_back(std::move(key));
+  return chosen;
+}
+
+std::string to_toml(const SceneSpec& scene, const std::vector<std::string>& chosen) {
+  std::string text, table;
+  std::vector<std::string> open = keys_chosen_by_channels(scene);
+  open.insert(open.end(), chosen.begin(), chosen.end());
   for (const SceneKey& key : scene_keys()) {
     if (key.table != table) text += fmt::format("\n[{}]\n", key.table);
     table = key.table;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// simulator/truth.hpp — the masks of a frame, and what is known of its objects.
+#pragma once
+#include <vector>
+#include "simulator/device/carry.hpp"
+#include "simulator/objects.hpp"
+#include "simulator/spots.hpp"
+#include "simulator/stacks.hpp"
+
+namespace synthoscope::simulator {
+
+/// What is known of the objects of the frames that were added.
+struct TruthTables {
+  ObjectTable objects;
+  SpotTable spots;
+};
+
+/// Writes the labels of a frame and the structures of its objects, where they have any, and adds
+/// all to the tables.
+/// @param gpu  makes labels, where there is room; may be null
+/// @returns the voxels of each object
+/// @throws what the stacks throw; PlanError, Interrupted  as carry.
+std::vector<LabelCount> write_truth(std::int64_t frame, const Phantom& phantom,
+                                    const FrameNames& names, const Stacks& stacks,
+                                    TruthTables& tables, const device::DeviceRoom* gpu,
+                                    const RunContext& context);
+
+}  // namespace synthoscope::simulator
