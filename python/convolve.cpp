@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "python/convolve.hpp"
 #include <fmt/format.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <tbb/global_control.h>
@@ -14,6 +13,7 @@
 #include "fftconv/kernel.hpp"
 #include "fftconv/line_rows.hpp"
 #include "fftconv/sums.hpp"
+#include "python/arrays.hpp"
 #include "python/interruptible.hpp"
 #include "python/remembered.hpp"
 
@@ -21,9 +21,6 @@ namespace synthoscope::python {
 namespace {
 
 namespace nb = nanobind;
-
-using ReadArray = nb::ndarray<nb::ro, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-using WrittenArray = nb::ndarray<nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 constexpr const char* kDocstring =
     R"(Convolves two volumes that lie in memory, as scipy.signal does, into a third.
@@ -38,31 +35,6 @@ memory : bytes of buffers beside the three arrays, as "1073741824" or "1GiB"; No
 
 Raises ValueError for shapes or types that do not go together, MemoryError for too little `memory`.
 )";
-
-PixelType pixel_type_of(nb::dlpack::dtype type) {
-  for (int i = 0; i <= static_cast<int>(PixelType::float64); ++i) {
-    const auto candidate = static_cast<PixelType>(i);
-    if (visit_pixel_type(candidate, [&](auto zero) { return nb::dtype<decltype(zero)>(); }) == type)
-      return candidate;
-  }
-  throw InvalidSpec(
-      "convolve: voxels must be int8 to uint32, float32 or float64; convert the array");
-}
-
-template <class Array>
-Extent3 extent_of(const Array& array) {
-  const auto along = [&](std::size_t axis) { return static_cast<std::int64_t>(array.shape(axis)); };
-  return {along(0), along(1), along(2)};
-}
-
-ConstVoxelView view_of(const ReadArray& array) {
-  return {static_cast<const std::byte*>(array.data()), pixel_type_of(array.dtype()),
-          extent_of(array)};
-}
-
-VoxelView view_of(const WrittenArray& array) {
-  return {static_cast<std::byte*>(array.data()), pixel_type_of(array.dtype()), extent_of(array)};
-}
 
 /// Work of fewer seconds is done before another thread has begun.
 constexpr double kAloneSeconds = 2e-4;

@@ -3,16 +3,35 @@
 #include <nanobind/nanobind.h>
 #include <string>
 #include <string_view>
+#include <utility>
 #include "core/error.hpp"
 
 namespace synthoscope::python {
 namespace {
 
+/// What an option of the command line is called here. Longer ones come before those that they begin
+/// with.
+constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+    {"--memory ", "memory="},
+    {"--memory", "memory"},
+    {"--threads", "workers"},
+    {"--set ", ""},
+    {"--overwrite", "overwrite=True"},
+    {"--channel", "channel="},
+    {"--truth-layout ", "truth_layout="},
+    {"--nan ", "nan="},
+    {"--precision ", "precision="},
+    {"--kernel-center ", "center="},
+    {"--output-type ", "output_type="},
+    {" with -o", ""},
+};
+
 /// "give --memory 123 or more" for people at a command line is "give memory=123 or more" here.
 std::string in_pythons_words(std::string sentence) {
-  constexpr std::string_view kOption = "--memory ", kArgument = "memory=";
-  for (auto at = sentence.find(kOption); at != std::string::npos; at = sentence.find(kOption, at))
-    sentence.replace(at, kOption.size(), kArgument);
+  for (const auto& [option, argument] : kWords)
+    for (auto at = sentence.find(option); at != std::string::npos;
+         at = sentence.find(option, at + argument.size()))
+      sentence.replace(at, option.size(), argument);
   return sentence;
 }
 

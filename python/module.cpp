@@ -4,6 +4,9 @@
 #include "core/version.hpp"
 #include "python/convolve.hpp"
 #include "python/errors.hpp"
+#include "python/optical_parts.hpp"
+#include "python/scene.hpp"
+#include "python/simulate.hpp"
 
 NB_MODULE(_core, module) {
   module.doc() = "What synthoscope's Python functions call; use those.";
@@ -11,4 +14,7 @@ NB_MODULE(_core, module) {
       nanobind::str(synthoscope::kVersion.data(), synthoscope::kVersion.size());
   synthoscope::python::translate_errors();
   synthoscope::python::add_convolve(module);
+  synthoscope::python::add_scene(module);
+  synthoscope::python::add_optical_parts(module);
+  synthoscope::python::add_simulate(module);
 }

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Convolution of arrays of any size, by the library behind the program synthoscope.
+"""Microscopy images whose truth is known, and convolution of arrays of any size, by the library
+behind the program synthoscope.
 
+`simulate` makes images and their truth of a `Scene`, `frames` as many as training takes.
 `synthoscope.signal` has the functions of `scipy.signal` that it computes itself.
 """
 from . import signal
+from ._camera import Camera
 from ._core import version as __version__
+from ._frames import Frame, Frames, frames
+from ._parts import Phantom, Psf
+from ._scene import Scene
+from ._simulate import DataSet, Simulated, simulate
 
-__all__ = ["signal", "__version__"]
+__all__ = ["Camera", "DataSet", "Frame", "Frames", "Phantom", "Psf", "Scene", "Simulated", "frames",
+           "signal", "simulate", "__version__"]

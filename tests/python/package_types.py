@@ -17,13 +17,18 @@ RIGHT = """
 from typing import Any, Callable
 import numpy as np
 from numpy.typing import NDArray
-from synthoscope import __version__, signal
+from synthoscope import Camera, Scene, __version__, frames, signal, simulate
 from synthoscope.signal import fftconvolve, oaconvolve
 
 stack = np.ones((4, 5, 6), np.uint16)
 blurred: NDArray[Any] = fftconvolve(stack, [[[1.0]]], "same", axes=[0, -1], workers=2, memory="1G")
 line: NDArray[Any] = oaconvolve([1, 2, 3], np.ones(2), memory=2**20)
 version: str = __version__
+scene: Scene = Scene.from_dict({"optics": {"na": 1.2}}).with_({"grid.size": [8, 16, 16]}, seed=1)
+image: NDArray[Any] = simulate(scene, seed=1, progress=lambda done, total, stage: None).image
+names: list[str] = simulate(scene, "folder", overwrite=True, truth_layout="ctc").files
+counts: NDArray[Any] = Camera.from_dict({"kind": "ccd"}).record(scene.phantom().light[0], 1)
+masks: list[NDArray[Any]] = [frame.labels for frame in frames(scene, 3)]
 functions: list[Callable[..., NDArray[Any]]] = [signal.fftconvolve, signal.oaconvolve]
 """
 
@@ -33,6 +38,8 @@ WRONG = (
     ("signal.fftconvolve([1], [1], axes='x')", 'Argument "axes"'),
     ("signal.oaconvolve([1], [1], memory=1.5)", 'Argument "memory"'),
     ("signal.oaconvolve([1], [1], wrokers=1)", 'Unexpected keyword argument "wrokers"'),
+    ("simulate({}, compression='none')", "No overload variant"),
+    ("simulate({}, seed='a')", "No overload variant"),
     ("text: str = signal.fftconvolve([1], [1])", "Incompatible types in assignment"),
     ("signal.fftconvolvo", 'has no attribute "fftconvolvo"'),
 )
@@ -64,7 +71,8 @@ class Types(unittest.TestCase):
         self.assertEqual(complaints_about(RIGHT), {})
 
     def test_refuse_wrong_ones(self):
-        program = "from synthoscope import signal\n" + "\n".join(line for line, _ in WRONG)
+        program = "from synthoscope import signal, simulate\n" + "\n".join(
+            line for line, _ in WRONG)
         complaints = complaints_about(program)
         for number, (line, words) in enumerate(WRONG, 2):
             with self.subTest(line):

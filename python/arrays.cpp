@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "python/arrays.hpp"
+#include "core/error.hpp"
+
+namespace synthoscope::python {
+namespace {
+
+namespace nb = nanobind;
+
+PixelType pixel_type_of(nb::dlpack::dtype type) {
+  for (int i = 0; i <= static_cast<int>(PixelType::float64); ++i) {
+    const auto candidate = static_cast<PixelType>(i);
+    if (visit_pixel_type(candidate, [&](auto zero) { return nb::dtype<decltype(zero)>(); }) == type)
+      return candidate;
+  }
+  throw InvalidSpec(
+      "take an array as voxels: they must be int8 to uint32, float32 or float64; convert it");
+}
+
+template <class Array>
+Extent3 extent_of(const Array& array) {
+  const auto along = [&](std::size_t axis) { return static_cast<std::int64_t>(array.shape(axis)); };
+  return {along(0), along(1), along(2)};
+}
+
+}  // namespace
+
+ConstVoxelView view_of(const ReadArray& array) {
+  return {static_cast<const std::byte*>(array.data()), pixel_type_of(array.dtype()),
+          extent_of(array)};
+}
+
+VoxelView view_of(const WrittenArray& array) {
+  return {static_cast<std::byte*>(array.data()), pixel_type_of(array.dtype()), extent_of(array)};
+}
+
+}  // namespace synthoscope::python

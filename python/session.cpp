@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "python/session.hpp"
+#include <nanobind/stl/string.h>
+#include <algorithm>
+#include <utility>
+
+namespace synthoscope::python {
+
+namespace nb = nanobind;
+
+void ProgressBoard::begin(std::string_view stage, std::int64_t total) {
+  const std::scoped_lock lock{mutex_};
+  stage_ = stage;
+  total_ = total;
+  done_ = 0;
+}
+
+ProgressBoard::State ProgressBoard::state() const {
+  const std::scoped_lock lock{mutex_};
+  return {stage_, std::min(done_.load(), total_), total_};
+}
+
+void KeptLog::say(Severity severity, std::string_view sentence) {
+  const std::scoped_lock lock{mutex_};
+  said_.push_back({severity, std::string{sentence}});
+}
+
+std::vector<KeptLog::Said> KeptLog::take() {
+  const std::scoped_lock lock{mutex_};
+  return std::exchange(said_, {});
+}
+
+Session::Session(std::optional<int> workers, const std::optional<std::string>& memory,
+                 nb::object progress)
+    : pool_{workers.value_or(usual_allowance().threads)},
+      memory_{memory ? parse_bytes(*memory) : usual_allowance().memory_bytes},
+      progress_{std::move(progress)} {}
+
+void Session::look() {
+  if (progress_.is_none()) return;
+  const ProgressBoard::State now = board_.state();
+  if (now == shown_ || now.total == 0) return;
+  shown_ = now;
+  progress_(now.done, now.total, now.stage);
+}
+
+void Session::tell() {
+  for (const auto& [severity, sentence] : log_.take())
+    nb::module_::import_("synthoscope._said")
+        .attr(severity == Severity::note ? "note" : "warn")(sentence);
+}
+
+}  // namespace synthoscope::python

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Cameras that record arrays of photons."""
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core, _toml
+from ._parts import as_memory
+from ._types import Array, Keys, Memory, Path
+from ._voxels import as_read
+
+
+class Camera:
+    """A camera as scenes have them: ``[camera]`` in docs/reference/scene.md lists its keys.
+
+    Make one with `from_toml`, `from_dict` or `Scene.camera`.
+
+    Parameters
+    ----------
+    spec : _core.CameraSpec
+        What the functions that make a camera give.
+    """
+
+    def __init__(self, spec: _core.CameraSpec):
+        self._spec = spec
+        self._last: tuple[Any, Any] = None, None  # what a recorder is for, and it
+
+    @classmethod
+    def from_toml(cls, source: Path, channel: str | None = None) -> Camera:
+        """Reads a camera from a TOML file or from text: of its own, or that of a scene.
+
+        Parameters
+        ----------
+        source : str or path-like
+            As for `Scene.from_toml`.
+        channel : str, optional
+            Whose camera, of a scene with channels; that of the first unless given.
+
+        Returns
+        -------
+        Camera
+
+        Raises
+        ------
+        ValueError
+            A key or a value is wrong.
+        OSError
+            The file cannot be read.
+        """
+        if _toml.is_text(source):
+            return cls(_core.CameraSpec.parse(source, "the text", True, channel))
+        return cls(_core.CameraSpec.read(os.fspath(source), channel))
+
+    @classmethod
+    def from_dict(cls, keys: Keys) -> Camera:
+        """Makes a camera of the keys that are given; others have their defaults.
+
+        Parameters
+        ----------
+        keys : dict
+            Such as ``{"kind": "emccd", "em_gain": 200}``.
+
+        Returns
+        -------
+        Camera
+
+        Raises
+        ------
+        ValueError
+            A key or a value is wrong.
+        """
+        return cls(_core.CameraSpec.parse(_toml.document_of({"camera": keys}), "the dictionary",
+                                          False, None))
+
+    def record(self, photons: ArrayLike, seed: int, exposure: int = 0, *,
+               workers: int | None = None, memory: Memory = None) -> Array:
+        """Records expected photons as counts, with the noise of an exposure.
+
+        The counts follow from camera, seed, exposure and photons alone, and are those of the
+        program's `detect`. What is clipped is told in a warning.
+
+        Parameters
+        ----------
+        photons : array_like
+            (y, x) or (z, y, x), >= 0 and finite: expected photons per pixel and exposure.
+        seed : int
+            >= 0. What all random numbers follow from, the camera's patterns too.
+        exposure : int
+            Which one of the seed, from 0: noise differs, patterns stay.
+        workers : int, optional
+            As for `simulate`, as `memory`.
+        memory : int or str, optional
+
+        Returns
+        -------
+        ndarray
+            uint8 or uint16, of the shape of `photons`, where the camera bins smaller along y and x.
+
+        Raises
+        ------
+        ValueError
+            Photons are no such array, or the camera's binning or maps do not fit them.
+        MemoryError
+            More `memory` is needed.
+        OSError
+            A map cannot be read.
+        """
+        light = as_read(np.asarray(photons))
+        if light.ndim not in (2, 3) or light.size == 0:
+            raise ValueError(f"record: photons have the shape {light.shape}; give (y, x) or "
+                             "(z, y, x)")
+        volume = light.reshape((1,) * (3 - light.ndim) + light.shape)
+        recorder = self._recorder(volume.shape, seed, workers, as_memory(memory))
+        counts: Array = np.empty(recorder.shape, recorder.dtype)
+        recorder.record(volume, exposure, counts)
+        return counts.reshape(counts.shape[-light.ndim:])
+
+    def _recorder(self, *wanted: Any) -> _core.Recorder:
+        """With the patterns of a seed, which are drawn once for all exposures in a row."""
+        known, recorder = self._last
+        if known != wanted:
+            shape, seed, workers, memory = wanted
+            recorder = _core.Recorder(self._spec, *shape, seed, workers, memory)
+            self._last = wanted, recorder
+        return recorder

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Frames of a scene one by one, as many as training takes."""
+from __future__ import annotations
+
+import itertools
+import operator
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from . import _core
+from ._parts import as_memory
+from ._scene import Scene
+from ._simulate import Arrays, as_scene, seeded
+from ._tables import columns_of
+from ._types import Array, Keys, Memory, Path
+
+_MOST = 2**32  # exposures of a seed
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """An image with its truth.
+
+    Arrays are (z, y, x); of a scene with channels, of which none is chosen, image and photons are
+    (channel, z, y, x).
+    """
+
+    index: int
+    image: Array  #: uint8 or uint16: what the camera recorded
+    labels: Array  #: uint16: the object in each voxel, 0 for none
+    photons: Array | None  #: float32: expected photons; None unless they are asked for
+    structures: Array | None  #: uint8: which part of a cell; None where there are no cells
+    objects_csv: str
+
+    @property
+    def objects(self) -> dict[str, Array]:
+        """A row for each object: a dictionary of arrays, the columns of objects.csv."""
+        return columns_of(self.objects_csv)
+
+
+class Frames:
+    """The frames of a scene: ``frames[i]`` at random, or one after the other in a loop.
+
+    A frame follows from scene, seed and its index alone, to the last bit, wherever and in whichever
+    order frames are made. So workers share them by index, and nothing has to be stored. Frame i has
+    the image that `simulate` makes of frame i of as many frames; labels begin at 1 in each, but in
+    a movie, where they are its tracks. PSFs and cameras are made once, with the first frame of a
+    process. Frames can be pickled; a frame at a time is made, threads wait for each other.
+
+    `frames` makes them; parameters are those of `frames`.
+    """
+
+    def __init__(self, scene: Scene, count: int | None, options: dict[str, Any]):
+        self._scene, self._count, self._options = scene, count, options
+        self._maker: tuple[int | None, Any] = None, None  # behind the process that it belongs to
+
+    @property
+    def scene(self) -> Scene:
+        """The scene, with its seed."""
+        return self._scene
+
+    @property
+    def seed(self) -> int:
+        """What all of them follow from."""
+        assert self._scene.seed is not None
+        return self._scene.seed
+
+    def __len__(self) -> int:
+        if self._count is None:
+            raise TypeError("these frames have no end; give frames() a count")
+        return self._count
+
+    def __getitem__(self, index: int) -> Frame:
+        index = operator.index(index)
+        end = _MOST if self._count is None else self._count
+        if index < 0 and self._count is not None:
+            index += end
+        if not 0 <= index < end:
+            raise IndexError(f"there is no frame {index}; there are frames from 0 to {end - 1}")
+        arrays = Arrays(self._of_this_process(), self._scene, 1, self._options["photons"])
+        objects, _ = arrays.make(index, 0)
+        of_image = slice(None) if self._scene.channels and not self._options["channel"] else 0
+        photons, structures = arrays.photons, arrays.structures
+        return Frame(index, arrays.image[0][of_image], arrays.labels[0],
+                     None if photons is None else photons[0][of_image],
+                     None if structures is None else structures[0], objects)
+
+    def __iter__(self) -> Iterator[Frame]:
+        return map(self.__getitem__,
+                   itertools.count() if self._count is None else range(self._count))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_maker": (None, None)}
+
+    def __repr__(self) -> str:
+        count = "no end" if self._count is None else f"{self._count}"
+        return f"<{count} frames of seed {self.seed}, {self._scene.shape} voxels each>"
+
+    def _of_this_process(self) -> _core.FrameMaker:
+        """Threads do not come along into a process that is forked: it has a maker of its own."""
+        process, maker = self._maker
+        if process != os.getpid():
+            maker = _core.FrameMaker(self._scene._spec, each_alone=True, progress=None,
+                                     **self._options)
+            self._maker = os.getpid(), maker
+        return maker
+
+
+def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | None = None,
+           channel: str | None = None, photons: bool = False, workers: int | None = None,
+           memory: Memory = None) -> Frames:
+    """Frames of a scene, with their truth, each made when it is asked for.
+
+    Parameters
+    ----------
+    scene : Scene, dict, str or path-like
+        A scene, or what `Scene.from_dict` or `Scene.from_toml` take. Its own number of frames
+        counts for a movie alone.
+    count : int, optional
+        How many there are, at least 1. Without it those of a movie are its own, and others have no
+        end.
+    seed : int, optional
+        >= 0, in place of the scene's. Where neither is there one is drawn: see `Frames.seed`.
+    channel : str, optional
+        Of a scene with channels: images of this one alone.
+    photons : bool
+        Whether a frame has the noise-free photons, too.
+    workers : int, optional
+        Threads for each frame, all cores unless given; 1 where processes make frames side by side.
+        Frames do not depend on it.
+    memory : int or str, optional
+        Bytes for all that is held beside a frame's arrays, in each process; 70 % of what is free
+        unless given.
+
+    Returns
+    -------
+    Frames
+
+    Raises
+    ------
+    ValueError
+        The scene is not valid, or a movie has fewer frames than `count`.
+
+    See Also
+    --------
+    simulate : all frames of a scene at once, or in a folder.
+    """
+    scene = seeded(as_scene(scene), seed)
+    if count is not None and not 1 <= operator.index(count) <= _MOST:
+        raise ValueError(f"frames: count is {count}; give 1 to {_MOST}")
+    if scene.is_movie:
+        count = scene.frames if count is None else count
+        if count > scene.frames:
+            raise ValueError(f"frames: count is {count}, and the movie has {scene.frames} frames; "
+                             "change the scene's frames")
+    else:
+        scene = scene.with_(frames=1)
+    return Frames(scene, count, dict(channel=channel, photons=bool(photons), workers=workers,
+                                     memory=as_memory(memory)))

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""What the phases of a simulation make, each with its place in the world."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._types import Array, Memory, Triple
+
+
+def as_memory(memory: Memory) -> str | None:
+    """Bytes or text such as "2G", as the library takes them."""
+    return None if memory is None else str(memory)
+
+
+@dataclass(frozen=True, eq=False)
+class Phantom:
+    """What is there in a frame, before any optics."""
+
+    light: Array  #: float32 (z, y, x): photons that leave each voxel in one exposure
+    labels: Array  #: uint16 (z, y, x): the object in each voxel, 0 for none
+    spacing_um: Triple  #: of voxels (z, y, x), in micrometres
+
+
+@dataclass(frozen=True, eq=False)
+class Psf:
+    """A point spread function. ``np.asarray(psf)`` is its array."""
+
+    array: Array  #: float32 (z, y, x); a plane adds up to the light of an infinite one
+    center: tuple[int, int, int]  #: index (z, y, x) of the emitter's place
+    spacing_um: Triple  #: of voxels (z, y, x), in micrometres
+    origin_um: float  #: z of the centre plane in the model's terms, in micrometres
+    focus_um: float  #: z of the brightest plane, in the same terms
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        array = np.asarray(self.array, dtype=dtype)
+        return array.copy() if copy and array is self.array else array

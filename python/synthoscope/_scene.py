@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""Scenes: everything that determines a simulated data set."""
+from __future__ import annotations
+
+import os
+import pprint
+import warnings
+from typing import Any
+
+import numpy as np
+
+from . import _core, _toml
+from ._camera import Camera
+from ._parts import Phantom, Psf, as_memory
+from ._types import Keys, Memory, Path, Triple
+
+_DICTIONARY = "the dictionary"  # in messages, in place of a file's name
+
+
+class Scene:
+    """What is imaged, through which optics, by which camera. It does not change.
+
+    Make one with `from_toml` or `from_dict`. ``scene["optics.na"]`` is the value of a key and
+    ``scene["optics"]`` a table of them; docs/reference/scene.md lists all keys. Scenes are equal
+    where all their keys are, and can be pickled.
+
+    Parameters
+    ----------
+    spec : _core.Scene
+        What the functions that make a scene give.
+    """
+
+    def __init__(self, spec: _core.Scene):
+        self._spec = spec
+
+    @classmethod
+    def from_toml(cls, source: Path) -> Scene:
+        """Reads a scene from a file or from text, as the program does.
+
+        Parameters
+        ----------
+        source : str or path-like
+            The name of a TOML file, or TOML: a str with ``=`` or a line break. Files that a file
+            names are looked for from its folder, those that text names from the current one.
+            A table ``[sweep]`` is left aside, with a warning.
+
+        Returns
+        -------
+        Scene
+
+        Raises
+        ------
+        ValueError
+            It is no TOML, or a key or a value is wrong: says where, and what may stand there.
+        OSError
+            The file cannot be read.
+        """
+        if _toml.is_text(source):
+            return cls(_core.Scene.parse(source, "the text", True))
+        path = os.fspath(source)
+        scene = cls(_core.Scene.read(path))
+        if _core.Scene.is_sweep(path):
+            warnings.warn(f"{path}: its [sweep] is left aside, since a Scene makes one data set; "
+                          "the program makes all of them", stacklevel=2)
+        return scene
+
+    @classmethod
+    def from_dict(cls, keys: Keys) -> Scene:
+        """Makes a scene of the keys that are given; others have their defaults.
+
+        Parameters
+        ----------
+        keys : dict
+            Tables as dictionaries, such as ``{"seed": 1, "optics": {"na": 1.2}}``, and channels as
+            a list of them under ``"channel"``. None stands for a key that is not given.
+
+        Returns
+        -------
+        Scene
+
+        Raises
+        ------
+        ValueError
+            A key or a value is wrong: says which, and what may stand there.
+        """
+        return cls(_core.Scene.parse(_toml.document_of(keys), _DICTIONARY, False))
+
+    def with_(self, keys: Keys | None = None, /, **tables: Any) -> Scene:
+        """A copy with other values of some keys.
+
+        Parameters
+        ----------
+        keys : dict, optional
+            By full names, ``{"optics.na": 1.2, "channel.gfp.camera.binning": 2}``, or in tables.
+        **tables
+            The same, such as ``seed=3`` or ``camera={"binning": 2}``.
+
+        Returns
+        -------
+        Scene
+
+        Raises
+        ------
+        ValueError
+            A key or a value is wrong, or the values do not go together.
+        """
+        spec = self._spec
+        for path, value in _toml.flat({**(keys or {}), **tables}):
+            spec = spec.with_key(".".join(path) + " = " + _toml.text_of(value))
+        spec.check()
+        return Scene(spec)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every key, in dictionaries of tables; None where one is not set.
+
+        Returns
+        -------
+        dict
+        """
+        return self._spec.keys()
+
+    def to_toml(self) -> str:
+        """Every key, as TOML that the program and `from_toml` read.
+
+        Returns
+        -------
+        str
+        """
+        return self._spec.to_toml()
+
+    @property
+    def seed(self) -> int | None:
+        """What all random numbers follow from; None where every simulation draws one."""
+        return self._spec.seed
+
+    @property
+    def frames(self) -> int:
+        """How many frames a data set of it has."""
+        return self._spec.frames
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """Names of its channels; an empty tuple where it has none, but one image."""
+        return self._spec.channels
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Voxels (z, y, x) of labels and light; those of images where the camera does not bin."""
+        return self._spec.size
+
+    @property
+    def spacing_um(self) -> Triple:
+        """Distances (z, y, x) of these voxels, in micrometres."""
+        return self._spec.spacing_um
+
+    @property
+    def is_movie(self) -> bool:
+        """Whether its frames show one world that moves, not worlds of their own."""
+        return self._spec.is_movie
+
+    def phantom(self, frame: int = 0, *, channel: str | None = None,
+                workers: int | None = None, memory: Memory = None) -> Phantom:
+        """Renders what is there, before any optics.
+
+        Parameters
+        ----------
+        frame : int
+            Which frame of the scene, from 0.
+        channel : str, optional
+            Whose light; the first channel's unless given.
+        workers : int, optional
+            As for `simulate`, as `memory`.
+        memory : int or str, optional
+
+        Returns
+        -------
+        Phantom
+
+        Raises
+        ------
+        ValueError
+            There is no such frame or channel, objects cannot be placed, or the scene has no seed.
+        MemoryError
+            More `memory` is needed: says how much.
+        """
+        self._require_seed("phantom")
+        light, labels = np.empty(self.shape, np.float32), np.empty(self.shape, np.uint16)
+        _core.render_phantom(self._spec, channel, frame, light, labels, workers, as_memory(memory))
+        return Phantom(light, labels, self.spacing_um)
+
+    def psf(self, channel: str | None = None, *, workers: int | None = None,
+            memory: Memory = None) -> Psf:
+        """Computes the point spread function, on the voxels of the blur.
+
+        Parameters
+        ----------
+        channel : str, optional
+            The first unless given.
+        workers : int, optional
+            As for `simulate`, as `memory`.
+        memory : int or str, optional
+
+        Returns
+        -------
+        Psf
+
+        Raises
+        ------
+        ValueError
+            There is no such channel, or a measured PSF does not serve.
+        MemoryError
+            More `memory` is needed.
+        OSError
+            The file of a measured PSF cannot be read.
+        """
+        return Psf(**_core.make_psf(self._spec, channel, workers, as_memory(memory)))
+
+    def camera(self, channel: str | None = None) -> Camera:
+        """The camera of the scene, or of one of its channels.
+
+        Parameters
+        ----------
+        channel : str, optional
+            The first unless given.
+
+        Returns
+        -------
+        Camera
+        """
+        return Camera(_core.CameraSpec.of_scene(self._spec, channel))
+
+    def _require_seed(self, what: str) -> None:
+        if self.seed is None:
+            raise ValueError(f"{what}: the scene has no seed; give one, as scene.with_(seed=1)")
+
+    def __getitem__(self, name: str) -> Any:
+        place: Any = self.to_dict()
+        for part in name.split("."):
+            if not isinstance(place, dict) or part not in place:
+                raise KeyError(name)
+            place = place[part]
+        return place
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scene) and self.to_toml() == other.to_toml()
+
+    def __hash__(self) -> int:
+        return hash(self.to_toml())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scene.from_toml, (self.to_toml(),)
+
+    def __repr__(self) -> str:
+        keys = pprint.pformat(self._spec.given_keys(), width=76, compact=True, sort_dicts=False)
+        return "Scene.from_dict(" + keys.replace("\n", "\n" + " " * len("Scene.from_dict(")) + ")"

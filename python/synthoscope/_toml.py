@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Python's values as TOML."""
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def is_text(source: object) -> bool:
+    """Whether `source` is TOML, not the name of a file of it."""
+    return isinstance(source, str) and ("\n" in source or "=" in source)
+
+
+def text_of(value: Any) -> str:
+    """The value of a key: a number, a switch, a text, a path, or a list of them.
+
+    Raises ValueError for what TOML has no word for.
+    """
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else str(value)
+    if isinstance(value, (str, os.PathLike)):
+        return json.dumps(os.fspath(value), ensure_ascii=False)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(text_of(one) for one in value) + "]"
+    raise ValueError(f"a key of a scene cannot be {value!r}; give a number, True or False, a text "
+                     "or a list of numbers")
+
+
+def _key(name: object) -> str:
+    """A bare key, or one in quotes; the program judges which there are."""
+    if not isinstance(name, str):
+        raise ValueError(f"a key of a scene cannot be called {name!r}; give a text")
+    bare = name and all(c.isascii() and (c.isalnum() or c in "_-") for c in name)
+    return name if bare else json.dumps(name, ensure_ascii=False)
+
+
+def flat(table: Mapping[str, Any], before: tuple[str, ...] = ()
+         ) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """(path of names, value) of every key of a dictionary of dictionaries; None is not set."""
+    for name, value in table.items():
+        path = (*before, name)
+        if isinstance(value, Mapping):
+            yield from flat(value, path)
+        elif value is not None:
+            yield path, value
+
+
+def document_of(table: Mapping[str, Any]) -> str:
+    """A scene or a camera, as a dictionary of dictionaries, as TOML."""
+    lines = []
+    rest = {name: value for name, value in table.items() if name != "channel"}
+    for path, value in flat(rest):
+        lines.append(".".join(_key(name) for name in path) + " = " + text_of(value))
+    for channel in table.get("channel") or ():
+        lines.append("[[channel]]")
+        for path, value in flat(channel):
+            lines.append(".".join(_key(name) for name in path) + " = " + text_of(value))
+    return "\n".join(lines) + "\n"
