@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include "core/version.hpp"
 #include "python/convolve.hpp"
+#include "python/convolve_on_gpu.hpp"
 #include "python/errors.hpp"
 #include "python/optical_parts.hpp"
 #include "python/scene.hpp"
@@ -14,6 +15,7 @@ NB_MODULE(_core, module) {
       nanobind::str(synthoscope::kVersion.data(), synthoscope::kVersion.size());
   synthoscope::python::translate_errors();
   synthoscope::python::add_convolve(module);
+  synthoscope::python::add_convolve_on_gpu(module);
   synthoscope::python::add_scene(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);
