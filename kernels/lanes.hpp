@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/lanes.hpp — vectors of floats as wide as a vector unit has them.
+// kernels/lanes.hpp — vectors of floats, or of doubles, as wide as a vector unit has them.
 #pragma once
 #include "kernels/vector_level.hpp"
 
@@ -15,11 +15,34 @@ struct Lanes {
   typedef float Unaligned __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 };
 
+/// The same of half as many doubles.
+template <int kLanes>
+struct DoubleLanes {
+  static constexpr int kCount = kLanes / 2;
+  typedef double Vector __attribute__((vector_size(8 * kCount)));
+  typedef double Unaligned __attribute__((vector_size(8 * kCount), aligned(8), may_alias));
+
+  static SYNTHOSCOPE_INLINE Vector at(const double* from) {
+    return *reinterpret_cast<const Unaligned*>(from);
+  }
+  static SYNTHOSCOPE_INLINE void store(const Vector& values, double* to) {
+    *reinterpret_cast<Unaligned*>(to) = values;
+  }
+};
+
 /// Those from `at` on.
 template <int kLanes>
 SYNTHOSCOPE_INLINE inline auto lanes_at(const float* at) -> typename Lanes<kLanes>::Vector {
   return *reinterpret_cast<const typename Lanes<kLanes>::Unaligned*>(at);
 }
+
+/// A double by itself, as a vector of one.
+struct OneDouble {
+  static constexpr int kCount = 1;
+  using Vector = double;
+  static SYNTHOSCOPE_INLINE double at(const double* from) { return *from; }
+  static SYNTHOSCOPE_INLINE void store(double value, double* to) { *to = value; }
+};
 
 /// Lanes of a vector register at most, at any level.
 inline constexpr int kMostLanes = 16;

@@ -114,7 +114,7 @@ template <class T>
 void copy_positions(const Window& window, Boundary boundary, const Box3& positions, T fill,
                     HostView3<T> to) {
   SYNTHOSCOPE_ASSERT(to.extent(), ==, positions.size);
-  if constexpr (std::is_same_v<T, float>)
+  if constexpr (std::is_floating_point_v<T>)
     visit_pixel_type(window.voxels.type(), [&](auto zero) {
       copy_typed<T, decltype(zero)>(window, boundary, positions, fill, to);
     });

@@ -24,7 +24,7 @@ Window whole_window(ConstVoxelView image);
 Box3 held_box(Boundary boundary, const Box3& positions, const Extent3& image);
 
 /// Copies the voxels at `positions`, a box anywhere whose voxels are held, converted to T. Voxels
-/// outside under Boundary::zero are `fill`. T is float, or the window's own type.
+/// outside under Boundary::zero are `fill`. T is float or double, or the window's own type.
 /// @param to  of extent positions.size
 template <class T>
 void copy_positions(const Window& window, Boundary boundary, const Box3& positions, T fill,

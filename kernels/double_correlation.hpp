@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// kernels/double_correlation.hpp — correlation of an array in memory with any weights, in double.
+#pragma once
+#include "core/boundary.hpp"
+#include "core/run_context.hpp"
+#include "core/view.hpp"
+#include "kernels/stencil.hpp"
+#include "kernels/whole_numbers.hpp"
+
+namespace synthoscope::kernels {
+
+struct DoubleCorrelation {
+  Stencil stencil;
+  Boundary boundary = Boundary::reflect;
+  double fill = 0;  ///< stands outside under Boundary::zero
+  Storing storing{};
+  VectorLevel level = vector_level();
+};
+
+/// Sums in the order of the weights, z, y, x, as scipy.ndimage does: those of magnitude up to 2^-52
+/// are left out, so that a NaN under them does not count. Vectors of results from tiles in cache.
+/// @param to  of the extent of `from`, not the same memory
+/// @throws InvalidSpec  as require_usable.
+/// @throws PlanError    context.memory has no room for a tile of each thread.
+/// @throws Interrupted  context.stop was set.
+void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelView& from,
+                         const VoxelView& to, const RunContext& context);
+
+}  // namespace synthoscope::kernels

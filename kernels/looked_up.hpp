@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// kernels/looked_up.hpp — what look_up reads: an image, or the coefficients of the spline that
+// passes through its voxels; and where it writes.
+#pragma once
+#include "core/host_buffer.hpp"
+#include "kernels/spline_axis.hpp"
+#include "kernels/spline_lookup.hpp"
+
+namespace synthoscope::kernels {
+
+/// What is looked up: an image itself, or coefficients of it, which this owns.
+class LookedUp {
+ public:
+  /// Splines of order 2 and more are made of doubles: fitted here, or else only converted.
+  /// @throws PlanError    context.memory has no room for them; says which budget would do.
+  /// @throws Interrupted  context.stop was set.
+  LookedUp(const SplineLookup& how, const ConstVoxelView& image, const RunContext& context);
+
+  [[nodiscard]] const ConstVoxelView& voxels() const { return voxels_; }
+  [[nodiscard]] LookupAxis z() const;
+  [[nodiscard]] LookupAxis y() const;
+  [[nodiscard]] LookupAxis x() const;
+
+ private:
+  void convert(const SplineLookup& how, const ConstVoxelView& image, const RunContext& context);
+
+  Outside outside_;
+  Index3 before_;  ///< voxels that continue the image
+  HostBuffer<double> coefficients_;
+  ConstVoxelView voxels_;
+};
+
+/// @throws InvalidSpec  as look_up.
+void require_look_up(const SplineLookup& how, const Extent3& image, const Extent3& to);
+
+/// Stores `count` results from `first` on along x.
+void store_looked_up(const SplineLookup& how, const double* results, const Index3& first,
+                     std::int64_t count, const VoxelView& to);
+
+}  // namespace synthoscope::kernels
