@@ -3,8 +3,8 @@
 #include <nanobind/nanobind.h>
 #include "core/version.hpp"
 #include "python/convolve.hpp"
-#include "python/convolve_on_gpu.hpp"
 #include "python/errors.hpp"
+#include "python/neighbourhood.hpp"
 #include "python/optical_parts.hpp"
 #include "python/scene.hpp"
 #include "python/simulate.hpp"
@@ -15,7 +15,10 @@ NB_MODULE(_core, module) {
       nanobind::str(synthoscope::kVersion.data(), synthoscope::kVersion.size());
   synthoscope::python::translate_errors();
   synthoscope::python::add_convolve(module);
-  synthoscope::python::add_convolve_on_gpu(module);
+  synthoscope::python::add_correlate(module);
+  synthoscope::python::add_line_filters(module);
+  synthoscope::python::add_local_statistics(module);
+  synthoscope::python::add_look_up(module);
   synthoscope::python::add_scene(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);

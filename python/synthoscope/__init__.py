@@ -3,9 +3,10 @@
 behind the program synthoscope.
 
 `simulate` makes images and their truth of a `Scene`, `frames` as many as training takes.
-`synthoscope.signal` has the functions of `scipy.signal` that it computes itself.
+`synthoscope.signal` has the functions of `scipy.signal` that it computes itself, and
+`synthoscope.ndimage` those of `scipy.ndimage`.
 """
-from . import signal
+from . import ndimage, signal
 from ._camera import Camera
 from ._core import version as __version__
 from ._frames import Frame, Frames, frames
@@ -14,4 +15,4 @@ from ._scene import Scene
 from ._simulate import DataSet, Simulated, simulate
 
 __all__ = ["Camera", "DataSet", "Frame", "Frames", "Phantom", "Psf", "Scene", "Simulated", "frames",
-           "signal", "simulate", "__version__"]
+           "ndimage", "signal", "simulate", "__version__"]

@@ -17,7 +17,7 @@ RIGHT = """
 from typing import Any, Callable
 import numpy as np
 from numpy.typing import NDArray
-from synthoscope import Camera, Scene, __version__, frames, signal, simulate
+from synthoscope import Camera, Scene, __version__, frames, ndimage, signal, simulate
 from synthoscope.signal import fftconvolve, oaconvolve
 
 stack = np.ones((4, 5, 6), np.uint16)
@@ -29,6 +29,9 @@ image: NDArray[Any] = simulate(scene, seed=1, progress=lambda done, total, stage
 names: list[str] = simulate(scene, "folder", overwrite=True, truth_layout="ctc").files
 counts: NDArray[Any] = Camera.from_dict({"kind": "ccd"}).record(scene.phantom().light[0], 1)
 masks: list[NDArray[Any]] = [frame.labels for frame in frames(scene, 3)]
+smooth: NDArray[Any] = ndimage.gaussian_filter(stack, (0, 1, 1), output=np.float32, mode="nearest")
+half: NDArray[Any] = ndimage.zoom(smooth, 0.5, order=1, output="f8", workers=2)
+variance: NDArray[Any] = ndimage.local_mean_variance(stack, [1, 3, 3])[1]
 functions: list[Callable[..., NDArray[Any]]] = [signal.fftconvolve, signal.oaconvolve]
 """
 
@@ -38,6 +41,8 @@ WRONG = (
     ("signal.fftconvolve([1], [1], axes='x')", 'Argument "axes"'),
     ("signal.oaconvolve([1], [1], memory=1.5)", 'Argument "memory"'),
     ("signal.oaconvolve([1], [1], wrokers=1)", 'Unexpected keyword argument "wrokers"'),
+    ("ndimage.shift([1], 1, mode='chips')", 'Argument "mode"'),
+    ("ndimage.uniform_filter([1], size='3')", 'Argument "size"'),
     ("simulate({}, compression='none')", "No overload variant"),
     ("simulate({}, seed='a')", "No overload variant"),
     ("text: str = signal.fftconvolve([1], [1])", "Incompatible types in assignment"),
@@ -71,7 +76,7 @@ class Types(unittest.TestCase):
         self.assertEqual(complaints_about(RIGHT), {})
 
     def test_refuse_wrong_ones(self):
-        program = "from synthoscope import signal, simulate\n" + "\n".join(
+        program = "from synthoscope import ndimage, signal, simulate\n" + "\n".join(
             line for line, _ in WRONG)
         complaints = complaints_about(program)
         for number, (line, words) in enumerate(WRONG, 2):

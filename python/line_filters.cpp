@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include "core/error.hpp"
+#include "kernels/line_filter.hpp"
+#include "python/arrays.hpp"
+#include "python/kernel_call.hpp"
+#include "python/neighbourhood.hpp"
+
+namespace synthoscope::python {
+namespace {
+
+namespace nb = nanobind;
+
+constexpr const char* kCorrelateLines =
+    R"(Correlates the lines along the middle axis of an array with weights, in double.
+
+image, result : arrays (before, axis, behind), C order, of int8 to uint32, float32 or float64; they
+    may be the same. Integers are cut towards zero.
+weights : numbers; result(i) = sum of weights[j] image(i + j - len(weights) // 2 - origin).
+boundary : what lies outside: "reflect", "mirror", "nearest", "wrap", or "zero", for `fill`.
+whole : whether results are cut to whole numbers, of floating types, too.
+workers, memory : threads and bytes.
+)";
+constexpr const char* kMeanLines =
+    R"(Takes means of `size` elements along the middle axis, as correlate_lines takes sums.)";
+constexpr const char* kSplineLines =
+    R"(Makes coefficients of the B-spline of `order` (2 to 5) along the middle axis; `boundary` is
+"reflect", "mirror" or "wrap".)";
+
+// Of one thread, for an element: to read, convert and write it, and for each weight
+constexpr double kElementSeconds = 2e-9, kWeightSeconds = 1.5e-10;
+
+struct LineCall {
+  ConstVoxelView image;
+  VoxelView result;
+  kernels::LineSetting setting;
+  Asked asked;
+};
+
+LineCall line_call(const ReadArray& image, const WrittenArray& result, const std::string& boundary,
+                   double fill, bool whole, std::optional<int> workers,
+                   std::optional<std::string> memory) {
+  LineCall call{view_of(image), view_of(result), {}, {workers, std::move(memory)}};
+  if (call.image.extent() != call.result.extent())
+    throw InvalidSpec(fmt::format("filter lines: the result has room for {}, the image is {}",
+                                  call.result.extent(), call.image.extent()));
+  const auto known = boundary_named(boundary);
+  if (!known)
+    throw InvalidSpec(fmt::format(
+        "filter lines: the boundary is '{}'; use zero, nearest, reflect, mirror or wrap",
+        boundary));
+  call.setting.boundary = *known;
+  call.setting.fill = fill;
+  call.setting.storing.in_any_type = whole;
+  return call;
+}
+
+void run(const LineCall& call, const kernels::LineFilter& filter, double weights) {
+  const double seconds = static_cast<double>(volume(call.image.extent())) *
+                         (kElementSeconds + weights * kWeightSeconds);
+  run_kernel(call.asked, seconds, [&](const RunContext& context) {
+    filter_lines(filter, call.setting, call.image, call.result, context);
+  });
+}
+
+void correlate_lines(const ReadArray& image, const WrittenArray& result,
+                     const std::vector<double>& weights, std::int64_t origin,
+                     const std::string& boundary, double fill, bool whole,
+                     std::optional<int> workers, std::optional<std::string> memory) {
+  const LineCall call = line_call(image, result, boundary, fill, whole, workers, std::move(memory));
+  run(call, *kernels::line_correlation(weights, origin), static_cast<double>(weights.size()));
+}
+
+void mean_lines(const ReadArray& image, const WrittenArray& result, std::int64_t size,
+                std::int64_t origin, const std::string& boundary, double fill, bool whole,
+                std::optional<int> workers, std::optional<std::string> memory) {
+  const LineCall call = line_call(image, result, boundary, fill, whole, workers, std::move(memory));
+  run(call, *kernels::line_mean(size, origin), 0);
+}
+
+void spline_lines(const ReadArray& image, const WrittenArray& result, int order,
+                  const std::string& boundary, bool whole, std::optional<int> workers,
+                  std::optional<std::string> memory) {
+  const LineCall call = line_call(image, result, boundary, 0, whole, workers, std::move(memory));
+  run(call, *kernels::line_spline(order, call.setting.boundary, call.image.extent().y), 0);
+}
+
+}  // namespace
+
+void add_line_filters(nb::module_& module) {
+  const auto image = nb::arg("image").noconvert(), result = nb::arg("result").noconvert();
+  module.def("correlate_lines", correlate_lines, image, result, nb::arg("weights"),
+             nb::arg("origin"), nb::arg("boundary"), nb::arg("fill"), nb::arg("whole"),
+             nb::arg("workers").none(), nb::arg("memory").none(), kCorrelateLines);
+  module.def("mean_lines", mean_lines, image, result, nb::arg("size"), nb::arg("origin"),
+             nb::arg("boundary"), nb::arg("fill"), nb::arg("whole"), nb::arg("workers").none(),
+             nb::arg("memory").none(), kMeanLines);
+  module.def("spline_lines", spline_lines, image, result, nb::arg("order"), nb::arg("boundary"),
+             nb::arg("whole"), nb::arg("workers").none(), nb::arg("memory").none(), kSplineLines);
+}
+
+}  // namespace synthoscope::python

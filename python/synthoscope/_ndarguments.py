@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""What the functions of synthoscope.ndimage have in common: modes, sequences, outputs, axes."""
+import functools
+import math
+import operator
+import warnings
+from collections.abc import Iterable
+
+import numpy as np
+
+from ._voxels import as_read, precision_of
+
+# What lies outside, for filters and where an image is looked up: scipy's names and the library's.
+FILTER_MODES = {"reflect": "reflect", "grid-mirror": "reflect", "mirror": "mirror",
+                "nearest": "nearest", "wrap": "wrap", "grid-wrap": "wrap",
+                "constant": "zero", "grid-constant": "zero"}
+LOOK_UP_MODES = {"constant": "zero", "grid-constant": "grid-constant", "nearest": "nearest",
+                 "reflect": "reflect", "grid-mirror": "reflect", "mirror": "mirror",
+                 "wrap": "scipy-wrap", "grid-wrap": "wrap"}
+
+# Stored by the library itself; results of other types are made in one of these first.
+_STORED = {np.dtype(name) for name in
+           ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")}
+
+
+class Refused(ValueError, RuntimeError):
+    """A ValueError, and what scipy.ndimage raises for the same: its callers may look for either."""
+
+
+def mode_in(modes, mode):
+    """The library's name of a mode. Raises ValueError for another than those of `modes`."""
+    if not isinstance(mode, str) or mode not in modes:
+        raise Refused(f"mode is {mode!r}; use one of {', '.join(map(repr, modes))}")
+    return modes[mode]
+
+
+def one_each(value, axes, name):
+    """A list of one value for each of `axes`, from a value or from a sequence of as many."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return [value] * len(axes)
+    values = list(value)
+    if len(values) != len(axes):
+        raise Refused(f"{name} has {len(values)} values for {len(axes)} axes; give one, or one "
+                      "for each axis")
+    return values
+
+
+def axis_number(axis, ndim):
+    """`axis` from 0 on. Raises ValueError where the array has none such."""
+    try:
+        number = operator.index(axis)
+    except TypeError:
+        raise ValueError(f"an axis is {axis!r}; give a whole number") from None
+    if not -ndim <= number < ndim:
+        raise np.AxisError(number, ndim)
+    return number % ndim
+
+
+def axes_of(axes, ndim):
+    """Numbers from 0 on of the axes that are named, or of all, in their order."""
+    if axes is None:
+        return list(range(ndim))
+    numbers = [axis_number(axis, ndim) for axis in (axes if isinstance(axes, Iterable) else [axes])]
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"axes is {axes!r}, which names an axis twice; name each once")
+    return numbers
+
+
+def output_of(output, input, shape=None, is_complex=False):
+    """The array to write to: `output` itself, or a new one of the type it names, or of the input's.
+
+    Raises ValueError for an array of another shape, or of reals where results are complex.
+    """
+    shape = input.shape if shape is None else tuple(shape)
+    if isinstance(output, np.ndarray):
+        if output.shape != shape:
+            raise Refused(f"output has the shape {output.shape}, the result {shape}; give an array "
+                          "of the result's shape, or a type")
+        if is_complex and output.dtype.kind != "c":
+            raise Refused(f"output is of type {output.dtype}, the result is complex; give an array "
+                          "of complex numbers")
+        return output
+    dtype = input.dtype.newbyteorder("=") if output is None else np.dtype(output)
+    if is_complex and dtype.kind != "c":
+        if isinstance(output, str):
+            raise Refused(f"output is {output!r}, the result is complex; name a complex type")
+        if output is not None:
+            warnings.warn("promoting specified output dtype to complex", stacklevel=4)
+        dtype = np.promote_types(dtype, np.complex64)
+    return np.empty(shape, dtype)
+
+
+class Result:
+    """The array that the library writes, on the way to the one that a caller gets.
+
+    Parameters
+    ----------
+    output : the caller's array.
+    read : arrays that are read meanwhile: `output` is not written before the end if it has memory
+        of one of them.
+    clips : whether integers are the nearest and clipped, as where an image is looked up; else they
+        are cut towards zero and wrap around.
+
+    Attributes
+    ----------
+    array : ndarray in C order, of a type that the library stores; the caller's own if it is so.
+    whole : whether values are whole numbers although `array` has fractions.
+    """
+
+    def __init__(self, output, read=(), clips=False):
+        dtype = output.dtype
+        self.output, self.clips = output, clips
+        self.whole = dtype.kind in "iu" and dtype.itemsize == 8
+        made = np.dtype(np.float64) if clips and dtype.kind == "b" else _made_in(dtype)
+        is_own = (made == dtype and output.flags.carray
+                  and not any(np.may_share_memory(output, other) for other in read))
+        self.array = output if is_own else np.empty(output.shape, made)
+
+    def carried_on(self):
+        """What another pass reads: what is below zero has wrapped around in an unsigned type."""
+        if self.whole and self.output.dtype.kind == "u" and (self.array < 0).any():
+            return as_read(self.finish())
+        return self.array
+
+    def finish(self):
+        """Converts what was made to the caller's type. Returns the caller's array."""
+        if self.array is self.output:
+            return self.output
+        if self.output.dtype.kind == "b":
+            # Cut towards zero, but for the rounding of weights whose sum is 1
+            self.output[...] = np.abs(self.array) > 1 - 1e-9 if self.clips else self.array
+        elif self.whole:
+            _store_whole(self.array, self.output, self.clips)
+        else:
+            self.output[...] = self.array
+        return self.output
+
+
+def _store_whole(values, output, clips):
+    """Stores whole doubles as integers of 64 bits."""
+    limits, is_signed = np.iinfo(output.dtype), output.dtype.kind == "i"
+    high = values >= float(limits.max)  # the nearest double is one more
+    low = values < limits.min
+    output[...] = np.where(high | low, 0, values)
+    output[high] = limits.max if clips or not is_signed else limits.min
+    output[low] = (limits.min if clips or is_signed
+                   else values[low].astype(np.int64).astype(np.uint64))
+
+
+@functools.lru_cache(maxsize=64)
+def _made_in(dtype):
+    native = dtype.newbyteorder("=")
+    if native in _STORED:
+        return native
+    if dtype.kind == "b":
+        return np.dtype(np.uint8)
+    if dtype.kind in "iuf":
+        return np.dtype(np.float32 if dtype == np.float16 else np.float64)
+    raise ValueError(f"output is of type {dtype}; use integers, or real or complex numbers")
+
+
+def same_memory(one, other):
+    """Whether two arrays are the same elements in the same order."""
+    return one is other or (np.may_share_memory(one, other)
+                            and one.__array_interface__ == other.__array_interface__)
+
+
+def lines_along(array, axis):
+    """A contiguous array as (before, axis, behind)."""
+    shape = array.shape
+    return array.reshape(math.prod(shape[:axis]), shape[axis], math.prod(shape[axis + 1:]))
+
+
+def as_array(input):
+    """An array whose elements the library reads, a copy where it does not.
+
+    Raises ValueError for elements that are no numbers of at most double precision.
+    """
+    if precision_of(input.dtype) is None:
+        raise ValueError(f"the elements are {input.dtype}; use integers, or real or complex "
+                         "numbers of single or double precision")
+    return as_read(input)
+
+
+def bytes_text(memory):
+    """The argument `memory` as the library takes it."""
+    return None if memory is None else str(memory)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Gaussians and their derivatives, as synthoscope.ndimage has them."""
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._ndarguments import FILTER_MODES, axes_of, bytes_text, mode_in, one_each, output_of
+from ._ndlines import correlate1d, filter_axes, real_parts
+from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
+
+
+def gaussian_filter1d(input: ArrayLike, sigma: float, axis: int = -1, order: int = 0,
+                      output: Output = None, mode: Outside = "reflect", cval: complex = 0.0,
+                      truncate: float = 4.0, *, radius: int | None = None,
+                      workers: int | None = None, memory: Memory = None) -> Array:
+    """Smooth with a Gaussian along one axis, as `scipy.ndimage.gaussian_filter1d` does.
+
+    Parameters
+    ----------
+    input
+        As `correlate1d` has it.
+    sigma : float
+        Standard deviation, in elements.
+    axis
+        As `correlate1d` has it.
+    order : int, optional
+        Of the derivative of the Gaussian; 0 smooths.
+    output, mode, cval
+        As `correlate1d` has them.
+    truncate : float, optional
+        The Gaussian ends at so many standard deviations.
+    radius : int, optional
+        The Gaussian ends at so many elements, whatever `truncate` says.
+    workers, memory
+        As `correlate1d` has them.
+
+    Returns
+    -------
+    ndarray
+        Of the input's shape.
+
+    Raises
+    ------
+    ValueError
+        As `correlate1d`, or an order or a radius below 0.
+    MemoryError
+        As `correlate1d`.
+    """
+    weights = gaussian_weights(sigma, order, truncate, radius)[::-1]
+    return correlate1d(input, weights, axis, output, mode, cval, 0, workers=workers, memory=memory)
+
+
+def gaussian_filter(input: ArrayLike, sigma: OneOrEach[float], order: OneOrEach[int] = 0,
+                    output: Output = None, mode: OneOrEach[Outside] = "reflect",
+                    cval: complex = 0.0, truncate: float = 4.0, *,
+                    radius: OneOrEach[int] | None = None, axes: Axes = None,
+                    workers: int | None = None, memory: Memory = None) -> Array:
+    """Smooth with a Gaussian, or with derivatives of it, as `scipy.ndimage.gaussian_filter` does.
+
+    Parameters
+    ----------
+    input
+        As `correlate1d` has it.
+    sigma : float or sequence
+        Standard deviation in elements, for all axes or for each.
+    order : int or sequence, optional
+        Of the derivative of the Gaussian, for all axes or for each; 0 smooths.
+    output
+        As `correlate1d` has it.
+    mode : str or sequence, optional
+        What lies outside, for all axes or for each.
+    cval
+        As `correlate1d` has it.
+    truncate : float, optional
+        The Gaussian ends at so many standard deviations.
+    radius : int or sequence, optional
+        The Gaussian ends at so many elements, whatever `truncate` says.
+    axes : int or sequence of int, optional
+        To filter along. Default: all.
+    workers, memory
+        As `correlate1d` has them.
+
+    Returns
+    -------
+    ndarray
+        Of the input's shape. Between axes results are of the output's type, as scipy has it:
+        give integers the output float32 or float64 to keep fractions.
+
+    Raises
+    ------
+    ValueError
+        As `gaussian_filter1d`, or sequences of another length than there are axes.
+    MemoryError
+        As `correlate1d`.
+    """
+    input = np.asarray(input)
+    axes = axes_of(axes, input.ndim)
+    each = [one_each(value, axes, name) for value, name in
+            ((sigma, "sigma"), (order, "order"), (mode, "mode"), (radius, "radius"))]
+    weights = [(axis, gaussian_weights(s, o, truncate, r)[::-1], m, 0)
+               for axis, s, o, m, r in zip(axes, *each) if s > 1e-15]
+    return _correlate_axes(input, weights, output, cval, workers, memory)
+
+
+def gaussian_weights(sigma, order, truncate, radius):
+    """Weights from -radius to radius, to the bits of those that scipy makes on this machine.
+
+    The Gaussian's sum is 1; its derivative is a polynomial times it.
+    """
+    sigma = float(sigma)
+    radius = int(truncate * sigma + 0.5) if radius is None else radius
+    if not isinstance(radius, numbers.Integral) or radius < 0:
+        raise ValueError(f"radius is {radius!r}; give a whole number from 0 on")
+    if order < 0:
+        raise ValueError(f"order is {order}; give 0 to smooth, or that of a derivative")
+    x = np.arange(-radius, radius + 1)
+    gaussian = np.exp(-0.5 / (sigma * sigma) * x**2)
+    gaussian = gaussian / gaussian.sum()
+    if order == 0:
+        return gaussian
+    # (p g)' = (p' - x / sigma^2 p) g, on the coefficients of p from the constant on
+    powers = np.arange(order + 1)
+    step = np.diag(powers[1:], 1) + np.diag(np.ones(order) / -(sigma * sigma), -1)
+    polynomial = np.zeros(order + 1)
+    polynomial[0] = 1
+    for _ in range(order):
+        polynomial = step.dot(polynomial)
+    return (x[:, None] ** powers).dot(polynomial) * gaussian
+
+
+def _correlate_axes(input, weights, output, cval, workers, memory):
+    """Correlates along axes: `weights` has (axis, weights, mode, origin) of each."""
+    is_complex = input.dtype.kind == "c"
+    output = output_of(output, input, is_complex=is_complex)
+
+    def make(input, output, cval):
+        def along(weights, mode, origin):
+            weights, mode = weights.tolist(), mode_in(FILTER_MODES, mode)
+            return lambda source, result, whole: _core.correlate_lines(
+                source, result, weights, origin, mode, cval, whole, workers, bytes_text(memory))
+        return filter_axes(input, output, [(axis, along(*rest)) for axis, *rest in weights])
+
+    return real_parts(make, input, output, cval)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""Filters of synthoscope.ndimage that go along one axis, and what they have in common."""
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axis_number, bytes_text,
+                           lines_along, mode_in, output_of, same_memory)
+from ._types import Array, Memory, Output, Outside
+
+
+def filter_axes(input, output, passes):
+    """Carries out passes along axes, the first from `input`, the next from what they made.
+
+    passes : (axis, function) each; the function is called with arrays (before, axis, behind) and
+        `whole`.
+    """
+    result = Result(output, [] if same_memory(input, output) else [input])
+    if not passes or input.size == 0:
+        output[...] = input
+        return output
+    source = as_array(input)
+    for axis, make in passes:
+        make(lines_along(source, axis), lines_along(result.array, axis), result.whole)
+        source = result.carried_on()
+    return result.finish()
+
+
+def by_parts(make, input, weights, output, cval):
+    """Complex filters by real ones. make(input, weights, output, cval) filters reals."""
+    input_is_complex, weights_are = input.dtype.kind == "c", weights.dtype.kind == "c"
+    if not input_is_complex and np.iscomplexobj(cval):
+        raise ValueError("cval is complex and the input real; give a real cval")
+    if input_is_complex and weights_are:
+        make(input.real, weights.real, output.real, np.real(cval))
+        make(input.real, weights.imag, output.imag, np.real(cval))
+        scratch = np.empty(output.shape, output.real.dtype)
+        output.real -= make(input.imag, weights.imag, scratch, np.imag(cval))
+        output.imag += make(input.imag, weights.real, scratch, np.imag(cval))
+    elif input_is_complex:
+        make(input.real, weights, output.real, np.real(cval))
+        make(input.imag, weights, output.imag, np.imag(cval))
+    else:
+        make(input, weights.real, output.real, cval)
+        make(input, weights.imag, output.imag, cval)
+    return output
+
+
+def real_parts(make, input, output, cval):
+    """Calls make(input, output, cval), for complex ones once for each part."""
+    if input.dtype.kind != "c":
+        return make(input, output, cval)
+    make(input.real, output.real, np.real(cval))
+    make(input.imag, output.imag, np.imag(cval))
+    return output
+
+
+def require_origin(origin, size, name):
+    """Raises ValueError where the centre would be outside of `size` elements."""
+    if not -(size // 2) <= origin <= (size - 1) // 2:
+        raise ValueError(f"origin is {origin}, with {size} {name} along the axis; use "
+                         f"{-(size // 2)} to {(size - 1) // 2}")
+
+
+def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Output = None,
+                mode: Outside = "reflect", cval: complex = 0.0, origin: int = 0, *,
+                workers: int | None = None, memory: Memory = None) -> Array:
+    """Correlate along one axis, as `scipy.ndimage.correlate1d` does.
+
+    Parameters
+    ----------
+    input : array_like
+        Real or complex, of any number of axes.
+    weights : array_like
+        Along the axis; conjugated where they are complex.
+    axis : int, optional
+    output : ndarray or dtype, optional
+        Where the result is written, or its type. Default: the input's type.
+    mode : {'reflect', 'mirror', 'nearest', 'wrap', 'constant'}, or their 'grid-' names
+        What lies outside.
+    cval : scalar, optional
+        Stands outside where `mode` is 'constant'.
+    origin : int, optional
+        Moves the weights; 0 has weights[len(weights) // 2] over the result.
+    workers : int, optional
+        Threads, at least 1. Default: all cores. The result does not depend on it.
+    memory : int or str, optional
+        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+
+    Returns
+    -------
+    ndarray
+        Of the input's shape. Sums are made in double precision, in scipy's order; integers are cut
+        towards zero.
+
+    Raises
+    ------
+    ValueError
+        Types, shapes, mode or origin that do not go together.
+    MemoryError
+        `memory` has no room for a few lines for each thread.
+    """
+    input, weights = np.asarray(input), np.asarray(weights)
+    is_complex = "c" in (input.dtype.kind, weights.dtype.kind)
+    output = output_of(output, input, is_complex=is_complex)
+    if weights.ndim != 1 or weights.size == 0:
+        raise Refused(f"weights has the shape {weights.shape}; give a sequence of one or more")
+    axis, mode = axis_number(axis, input.ndim), mode_in(FILTER_MODES, mode)
+
+    def make(input, weights, output, cval):
+        weights = weights.astype(np.float64).tolist()
+        return filter_axes(input, output, [(axis, lambda source, result, whole:
+                           _core.correlate_lines(source, result, weights, origin, mode, cval, whole,
+                                                 workers, bytes_text(memory)))])
+
+    require_origin(origin, len(weights), "weights")
+    if is_complex:
+        return by_parts(make, input, weights.conj(), output, cval)
+    return make(input, weights, output, cval)
+
+
+def convolve1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Output = None,
+               mode: Outside = "reflect", cval: complex = 0.0, origin: int = 0, *,
+               workers: int | None = None, memory: Memory = None) -> Array:
+    """Convolve along one axis, as `scipy.ndimage.convolve1d` does.
+
+    The same as `correlate1d` with the weights from last to first; for the arguments see there.
+
+    Parameters
+    ----------
+    input, weights, axis, output, mode, cval
+        As `correlate1d` has them.
+    origin : int, optional
+        Moves the weights the other way than `correlate1d`.
+    workers, memory
+        As `correlate1d` has them.
+
+    Returns
+    -------
+    ndarray
+        Of the input's shape.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `correlate1d`.
+    """
+    weights = np.asarray(weights)[::-1]
+    origin = -origin - (1 if len(weights) % 2 == 0 else 0)
+    return correlate1d(input, weights.conj(), axis, output, mode, cval, origin, workers=workers,
+                       memory=memory)

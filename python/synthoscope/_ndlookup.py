@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""What functions of synthoscope.ndimage that look an image up have in common."""
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import _core
+from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, bytes_text, mode_in, output_of)
+
+_AT_ONCE = 3  # axes that the library looks up along
+
+
+@dataclass
+class LookUp:
+    """How an image is looked up: what all these functions are told alike."""
+
+    order: int
+    mode: str
+    cval: complex
+    prefilter: bool
+    workers: int | None
+    memory: int | str | None
+
+    def __post_init__(self):
+        if self.order not in range(6):
+            raise Refused(f"order is {self.order!r}; use 0 to 5")
+        self.outside = mode_in(LOOK_UP_MODES, self.mode)
+
+    @property
+    def keeps_voxels(self):
+        """Whether the voxel itself is found at a whole coordinate."""
+        return self.order < 2 or self.prefilter
+
+    def by_parts(self, call, input, output):
+        """Calls `call(input, output, cval)`, for complex ones once for each part."""
+        if input.dtype.kind != "c":
+            call(input, output, self.cval)
+        else:
+            call(input.real, output.real, np.real(self.cval))
+            call(input.imag, output.imag, np.imag(self.cval))
+        return output
+
+    def arguments(self, cval, result):
+        """What the library's functions take behind arrays and coordinates."""
+        return (self.order, self.outside, cval, bool(self.prefilter), result.whole,
+                self.workers, bytes_text(self.memory))
+
+
+def looked_up(input, output, shape):
+    """Input and output as arrays. Raises ValueError where either has no axis."""
+    input = np.asarray(input)
+    if input.ndim < 1 or len(shape) < 1:
+        raise Refused("look up an image without axes; give input and result one or more")
+    return input, output_of(output, input, shape, is_complex=input.dtype.kind == "c")
+
+
+def by_axes(look_up, input, output, coordinates):
+    """Looks up at arrays of coordinates that each axis has for itself."""
+    kept = [axis for axis, at in enumerate(coordinates) if look_up.keeps_voxels
+            and len(at) == input.shape[axis] and (at == np.arange(len(at))).all()]
+    kept = _but_one(kept, input, output)
+    moved = [at.tolist() for axis, at in enumerate(coordinates) if axis not in kept]
+
+    def call(input, output, cval):
+        def look(source, result, stored):
+            at = [[]] * (_AT_ONCE - len(moved)) + moved
+            _core.look_up_axes(source, result, at, *look_up.arguments(cval, stored))
+        _look_up_volumes(input, output, kept, look)
+    return look_up.by_parts(call, input, output)
+
+
+def by_matrix(look_up, input, output, matrix, offset, apart=()):
+    """Looks up at matrix o + offset, a row for each axis of the input, a column of the output.
+
+    apart : axes that stay, whatever a spline makes of what is between elements.
+    """
+    rows, columns = matrix.shape
+    unit = np.eye(rows)
+    kept = [i for i in range(rows) if (i in apart or look_up.keeps_voxels)
+            and rows == columns and input.shape[i] == output.shape[i] and offset[i] == 0
+            and (matrix[i] == unit[i]).all() and (matrix[:, i] == unit[i]).all()]
+    kept = _but_one(kept, input, output)
+    moved = [i for i in range(rows) if i not in kept]
+    if kept:
+        matrix, offset = matrix[np.ix_(moved, moved)], offset[moved]
+    if max(matrix.shape, default=0) > _AT_ONCE:
+        raise ValueError(f"matrix turns {max(matrix.shape)} axes into each other; synthoscope "
+                         f"looks up along {_AT_ONCE} at most")
+
+    def call(input, output, cval):
+        def look(source, result, stored):
+            stays = [rows == columns and _AT_ONCE - len(moved) > axis for axis in range(2)]
+            _core.look_up_affine(source, result, _of_three(matrix, offset), stays,
+                                 *look_up.arguments(cval, stored))
+        if rows == columns:
+            _look_up_volumes(input, output, kept, look)
+        else:
+            _look_up_whole(input, output, look)
+    return look_up.by_parts(call, input, output)
+
+
+def at_coordinates(look_up, input, output, coordinates):
+    """Looks up at coordinates (axes, ...)."""
+    if input.ndim > _AT_ONCE:
+        raise ValueError(f"input has {input.ndim} axes; synthoscope looks up along {_AT_ONCE} at "
+                         "most")
+    at = np.ascontiguousarray(coordinates, np.float64).reshape(input.ndim, 1, -1)
+
+    def call(input, output, cval):
+        result = Result(output, [input], clips=True)
+        source = as_array(input)
+        _core.look_up_at(source.reshape(_three(source.shape)), result.array.reshape(1, 1, -1), at,
+                         *look_up.arguments(cval, result))
+        result.finish()
+    if output.size == 0:
+        return output
+    return look_up.by_parts(call, input, output)
+
+
+def _three(shape):
+    return [1] * (_AT_ONCE - len(shape)) + list(shape)
+
+
+def _of_three(matrix, offset):
+    """Rows of z, y, x, 1 from a matrix of fewer axes."""
+    whole = np.zeros((_AT_ONCE, _AT_ONCE + 1))
+    rows, columns = matrix.shape
+    whole[_AT_ONCE - rows:, _AT_ONCE - columns:_AT_ONCE] = matrix
+    whole[_AT_ONCE - rows:, _AT_ONCE] = offset
+    return whole.tolist()
+
+
+def _but_one(kept, input, output):
+    """Not all axes where voxels change their type: they are rounded as they are looked up."""
+    return kept[:-1] if len(kept) == input.ndim and input.dtype != output.dtype else kept
+
+
+def _look_up_volumes(input, output, kept, look):
+    """Brings axes that stay to the front, and calls `look(source, result, stored)` with volumes, of
+    whose axes the last ones are looked up along."""
+    moved = [axis for axis in range(input.ndim) if axis not in kept]
+    if len(moved) > _AT_ONCE:
+        raise ValueError(f"{len(moved)} axes are shifted, scaled or turned; synthoscope looks up "
+                         f"along {_AT_ONCE} at most")
+    if not moved:
+        output[...] = input
+        return
+    stored = Result(output.transpose(kept + moved), [input], clips=True)
+    source = np.ascontiguousarray(as_array(input).transpose(kept + moved))
+    ones = [1] * (_AT_ONCE - 1 - len(moved))
+
+    def volumes(array):
+        return array.reshape(*ones, -1, *array.shape[len(kept):])
+    if len(moved) < _AT_ONCE:
+        look(volumes(source), volumes(stored.array), stored)
+    else:
+        for one, its_result in zip(volumes(source), volumes(stored.array)):
+            look(one, its_result, stored)
+    stored.finish()
+
+
+def _look_up_whole(input, output, look):
+    """The same where the result has another number of axes."""
+    stored = Result(output, [input], clips=True)
+    source = as_array(input)
+    look(source.reshape(_three(source.shape)), stored.array.reshape(_three(output.shape)), stored)
+    stored.finish()

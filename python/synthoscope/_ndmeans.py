@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Means of boxes, as synthoscope.ndimage has them."""
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._ndarguments import (FILTER_MODES, Refused, axes_of, axis_number, bytes_text, mode_in,
+                           one_each, output_of)
+from ._ndlines import filter_axes, real_parts, require_origin
+from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
+
+
+def uniform_filter1d(input: ArrayLike, size: int, axis: int = -1, output: Output = None,
+                     mode: Outside = "reflect", cval: complex = 0.0, origin: int = 0, *,
+                     workers: int | None = None, memory: Memory = None) -> Array:
+    """Take means along one axis, as `scipy.ndimage.uniform_filter1d` does.
+
+    Parameters
+    ----------
+    input
+        As `correlate1d` has it.
+    size : int
+        Elements of a mean, at least 1.
+    axis, output, mode, cval, origin, workers, memory
+        As `correlate1d` has them.
+
+    Returns
+    -------
+    ndarray
+        Of the input's shape. Sums of integers are exact.
+
+    Raises
+    ------
+    ValueError
+        As `correlate1d`, or a size below 1.
+    MemoryError
+        As `correlate1d`.
+    """
+    input = np.asarray(input)
+    axis = axis_number(axis, input.ndim)
+    return _means(input, [(axis, size, mode, origin)], output, cval, workers, memory)
+
+
+def uniform_filter(input: ArrayLike, size: OneOrEach[int] = 3, output: Output = None,
+                   mode: OneOrEach[Outside] = "reflect", cval: complex = 0.0,
+                   origin: OneOrEach[int] = 0, *, axes: Axes = None, workers: int | None = None,
+                   memory: Memory = None) -> Array:
+    """Take the mean of a box around every element, as `scipy.ndimage.uniform_filter` does.
+
+    Parameters
+    ----------
+    input
+        As `correlate1d` has it.
+    size : int or sequence, optional
+        Elements of a mean along all axes, or along each.
+    output
+        As `correlate1d` has it.
+    mode : str or sequence, optional
+        What lies outside, for all axes or for each.
+    cval
+        As `correlate1d` has it.
+    origin : int or sequence, optional
+        Moves the box, for all axes or for each.
+    axes : int or sequence of int, optional
+        To filter along. Default: all.
+    workers, memory
+        As `correlate1d` has them.
+
+    Returns
+    -------
+    ndarray
+        Of the input's shape; between axes of the output's type.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `uniform_filter1d`.
+    """
+    input = np.asarray(input)
+    axes = axes_of(axes, input.ndim)
+    each = [one_each(value, axes, name) for value, name in
+            ((size, "size"), (mode, "mode"), (origin, "origin"))]
+    boxes = [(axis, int(s), m, o) for axis, s, m, o in zip(axes, *each) if s > 1]
+    return _means(input, boxes, output, cval, workers, memory)
+
+
+def _means(input, boxes, output, cval, workers, memory):
+    """Means along axes: `boxes` has (axis, size, mode, origin) of each."""
+    output = output_of(output, input, is_complex=input.dtype.kind == "c")
+    for _, size, mode, origin in boxes:
+        if size < 1:
+            raise Refused(f"size is {size}; give 1 or more")
+        require_origin(origin, size, "size")
+
+    def make(input, output, cval):
+        def along(size, mode, origin):
+            mode = mode_in(FILTER_MODES, mode)
+            return lambda source, result, whole: _core.mean_lines(
+                source, result, size, origin, mode, cval, whole, workers, bytes_text(memory))
+        return filter_axes(input, output, [(axis, along(*rest)) for axis, *rest in boxes])
+
+    return real_parts(make, input, output, cval)

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Coefficients of splines, as synthoscope.ndimage has them."""
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, axis_number, bytes_text,
+                           lines_along, mode_in, output_of, same_memory)
+from ._types import Array, Memory, Output, Outside
+
+# Boundaries that splines are fitted with; others are mirrored, as scipy has it.
+_FITTED = {"reflect": "reflect", "grid-mirror": "reflect", "nearest": "reflect",
+           "grid-wrap": "wrap"}
+
+
+def spline_filter1d(input: ArrayLike, order: int = 3, axis: int = -1, output: Output = np.float64,
+                    mode: Outside = "mirror", *, workers: int | None = None,
+                    memory: Memory = None) -> Array:
+    """Fit splines along one axis, as `scipy.ndimage.spline_filter1d` does.
+
+    Parameters
+    ----------
+    input : array_like
+        Real or complex, of any number of axes.
+    order : int, optional
+        0 to 5; splines of 0 and 1 are the input itself.
+    axis : int, optional
+    output : ndarray or dtype, optional
+        Where the result is written, or its type.
+    mode : str, optional
+        What lies outside: 'mirror', 'reflect' or 'grid-wrap'; for 'nearest' the spline is fitted
+        as for 'reflect', for others as for 'mirror'.
+    workers : int, optional
+        Threads, at least 1. Default: all cores.
+    memory : int or str, optional
+        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+
+    Returns
+    -------
+    ndarray
+        Coefficients, of the input's shape.
+
+    Raises
+    ------
+    ValueError
+        Order, axis, mode or output that do not go together.
+    MemoryError
+        `memory` has no room for a few lines for each thread.
+    """
+    input = np.asarray(input)
+    _require_order(order, 0)
+    mode_in(LOOK_UP_MODES, mode)
+    output = output_of(output, input, is_complex=input.dtype.kind == "c")
+    axis = axis_number(axis, input.ndim)
+    return _spline(input, output, order, [axis], mode, workers, memory)
+
+
+def spline_filter(input: ArrayLike, order: int = 3, output: Output = np.float64,
+                  mode: Outside = "mirror", *, workers: int | None = None,
+                  memory: Memory = None) -> Array:
+    """Fit splines along all axes, as `scipy.ndimage.spline_filter` does.
+
+    Parameters
+    ----------
+    input
+        As `spline_filter1d` has it.
+    order : int, optional
+        2 to 5.
+    output, mode, workers, memory
+        As `spline_filter1d` has them.
+
+    Returns
+    -------
+    ndarray
+        Coefficients, of the input's shape; between axes of the output's type.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `spline_filter1d`.
+    """
+    input = np.asarray(input)
+    _require_order(order, 2)
+    mode_in(LOOK_UP_MODES, mode)
+    output = output_of(output, input, is_complex=input.dtype.kind == "c")
+    return _spline(input, output, order, range(input.ndim), mode, workers, memory)
+
+
+def _require_order(order, least):
+    if order not in range(least, 6):
+        raise Refused(f"order is {order!r}; use {least} to 5")
+
+
+def _spline(input, output, order, axes, mode, workers, memory):
+    if input.dtype.kind == "c":
+        _spline(input.real, output.real, order, axes, mode, workers, memory)
+        _spline(input.imag, output.imag, order, axes, mode, workers, memory)
+        return output
+    if order < 2 or input.size == 0 or input.ndim == 0:
+        output[...] = input
+        return output
+    for axis in axes:
+        _spline_axis(input, output, order, axis, mode, workers, memory)
+        input = output
+    return output
+
+
+def _spline_axis(input, output, order, axis, mode, workers, memory):
+    """Coefficients of splines along one axis, of reals. Returns `output`."""
+    result = Result(output, [] if same_memory(input, output) else [input])
+    source = as_array(input)
+    _core.spline_lines(lines_along(source, axis), lines_along(result.array, axis), order,
+                       _FITTED.get(mode, "mirror"), result.whole, workers, bytes_text(memory))
+    return result.finish()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+# tests/python/package_scipy_ndimage.py — scipy's own tests of scipy.ndimage pass with ours in its
+# place.
+"""Usage: package_scipy_ndimage.py FOLDER, which holds the package synthoscope. The tests are those
+of the scipy that is installed; only those that call one of our functions count. Prints how many
+passed, and what did not with the reason given here."""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+MODULES = [f"scipy.ndimage.tests.test_{name}" for name in
+           ("filters", "interpolation", "datatypes", "splines")]
+
+# Which of scipy's tests do not pass, how they fail, and why. Any other failure is one.
+REASONS = (
+    (r"::test_gaussian_filter .*DID NOT RAISE", "float16 is filtered, not refused"),
+    (r"::test_zoom_grid_mode_warnings.*Regex pattern did not match",
+     "the same warning as in scipy, with a sentence of our own"),
+)
+
+# Puts ours into scipy's modules, also for those of its functions that call others, and writes down
+# what became of each test that called one of them.
+PLUGIN = """
+import functools
+import json
+import pytest
+import scipy.ndimage
+from scipy.ndimage import _filters, _interpolation
+import synthoscope.ndimage
+
+called = set()
+
+def noted(name, function):
+    @functools.wraps(function)
+    def call(*arguments, **named):
+        called.add(name)
+        return function(*arguments, **named)
+    return call
+
+for name in synthoscope.ndimage.__all__:
+    for module in (scipy.ndimage, _filters, _interpolation):
+        if hasattr(module, name):
+            setattr(module, name, noted(name, getattr(synthoscope.ndimage, name)))
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = (yield).get_result()
+    if report.when == "setup":
+        called.clear()
+    if report.when == "call" and called and report.outcome != "skipped":
+        failure = str(call.excinfo and call.excinfo.value)
+        with open("outcomes", "a", encoding="utf-8") as file:
+            print(json.dumps([report.nodeid, report.passed, failure, sorted(called)]), file=file)
+"""
+
+
+def modules_are_here(folder):
+    """Whether what this needs can be imported; says what is missing."""
+    found = subprocess.run(
+        [sys.executable, "-c", "import pytest, synthoscope, " + ", ".join(MODULES)],
+        env=dict(os.environ, PYTHONPATH=folder), capture_output=True, text=True, check=False)
+    if found.returncode:
+        print("skipped:", found.stderr.strip().split("\n")[-1])
+    return found.returncode == 0
+
+
+def outcomes(folder):
+    """(test, whether it passed, its failure, our functions that it called) of each."""
+    with tempfile.TemporaryDirectory() as scratch:
+        with open(os.path.join(scratch, "ours_in_scipy.py"), "w", encoding="utf-8") as plugin:
+            plugin.write(PLUGIN)
+        ran = subprocess.run(
+            [sys.executable, "-m", "pytest", "-p", "ours_in_scipy", "-p", "no:cacheprovider", "-q",
+             "-m", "not slow", "-W", "ignore", "--pyargs", *MODULES],
+            cwd=scratch, env=dict(os.environ, PYTHONPATH=os.pathsep.join([folder, scratch])),
+            capture_output=True, text=True, check=False)
+        try:
+            with open(os.path.join(scratch, "outcomes"), encoding="utf-8") as file:
+                return [json.loads(line) for line in file]
+        except FileNotFoundError:
+            sys.exit(ran.stdout + ran.stderr)
+
+
+def reason_for(test):
+    return next((reason for pattern, reason in REASONS if re.search(pattern, test)), None)
+
+
+def main():
+    folder = os.path.abspath(sys.argv[1])
+    if not modules_are_here(folder):
+        sys.exit(SKIPPED)
+    tests = outcomes(folder)
+    failed = [f"{name} {failure}" for name, passed, failure, _ in tests if not passed]
+    for function, count in sorted(collections.Counter(
+            name for _, passed, _, called in tests if passed for name in called).items()):
+        print(f"{function}: called by {count} that passed")
+    for reason, count in collections.Counter(map(reason_for, failed)).items():
+        print(f"  {count}: {reason or 'WITHOUT A REASON'}")
+    print(f"{len(tests) - len(failed)} of scipy's tests passed, {len(failed)} did not")
+    unexplained = [test for test in failed if not reason_for(test)]
+    for test in unexplained:
+        print("not passed:", test)
+    sys.exit(1 if unexplained or not tests else 0)
+
+
+if __name__ == "__main__":
+    main()
