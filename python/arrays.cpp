@@ -3,7 +3,6 @@
 #include "core/error.hpp"
 
 namespace synthoscope::python {
-namespace {
 
 namespace nb = nanobind;
 
@@ -16,14 +15,6 @@ PixelType pixel_type_of(nb::dlpack::dtype type) {
   throw InvalidSpec(
       "take an array as voxels: they must be int8 to uint32, float32 or float64; convert it");
 }
-
-template <class Array>
-Extent3 extent_of(const Array& array) {
-  const auto along = [&](std::size_t axis) { return static_cast<std::int64_t>(array.shape(axis)); };
-  return {along(0), along(1), along(2)};
-}
-
-}  // namespace
 
 ConstVoxelView view_of(const ReadArray& array) {
   return {static_cast<const std::byte*>(array.data()), pixel_type_of(array.dtype()),

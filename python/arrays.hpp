@@ -12,7 +12,17 @@ using ReadArray =
 using WrittenArray =
     nanobind::ndarray<nanobind::ndim<3>, nanobind::c_contig, nanobind::device::cpu>;
 
-/// @throws InvalidSpec  voxels are of another type than int8 to uint32, float32 or float64.
+/// @throws InvalidSpec  it is another type than int8 to uint32, float32 or float64.
+PixelType pixel_type_of(nanobind::dlpack::dtype type);
+
+/// Of an array of three axes, wherever it lies.
+template <class Array>
+Extent3 extent_of(const Array& array) {
+  const auto along = [&](std::size_t axis) { return static_cast<std::int64_t>(array.shape(axis)); };
+  return {along(0), along(1), along(2)};
+}
+
+/// @throws InvalidSpec  as pixel_type_of
 ConstVoxelView view_of(const ReadArray& array);
 VoxelView view_of(const WrittenArray& array);
 

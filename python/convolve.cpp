@@ -10,10 +10,10 @@
 #include "core/store_as.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/host_executor.hpp"
-#include "fftconv/kernel.hpp"
 #include "fftconv/line_rows.hpp"
 #include "fftconv/sums.hpp"
 #include "python/arrays.hpp"
+#include "python/convolution_request.hpp"
 #include "python/interruptible.hpp"
 #include "python/remembered.hpp"
 
@@ -39,37 +39,6 @@ Raises ValueError for shapes or types that do not go together, MemoryError for t
 /// Work of fewer seconds is done before another thread has begun.
 constexpr double kAloneSeconds = 2e-4;
 
-fftconv::Shape shape_of(const std::string& name) {
-  if (const auto shape = fftconv::shape_named(name)) return *shape;
-  throw InvalidSpec(fmt::format("convolve: the shape is '{}'; use full, same or valid", name));
-}
-
-enum class Method { automatic, direct, fft };
-
-Method method_of(const std::string& name) {
-  if (name == "direct") return Method::direct;
-  if (name == "fft") return Method::fft;
-  if (name == "auto") return Method::automatic;
-  throw InvalidSpec(fmt::format("convolve: the method is '{}'; use auto, direct or fft", name));
-}
-
-fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& kernel,
-                            const VoxelView& result, fftconv::Shape shape) {
-  fftconv::Problem problem;
-  problem.image = image.extent();
-  problem.kernel = kernel.extent();
-  problem.center = {(problem.kernel.z - 1) / 2, (problem.kernel.y - 1) / 2,
-                    (problem.kernel.x - 1) / 2};
-  problem.shape = shape;
-  problem.precision = result.type() == PixelType::float64 ? fftconv::Precision::float64
-                                                          : fftconv::Precision::float32;
-  problem.image_voxel_bytes = 0, problem.result_voxel_bytes = 0;  // no disk has a part in it
-  problem.source_voxel_bytes = size_of(image.type());
-  problem.kernel_voxel_bytes = size_of(kernel.type());
-  problem.sink_voxel_bytes = size_of(result.type());
-  return problem;
-}
-
 void require_result(const VoxelView& result, const fftconv::Problem& problem) {
   if (!is_floating(result.type()))
     throw InvalidSpec(
@@ -77,14 +46,6 @@ void require_result(const VoxelView& result, const fftconv::Problem& problem) {
   if (const Extent3 extent = output_extent(problem); result.extent() != extent)
     throw InvalidSpec(fmt::format("convolve: the result has room for {}; shape {} makes {}",
                                   result.extent(), name_of(problem.shape), extent));
-}
-
-/// Whether sums may be taken: transforms spread what is not finite, sums refuse it in a kernel.
-void look_at_kernel(Source& kernel, bool may_sum, fftconv::Problem& problem) {
-  const StopFlag never;
-  problem.may_sum = may_sum && volume(kernel.extent()) <= fftconv::kMostSummed &&
-                    fftconv::summarize(kernel, never).non_finite == 0;
-  problem.is_product = problem.may_sum && fftconv::is_product({&kernel, 0, 1}, never);
 }
 
 /// Threads and bytes that a call has asked for, or may take.
@@ -125,23 +86,19 @@ void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const Writ
                      std::optional<int> workers, const std::optional<std::string>& memory) {
   const ConstVoxelView f = view_of(image), g = view_of(kernel);
   const VoxelView h = view_of(result);
-  fftconv::Problem problem = problem_of(f, g, h, shape_of(shape));
+  fftconv::Problem problem = problem_of(f, g, h.type(), shape_of(shape));
   require_result(h, problem);
   MemorySource image_source{f}, kernel_source{g};
   MemorySink sink{h};
-  const Method how = method_of(method);
-  look_at_kernel(kernel_source, how != Method::fft, problem);
+  const fftconv::Strategy wanted = look_at_kernel(kernel_source, method_of(method), problem);
   const Allowance allowed = allowance_of(workers, memory);
-  if (how == Method::direct && problem.may_sum)
-    return run(problem, fftconv::Strategy::direct, image_source, kernel_source, sink, allowed);
-  const auto rows = fftconv::line_rows(problem);
-  if (!rows)
-    return run(problem, fftconv::Strategy::automatic, image_source, kernel_source, sink, allowed);
+  const auto rows = fftconv::is_by_sums(wanted) ? std::nullopt : fftconv::line_rows(problem);
+  if (!rows) return run(problem, wanted, image_source, kernel_source, sink, allowed);
   const fftconv::Problem& plane = rows->problem;
   fftconv::RowsOfLine image_rows{image_source, plane.image, rows->image_first, rows->row};
   fftconv::RowsOfLine kernel_rows{kernel_source, plane.kernel, 0, plane.kernel.x};
   fftconv::LineOfRows line{sink, output_extent(plane)};
-  run(plane, fftconv::Strategy::automatic, image_rows, kernel_rows, line, allowed);
+  run(plane, wanted, image_rows, kernel_rows, line, allowed);
 }
 
 }  // namespace

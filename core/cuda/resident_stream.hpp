@@ -6,11 +6,13 @@
 
 namespace synthoscope::cuda {
 
-/// Voxels that lie on devices from the beginning to the end of `memory`, in z, y, x order without
-/// gaps: devices read and write them by themselves, and the host by way of the link. The memory
-/// outlives both.
+/// Voxels that lie on devices, in z, y, x order without gaps: devices read and write them by
+/// themselves, and the host by way of the link. The memory outlives both.
 class ResidentSource final : public Source {
  public:
+  /// In memory of one device that somebody else took.
+  ResidentSource(DeviceId device, ConstVoxelView voxels) : device_{device}, voxels_{voxels} {}
+  /// From the beginning of `memory` on.
   ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type);
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
@@ -25,6 +27,7 @@ class ResidentSource final : public Source {
 
 class ResidentSink final : public Sink {
  public:
+  ResidentSink(DeviceId device, VoxelView voxels) : device_{device}, voxels_{voxels} {}
   ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type);
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }

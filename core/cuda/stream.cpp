@@ -51,6 +51,11 @@ void Stream::settle() const noexcept {
   cudaStreamSynchronize(handle());
 }
 
+void finish_all(DeviceId device) {
+  const ScopedDevice on{device};
+  check(cudaDeviceSynchronize(), "wait for the work of a GPU");
+}
+
 Event::Event(DeviceId device, Waiting waiting) : handle_{make_event(device, waiting)} {}
 
 void Event::record(const Stream& stream) {

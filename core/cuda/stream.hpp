@@ -50,6 +50,10 @@ class Stream {
   UniqueHandle<StreamTraits> handle_;
 };
 
+/// Returns when all work of this process on the device is done, whoever enqueued it.
+/// @throws CudaError  also of work that failed
+void finish_all(DeviceId device);
+
 /// What a thread does that waits for the host's side of an event: nothing, or it looks again and
 /// again, which sees the event some microseconds earlier.
 enum class Waiting { asleep, awake };

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from ._axes import convolved_axes, wanted_axes
 from ._convolution import convolve_arrays
+from ._gpu import convolve_there, is_on_gpu, refuse_integers, to_host
 from ._sums import summed
 from ._types import Array, Axes, Memory
 from ._voxels import precision_of
@@ -63,8 +64,12 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method
     Notes
     -----
     Elements that the library does not compute with, such as numpy.longdouble or Python's objects,
-    are summed by numpy, one product after another.
+    are summed by numpy, one product after another. Arrays on a GPU are convolved there, as
+    `fftconvolve` says.
     """
+    if is_on_gpu(in1) or is_on_gpu(in2):
+        refuse_integers(in1, in2)
+        return convolve_there(in1, in2, mode, None, method, _text(memory))
     in1, in2 = np.asarray(in1), np.asarray(in2)
     if method not in ("auto", "direct", "fft"):
         raise ValueError(f"method is {method!r}; use 'auto', 'direct' or 'fft'")
@@ -96,7 +101,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Metho
     The convolution of `in1` with `in2` turned around along every axis, and conjugated.
     Parameters, result and errors are those of `convolve`.
     """
-    in1, in2 = np.asarray(in1), np.asarray(in2)
+    in2 = to_host(in2) if is_on_gpu(in2) else np.asarray(in2)
     turned = in2[(slice(None, None, -1),) * in2.ndim].conj()
     return convolve(in1, turned, mode, method, workers=workers, memory=memory)
 
@@ -141,7 +146,13 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
     small kernel is summed, a NaN or infinity of the image reaches the kernel's extent, not all of
     the result. Elements of more than double precision are summed by numpy, one product after
     another.
+
+    Arrays of cupy, torch, jax and others that lie on a GPU are convolved there, in a build with
+    CUDA, and taken by DLPack where they lie: float32 or integers, in C order, up to 3 axes longer
+    than 1. The result is float32, of the same library on the same GPU; `in2` may lie on the host.
     """
+    if is_on_gpu(in1) or is_on_gpu(in2):
+        return convolve_there(in1, in2, mode, axes, "auto", _text(memory))
     in1, in2 = np.asarray(in1), np.asarray(in2)
     joint = _joint_axes(in1, in2, mode, axes)
     if in1.ndim == 0:

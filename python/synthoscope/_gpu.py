@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Arrays that lie on a GPU, of cupy, torch, jax or whatever exchanges them by DLPack."""
+import importlib
+import sys
+
+import numpy as np
+
+from . import _core
+from ._axes import convolved_axes, cut, wanted_axes
+from ._voxels import as_read
+
+_CUDA = 2  # DLPack's kDLCUDA
+
+
+def is_on_gpu(array):
+    """Whether `array` lies in the memory of a GPU of CUDA."""
+    if type(array) is np.ndarray or not hasattr(array, "__dlpack_device__"):
+        return False
+    return int(array.__dlpack_device__()[0]) == _CUDA
+
+
+def to_host(array):
+    """A copy in the memory of the host, as numpy's."""
+    shape = tuple(array.shape)
+    last = shape[-1] if shape else 1
+    return _core.fetch(array.reshape((1, -1, last))).reshape(shape)
+
+
+def convolve_there(in1, in2, mode, axes, method, memory):
+    """`in1` and `in2`, one of which at least lies on a GPU, convolved in single precision: an array
+    of the same library on the same GPU. The smaller one is brought to the host if it is not there:
+    it is looked at, and sent again in the form in which it is used.
+
+    Raises ValueError where the larger one lies on the host, and for what is done on the host alone.
+    """
+    shape1, shape2 = tuple(in1.shape), tuple(in2.shape)
+    if len(shape1) != len(shape2):
+        raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both as many")
+    if 0 in shape1 + shape2 or not shape1:
+        raise ValueError("the arrays have no element, or no axis; bring them to the host")
+    if mode not in ("full", "same", "valid"):
+        raise ValueError(f"mode is {mode!r}; use 'full', 'same' or 'valid'")
+    joint = convolved_axes(shape1, shape2, wanted_axes(axes, len(shape1)))
+    if mode != "same" and np.prod(shape1) < np.prod(shape2):
+        in1, in2, shape1, shape2 = in2, in1, shape2, shape1
+    if mode == "valid" and any(shape1[axis] < shape2[axis] for axis in joint):
+        raise ValueError(f"mode 'valid' of shapes {shape1} and {shape2}: each is longer than the "
+                         "other along some axis; use 'full' or 'same'")
+    if not is_on_gpu(in1):
+        raise ValueError("the array that is convolved lies on the host and the kernel on a GPU; "
+                         "bring both to the GPU, or both to the host")
+    if len(joint) > 3 or (layout := cut(shape1, shape2, mode, joint)).looped:
+        raise ValueError(f"shapes {shape1} and {shape2} take more than one convolution of 3 axes; "
+                         "call it for parts of them, or bring the arrays to the host")
+    kernel = as_read(to_host(in2) if is_on_gpu(in2) else in2)
+    made = _core.convolve_on_gpu(in1.reshape(layout.volumes[0]), kernel.reshape(layout.volumes[1]),
+                                 mode, method, memory)
+    return _library_of(in1).from_dlpack(made).reshape(layout.result)
+
+
+def refuse_integers(in1, in2):
+    """Raises ValueError where both hold integers, whose convolution is one of integers."""
+    if all("int" in str(array.dtype) for array in (in1, in2)):
+        raise ValueError("integers are convolved exactly, which is done on the host alone; convert "
+                         "one to float32, use fftconvolve, or bring both to the host")
+
+
+def _library_of(array):
+    """The module whose from_dlpack makes arrays of the kind of `array`."""
+    name = type(array).__module__.partition(".")[0]
+    if name in ("jax", "jaxlib"):
+        return importlib.import_module("jax.dlpack")
+    return sys.modules[name]
