@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/package_gpu.py — arrays that lie on a GPU are convolved there, as the host does it.
-"""Usage: package_gpu.py FOLDER, which holds the package synthoscope, built with CUDA. Takes cupy and
-torch, whichever is there; without a GPU it is skipped."""
+"""Usage: package_gpu.py FOLDER, which holds the package synthoscope, built with CUDA. Takes cupy
+and torch, whichever is there; without a GPU it is skipped."""
 import itertools
 import sys
 import unittest
