@@ -21,19 +21,13 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"--truth-layout ", "truth_layout="},
     {"--nan ", "nan="},
     {"--precision ", "precision="},
-    {"--kernel-center ", "center="},
+    {"--kernel-background ", "kernel_background="},
+    {"--kernel-center ", "kernel_center="},
+    {"--format ", "format="},
+    {"--strategy ", "strategy="},
     {"--output-type ", "output_type="},
     {" with -o", ""},
 };
-
-/// "give --memory 123 or more" for people at a command line is "give memory=123 or more" here.
-std::string in_pythons_words(std::string sentence) {
-  for (const auto& [option, argument] : kWords)
-    for (auto at = sentence.find(option); at != std::string::npos;
-         at = sentence.find(option, at + argument.size()))
-      sentence.replace(at, option.size(), argument);
-  return sentence;
-}
 
 void raise_in_python(const std::exception_ptr& failure, void*) {
   const auto raise = [](PyObject* type, const Error& error) {
@@ -59,6 +53,14 @@ void raise_in_python(const std::exception_ptr& failure, void*) {
 }
 
 }  // namespace
+
+std::string in_pythons_words(std::string sentence) {
+  for (const auto& [option, argument] : kWords)
+    for (auto at = sentence.find(option); at != std::string::npos;
+         at = sentence.find(option, at + argument.size()))
+      sentence.replace(at, option.size(), argument);
+  return sentence;
+}
 
 void translate_errors() {
   nanobind::register_exception_translator(raise_in_python);

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include "core/version.hpp"
 #include "python/convolve.hpp"
+#include "python/convolve_file.hpp"
 #include "python/convolve_on_gpu.hpp"
 #include "python/errors.hpp"
 #include "python/neighbourhood.hpp"
@@ -16,6 +17,7 @@ NB_MODULE(_core, module) {
       nanobind::str(synthoscope::kVersion.data(), synthoscope::kVersion.size());
   synthoscope::python::translate_errors();
   synthoscope::python::add_convolve(module);
+  synthoscope::python::add_convolve_file(module);
   synthoscope::python::add_convolve_on_gpu(module);
   synthoscope::python::add_correlate(module);
   synthoscope::python::add_line_filters(module);

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <algorithm>
 #include <utility>
+#include "python/errors.hpp"
 
 namespace synthoscope::python {
 
@@ -47,7 +48,7 @@ void Session::look() {
 void Session::tell() {
   for (const auto& [severity, sentence] : log_.take())
     nb::module_::import_("synthoscope._said")
-        .attr(severity == Severity::note ? "note" : "warn")(sentence);
+        .attr(severity == Severity::note ? "note" : "warn")(in_pythons_words(sentence));
 }
 
 }  // namespace synthoscope::python

@@ -2,8 +2,8 @@
 // Convolves one image file with another.
 #include <fmt/format.h>
 #include "core/json.hpp"
-#include "core/version.hpp"
 #include "fftconv/host_executor.hpp"
+#include "fftconv/image_convolution.hpp"
 #include "fftconv/plan_file.hpp"
 #include "fftconv/turn_steps.hpp"
 #include "imageio/image_name.hpp"
@@ -26,21 +26,9 @@
 namespace synthoscope::tools {
 namespace {
 
+using fftconv::ExaminedKernel;
 using fftconv::Precision;
 using fftconv::Shape;
-
-/// automatic: float where the input or the result's scale is, else the image's own type.
-enum class OutputType { automatic, same, uint8, uint16, int16, uint32, float32, float64 };
-constexpr NameTable<OutputType, 8> kOutputTypeNames{{
-    {OutputType::automatic, "auto"},
-    {OutputType::same, "same"},
-    {OutputType::uint8, "uint8"},
-    {OutputType::uint16, "uint16"},
-    {OutputType::int16, "int16"},
-    {OutputType::uint32, "uint32"},
-    {OutputType::float32, "float32"},
-    {OutputType::float64, "float64"},
-}};
 
 class Convolve final : public Command {
  public:
@@ -52,12 +40,6 @@ class Convolve final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  [[nodiscard]] fftconv::Problem problem(const imageio::ImageInfo& image,
-                                         const ExaminedKernel& kernel) const;
-  [[nodiscard]] PixelType output_type(PixelType image) const;
-  [[nodiscard]] Json asked(const ExaminedKernel& kernel) const;
-  [[nodiscard]] std::string provenance(const fftconv::Plan& plan,
-                                       const ExaminedKernel& kernel) const;
   [[nodiscard]] std::string request(PixelType image, const ExaminedKernel& kernel,
                                     const ConvolveInputs& inputs,
                                     std::string_view instruction_set) const;
@@ -75,12 +57,7 @@ class Convolve final : public Command {
   [[nodiscard]] bool speaks() const { return !team_ || team_->member().number == 1; }
 
   std::filesystem::path image_, kernel_, output_;
-  Boundary boundary_ = Boundary::zero;
-  Shape shape_ = Shape::same;
-  Precision precision_ = Precision::float32;
-  OutputType output_type_ = OutputType::automatic;
-  NonFinite non_finite_ = NonFinite::refuse;
-  KernelOptions kernel_options_;
+  fftconv::ImageConvolution asked_;
   InputOptions input_;
   FileOptions file_;
   PlanOptions plan_;
@@ -99,22 +76,22 @@ void Convolve::describe(OptionTable& table) {
   table.add(
       lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif")));
   table.add(choice_row(
-      "boundary", boundary_,
+      "boundary", asked_.boundary,
       {Boundary::zero, Boundary::nearest, Boundary::reflect, Boundary::mirror, Boundary::wrap},
       "what lies outside the image, with the meanings of scipy.ndimage"));
-  table.add(choice_row("shape", shape_, {Shape::same, Shape::full, Shape::valid},
+  table.add(choice_row("shape", asked_.shape, {Shape::same, Shape::full, Shape::valid},
                        "as large as the image; all that the kernel reaches; or only where it lies "
                        "wholly inside"));
   table.add(
-      choice_row("output-type", output_type_, kOutputTypeNames,
+      choice_row("output-type", asked_.output_type, fftconv::kOutputTypeNames,
                  "voxels of the result; auto is the image's type if it is integer and the "
                  "kernel is divided by its sum, else float; integers are rounded and clipped, "
                  "and the clipped ones counted"));
-  table.add(choice_row("precision", precision_, {Precision::float32, Precision::float64},
+  table.add(choice_row("precision", asked_.precision, {Precision::float32, Precision::float64},
                        "arithmetic; double also writes float64 unless told otherwise"));
-  table.add(choice_row("nan", non_finite_, kNonFiniteNames,
+  table.add(choice_row("nan", asked_.non_finite, kNonFiniteNames,
                        "what to do about NaN and infinity in the image"));
-  kernel_options_.describe(table);
+  tools::describe(table, asked_.kernel);
   input_.describe(table);
   file_.describe(table);
   plan_.describe(table);
@@ -132,59 +109,6 @@ void Convolve::describe(OptionTable& table) {
   run_.describe(table);
 }
 
-fftconv::Problem Convolve::problem(const imageio::ImageInfo& image,
-                                   const ExaminedKernel& kernel) const {
-  fftconv::Problem problem;
-  problem.image = image.extent;
-  problem.kernel = kernel.summary.extent;
-  problem.center = kernel.center;
-  problem.boundary = boundary_;
-  problem.shape = shape_;
-  problem.correlate = kernel_options_.correlate;
-  problem.precision = precision_;
-  problem.remove_mean = fftconv::nearly_cancels(kernel.summary);
-  problem.may_sum = true;
-  problem.is_product = kernel.is_product;
-  problem.order = imageio::order_of(file_.compression);
-  problem.image_voxel_bytes = size_of(image.type);
-  problem.result_voxel_bytes = size_of(output_type(image.type));
-  problem.source_voxel_bytes = problem.image_voxel_bytes;
-  problem.sink_voxel_bytes = problem.result_voxel_bytes;
-  return problem;
-}
-
-PixelType Convolve::output_type(PixelType image) const {
-  if (output_type_ == OutputType::same) return image;
-  if (output_type_ != OutputType::automatic)
-    return *pixel_type_named(name_in(kOutputTypeNames, output_type_));
-  if (precision_ == Precision::float64) return PixelType::float64;
-  const bool keeps_scale = kernel_options_.normalization == fftconv::KernelNormalization::sum;
-  return is_floating(image) || !keeps_scale ? PixelType::float32 : image;
-}
-
-Json Convolve::asked(const ExaminedKernel& kernel) const {
-  return {{"program", "synthoscope"},
-          {"version", kVersion},
-          {"command", "convolve"},
-          {"boundary", name_of(boundary_)},
-          {"shape", name_of(shape_)},
-          {"correlate", kernel_options_.correlate},
-          {"precision", name_of(precision_)},
-          {"kernel_center", json_of(kernel.center)},
-          {"kernel_background", kernel.kernel.background},
-          {"kernel_scale", kernel.kernel.scale},
-          {"nan", name_in(kNonFiniteNames, non_finite_)}};
-}
-
-/// Only what determines the voxels: equal requests give equal files.
-std::string Convolve::provenance(const fftconv::Plan& plan, const ExaminedKernel& kernel) const {
-  Json record = asked(kernel);
-  record["strategy"] = name_of(plan.strategy);
-  record["where"] = name_of(plan.where);
-  record["transform"] = json_of(plan.transform);
-  return text_of(record);
-}
-
 /// Whatever changes the file or how it is made, to the last bit.
 std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
                               const ConvolveInputs& inputs,
@@ -198,8 +122,8 @@ std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
   const auto given = [](const std::optional<std::int64_t>& number) {
     return number ? Json(*number) : Json("not given");
   };
-  Json record = asked(kernel);
-  record["output type"] = name_of(output_type(image));
+  Json record = fftconv::json_of(asked_, kernel);
+  record["output type"] = name_of(output_type(asked_, image));
   record["tiff flavor"] = name_of(file_.flavor);
   record["compression"] = name_of(file_.compression);
   const bool is_hdf5 = imageio::format_of(output_, file_.format) == imageio::FileFormat::hdf5;
@@ -220,15 +144,16 @@ std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
 
 /// Of the inner loops of a run there.
 std::string Convolve::instruction_set(fftconv::Place where, GpuInUse& gpu) const {
-  return where == fftconv::Place::gpu ? gpu.instruction_set()
-                                      : std::string{fftconv::host_instruction_set(precision_)};
+  return where == fftconv::Place::gpu
+             ? gpu.instruction_set()
+             : std::string{fftconv::host_instruction_set(asked_.precision)};
 }
 
 void Convolve::run(const Invocation& invocation) {
   if (output_.empty() && !plan_.dry_run)
     throw InvalidSpec(
         "convolve: --output is missing: write -o OUT, or --dry-run for the plan alone");
-  if (certify_.voxels > 0 && non_finite_ == NonFinite::propagate)
+  if (certify_.voxels > 0 && asked_.non_finite == NonFinite::propagate)
     throw InvalidSpec(
         "convolve: --certify cannot recompute what --nan propagate spreads; use --nan refuse or "
         "zero");
@@ -257,7 +182,9 @@ void Convolve::run(const Invocation& invocation) {
     if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
   }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
-  const ExaminedKernel kernel = examine_kernel(kernel_file, kernel_options_, context.stop, console);
+  const ExaminedKernel kernel = examine_kernel(
+      {kernel_file.info.path.string(), *kernel_file.source, kernel_file.info.kernel_center},
+      asked_.kernel, context.stop, console);
   GpuInUse gpu{plan_.gpu, console};
   if (unfinished)
     imageio::require_same_request(
@@ -267,8 +194,10 @@ void Convolve::run(const Invocation& invocation) {
         shared ? "remove " + imageio::shares_path(output_).string() : "leave --resume out");
 
   // Decide how to do it
-  const fftconv::Problem asked_for = problem(image.info, kernel);
-  auto spec = spec_like(image.info, output_extent(asked_for), output_type(image.info.type), file_);
+  const fftconv::Problem asked_for = problem_of(asked_, image.info.extent, image.info.type, kernel,
+                                                imageio::order_of(file_.compression));
+  auto spec =
+      spec_like(image.info, output_extent(asked_for), output_type(asked_, image.info.type), file_);
   spec.format = imageio::format_of(output_, file_.format);
   spec.pool = &session.pool();
   spec.stop = &context.stop;
@@ -290,7 +219,7 @@ void Convolve::run(const Invocation& invocation) {
                               plan_.scratch_folder(imageio::file_of(output_)), team_.get());
   const std::string asked_here =
       request(image.info.type, kernel, inputs, instruction_set(plan.where, gpu));
-  spec.provenance = provenance(plan, kernel);
+  spec.provenance = text_of(fftconv::json_of(asked_, kernel, plan));
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
   const ConvolveJob job{image_.string(),
                         image,
@@ -300,11 +229,8 @@ void Convolve::run(const Invocation& invocation) {
                         asked_here,
                         spec,
                         unfinished ? &*unfinished : nullptr};
-  ConvolveRun result{job,
-                     output_,
-                     {precision_, non_finite_, file_.overwrite, run_, certify_, resume_},
-                     *executor,
-                     invocation};
+  ConvolveRun result{
+      job, output_, {asked_, file_.overwrite, run_, certify_, resume_}, *executor, invocation};
   if (shared)
     result.make_shard(*shared, *shard_.shard, team_.get(), context);
   else

@@ -85,20 +85,14 @@ fftconv::RunReport ConvolveRun::convolve(Work& work, Sink& sink, Checkpoint& che
 
 void ConvolveRun::judge(const Work& work) const {
   const Counts counts = work.counts();
-  if (settings_.non_finite == NonFinite::zero && counts.met_non_finite)
+  if (settings_.asked.non_finite == NonFinite::zero && counts.met_non_finite)
     invocation_.console.warn(fmt::format("{} voxels of {} are NaN or infinite and were taken as 0",
                                          count_non_finite(*job_.image.source), job_.image_name));
-  if (counts.non_finite > 0 && settings_.non_finite != NonFinite::propagate)
-    throw InvalidInput(
-        fmt::format("convolve {}: {} voxels of the result pass the range of {} precision; {}",
-                    job_.image_name, counts.non_finite, name_of(settings_.precision),
-                    settings_.precision == fftconv::Precision::float32 ? "use --precision double"
-                                                                       : "scale the image or "
-                                                                         "kernel"));
+  require_finite_result(settings_.asked, job_.image_name, counts.non_finite);
 }
 
 void ConvolveRun::make(const RunContext& context) {
-  Work work{job_, settings_.non_finite,
+  Work work{job_, settings_.asked.non_finite,
             counts_from(job_.unfinished ? job_.unfinished->last.counts : "")};
   ResumableOutput output{settings_.certify.path_before(output_),
                          job_.spec,
@@ -135,7 +129,7 @@ void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, fftconv::
   output.open(
       job_.spec, {job_.request, job_.plan}, shared_steps(job_.plan, team), settings_.resume,
       [&] { return print_counts(work->counts()); }, invocation_.command_line);
-  work.emplace(job_, settings_.non_finite, counts_from(output.earlier_counts()));
+  work.emplace(job_, settings_.asked.non_finite, counts_from(output.earlier_counts()));
   fftconv::RunReport ran;
   output.make_share([&] {
     ran = convolve(*work, output.sink(), output.checkpoint(), context);

@@ -10,12 +10,12 @@
 #include "core/shard.hpp"
 #include "core/store_as.hpp"
 #include "fftconv/executor.hpp"
+#include "fftconv/image_convolution.hpp"
 #include "fftconv/team.hpp"
 #include "imageio/create.hpp"
 #include "imageio/journal.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/image_options.hpp"
-#include "tools/kernel_options.hpp"
 #include "tools/resume_options.hpp"
 #include "tools/run_options.hpp"
 #include "tools/shared_output.hpp"
@@ -37,7 +37,7 @@ struct ConvolveInputs {
 struct ConvolveJob {
   std::string image_name;
   const imageio::OpenImage& image;
-  const ExaminedKernel& kernel;
+  const fftconv::ExaminedKernel& kernel;
   const ConvolveInputs& inputs;
   const fftconv::Plan& plan;
   const std::string& request;
@@ -47,8 +47,7 @@ struct ConvolveJob {
 
 /// What of the options concerns the result. References outlive their user.
 struct ConvolveSettings {
-  fftconv::Precision precision;
-  NonFinite non_finite;
+  const fftconv::ImageConvolution& asked;
   bool overwrite;
   const RunOptions& run;
   const CertifyOptions& certify;

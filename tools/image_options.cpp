@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "tools/image_options.hpp"
-#include <fmt/format.h>
-#include <algorithm>
-#include "imageio/hdf5_find.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/provenance.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {
@@ -48,21 +43,6 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
                       "length of a description"));
   table.add(real_row("max-ratio", "R", limits.declared_to_file_ratio, "",
                      "declared bytes per byte of the file, where more than 1 GiB is declared"));
-}
-
-Reservation reserve_writing(const imageio::ImageSpec& spec, const RunContext& context) {
-  const bool is_hdf5 = spec.format == FileFormat::hdf5;
-  return context.memory.reserve(imageio::buffered_bytes(spec),
-                                is_hdf5 ? "compressed chunks" : "compressed strips");
-}
-
-CountedImage open_counted(const std::filesystem::path& path, imageio::OpenOptions options,
-                          const RunContext& context) {
-  constexpr std::int64_t kShareOfMemory = 16;
-  options.cache_bytes = std::min(options.cache_bytes, context.memory.limit() / kShareOfMemory);
-  auto image = imageio::open_image(path, options);
-  const std::int64_t held = image.buffer_bytes;
-  return {std::move(image), context.memory.reserve(held, "chunks of " + path.string())};
 }
 
 void FileOptions::describe(OptionTable& table) {
@@ -112,77 +92,8 @@ void FileOptions::apply(imageio::ImageSpec& spec) const {
   spec.overwrite = overwrite;
 }
 
-namespace {
-
-/// A file is replaced whole.
-void require_no_other_data_sets(const std::filesystem::path& output) try {
-  const auto [file, wanted] = imageio::image_name(output);
-  if (wanted.empty() || !std::filesystem::is_regular_file(file) ||
-      !imageio::is_hdf5(imageio::InputFile{file}))
-    return;
-  for (const std::string& other : imageio::data_sets_of(file))
-    if (other != wanted)
-      throw InvalidSpec(fmt::format(
-          "write {}: --overwrite replaces the whole file, which holds {} too; choose another file, "
-          "or give {} without a data set to lose all that it holds",
-          output.string(), other, file.string()));
-} catch (const InvalidInput&) {  // a broken file holds nothing to lose
-}
-
-}  // namespace
-
-void require_new_output(const std::filesystem::path& output, bool overwrite) {
-  for (const auto& path : {imageio::file_of(output), imageio::record_path(output)})
-    if (!overwrite && std::filesystem::exists(path))
-      throw InvalidSpec(fmt::format(
-          "write {}: it exists already; choose another name or replace it with --overwrite",
-          path.string()));
-  require_no_other_data_sets(output);
-}
-
 void require_new_image(const std::filesystem::path& output, const FileOptions& file) {
-  const auto named = imageio::file_of(output);
-  const bool is_known =
-      !named.has_extension() || imageio::has_tiff_name(named) || imageio::has_hdf5_name(named);
-  if (file.format == FileFormat::by_name && !is_known)
-    throw InvalidSpec(fmt::format(
-        "write {}: '{}' stands for no format that images are written in; give a name that ends in "
-        ".tif, .tiff, .h5 or .hdf5, or say which by --format tiff or hdf5",
-        output.string(), named.extension().string()));
-  require_new_output(output, file.overwrite);
-}
-
-namespace {
-
-/// Without links, as far as they are there.
-std::filesystem::path resolved(const std::filesystem::path& file) {
-  std::error_code failure;
-  const auto whole = std::filesystem::absolute(file);
-  const auto path = std::filesystem::weakly_canonical(whole, failure);
-  return failure ? whole : path;
-}
-
-/// Files that are not there yet are known by their names alone.
-bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  const auto first = imageio::file_of(a), second = imageio::file_of(b);
-  std::error_code ignored;
-  return std::filesystem::equivalent(first, second, ignored) || resolved(first) == resolved(second);
-}
-
-}  // namespace
-
-void require_apart(const std::vector<std::filesystem::path>& outputs,
-                   const std::vector<std::filesystem::path>& inputs) {
-  for (const auto& output : outputs) {
-    for (const auto& input : inputs)
-      if (is_one_file(output, input))
-        throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
-                                      output.string(), input.string()));
-    for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)
-      if (is_one_file(output, *other))
-        throw InvalidSpec(fmt::format("write {}: {} would lie in the same file; name two files",
-                                      output.string(), other->string()));
-  }
+  imageio::require_new_image(output, file.format, file.overwrite);
 }
 
 }  // namespace synthoscope::tools

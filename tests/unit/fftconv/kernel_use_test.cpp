@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "tools/kernel_options.hpp"
+#include "fftconv/kernel_use.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 
-namespace synthoscope::tools {
+namespace synthoscope::fftconv {
 namespace {
 
 class Remembering final : public Log {
@@ -33,12 +33,11 @@ Volume<float> spot(float background, float light, float edge = 0) {
 class ExamineKernel : public testing::Test {
  protected:
   ExaminedKernel examine(const Volume<float>& kernel) {
-    file.info.path = "psf.tif";
-    file.source = std::make_unique<MemorySource>(kernel.view());
-    return examine_kernel(file, options, StopFlag{}, log);
+    MemorySource voxels{kernel.view()};
+    return examine_kernel({"psf.tif", voxels, named_center}, use, StopFlag{}, log);
   }
-  imageio::OpenImage file;
-  KernelOptions options;
+  std::optional<Index3> named_center;
+  KernelUse use;
   Remembering log;
 };
 
@@ -56,13 +55,13 @@ TEST_F(ExamineKernel, WarnsOfLightThatTheEdgesCutOffUnlessThePsfHasSaidSo) {
   examine(wide);
   ASSERT_EQ(log.warnings.size(), 1u);
   EXPECT_NE(log.warnings[0].find("its edges cut light off"), std::string::npos) << log.warnings[0];
-  file.info.kernel_center = Index3{2, 2, 2};
+  named_center = Index3{2, 2, 2};
   examine(wide);
   EXPECT_EQ(log.warnings.size(), 1u);
 }
 
 TEST_F(ExamineKernel, TakesTheBackgroundOffWithoutBeingMisledByABrightEdge) {
-  options.background = {fftconv::BackgroundRule::Kind::automatic, 0};
+  use.background = {BackgroundRule::Kind::automatic, 0};
   for (const float edge : {0.f, 50.f}) {
     const ExaminedKernel found = examine(spot(100, 1000, edge));
     EXPECT_NEAR(found.kernel.background, 100, 0.01) << "edge " << edge;
@@ -71,8 +70,8 @@ TEST_F(ExamineKernel, TakesTheBackgroundOffWithoutBeingMisledByABrightEdge) {
 }
 
 TEST_F(ExamineKernel, WarnsOfASumThatTurnsBrightIntoDark) {
-  options.background = {fftconv::BackgroundRule::Kind::given, 200};
-  options.normalization = fftconv::KernelNormalization::sum;
+  use.background = {BackgroundRule::Kind::given, 200};
+  use.normalization = KernelNormalization::sum;
   examine(spot(100, 1000));
   ASSERT_EQ(log.warnings.size(), 2u);
   EXPECT_NE(log.warnings[1].find("is negative"), std::string::npos) << log.warnings[1];
@@ -81,16 +80,16 @@ TEST_F(ExamineKernel, WarnsOfASumThatTurnsBrightIntoDark) {
 TEST_F(ExamineKernel, UsesTheCentreThatTheFileNamesUnlessARuleIsGiven) {
   const Volume<float> kernel = spot(0, 1);
   EXPECT_EQ(examine(kernel).center, (Index3{4, 5, 6}));
-  file.info.kernel_center = Index3{1, 2, 3};
+  named_center = Index3{1, 2, 3};
   EXPECT_EQ(examine(kernel).center, (Index3{1, 2, 3}));
-  options.center = fftconv::CenterRule::peak;
+  use.center = CenterRule::peak;
   EXPECT_EQ(examine(kernel).center, (Index3{4, 5, 6}));
-  options.center = Index3{8, 10, 12};
+  use.center = Index3{8, 10, 12};
   EXPECT_EQ(examine(kernel).center, (Index3{8, 10, 12}));
 }
 
 TEST_F(ExamineKernel, RefusesACentreOutsideTheKernel) {
-  options.center = Index3{9, 0, 0};
+  use.center = Index3{9, 0, 0};
   try {
     examine(spot(0, 1));
     FAIL() << "it was let pass";
@@ -102,21 +101,5 @@ TEST_F(ExamineKernel, RefusesACentreOutsideTheKernel) {
   }
 }
 
-TEST(WarnOfPitchMismatch, LooksOnlyAtWhatBothFilesKnow) {
-  imageio::ImageInfo image, kernel;
-  image.path = "image.tif";
-  kernel.path = "psf.tif";
-  image.z_um = 0.5;
-  image.y_um = image.x_um = 0.1;
-  kernel.y_um = 0.1005;
-  kernel.x_um = 0.2;
-  Remembering log;
-  warn_of_pitch_mismatch(image, kernel, log);
-  ASSERT_EQ(log.warnings.size(), 1u);
-  EXPECT_NE(log.warnings[0].find("are 0.1 um along x, those of kernel psf.tif are 0.2 um"),
-            std::string::npos)
-      << log.warnings[0];
-}
-
 }  // namespace
-}  // namespace synthoscope::tools
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/counted_image.hpp"
+#include <algorithm>
+
+namespace synthoscope::imageio {
+
+CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
+                          const RunContext& context) {
+  constexpr std::int64_t kShareOfMemory = 16;
+  options.cache_bytes = std::min(options.cache_bytes, context.memory.limit() / kShareOfMemory);
+  auto image = open_image(path, options);
+  const std::int64_t held = image.buffer_bytes;
+  return {std::move(image), context.memory.reserve(held, "chunks of " + path.string())};
+}
+
+Reservation reserve_writing(const ImageSpec& spec, const RunContext& context) {
+  const bool is_hdf5 = spec.format == FileFormat::hdf5;
+  return context.memory.reserve(buffered_bytes(spec),
+                                is_hdf5 ? "compressed chunks" : "compressed strips");
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/new_output.hpp"
+#include <fmt/format.h>
+#include <cmath>
+#include "core/error.hpp"
+#include "imageio/hdf5_find.hpp"
+#include "imageio/image_name.hpp"
+#include "imageio/provenance.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+/// A file is replaced whole.
+void require_no_other_data_sets(const std::filesystem::path& output) try {
+  const auto [file, wanted] = image_name(output);
+  if (wanted.empty() || !std::filesystem::is_regular_file(file) || !is_hdf5(InputFile{file}))
+    return;
+  for (const std::string& other : data_sets_of(file))
+    if (other != wanted)
+      throw InvalidSpec(fmt::format(
+          "write {}: --overwrite replaces the whole file, which holds {} too; choose another file, "
+          "or give {} without a data set to lose all that it holds",
+          output.string(), other, file.string()));
+} catch (const InvalidInput&) {  // a broken file holds nothing to lose
+}
+
+}  // namespace
+
+void require_new_output(const std::filesystem::path& output, bool overwrite) {
+  for (const auto& path : {file_of(output), record_path(output)})
+    if (!overwrite && std::filesystem::exists(path))
+      throw InvalidSpec(fmt::format(
+          "write {}: it exists already; choose another name or replace it with --overwrite",
+          path.string()));
+  require_no_other_data_sets(output);
+}
+
+void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite) {
+  const auto named = file_of(output);
+  const bool is_known = !named.has_extension() || has_tiff_name(named) || has_hdf5_name(named);
+  if (format == FileFormat::by_name && !is_known)
+    throw InvalidSpec(fmt::format(
+        "write {}: '{}' stands for no format that images are written in; give a name that ends in "
+        ".tif, .tiff, .h5 or .hdf5, or say which by --format tiff or hdf5",
+        output.string(), named.extension().string()));
+  require_new_output(output, overwrite);
+}
+
+namespace {
+
+/// Without links, as far as they are there.
+std::filesystem::path resolved(const std::filesystem::path& file) {
+  std::error_code failure;
+  const auto whole = std::filesystem::absolute(file);
+  const auto path = std::filesystem::weakly_canonical(whole, failure);
+  return failure ? whole : path;
+}
+
+/// Files that are not there yet are known by their names alone.
+bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  const auto first = file_of(a), second = file_of(b);
+  std::error_code ignored;
+  return std::filesystem::equivalent(first, second, ignored) || resolved(first) == resolved(second);
+}
+
+}  // namespace
+
+void require_apart(const std::vector<std::filesystem::path>& outputs,
+                   const std::vector<std::filesystem::path>& inputs) {
+  for (const auto& output : outputs) {
+    for (const auto& input : inputs)
+      if (is_one_file(output, input))
+        throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
+                                      output.string(), input.string()));
+    for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)
+      if (is_one_file(output, *other))
+        throw InvalidSpec(fmt::format("write {}: {} would lie in the same file; name two files",
+                                      output.string(), other->string()));
+  }
+}
+
+void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log& log) {
+  constexpr double kTolerance = 0.01;  // relative
+  struct Axis {
+    const char* name = nullptr;
+    std::optional<double> image, kernel;
+  };
+  for (const Axis& axis : {Axis{"z", image.z_um, kernel.z_um}, Axis{"y", image.y_um, kernel.y_um},
+                           Axis{"x", image.x_um, kernel.x_um}})
+    if (axis.image && axis.kernel &&
+        std::abs(*axis.image - *axis.kernel) > kTolerance * *axis.image)
+      log.warn(fmt::format(
+          "voxels of image {} are {:g} um along {}, those of kernel {} are {:g} um; the kernel is "
+          "used voxel by voxel all the same",
+          image.path.string(), *axis.image, axis.name, kernel.path.string(), *axis.kernel));
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Convolution of what does not fit memory: files, and arrays that are read in pieces."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any, Literal, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._parts import as_memory
+from ._types import Memory, Path, Progress
+from ._voxels import as_read
+
+Sliced = Any  # whatever has shape, dtype and slices
+
+
+@dataclass(frozen=True)
+class Convolved:
+    """What `convolve_file` made."""
+
+    shape: tuple[int, int, int]  #: (z, y, x)
+    dtype: str  #: of its voxels
+    clipped: int  #: voxels that were beyond the range of their type
+    strategy: str  #: how it was done
+    seconds: float
+
+
+def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path | Sliced, *,
+                  shape: Literal["same", "full", "valid"] = "same",
+                  boundary: Literal["zero", "nearest", "reflect", "mirror", "wrap"] = "zero",
+                  correlate: bool = False,
+                  normalize_kernel: Literal["none", "sum", "peak"] = "none",
+                  kernel_background: Union[float, Literal["auto"], None] = None,
+                  kernel_center: Union[str, tuple[int, int, int], None] = None,
+                  output_type: str = "auto", precision: Literal["single", "double"] = "single",
+                  nan: Literal["refuse", "zero", "propagate"] = "refuse", strategy: str = "auto",
+                  channel: int | None = None, frame: int | None = None, overwrite: bool = False,
+                  format: Literal["auto", "tiff", "hdf5"] = "auto",
+                  tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
+                  compression: Literal["none", "deflate", "lzw", "zstd"] = "none",
+                  chunks: tuple[int, int, int] | None = None, scratch: Path | None = None,
+                  workers: int | None = None, memory: Memory = None,
+                  progress: Progress = None) -> Convolved:
+    """Convolves an image of any size with a kernel, in pieces that fit the memory.
+
+    The options are those of the program's command `convolve`, and files have its bytes. An array
+    gives the voxels of a file that holds the same, to the last bit.
+
+    Parameters
+    ----------
+    image : str, path-like or array
+        A TIFF or HDF5 file, ``"stack.h5:/data/set"`` of the latter; or whatever has shape (z, y, x)
+        or (y, x), dtype and slices: numpy.memmap, data sets of h5py and zarr, arrays of dask. It is
+        read piece by piece; where it has `chunks`, layer by layer of them.
+    kernel : str, path-like or array_like
+        The same of at most three axes; an array lies in memory.
+    result : str, path-like or array
+        A file to make, which appears when it is whole; or an array as above, whose slices are
+        assigned. What was assigned before a failure stays.
+    shape : {"same", "full", "valid"}
+        As large as the image; all that the kernel reaches; or only where it lies wholly inside.
+    boundary : {"zero", "nearest", "reflect", "mirror", "wrap"}
+        What lies outside the image, with the meanings of scipy.ndimage.
+    correlate : bool
+        Correlate instead of convolving.
+    normalize_kernel : {"none", "sum", "peak"}
+        What the kernel is divided by.
+    kernel_background : float or "auto", optional
+        What is taken off every voxel of the kernel; "auto" finds it.
+    kernel_center : str or tuple of int, optional
+        "scipy", "middle", "peak", "centroid" or a voxel (z, y, x) that lies on the result's voxel.
+        What the kernel's file says unless given, else "scipy".
+    output_type : str
+        Voxels of a file: "auto", "same" or a type, as of the command. An array has its own.
+    precision : {"single", "double"}
+        Of the arithmetic.
+    nan : {"refuse", "zero", "propagate"}
+        What to do about NaN and infinity in the image.
+    strategy : str
+        How the work is cut: "auto", "in-core", "ring", "tiles", "parts", "direct", "separable".
+    channel : int, optional
+        Of an image file with several, from 0.
+    frame : int, optional
+        The same of time points.
+    overwrite : bool
+        Whether a file that exists may be replaced.
+    format : {"auto", "tiff", "hdf5"}
+        Of a file; by its name unless given.
+    tiff_flavor : {"ome", "imagej", "plain"}
+        Whose metadata a TIFF carries.
+    compression : {"none", "deflate", "lzw", "zstd"}
+        How the pixels of a file are packed.
+    chunks : tuple of int, optional
+        Voxels (z, y, x) of a chunk of HDF5.
+    scratch : str or path-like, optional
+        Folder for what does not fit memory; where a file goes unless given.
+    workers : int, optional
+        Threads, all cores unless given. The result does not depend on it.
+    memory : int or str, optional
+        Bytes for all that is held, such as "2G": a promise. 70 % of what is free unless given.
+    progress : callable, optional
+        Called as ``progress(done, total, stage)``, some twenty times a second at most, by the
+        thread that called. What it raises ends the work.
+
+    Returns
+    -------
+    Convolved
+
+    Raises
+    ------
+    ValueError
+        An option, a file or an array does not serve: says why.
+    MemoryError
+        More `memory` is needed: says how much.
+    OSError
+        A file cannot be read or written.
+    KeyboardInterrupt
+        Ctrl-C. No file is left.
+    """
+    options = dict(
+        shape=shape, boundary=boundary, correlate=correlate, normalize_kernel=normalize_kernel,
+        kernel_background=kernel_background, kernel_center=kernel_center, output_type=output_type,
+        precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
+        overwrite=overwrite, format=format, tiff_flavor=tiff_flavor, compression=compression,
+        chunks=chunks, scratch=None if scratch is None else os.fspath(scratch))
+    report = _core.convolve_file(_named(image), _kernel(kernel), _named(result), options, workers,
+                                 as_memory(memory), progress)
+    return Convolved(**report)
+
+
+def _named(given: Any) -> Any:
+    """The name of a file as text; what is none as it is."""
+    return os.fspath(given) if isinstance(given, os.PathLike) else given
+
+
+def _kernel(given: Any) -> Any:
+    if isinstance(given, (str, os.PathLike)):
+        return os.fspath(given)
+    voxels = as_read(np.asarray(given))
+    if not 1 <= voxels.ndim <= 3:
+        raise ValueError(f"convolve the kernel: its shape is {voxels.shape}; give 1 to 3 axes")
+    return voxels.reshape((1,) * (3 - voxels.ndim) + voxels.shape)

@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: MIT
+# tests/python/package_files.py — convolution of files and of arrays that are read in pieces.
+"""Usage: package_files.py FOLDER PROGRAM; FOLDER holds the package synthoscope."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+SKIPPED = 77
+
+try:
+    import h5py
+    import numpy as np
+    import tifffile
+    sys.path.insert(0, sys.argv[1])
+    from synthoscope import convolve_file
+except ModuleNotFoundError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(SKIPPED)
+
+PROGRAM = sys.argv[2]
+RANDOM = np.random.default_rng(1)
+IMAGE = RANDOM.integers(0, 1000, (20, 45, 50)).astype(np.uint16)
+KERNEL = np.exp(-sum(axis**2 for axis in np.ogrid[-2:3, -4:5, -5:6]) / 8).astype(np.float32)
+
+# Options, and the name of the result.
+OPTIONS = (
+    ({}, "out.ome.tif"),
+    ({"shape": "full"}, "out.tif"),
+    ({"boundary": "mirror"}, "out.tif"),
+    ({"shape": "valid", "correlate": True}, "out.tif"),
+    ({"normalize_kernel": "sum"}, "out.tif"),
+    ({"normalize_kernel": "sum", "output_type": "float32"}, "out.tif"),
+    ({"precision": "double"}, "out.tif"),
+    ({"kernel_background": "auto", "kernel_center": "peak"}, "out.tif"),
+    ({"kernel_background": 0.001, "kernel_center": (2, 4, 4)}, "out.tif"),
+    ({"compression": "deflate"}, "out.tif"),
+    ({"compression": "deflate", "chunks": (4, 16, 16)}, "out.h5"),
+    ({"tiff_flavor": "imagej"}, "out.tif"),
+    ({"strategy": "ring"}, "out.tif"),
+    ({"strategy": "tiles", "boundary": "wrap"}, "out.tif"),
+    ({"strategy": "parts"}, "out.tif"),
+    ({"strategy": "direct"}, "out.tif"),
+)
+
+
+class Slices:
+    """The least that an array must have; keeps which boxes it was asked for."""
+
+    def __init__(self, voxels, chunks=None):
+        self.voxels, self.shape, self.dtype = voxels, voxels.shape, voxels.dtype
+        self.read, self.written = [], []
+        if chunks:
+            self.chunks = chunks
+
+    def __getitem__(self, place):
+        self.read.append(place)
+        return self.voxels[place].copy()
+
+    def __setitem__(self, place, values):
+        self.written.append(place)
+        self.voxels[place] = values
+
+
+class InFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        tifffile.imwrite(self.path("image.tif"), IMAGE)
+        tifffile.imwrite(self.path("kernel.tif"), KERNEL)
+        warnings.simplefilter("ignore")
+        self.addCleanup(warnings.resetwarnings)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+
+def as_words(key, value):
+    """An option of the command line."""
+    option = "--" + key.replace("_", "-")
+    if value is True:
+        return [option]
+    return [option, ",".join(map(str, value)) if isinstance(value, tuple) else str(value)]
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Files(InFolder):
+    def test_have_the_programs_bytes(self):
+        for number, (options, name) in enumerate(OPTIONS):
+            with self.subTest(options=options):
+                theirs = self.path(f"theirs{number}" + name)
+                ours = self.path(f"ours{number}" + name)
+                words = [word for key, value in options.items() for word in as_words(key, value)]
+                subprocess.run([PROGRAM, "convolve", self.path("image.tif"),
+                                self.path("kernel.tif"), "-o", theirs, "--memory", "1G",
+                                "--quiet", *words], check=True, capture_output=True)
+                done = convolve_file(self.path("image.tif"), self.path("kernel.tif"), ours,
+                                     memory="1G", **options)
+                self.assertEqual(bytes_of(ours), bytes_of(theirs))
+                self.assertTrue(os.path.exists(ours + ".json"))
+                if "strategy" in options:
+                    self.assertEqual(done.strategy, options["strategy"])
+
+    def test_are_replaced_where_that_is_said(self):
+        out = self.path("out.tif")
+        convolve_file(IMAGE, KERNEL, out)
+        with self.assertRaisesRegex(ValueError, "overwrite=True"):
+            convolve_file(IMAGE, KERNEL, out)
+        convolve_file(IMAGE, KERNEL, out, overwrite=True)
+
+    def test_have_channels_and_frames(self):
+        stacks = np.stack([IMAGE, IMAGE[::-1]], axis=1)  # z, c, y, x
+        tifffile.imwrite(self.path("two.tif"), stacks, imagej=True, metadata={"axes": "ZCYX"})
+        result = np.empty(IMAGE.shape, np.float32)
+        convolve_file(self.path("two.tif"), KERNEL, result, channel=1)
+        expected = np.empty_like(result)
+        convolve_file(IMAGE[::-1], KERNEL, expected)
+        np.testing.assert_array_equal(result, expected)
+
+
+class Arrays(InFolder):
+    def setUp(self):
+        super().setUp()
+        convolve_file(self.path("image.tif"), self.path("kernel.tif"), self.path("out.tif"))
+        self.expected = tifffile.imread(self.path("out.tif"))
+
+    def convolved(self, image, result=None, kernel=KERNEL, **options):
+        result = np.empty(self.expected.shape, np.float32) if result is None else result
+        convolve_file(image, kernel, result, **options)
+        return result
+
+    def test_of_every_kind_give_the_voxels_of_files(self):
+        memmap = np.memmap(self.path("image.raw"), np.uint16, "w+", shape=IMAGE.shape)
+        memmap[:] = IMAGE
+        file = h5py.File(self.path("image.h5"), "w")
+        self.addCleanup(file.close)
+        chunked = file.create_dataset("image", data=IMAGE, chunks=(4, 16, 16), compression="gzip")
+        for name, image in (
+                ("in C order", IMAGE), ("in another order", np.asfortranarray(IMAGE)),
+                ("in other bytes", IMAGE.astype(">u2")), ("mapped", memmap),
+                ("of h5py", chunked), ("what has slices", Slices(IMAGE)),
+                ("in layers", Slices(IMAGE, (4, 8, 8))),
+                ("in layers, as dask says it", Slices(IMAGE, ((8, 8, 4), (45,), (50,)))),
+                ("in one layer", Slices(IMAGE, (20, 45, 50))), ("a file", self.path("image.tif"))):
+            with self.subTest(image=name):
+                np.testing.assert_array_equal(self.convolved(image), self.expected)
+
+    def test_of_every_kind_are_written(self):
+        file = h5py.File(self.path("out.h5"), "w")
+        self.addCleanup(file.close)
+        shape = IMAGE.shape
+        for name, result in (
+                ("mapped", np.memmap(self.path("out.raw"), np.float32, "w+", shape=shape)),
+                ("of h5py", file.create_dataset("a", shape, "f4", chunks=(8, 16, 16),
+                                                compression="gzip")),
+                ("without chunks", file.create_dataset("b", shape, "f4")),
+                ("in layers", Slices(np.empty(shape, "f4"), (6, 5, 5))),
+                ("in other bytes", np.empty(shape, ">f4"))):
+            with self.subTest(result=name):
+                written = self.convolved(IMAGE, result)
+                written = written.voxels if isinstance(written, Slices) else written[:]
+                np.testing.assert_array_equal(written, self.expected)
+
+    def test_of_planes_and_of_switches(self):
+        mask = IMAGE[0] > 500
+        expected, result = np.empty((2,) + mask.shape, np.float32)
+        convolve_file(mask.astype(np.uint8)[None], KERNEL[2:3], expected[None])
+        convolve_file(mask, KERNEL[2], result)
+        np.testing.assert_array_equal(result, expected)
+
+    def test_cut_in_every_way_give_the_voxels_of_files(self):
+        for strategy in ("ring", "tiles", "parts", "direct"):
+            with self.subTest(strategy=strategy):
+                out = self.path(strategy + ".tif")
+                convolve_file(self.path("image.tif"), KERNEL, out, strategy=strategy)
+                sink = Slices(np.empty(IMAGE.shape, "f4"))
+                self.convolved(Slices(IMAGE, (4, 8, 8)), sink, strategy=strategy)
+                np.testing.assert_array_equal(sink.voxels, tifffile.imread(out))
+
+    def test_in_layers_are_unpacked_and_packed_once(self):
+        image = Slices(IMAGE, (6, 45, 50))
+        result = Slices(np.empty(IMAGE.shape, "f4"), (5, 45, 50))
+        self.convolved(image, result, strategy="ring", nan="propagate", workers=1)
+        layers = [(place[0].start, place[0].stop) for place in image.read]
+        self.assertEqual(layers, [(0, 6), (6, 12), (12, 18), (18, 20)])
+        layers = [(place[0].start, place[0].stop) for place in result.written]
+        self.assertEqual(layers, [(0, 5), (5, 10), (10, 15), (15, 20)])
+
+    def test_have_a_type_of_their_own(self):
+        result = np.empty(IMAGE.shape, np.uint8)
+        done = convolve_file(IMAGE, KERNEL, result, normalize_kernel="sum")
+        self.assertEqual(done.dtype, "uint8")
+        self.assertGreater(done.clipped, 0)
+        self.assertEqual(done.shape, IMAGE.shape)
+        with self.assertWarnsRegex(UserWarning, "were clipped to the range of uint8"):
+            warnings.simplefilter("always")
+            convolve_file(IMAGE, KERNEL, result, normalize_kernel="sum")
+
+
+class Refuses(InFolder):
+    def test_what_is_wrong_in_a_sentence(self):
+        out = np.empty(IMAGE.shape, np.float32)
+        nan = np.full(IMAGE.shape, np.nan, np.float32)
+        for says, error, arguments, options in (
+                ("use one of same", ValueError, (IMAGE, KERNEL, out), {"shape": "chips"}),
+                ("has room for 20x45x50; shape full", ValueError, (IMAGE, KERNEL, out),
+                 {"shape": "full"}),
+                ("voxels are int32", ValueError, (IMAGE, KERNEL, out.astype("i4")), {}),
+                ("an array of uint8", ValueError, (IMAGE, KERNEL, out), {"output_type": "uint8"}),
+                ("neither a file's name nor an array", ValueError, (3, KERNEL, out), {}),
+                ("its voxels are int64", ValueError, (IMAGE.astype(int), KERNEL, out), {}),
+                ("its shape is", ValueError, (IMAGE[None], KERNEL, out), {}),
+                ("1 to 3 axes", ValueError, (IMAGE, np.ones((1,) * 4), out), {}),
+                ("the input", ValueError, (self.path("image.tif"), KERNEL,
+                                           self.path("image.tif")), {"overwrite": True}),
+                ("no such file", OSError, (self.path("none.tif"), KERNEL, out), {}),
+                ("nan=zero", ValueError, (nan, KERNEL, out), {}),
+                ("a voxel inside it", ValueError, (IMAGE, KERNEL, out),
+                 {"kernel_center": (9, 9, 9)}),
+                (r"memory=\d+ or more", MemoryError, (IMAGE, KERNEL, out), {"memory": 1000}),
+        ):
+            with self.subTest(says=says):
+                self.assertRaisesRegex(error, says, convolve_file, *arguments, **options)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
+
+
+class LongWork(InFolder):
+    """What happens while it takes its time."""
+
+    class Slow(Slices):
+        """Takes more than a second to be read, layer by layer."""
+
+        def __init__(self):
+            super().__init__(np.ones((60, 50, 50), np.uint16), (1, 50, 50))
+
+        def __getitem__(self, place):
+            time.sleep(0.02)
+            return super().__getitem__(place)
+
+    def test_ends_where_an_array_raises_with_what_it_raised(self):
+        class Broken(Slices):
+            def __getitem__(self, place):
+                if len(self.read) == 2:
+                    raise KeyError("gone")
+                return super().__getitem__(place)
+
+        class Full(Slices):
+            def __setitem__(self, place, values):
+                raise OSError(28, "no space")
+
+        sink = np.empty(IMAGE.shape, np.float32)
+        for strategy in ("ring", "tiles"):
+            with self.assertRaisesRegex(KeyError, "gone"):
+                convolve_file(Broken(IMAGE, (2, 9, 9)), KERNEL, sink, strategy=strategy)
+            with self.assertRaisesRegex(OSError, "no space"):
+                convolve_file(IMAGE, KERNEL, Full(sink), strategy=strategy)
+            with self.assertRaisesRegex(KeyError, "gone"):
+                convolve_file(Broken(IMAGE, (2, 9, 9)), KERNEL, self.path("out.tif"))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
+
+    def test_tells_its_progress_and_ends_where_the_listener_raises(self):
+        class Enough(Exception):
+            pass
+
+        def listen(done, total, stage):
+            told.append((threading.get_ident(), done, total, stage))
+            if ends:
+                raise Enough
+
+        for ends in (False, True):
+            told = []
+            call = (self.Slow(), KERNEL, self.path("out.tif"))
+            options = dict(progress=listen, workers=1, strategy="ring", overwrite=True)
+            if ends:
+                self.assertRaises(Enough, convolve_file, *call, **options)
+                self.assertEqual(len(told), 1)
+            else:
+                convolve_file(*call, **options)
+                self.assertEqual(told[-1][1], told[-1][2])
+                os.remove(self.path("out.tif"))
+                os.remove(self.path("out.tif.json"))
+            for thread, done, total, stage in told:
+                self.assertEqual(thread, threading.get_ident())
+                self.assertTrue(0 <= done <= total and stage)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
+
+    def test_ends_by_a_signal_and_leaves_no_file(self):
+        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with self.assertRaises(KeyboardInterrupt):
+            convolve_file(self.Slow(), KERNEL, self.path("out.tif"), workers=1, strategy="ring")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
+
+    def test_keeps_to_its_memory(self):
+        shape = (64, 600, 600)
+        image = np.memmap(self.path("image.raw"), np.uint16, "w+", shape=shape)
+        for z in range(shape[0]):
+            image[z] = z
+        result = np.memmap(self.path("out.raw"), np.float32, "w+", shape=shape)
+        kernel = np.ones((7, 31, 31), np.float32)
+        convolve_file(image[:8], kernel, np.empty((8, 600, 600), np.float32))  # loads what it needs
+        for source in (image, Slices(image, (8, 64, 64))):
+            peak = most_anonymous(lambda s=source: convolve_file(s, kernel, result, memory="32M"))
+            self.assertLess(peak, (32 << 20) + (6 << 20))
+
+
+def anonymous():
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
+
+
+def most_anonymous(call):
+    """How far anonymous memory grows while `call` works, in bytes."""
+    before, most, stop = anonymous(), [0], threading.Event()
+
+    def look():
+        while not stop.is_set():
+            most[0] = max(most[0], anonymous() - before)
+            time.sleep(0.001)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        call()
+    finally:
+        stop.set()
+        looking.join()
+    return most[0]
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
