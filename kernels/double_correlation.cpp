@@ -15,6 +15,8 @@ namespace {
 // Of the doubles that a tile is made of, so that a second-level cache holds them
 constexpr std::int64_t kTileDoubles = 64 * 1024;
 constexpr Extent3 kLargestTile{16, 64, 512};
+// Rows of fewer voxels are summed with those below them and what is between
+constexpr std::int64_t kNarrow = 64;
 
 struct Tap {
   std::int64_t offset;  ///< from where the first weight lies
@@ -27,8 +29,8 @@ Extent3 around(const Extent3& tile, const Extent3& weights) {
 
 /// Halves the axis along which a tile is longest beside its weights until it fits.
 Extent3 tile_for(const Extent3& image, const Extent3& weights) {
-  Extent3 tile{std::min(image.z, kLargestTile.z), std::min(image.y, kLargestTile.y),
-               std::min(image.x, kLargestTile.x)};
+  Extent3 tile{std::min(image.z, kLargestTile.z), 0, std::min(image.x, kLargestTile.x)};
+  tile.y = std::min(image.y, kLargestTile.y * (tile.x < kNarrow ? kLargestTile.x / tile.x : 1));
   while (volume(around(tile, weights)) > kTileDoubles) {
     const auto beside = [](std::int64_t n, std::int64_t weight) {
       return n > 1 ? static_cast<double>(n) / static_cast<double>(weight) : 0.0;
@@ -97,6 +99,14 @@ void copy_tile(const ConstVoxelView& from, const DoubleCorrelation& correlation,
   }
 }
 
+void store(const DoubleCorrelation& correlation, const double* sums, const Index3& first,
+           std::int64_t count, const VoxelView& to) {
+  const VoxelView row = part_of_row(to, first.z, first.y, first.x, count);
+  visit_pixel_type(to.type(), [&](auto zero) {
+    store_row(correlation.level, sums, count, correlation.storing, row.as<decltype(zero)>().data());
+  });
+}
+
 }  // namespace
 
 void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelView& from,
@@ -108,7 +118,8 @@ void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelV
   const Extent3 held = around(tile, stencil.extent);
   const std::vector<Tap> taps = taps_of(stencil, held);
   const std::int64_t held_doubles = round_up(volume(held), std::int64_t{8});
-  const std::int64_t doubles = held_doubles + round_up(tile.x, std::int64_t{8});
+  const std::int64_t rows = tile.x < kNarrow ? kNarrow : 1;  // that are summed at once
+  const std::int64_t doubles = held_doubles + round_up(rows * held.x, std::int64_t{8});
   const HostBuffer<double> scratch =
       counted_doubles(context.memory, context.pool.threads() * doubles, "correlate tiles");
 
@@ -120,17 +131,17 @@ void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelV
                     number % tiles.x * tile.x};
     const Extent3 part = intersection({at, tile}, whole(image)).size;
     double* const voxels = scratch.data() + TaskPool::slot() * doubles;
-    double* const row = voxels + held_doubles;
+    double* const sums = voxels + held_doubles;
     copy_tile(from, correlation, {at, part}, {voxels, held});
-    for (std::int64_t z = 0; z < part.z; ++z)
-      for (std::int64_t y = 0; y < part.y; ++y) {
-        sum_row(correlation.level, voxels + (z * held.y + y) * held.x, taps, part.x, row);
-        const VoxelView there = part_of_row(to, at.z + z, at.y + y, at.x, part.x);
-        visit_pixel_type(to.type(), [&](auto zero) {
-          store_row(correlation.level, row, part.x, correlation.storing,
-                    there.as<decltype(zero)>().data());
-        });
+    for (std::int64_t z = 0; z < part.z; ++z) {
+      const double* const plane = voxels + z * held.y * held.x;
+      for (std::int64_t y = 0; y < part.y; y += rows) {
+        const std::int64_t count = std::min(rows, part.y - y);
+        sum_row(correlation.level, plane + y * held.x, taps, (count - 1) * held.x + part.x, sums);
+        for (std::int64_t row = 0; row < count; ++row)
+          store(correlation, sums + row * held.x, {at.z + z, at.y + y + row, at.x}, part.x, to);
       }
+    }
   });
 }
 

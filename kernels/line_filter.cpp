@@ -2,6 +2,7 @@
 #include "kernels/line_filter.hpp"
 #include <algorithm>
 #include <array>
+#include <vector>
 #include "core/round_up.hpp"
 #include "kernels/counted_doubles.hpp"
 
@@ -10,7 +11,9 @@ namespace {
 
 // Doubles of a thread, so that a second-level cache holds them
 constexpr std::int64_t kCachedDoubles = 96 * 1024;
-constexpr std::int64_t kMostLanes = 256, kGathered = 16, kFewLanes = 8;
+constexpr std::int64_t kMostLanes = 256, kFewLanes = 8;
+// Lines from anywhere: of those that are made step by step, and elements of short ones
+constexpr std::int64_t kGathered = 16, kShortLine = 16, kGatheredElements = 512;
 // Short lines are handed out so many elements at a time
 constexpr std::int64_t kTaskElements = 16 * 1024;
 // Elements of a line that are gathered at once: their rows of lanes stay in the first-level cache
@@ -20,10 +23,15 @@ constexpr std::int64_t kChunk = 64;
 /// neighbours and vectors are to be made of several.
 struct Groups {
   Groups(const LineFilter& filter, const Extent3& extent) : array{extent}, reach{filter.reach()} {
-    keeps_lines = !filter.goes_step_by_step();
-    is_gathered = !keeps_lines && array.x < kFewLanes;
+    keeps_lines = !filter.works_in_place();
+    const bool is_short = array.x * array.y <= kShortLine;
+    is_gathered = (is_short || filter.goes_step_by_step()) && array.x < kFewLanes &&
+                  array.z * array.x >= kFewLanes;
     if (is_gathered) {
-      lanes = std::min(kGathered, array.z * array.x);
+      const std::int64_t wanted =
+          is_short ? std::clamp(kGatheredElements / line_elements(), kGathered, kMostLanes)
+                   : kGathered;
+      lanes = std::min(wanted / kFewLanes * kFewLanes, array.z * array.x);
       count = parts_of(array.z * array.x, lanes);
       return;
     }
@@ -131,20 +139,33 @@ void write_lines(const Group& group, const LineSetting& setting, const double* r
     }
 }
 
-/// Fills what stands before and behind lines.
-void extend(const LinesSideBySide& lines, const LineFilter::Reach& reach, std::int64_t length,
-            const LineSetting& setting) {
-  const auto fill = [&](std::int64_t i) {
-    const std::int64_t at = mapped_index(setting.boundary, i, length);
-    double* const row = lines.first + (reach.before + i) * lines.lanes;
-    if (at == kOutside)
-      std::fill_n(row, lines.lanes, setting.fill);
-    else
-      std::copy_n(lines.first + (reach.before + at) * lines.lanes, lines.lanes, row);
-  };
-  for (std::int64_t i = -reach.before; i < 0; ++i) fill(i);
-  for (std::int64_t i = length; i < length + reach.behind; ++i) fill(i);
-}
+/// What stands before and behind lines.
+class Continuation {
+ public:
+  Continuation(const LineFilter::Reach& reach, std::int64_t length, const LineSetting& setting)
+      : before_{reach.before}, length_{length}, fill_{setting.fill} {
+    for (std::int64_t i = -reach.before; i < length + reach.behind; ++i) {
+      if (i == 0) i = length;
+      if (i < length + reach.behind) at_.push_back(mapped_index(setting.boundary, i, length));
+    }
+  }
+
+  void add_to(const LinesSideBySide& lines) const {
+    for (std::size_t number = 0; number < at_.size(); ++number) {
+      const auto k = static_cast<std::int64_t>(number);
+      double* const row = lines.first + (k < before_ ? k : k + length_) * lines.lanes;
+      if (at_[number] == kOutside)
+        std::fill_n(row, lines.lanes, fill_);
+      else
+        std::copy_n(lines.first + (before_ + at_[number]) * lines.lanes, lines.lanes, row);
+    }
+  }
+
+ private:
+  std::int64_t before_, length_;
+  double fill_;
+  std::vector<std::int64_t> at_;  ///< elements that stand there, from the first one before on
+};
 
 }  // namespace
 
@@ -158,6 +179,7 @@ void filter_lines(const LineFilter& filter, const LineSetting& setting, const Co
   const Groups groups{filter, from.extent()};
   const HostBuffer<double> scratch =
       counted_doubles(context.memory, context.pool.threads() * groups.doubles(), "filter lines");
+  const Continuation continuation{groups.reach, from.extent().y, setting};
   context.pool.for_ranges(groups.count, groups.grain(), [&](std::int64_t begin, std::int64_t end) {
     context.stop.check();
     double* const lines = scratch.data() + TaskPool::slot() * groups.doubles();
@@ -169,7 +191,7 @@ void filter_lines(const LineFilter& filter, const LineSetting& setting, const Co
         read_lines(group, setting.level, from.as<decltype(zero)>().data(),
                    lines + groups.reach.before * group.lanes);
       });
-      extend(side_by_side, groups.reach, from.extent().y, setting);
+      continuation.add_to(side_by_side);
       filter.make(side_by_side, from.extent().y, results, setting.level);
       visit_pixel_type(to.type(), [&](auto zero) {
         write_lines(group, setting, results, to.as<decltype(zero)>().data());

@@ -31,9 +31,10 @@ class LineFilter {
 
   /// Whether a result is made of the one before it, so that vectors are made of several lines.
   [[nodiscard]] virtual bool goes_step_by_step() const = 0;
+  /// Whether `results` is lines.first.
+  [[nodiscard]] virtual bool works_in_place() const { return false; }
 
-  /// Makes `length` results of each line. Those that go step by step make them in place, where the
-  /// lines with what is before them begin: `results` is lines.first then.
+  /// Makes `length` results of each line.
   /// @param lines  with their reach: of length + before + behind elements
   virtual void make(const LinesSideBySide& lines, std::int64_t length, double* results,
                     VectorLevel level) const = 0;
@@ -48,7 +49,8 @@ LineFilter::Reach reach_about(std::int64_t size, std::int64_t origin);
 /// @throws InvalidSpec  no weights, or as reach_about.
 std::unique_ptr<LineFilter> line_correlation(std::span<const double> weights, std::int64_t origin);
 
-/// The mean of `size` elements, by a sum that goes along: exact for integers.
+/// The mean of `size` elements, by a sum that goes along where they are more than 16: exact for
+/// integers; a NaN then spreads to the end of its line, as in scipy.ndimage.
 /// @throws InvalidSpec  a size < 1, or as reach_about.
 std::unique_ptr<LineFilter> line_mean(std::int64_t size, std::int64_t origin);
 

@@ -99,6 +99,7 @@ class LineSpline final : public LineFilter {
 
   [[nodiscard]] Reach reach() const override { return {}; }
   [[nodiscard]] bool goes_step_by_step() const override { return true; }
+  [[nodiscard]] bool works_in_place() const override { return true; }
 
   void make(const LinesSideBySide& lines, std::int64_t length, double*,
             VectorLevel level) const override {

@@ -165,10 +165,11 @@ class RowsByAxes {
 void look_up(const SplineLookup& how, const ConstVoxelView& image, const AxisCoordinates& at,
              const VoxelView& to, const RunContext& context) {
   require_look_up(how, image.extent(), to.extent());
-  // Rows of which little is looked up are not worth a sum
-  constexpr std::int64_t kSparse = 8;
+  // Rows of which little is looked up are not worth a sum, and of few rows the threads have none
+  constexpr std::int64_t kSparse = 8, kFewRows = 8;
   const Extent3 e = to.extent();
-  if (image.extent().x > kSparse * e.x) return look_up(how, image, AxesMap{at}, to, context);
+  if (image.extent().x > kSparse * e.x || e.z * e.y < kFewRows)
+    return look_up(how, image, AxesMap{at}, to, context);
   const LookedUp looked{how, image, context};
   const RowsByAxes rows{how, looked, at, to, context.memory};
   const HostBuffer<double> scratch =

@@ -3,11 +3,11 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
+#include <span>
 #include "core/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/spline_lookup.hpp"
@@ -24,7 +24,7 @@ constexpr const char* kAxes =
     R"(Looks an image up at coordinates that each axis has for itself.
 
 image, result : arrays (z, y, x), C order, of int8 to uint32, float32 or float64, not the same.
-at : coordinates along z, y and x; none along axes that stay as they are, of z and y.
+z, y, x : float64 arrays of coordinates; empty along z or y where voxels stay as they are.
 order : of the spline, 0 to 5.
 outside : "zero", "grid-constant", "nearest", "reflect", "mirror", "wrap" or "scipy-wrap".
 fill : stands outside under zero and grid-constant.
@@ -87,27 +87,30 @@ LookUpCall look_up_call(const ReadArray& image, const WrittenArray& result, cons
   return call;
 }
 
-using Coordinates = std::vector<double>;
+using Coordinates = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-void look_up_axes(const ReadArray& image, const WrittenArray& result,
-                  const std::array<Coordinates, 3>& at, int order, const std::string& outside,
-                  double fill, bool fits, bool whole, std::optional<int> workers,
-                  std::optional<std::string> memory) {
-  const LookUpCall call =
-      look_up_call(image, result, {order, outside, fill, fits, whole},
-                   {at[0].empty(), at[1].empty()}, {workers, std::move(memory)});
+std::span<const double> span_of(const Coordinates& axis) {
+  return {axis.data(), axis.shape(0)};
+}
+
+void look_up_axes(const ReadArray& image, const WrittenArray& result, const Coordinates& at_z,
+                  const Coordinates& at_y, const Coordinates& at_x, int order,
+                  const std::string& outside, double fill, bool fits, bool whole,
+                  std::optional<int> workers, std::optional<std::string> memory) {
+  const kernels::AxisCoordinates at{span_of(at_z), span_of(at_y), span_of(at_x)};
+  const LookUpCall call = look_up_call(image, result, {order, outside, fill, fits, whole},
+                                       {at.z.empty(), at.y.empty()}, {workers, std::move(memory)});
   const Extent3& e = call.result.extent();
-  const auto is_for = [](const Coordinates& axis, std::int64_t n, bool kept) {
-    return kept || static_cast<std::int64_t>(axis.size()) == n;
+  const auto is_for = [](std::span<const double> axis, std::int64_t n, bool kept) {
+    return kept || std::ssize(axis) == n;
   };
-  if (!is_for(at[0], e.z, call.how.kept.z) || !is_for(at[1], e.y, call.how.kept.y) ||
-      !is_for(at[2], e.x, false))
+  if (!is_for(at.z, e.z, call.how.kept.z) || !is_for(at.y, e.y, call.how.kept.y) ||
+      !is_for(at.x, e.x, false))
     throw InvalidSpec(fmt::format(
         "look up: {}, {} and {} coordinates for a result of {}; give as many as it has voxels",
-        at[0].size(), at[1].size(), at[2].size(), e));
+        at.z.size(), at.y.size(), at.x.size(), e));
   run_kernel(call.asked, call.seconds(), [&](const RunContext& context) {
-    look_up(call.how, call.image, kernels::AxisCoordinates{at[0], at[1], at[2]}, call.result,
-            context);
+    look_up(call.how, call.image, at, call.result, context);
   });
 }
 
@@ -170,7 +173,8 @@ void look_up_at(const ReadArray& image, const WrittenArray& result, const ReadAr
 void add_look_up(nb::module_& module) {
   const auto image = nb::arg("image").noconvert(), result = nb::arg("result").noconvert();
   const auto workers = nb::arg("workers").none(), memory = nb::arg("memory").none();
-  module.def("look_up_axes", look_up_axes, image, result, nb::arg("at"), nb::arg("order"),
+  module.def("look_up_axes", look_up_axes, image, result, nb::arg("z").noconvert(),
+             nb::arg("y").noconvert(), nb::arg("x").noconvert(), nb::arg("order"),
              nb::arg("outside"), nb::arg("fill"), nb::arg("fits"), nb::arg("whole"), workers,
              memory, kAxes);
   module.def("look_up_affine", look_up_affine, image, result, nb::arg("matrix"), nb::arg("kept"),

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the functions of synthoscope.ndimage have in common: modes, sequences, outputs, axes."""
 import functools
-import math
 import operator
 import warnings
 from collections.abc import Iterable
@@ -96,8 +95,8 @@ class Result:
     Parameters
     ----------
     output : the caller's array.
-    read : arrays that are read meanwhile: `output` is not written before the end if it has memory
-        of one of them.
+    read : an array that is read meanwhile: `output` is not written before the end if it has memory
+        of it.
     clips : whether integers are the nearest and clipped, as where an image is looked up; else they
         are cut towards zero and wrap around.
 
@@ -107,13 +106,13 @@ class Result:
     whole : whether values are whole numbers although `array` has fractions.
     """
 
-    def __init__(self, output, read=(), clips=False):
+    def __init__(self, output, read=None, clips=False):
         dtype = output.dtype
         self.output, self.clips = output, clips
         self.whole = dtype.kind in "iu" and dtype.itemsize == 8
         made = np.dtype(np.float64) if clips and dtype.kind == "b" else _made_in(dtype)
         is_own = (made == dtype and output.flags.carray
-                  and not any(np.may_share_memory(output, other) for other in read))
+                  and (read is None or not np.may_share_memory(output, read)))
         self.array = output if is_own else np.empty(output.shape, made)
 
     def carried_on(self):
@@ -163,12 +162,6 @@ def same_memory(one, other):
     """Whether two arrays are the same elements in the same order."""
     return one is other or (np.may_share_memory(one, other)
                             and one.__array_interface__ == other.__array_interface__)
-
-
-def lines_along(array, axis):
-    """A contiguous array as (before, axis, behind)."""
-    shape = array.shape
-    return array.reshape(math.prod(shape[:axis]), shape[axis], math.prod(shape[axis + 1:]))
 
 
 def as_array(input):

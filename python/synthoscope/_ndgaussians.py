@@ -101,7 +101,7 @@ def gaussian_filter(input: ArrayLike, sigma: OneOrEach[float], order: OneOrEach[
     axes = axes_of(axes, input.ndim)
     each = [one_each(value, axes, name) for value, name in
             ((sigma, "sigma"), (order, "order"), (mode, "mode"), (radius, "radius"))]
-    weights = [(axis, gaussian_weights(s, o, truncate, r)[::-1], m, 0)
+    weights = [(axis, gaussian_weights(s, o, truncate, r)[::-1], m)
                for axis, s, o, m, r in zip(axes, *each) if s > 1e-15]
     return _correlate_axes(input, weights, output, cval, workers, memory)
 
@@ -133,15 +133,15 @@ def gaussian_weights(sigma, order, truncate, radius):
 
 
 def _correlate_axes(input, weights, output, cval, workers, memory):
-    """Correlates along axes: `weights` has (axis, weights, mode, origin) of each."""
+    """Correlates along axes: `weights` has (axis, weights, mode) of each."""
     is_complex = input.dtype.kind == "c"
     output = output_of(output, input, is_complex=is_complex)
 
     def make(input, output, cval):
-        def along(weights, mode, origin):
+        def along(axis, weights, mode):
             weights, mode = weights.tolist(), mode_in(FILTER_MODES, mode)
             return lambda source, result, whole: _core.correlate_lines(
-                source, result, weights, origin, mode, cval, whole, workers, bytes_text(memory))
-        return filter_axes(input, output, [(axis, along(*rest)) for axis, *rest in weights])
+                source, result, axis, weights, 0, mode, cval, whole, workers, bytes_text(memory))
+        return filter_axes(input, output, [along(*one) for one in weights])
 
     return real_parts(make, input, output, cval)

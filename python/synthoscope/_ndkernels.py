@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from . import _core
 from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axes_of, bytes_text, mode_in,
                            one_each, output_of)
-from ._ndlines import by_parts
+from ._ndlines import by_parts, require_origin
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
 _AT_ONCE = 3  # axes that the library correlates along
@@ -99,10 +99,10 @@ def _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, wor
     input, weights = np.asarray(input), np.asarray(weights)
     is_complex = "c" in (input.dtype.kind, weights.dtype.kind)
     output = output_of(output, input, is_complex=is_complex)
-    axes = axes_of(axes, input.ndim)
-    origins = one_each(origin, axes, "origin")
-    if weights.ndim != len(axes) or weights.size == 0:
-        raise Refused(f"weights has the shape {weights.shape} for {len(axes)} axes of the input; "
+    named = axes_of(axes, input.ndim)
+    origins = one_each(origin, named, "origin")
+    if weights.ndim != len(named) or weights.size == 0:
+        raise Refused(f"weights has the shape {weights.shape} for {len(named)} axes of the input; "
                       "give as many axes, with one weight or more along each")
     if convolves:
         weights = weights[(slice(None, None, -1),) * weights.ndim]
@@ -110,59 +110,54 @@ def _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, wor
     elif weights.dtype.kind == "c":
         weights = weights.conj()
     for o, n in zip(origins, weights.shape):
-        if not -(n // 2) <= o <= (n - 1) // 2:
-            raise ValueError(f"origin is {o}, with {n} weights along the axis; the centre is then "
-                             "outside of them")
+        require_origin(o, n, "weights")
+    centre = [n // 2 + o for o, n in zip(origins, weights.shape)]
+    if axes is not None:
+        weights, centre = _for_all_axes(weights, centre, named, input.ndim)
     mode = mode_in(FILTER_MODES, mode)
-    centres = [n // 2 + o for o, n in zip(origins, weights.shape)]
 
     def make(input, weights, output, cval):
-        kernel = _Kernel(weights, centres, axes, input.ndim)
-        return _correlate_real(input, kernel, output, mode, cval, workers, bytes_text(memory))
+        result = Result(output, input)
+        how = (mode, cval, result.whole, workers, bytes_text(memory))
+        if input.size:
+            _correlate_volumes(as_array(input), np.ascontiguousarray(weights, np.float64),
+                               result.array, centre, how)
+        return result.finish()
 
     if is_complex:
         return by_parts(make, input, weights, output, cval)
     return make(input, weights, output, cval)
 
 
-class _Kernel:
-    """Weights for every axis of an array, of one along those that they do not have."""
-
-    def __init__(self, weights, centres, axes, ndim):
-        order = np.argsort(axes)
-        weights = weights.transpose(order)
-        self.shape, self.centre = [1] * ndim, [0] * ndim
-        for at, axis in zip(order, sorted(axes)):
-            self.centre[axis] = centres[at]
-        for axis, n in zip(sorted(axes), weights.shape):
-            self.shape[axis] = n
-        self.weights = np.ascontiguousarray(weights, np.float64).reshape(self.shape)
-        self.long = [axis for axis in range(ndim) if self.shape[axis] > 1]
-        if len(self.long) > _AT_ONCE:
-            raise ValueError(f"weights is longer than 1 along {len(self.long)} axes; synthoscope "
-                             f"correlates along {_AT_ONCE} at most")
+def _for_all_axes(weights, centre, axes, ndim):
+    """Weights of one along axes that are not named."""
+    order = sorted(range(len(axes)), key=axes.__getitem__)
+    shape, whole_centre = [1] * ndim, [0] * ndim
+    for at in order:
+        shape[axes[at]], whole_centre[axes[at]] = weights.shape[at], centre[at]
+    return weights.transpose(order).reshape(shape), whole_centre
 
 
-def _correlate_real(input, kernel, output, mode, cval, workers, memory):
-    if input.size == 0:
-        return output
-    result = Result(output, [input])
-    source = as_array(input)
-    looped, groups = _cut(source.shape, kernel)
-    weights = kernel.weights.reshape(_joined(kernel.shape, groups))
-    centre = [sum(kernel.centre[axis] for axis in group) for group in groups]
+def _correlate_volumes(source, weights, result, centre, how):
+    """Arrays of one type each, in C order; `how` is what the library takes behind the centre."""
+    if source.ndim <= _AT_ONCE:
+        ones = (1,) * (_AT_ONCE - source.ndim)
+        _core.correlate(source.reshape(ones + source.shape), weights.reshape(ones + weights.shape),
+                        result.reshape(ones + source.shape), [0] * len(ones) + centre, *how)
+        return
+    looped, groups = _cut(weights.shape)
+    joined, joint_centre = _joined(weights.shape, groups), [sum(centre[axis] for axis in group)
+                                                            for group in groups]
     for index in np.ndindex(*(source.shape[axis] for axis in looped)):
         place = [slice(None)] * source.ndim
         for axis, at in zip(looped, index):
             place[axis] = slice(at, at + 1)
-        from_there, there = source[tuple(place)], result.array[tuple(place)]
-        one = np.ascontiguousarray(there)
-        shape = _joined(there.shape, groups)
-        _core.correlate(np.ascontiguousarray(from_there).reshape(shape), weights,
-                        one.reshape(shape), centre, mode, cval, result.whole, workers, memory)
+        there = result[tuple(place)]
+        one, shape = np.ascontiguousarray(there), _joined(there.shape, groups)
+        _core.correlate(np.ascontiguousarray(source[tuple(place)]).reshape(shape),
+                        weights.reshape(joined), one.reshape(shape), joint_centre, *how)
         if not np.shares_memory(one, there):
             there[...] = one
-    return result.finish()
 
 
 def _joined(shape, groups):
@@ -170,22 +165,23 @@ def _joined(shape, groups):
     return [math.prod(shape[axis] for axis in group) for group in groups]
 
 
-def _cut(shape, kernel):
+def _cut(weights):
     """Axes that are looped over, and the others in three groups, each one axis to the library.
 
-    Neighbours along which the kernel has one weight are one axis. What is then more than three is
-    looped over.
+    Neighbours along which there is one weight are one axis. What is then more than three is looped
+    over. Raises ValueError where there are more weights than one along more than three axes.
     """
-    looped = []
-    while True:
-        groups = []
-        for axis in range(len(shape)):
-            is_short = axis not in kernel.long
-            if is_short and groups and all(a not in kernel.long for a in groups[-1]):
-                groups[-1].append(axis)
-            else:
-                groups.append([axis])
-        groups = [group for group in groups if any(a not in looped for a in group)]
-        if len(groups) <= _AT_ONCE:
-            return looped, [[]] * (_AT_ONCE - len(groups)) + groups
-        looped += next(group for group in groups if group[0] not in kernel.long)
+    long = [axis for axis, n in enumerate(weights) if n > 1]
+    if len(long) > _AT_ONCE:
+        raise ValueError(f"weights is longer than 1 along {len(long)} axes; synthoscope correlates "
+                         f"along {_AT_ONCE} at most")
+    groups = []
+    for axis in range(len(weights)):
+        if axis not in long and groups and groups[-1][-1] not in long:
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+    short = [group for group in groups if group[0] not in long]
+    looped = [axis for group in short[:max(0, len(groups) - _AT_ONCE)] for axis in group]
+    kept = [group for group in groups if group[0] not in looped]
+    return looped, [[]] * (_AT_ONCE - len(kept)) + kept

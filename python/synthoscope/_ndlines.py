@@ -7,23 +7,22 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axis_number, bytes_text,
-                           lines_along, mode_in, output_of, same_memory)
+                           mode_in, output_of, same_memory)
 from ._types import Array, Memory, Output, Outside
 
 
 def filter_axes(input, output, passes):
     """Carries out passes along axes, the first from `input`, the next from what they made.
 
-    passes : (axis, function) each; the function is called with arrays (before, axis, behind) and
-        `whole`.
+    passes : functions that are called with an array, another for the result, and `whole`.
     """
-    result = Result(output, [] if same_memory(input, output) else [input])
+    result = Result(output, None if same_memory(input, output) else input)
     if not passes or input.size == 0:
         output[...] = input
         return output
     source = as_array(input)
-    for axis, make in passes:
-        make(lines_along(source, axis), lines_along(result.array, axis), result.whole)
+    for make in passes:
+        make(source, result.array, result.whole)
         source = result.carried_on()
     return result.finish()
 
@@ -111,9 +110,8 @@ def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Ou
 
     def make(input, weights, output, cval):
         weights = weights.astype(np.float64).tolist()
-        return filter_axes(input, output, [(axis, lambda source, result, whole:
-                           _core.correlate_lines(source, result, weights, origin, mode, cval, whole,
-                                                 workers, bytes_text(memory)))])
+        return filter_axes(input, output, [lambda source, result, whole: _core.correlate_lines(
+            source, result, axis, weights, origin, mode, cval, whole, workers, bytes_text(memory))])
 
     require_origin(origin, len(weights), "weights")
     if is_complex:

@@ -8,6 +8,7 @@ from . import _core
 from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, bytes_text, mode_in, output_of)
 
 _AT_ONCE = 3  # axes that the library looks up along
+_STAYS = np.empty(0)  # the coordinates along an axis that stays
 
 
 @dataclass
@@ -59,12 +60,12 @@ def by_axes(look_up, input, output, coordinates):
     kept = [axis for axis, at in enumerate(coordinates) if look_up.keeps_voxels
             and len(at) == input.shape[axis] and (at == np.arange(len(at))).all()]
     kept = _but_one(kept, input, output)
-    moved = [at.tolist() for axis, at in enumerate(coordinates) if axis not in kept]
+    moved = [np.asarray(at, np.float64) for axis, at in enumerate(coordinates) if axis not in kept]
 
     def call(input, output, cval):
         def look(source, result, stored):
-            at = [[]] * (_AT_ONCE - len(moved)) + moved
-            _core.look_up_axes(source, result, at, *look_up.arguments(cval, stored))
+            at = [_STAYS] * (_AT_ONCE - len(moved)) + moved
+            _core.look_up_axes(source, result, *at, *look_up.arguments(cval, stored))
         _look_up_volumes(input, output, kept, look)
     return look_up.by_parts(call, input, output)
 
@@ -107,7 +108,7 @@ def at_coordinates(look_up, input, output, coordinates):
     at = np.ascontiguousarray(coordinates, np.float64).reshape(input.ndim, 1, -1)
 
     def call(input, output, cval):
-        result = Result(output, [input], clips=True)
+        result = Result(output, input, clips=True)
         source = as_array(input)
         _core.look_up_at(source.reshape(_three(source.shape)), result.array.reshape(1, 1, -1), at,
                          *look_up.arguments(cval, result))
@@ -145,7 +146,7 @@ def _look_up_volumes(input, output, kept, look):
     if not moved:
         output[...] = input
         return
-    stored = Result(output.transpose(kept + moved), [input], clips=True)
+    stored = Result(output.transpose(kept + moved), input, clips=True)
     source = np.ascontiguousarray(as_array(input).transpose(kept + moved))
     ones = [1] * (_AT_ONCE - 1 - len(moved))
 
@@ -161,7 +162,7 @@ def _look_up_volumes(input, output, kept, look):
 
 def _look_up_whole(input, output, look):
     """The same where the result has another number of axes."""
-    stored = Result(output, [input], clips=True)
+    stored = Result(output, input, clips=True)
     source = as_array(input)
     look(source.reshape(_three(source.shape)), stored.array.reshape(_three(output.shape)), stored)
     stored.finish()

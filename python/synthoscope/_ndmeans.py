@@ -95,10 +95,10 @@ def _means(input, boxes, output, cval, workers, memory):
         require_origin(origin, size, "size")
 
     def make(input, output, cval):
-        def along(size, mode, origin):
+        def along(axis, size, mode, origin):
             mode = mode_in(FILTER_MODES, mode)
             return lambda source, result, whole: _core.mean_lines(
-                source, result, size, origin, mode, cval, whole, workers, bytes_text(memory))
-        return filter_axes(input, output, [(axis, along(*rest)) for axis, *rest in boxes])
+                source, result, axis, size, origin, mode, cval, whole, workers, bytes_text(memory))
+        return filter_axes(input, output, [along(*one) for one in boxes])
 
     return real_parts(make, input, output, cval)

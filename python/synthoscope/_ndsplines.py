@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, axis_number, bytes_text,
-                           lines_along, mode_in, output_of, same_memory)
+                           mode_in, output_of, same_memory)
 from ._types import Array, Memory, Output, Outside
 
 # Boundaries that splines are fitted with; others are mirrored, as scipy has it.
@@ -109,8 +109,8 @@ def _spline(input, output, order, axes, mode, workers, memory):
 
 def _spline_axis(input, output, order, axis, mode, workers, memory):
     """Coefficients of splines along one axis, of reals. Returns `output`."""
-    result = Result(output, [] if same_memory(input, output) else [input])
+    result = Result(output, None if same_memory(input, output) else input)
     source = as_array(input)
-    _core.spline_lines(lines_along(source, axis), lines_along(result.array, axis), order,
-                       _FITTED.get(mode, "mirror"), result.whole, workers, bytes_text(memory))
+    _core.spline_lines(source, result.array, axis, order, _FITTED.get(mode, "mirror"),
+                       result.whole, workers, bytes_text(memory))
     return result.finish()
