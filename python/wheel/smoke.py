@@ -4,11 +4,12 @@
 import os
 import platform
 import sys
+import tempfile
 import time
 
 import numpy as np
 import synthoscope
-from synthoscope import signal
+from synthoscope import ndimage, signal
 
 
 def vector_instructions():
@@ -33,11 +34,56 @@ def blur(shape, kernel, dtype):
     return np.abs(signal.fftconvolve(f, g) - expected).max() / expected.max()
 
 
+def smooth(dtype):
+    """The largest error of a Gaussian at a point, of its peak."""
+    image = np.zeros((33, 35, 37), dtype)
+    image[16, 17, 18] = 1
+    lines = [np.exp(-0.5 * ((np.arange(n) - n // 2) / 2) ** 2) for n in image.shape]
+    z, y, x = ((line * (np.abs(np.arange(line.size) - line.size // 2) <= 8)) for line in lines)
+    expected = np.einsum("i,j,k", z / z.sum(), y / y.sum(), x / x.sum())
+    return np.abs(ndimage.gaussian_filter(image, 2) - expected).max() / expected.max()
+
+
+def look_up():
+    """The largest error of a cubic spline at the voxels that it goes through."""
+    image = np.random.default_rng(1).random((40, 50))
+    at = np.indices(image.shape)
+    return np.abs(ndimage.map_coordinates(image, at, order=3, mode="mirror") - image).max()
+
+
+SCENE = {"seed": 1, "grid": {"size": [12, 64, 64], "pitch_nm": [500, 115, 115]},
+         "nuclei": {"count": 2, "radius_um": 1.5}, "optics": {"na": 0.8, "coverslip_um": 0}}
+
+
+def simulation():
+    """0 where an image shows the nuclei that its labels and its table tell of, else 1."""
+    made = synthoscope.simulate(SCENE)
+    inside = made.labels > 0
+    told = sorted(made.objects["id"]) == [1, 2] == sorted(set(made.labels[inside].tolist()))
+    return 0 if told and made.image[inside].mean() > 1.2 * made.image[~inside].mean() else 1
+
+
+def folder():
+    """0 where a data set of compressed TIFF and one of HDF5 are written, else 1."""
+    with tempfile.TemporaryDirectory() as into:
+        for form, compression in (("tiff", "zstd"), ("hdf5", "deflate")):
+            made = synthoscope.simulate(SCENE, os.path.join(into, form), format=form,
+                                        compression=compression)
+            if not all(os.path.getsize(os.path.join(made.folder, name)) for name in made.files):
+                return 1
+    return 0
+
+
 # What is done, and the error that it may have
 DONE = (
     ("small sum", lambda: blur((20, 30), (3, 3), np.float64), 1e-14),
     ("double transform", lambda: blur((24, 60, 70), (9, 11, 13), np.float64), 1e-14),
     ("single transform", lambda: blur((24, 60, 70), (9, 11, 13), np.float32), 1e-5),
+    ("Gaussian, single", lambda: smooth(np.float32), 1e-6),
+    ("Gaussian, double", lambda: smooth(np.float64), 1e-14),
+    ("cubic spline", look_up, 1e-12),
+    ("simulation to arrays", simulation, 0),
+    ("simulation to folders", folder, 0),
 )
 
 
