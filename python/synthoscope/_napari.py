@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
-from ._blur import microscope_blur
+from ._files import convolve_file
+from ._scene import Scene
 from ._simulate import Simulated, simulate
 from .ndimage import gaussian_filter
 
@@ -142,7 +143,20 @@ def microscope_layer(image: Any, optics: dict[str, Any], pitch_nm: tuple[float, 
     if 0 in pitch:
         raise ValueError(f"blur: layer {image.name} does not say how far apart its voxels are; "
                          "give pitch_z_nm and pitch_xy_nm")
-    return _like(image, microscope_blur(voxels, optics, pitch, is_volume), optics["model"])
+    return _like(image, _through(optics, pitch, voxels, 3 if is_volume and voxels.ndim > 2 else 2),
+                 optics["model"])
+
+
+def _through(optics: dict[str, Any], pitch_nm: tuple[float, ...], voxels: Any, axes: int) -> Any:
+    """What a microscope makes of each image that the last `axes` axes of `voxels` hold."""
+    size = (1,) * (3 - axes) + voxels.shape[-axes:]
+    psf = Scene.from_dict({"grid": {"size": size, "pitch_nm": pitch_nm}, "optics": optics}).psf()
+    blurred = np.empty_like(voxels)
+    for place in np.ndindex(voxels.shape[:-axes]):
+        convolve_file(voxels[place], psf.array, blurred[place], boundary="reflect",
+                      normalize_kernel="sum", kernel_center=psf.center,
+                      precision="double" if voxels.dtype == np.float64 else "single")
+    return blurred
 
 
 def _voxels_of(image: Any) -> Any:
