@@ -70,10 +70,19 @@ def train(frames, processes):
     return float(np.mean(losses[:third])), float(np.mean(losses[-third:]))
 
 
+def seconds_of(work):
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
+
+
 if __name__ == "__main__":
     processes, count = (int(word) for word in (sys.argv[1:] + ["2", "100"][len(sys.argv) - 1:]))
-    begin = time.perf_counter()
-    first, last = train(synthoscope.frames(SCENE, count, workers=1), processes)
-    seconds = time.perf_counter() - begin
-    print(f"{count} images by {processes} processes in {seconds:.1f} s, {count / seconds:.0f} a "
-          f"second; loss {first:.3f}, at the end {last:.3f}")
+    frames = synthoscope.frames(SCENE, count, workers=1)
+    images = DataLoader(FramesDataset(frames), batch_size=None, num_workers=processes)
+    rate = count / seconds_of(lambda: list(images))
+    print(f"{rate:.0f} images a second by {processes} processes")
+    losses = []
+    seconds = seconds_of(lambda: losses.extend(train(frames, processes)))
+    print(f"{count / seconds:.0f} a second with the training; loss {losses[0]:.3f}, at the end "
+          f"{losses[1]:.3f}")

@@ -2,6 +2,7 @@
 """Cameras that record arrays of photons."""
 from __future__ import annotations
 
+import operator
 import os
 from typing import Any
 
@@ -12,6 +13,8 @@ from . import _core, _toml
 from ._parts import as_memory
 from ._types import Array, Keys, Memory, Path
 from ._voxels import as_read
+
+_MOST = {"seed": 2**63, "exposure": 2**32}
 
 
 class Camera:
@@ -113,6 +116,9 @@ class Camera:
         if light.ndim not in (2, 3) or light.size == 0:
             raise ValueError(f"record: photons have the shape {light.shape}; give (y, x) or "
                              "(z, y, x)")
+        for name, value in (("seed", seed), ("exposure", exposure)):
+            if not 0 <= operator.index(value) < _MOST[name]:
+                raise ValueError(f"record: {name} is {value}; give 0 to {_MOST[name] - 1}")
         volume = light.reshape((1,) * (3 - light.ndim) + light.shape)
         recorder = self._recorder(volume.shape, seed, workers, as_memory(memory))
         counts: Array = np.empty(recorder.shape, recorder.dtype)

@@ -144,6 +144,8 @@ class Arrays(InFolder):
         memmap[:] = IMAGE
         file = h5py.File(self.path("image.h5"), "w")
         self.addCleanup(file.close)
+        with h5py.File(self.path("stack.h5"), "w") as other:
+            other["there"] = IMAGE
         chunked = file.create_dataset("image", data=IMAGE, chunks=(4, 16, 16), compression="gzip")
         for name, image in (
                 ("in C order", IMAGE), ("in another order", np.asfortranarray(IMAGE)),
@@ -151,6 +153,7 @@ class Arrays(InFolder):
                 ("of h5py", chunked), ("what has slices", Slices(IMAGE)),
                 ("in layers", Slices(IMAGE, (4, 8, 8))),
                 ("in layers, as dask says it", Slices(IMAGE, ((8, 8, 4), (45,), (50,)))),
+                ("a data set of a file", self.path("stack.h5") + ":/there"),
                 ("in one layer", Slices(IMAGE, (20, 45, 50))), ("a file", self.path("image.tif"))):
             with self.subTest(image=name):
                 np.testing.assert_array_equal(self.convolved(image), self.expected)
@@ -267,6 +270,14 @@ class LongWork(InFolder):
             with self.assertRaisesRegex(KeyError, "gone"):
                 convolve_file(Broken(IMAGE, (2, 9, 9)), KERNEL, self.path("out.tif"))
         self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
+
+    def test_ends_where_an_array_gives_other_voxels_than_were_asked_for(self):
+        class Short(Slices):
+            def __getitem__(self, place):
+                return super().__getitem__(place)[..., 1:]
+
+        with self.assertRaisesRegex(ValueError, "read the image: .* bytes in place of"):
+            convolve_file(Short(IMAGE), KERNEL, np.empty(IMAGE.shape, np.float32))
 
     def test_tells_its_progress_and_ends_where_the_listener_raises(self):
         class Enough(Exception):

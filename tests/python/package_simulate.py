@@ -2,9 +2,7 @@
 # tests/python/package_simulate.py — the simulator from Python against the program.
 """Usage: package_simulate.py FOLDER PROGRAM; FOLDER holds the package synthoscope."""
 import filecmp
-import glob
 import os
-import pickle
 import signal
 import subprocess
 import sys
@@ -27,7 +25,6 @@ except ModuleNotFoundError as missing:
     sys.exit(SKIPPED)
 
 PROGRAM = sys.argv[2]
-EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
 
 TINY = {"seed": 5, "grid": {"size": [8, 32, 36], "pitch_nm": [400, 200, 200]},
         "nuclei": {"count": 2, "radius_um": 1.1, "gap_um": 0.1},
@@ -242,71 +239,10 @@ class Parts(InFolder):
         self.assertIn("clipped", str(told[0].message))
 
 
-class Scenes(InFolder):
-    def test_survive_being_written(self):
-        for path in sorted(glob.glob(os.path.join(EXAMPLES, "*.toml"))):
-            with self.subTest(scene=os.path.basename(path)), warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                scene = Scene.from_toml(path)
-                self.assertEqual(Scene.from_dict(scene.to_dict()).to_dict(), scene.to_dict())
-                self.assertEqual(Scene.from_toml(scene.to_toml()), scene)
-                self.assertEqual(pickle.loads(pickle.dumps(scene)), scene)
-                self.assertEqual(eval(repr(scene)).to_dict(), scene.to_dict())
-
-    def test_change_as_by_the_option_of_the_program(self):
-        scene = scene_of({"channel": CHANNELS})
-        for words, keys, tables in (
-                (["optics.na=1.1", "seed=9"], {"optics.na": 1.1}, {"seed": 9}),
-                (["camera.kind=emccd"], {"camera.kind": "emccd"}, {}),
-                (["camera.kind=ccd", "camera.binning=2"], {},
-                 {"camera": {"kind": "ccd", "binning": 2}}),
-                (["grid.size=8,16,16"], {"grid.size": np.array([8, 16, 16])}, {}),
-                (["channel.green.light.nuclei=2"], {"channel.green.light.nuclei": 2}, {}),
-                (["optics.zernike=5:0.1"], {"optics.zernike": "5:0.1"}, {})):
-            with self.subTest(changes=words):
-                options = [word for one in words for word in ("--set", one)]
-                theirs = run("simulate", self.file_of(scene), "--print-config", *options).stdout
-                ours = Scene.from_toml(self.file_of(scene)).with_(keys, **tables)
-                self.assertEqual(ours.to_toml().strip(), theirs.strip())
-
-    def test_tell_their_keys(self):
-        scene = scene_of({"channel": CHANNELS})
-        self.assertEqual(scene["optics.na"], 0.8)
-        self.assertEqual(scene["grid"]["size"], [8, 32, 36])
-        self.assertEqual((scene.shape, scene.spacing_um), ((8, 32, 36), (0.4, 0.2, 0.2)))
-        self.assertEqual((scene.seed, scene.frames, scene.channels), (5, 1, ("red", "green")))
-        self.assertRaises(KeyError, lambda: scene["optics.naa"])
-        self.assertIn("'na': 0.8", repr(scene))
-        self.assertNotIn("exposure_seconds", repr(scene))
-
-    def test_find_files_beside_the_file_that_names_them(self):
-        tifffile.imwrite(self.path("offset.tif"), np.full((32, 36), 40, np.float32))
-        text = scene_of({}).to_toml().replace("[camera]\n", '[camera]\noffset_map = "offset.tif"\n')
-        with open(self.path("scene.toml"), "w", encoding="utf-8") as file:
-            file.write(text)
-        scene = Scene.from_toml(self.path("scene.toml"))
-        self.assertEqual(scene["camera.offset_map"], self.path("offset.tif"))
-        self.assertLess(abs(np.median(simulate(scene).image) - 40), 15)
-
-    def test_of_sweeps_say_that_they_are_one_set(self):
-        with open(self.path("sweep.toml"), "w", encoding="utf-8") as file:
-            file.write("[sweep]\noptics.na = [0.8, 1.0]\n")
-        with self.assertWarnsRegex(UserWarning, r"\[sweep\] is left aside"):
-            Scene.from_toml(self.path("sweep.toml"))
-
-
 class Refuses(InFolder):
     def test_what_is_wrong_in_a_sentence(self):
         scene = scene_of({})
         for says, error, call in (
-                ("did you mean na", ValueError, lambda: scene.with_({"optics.naa": 1})),
-                (r"\[optics\]", ValueError, lambda: Scene.from_dict({"optic": {"na": 1}})),
-                ("read the dictionary: optics.na", ValueError,
-                 lambda: Scene.from_dict({"optics": {"na": "much"}})),
-                ("line 2", ValueError, lambda: Scene.from_toml("seed = 1\n[optics\n")),
-                ("no such file", OSError, lambda: Scene.from_toml(self.path("none.toml"))),
-                ("cannot be None|cannot be <", ValueError,
-                 lambda: scene.with_({"optics.na": object()})),
                 ("no channel gfp", ValueError, lambda: scene.psf("gfp")),
                 ("no seed", ValueError, lambda: Scene.from_dict({}).phantom()),
                 ("frames from 0 to 0", ValueError, lambda: scene.phantom(1)),
@@ -320,6 +256,8 @@ class Refuses(InFolder):
                  lambda: simulate(scene, self.path("set"), truth_layout="cct")),
                 ("voxel .* holds nan", ValueError,
                  lambda: scene.camera().record(np.full((3, 3), np.nan), 1)),
+                ("seed is -1; give 0", ValueError,
+                 lambda: scene.camera().record(np.ones((2, 2)), -1)),
                 ("shape \\(4,\\)", ValueError, lambda: scene.camera().record(np.ones(4), 1)),
         ):
             with self.subTest(says=says):
