@@ -15,8 +15,37 @@ namespace {
 
 namespace nb = nanobind;
 
-/// Of the memory, what an array is read or written in.
-constexpr std::int64_t kShareOfMemory = 16, kMostBytes = std::int64_t{64} << 20;
+/// Of the memory, what a layer of an array may take, and a piece of one that has no layers.
+constexpr std::int64_t kShareOfLayer = 4, kShareOfPiece = 16;
+constexpr std::int64_t kMostOfPiece = std::int64_t{64} << 20;
+
+std::int64_t bytes_of_layer(const SlicedArray& array) {
+  return array.layer() * array.extent().y * array.extent().x * size_of(array.type());
+}
+
+/// How many copies of a layer are there at once: of what an array gives, and the same in another
+/// type or order.
+constexpr std::int64_t kCopiesRead = 2, kCopiesWritten = 1;
+
+bool fits_layers(const SlicedArray& array, std::int64_t copies, const MemoryBudget& memory) {
+  return array.layer() > 1 && copies * bytes_of_layer(array) <= memory.limit() / kShareOfLayer;
+}
+
+std::int64_t bytes_of_piece(const SlicedArray& array, const MemoryBudget& memory) {
+  if (fits_layers(array, kCopiesRead, memory)) return bytes_of_layer(array);
+  const std::int64_t row = array.extent().x * size_of(array.type());
+  const std::int64_t all = volume(array.extent()) * size_of(array.type());
+  return std::max(row, std::min({memory.limit() / kShareOfPiece / kCopiesRead, kMostOfPiece, all}));
+}
+
+/// What to say where layers are met again and again.
+std::string said_of_layers(const SlicedArray& array, std::int64_t copies, bool fits) {
+  if (fits || array.layer() == 1) return {};
+  return fmt::format(
+      "{} is stored in layers of {} planes, for which there is no room: each is unpacked or packed "
+      "several times; give --memory {} or more",
+      array.name(), array.layer(), kShareOfLayer * copies * bytes_of_layer(array));
+}
 
 /// In the machine's own byte order.
 nb::object native_dtype(const nb::object& array, const std::string& name) {
@@ -132,17 +161,18 @@ void SlicedArray::write(const Box3& box, ConstVoxelView voxels) const {
 
 ArraySource::ArraySource(SlicedArray array, MemoryBudget& memory)
     : array_{std::move(array)},
-      piece_bytes_{std::max(extent().x * size_of(pixel_type()),
-                            std::min({memory.limit() / kShareOfMemory / 2, kMostBytes,
-                                      volume(extent()) * size_of(pixel_type())}))},
-      // What the array gives, and the same in another type or order
-      counted_{memory.reserve(2 * piece_bytes_, "pieces of " + array_.name())} {}
+      piece_bytes_{bytes_of_piece(array_, memory)},
+      keeps_layers_{fits_layers(array_, kCopiesRead, memory)},
+      counted_{memory.reserve(kCopiesRead * piece_bytes_, "pieces of " + array_.name())} {}
+
+std::string ArraySource::slowness() const {
+  return said_of_layers(array_, kCopiesRead, keeps_layers_);
+}
 
 void ArraySource::read(const Box3& box, VoxelView out) {
   const std::scoped_lock turn{one_at_a_time_};
   const std::int64_t layer = array_.layer();
-  const std::int64_t plane_bytes = box.size.y * box.size.x * size_of(pixel_type());
-  if (layer > 1 && layer * plane_bytes <= piece_bytes_) {
+  if (keeps_layers_) {
     for (std::int64_t z = box.origin.z, end = z + box.size.z; z < end;) {
       const std::int64_t next = std::min(end, (z / layer + 1) * layer);
       read_from_layer(box, {{z, box.origin.y, box.origin.x}, {next - z, box.size.y, box.size.x}},
@@ -181,9 +211,12 @@ void ArraySource::read_piece(const Box3& box, const Box3& part, VoxelView out) {
 }
 
 ArraySink::ArraySink(SlicedArray array, MemoryBudget& memory) : array_{std::move(array)} {
-  const std::int64_t bytes = array_.layer() * extent().y * extent().x * size_of(pixel_type());
-  if (array_.layer() > 1 && bytes <= memory.limit() / kShareOfMemory)
-    layer_ = HostBuffer<std::byte>{memory, bytes, "a layer of " + array_.name()};
+  if (fits_layers(array_, kCopiesWritten, memory))
+    layer_ = HostBuffer<std::byte>{memory, bytes_of_layer(array_), "a layer of " + array_.name()};
+}
+
+std::string ArraySink::slowness() const {
+  return said_of_layers(array_, kCopiesWritten, layer_.count() > 0);
 }
 
 BoxOrder ArraySink::accepts() const {
@@ -213,7 +246,5 @@ void ArraySink::write(const Box3& box, ConstVoxelView voxels) {
     first_waiting_ = z + 1;
   }
 }
-
-void ArraySink::close() {}
 
 }  // namespace synthoscope::python

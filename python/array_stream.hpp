@@ -54,6 +54,9 @@ class ArraySource final : public Source {
   [[nodiscard]] PixelType pixel_type() const override { return array_.type(); }
   void read(const Box3& box, VoxelView out) override;
 
+  /// A sentence where it takes long for want of memory; else empty.
+  [[nodiscard]] std::string slowness() const;
+
  private:
   /// `part`, a piece of `box`, into its place in `out`, from the layer that holds it.
   void read_from_layer(const Box3& box, const Box3& part, VoxelView out);
@@ -61,6 +64,7 @@ class ArraySource final : public Source {
 
   SlicedArray array_;
   std::int64_t piece_bytes_;
+  bool keeps_layers_;
   Reservation counted_;
   std::mutex one_at_a_time_;
   Box3 kept_box_;
@@ -77,7 +81,10 @@ class ArraySink final : public Sink {
   [[nodiscard]] PixelType pixel_type() const override { return array_.type(); }
   [[nodiscard]] BoxOrder accepts() const override;
   void write(const Box3& box, ConstVoxelView voxels) override;
-  void close() override;
+  void close() override {}
+
+  /// As that of ArraySource.
+  [[nodiscard]] std::string slowness() const;
 
  private:
   SlicedArray array_;

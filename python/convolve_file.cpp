@@ -158,7 +158,16 @@ void write_record(const Work& work, const std::vector<std::filesystem::path>& in
   imageio::write_record(work.result.path, record, work.files.overwrite);
 }
 
+/// What takes long for want of memory.
+template <class Array>
+void warn_of_slowness(const Door<Array>& door, Log& log) {
+  if (door.is_file()) return;
+  if (const std::string said = door.array->slowness(); !said.empty()) log.warn(said);
+}
+
 Done convolve(Work& work, const RunContext& context) {
+  warn_of_slowness(work.image, context.log);
+  warn_of_slowness(work.result, context.log);
   // Look at both, and at all of the kernel
   Opened image = open(work.image, "the image",
                       {.channel = work.files.channel, .frame = work.files.frame, .limits = {}},

@@ -199,6 +199,18 @@ class Arrays(InFolder):
         layers = [(place[0].start, place[0].stop) for place in result.written]
         self.assertEqual(layers, [(0, 5), (5, 10), (10, 15), (15, 20)])
 
+    def test_in_layers_that_have_no_room_are_met_again_with_a_warning(self):
+        image = Slices(IMAGE, (16, 45, 50))
+        layer = 2 * 16 * 45 * 50 * IMAGE.itemsize
+        with self.assertWarnsRegex(UserWarning, f"the image .* give memory={4 * layer} or more"):
+            warnings.simplefilter("always")
+            result = self.convolved(image, memory=4 * layer - 1)
+        np.testing.assert_allclose(result, self.expected, atol=0.1)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            self.convolved(image, memory=4 * layer)
+        self.assertNotIn("layers", " ".join(str(one.message) for one in told))
+
     def test_have_a_type_of_their_own(self):
         result = np.empty(IMAGE.shape, np.uint8)
         done = convolve_file(IMAGE, KERNEL, result, normalize_kernel="sum")
