@@ -17,7 +17,7 @@ constexpr std::int64_t kContinued = 12;
 Index3 continued(const SplineLookup& how) {
   const bool is_other = how.outside == Outside::nearest || how.outside == Outside::grid_constant;
   if (how.order <= 1 || !how.fits || !is_other) return {};
-  return {how.kept.z ? 0 : kContinued, how.kept.y ? 0 : kContinued, kContinued};
+  return {how.kept.z ? 0 : kContinued, how.kept.y ? 0 : kContinued, how.kept.x ? 0 : kContinued};
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ std::vector<Extent3> fitted_lines(const SplineLookup& how, const Extent3& e) {
   std::vector<Extent3> lines;
   if (!how.kept.z) lines.push_back({1, e.z, e.y * e.x});
   if (!how.kept.y) lines.push_back({e.z, e.y, e.x});
-  lines.push_back({e.z * e.y, e.x, 1});
+  if (!how.kept.x) lines.push_back({e.z * e.y, e.x, 1});
   return lines;
 }
 
@@ -100,7 +100,7 @@ void require_look_up(const SplineLookup& how, const Extent3& image, const Extent
     throw InvalidSpec(
         fmt::format("look up by a spline of order {}; use an order from 0 to 5", how.order));
   if (!is_positive(image) || !is_positive(to) || (how.kept.z && image.z != to.z) ||
-      (how.kept.y && image.y != to.y))
+      (how.kept.y && image.y != to.y) || (how.kept.x && image.x != to.x))
     throw InvalidSpec(fmt::format(
         "look up an image of {} to {}: both need voxels, as many along axes that are kept", image,
         to));

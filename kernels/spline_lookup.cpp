@@ -58,14 +58,16 @@ void look_up_row(const SplineLookup& how, const LookedUp& looked, const Coordina
   const LookupAxis along_z = looked.z(), along_y = looked.y(), along_x = looked.x();
   vectorised(how.level, [=, &how, &at, &first]() SYNTHOSCOPE_INLINE {
     const LookupAxis axis_z = along_z, axis_y = along_y, axis_x = along_x;
-    const bool keeps_z = how.kept.z, keeps_y = how.kept.y;
+    const bool keeps_z = how.kept.z, keeps_y = how.kept.y, keeps_x = how.kept.x;
     const double fill = how.fill;
     CountedElements<kOrder> in_z, in_y, in_x;
     if (keeps_z) in_z.keep(axis_z, first.z);
     if (keeps_y) in_y.keep(axis_y, first.y);
     for (std::int64_t i = 0; i < count; ++i) {
+      if (keeps_x) in_x.keep(axis_x, first.x + i);
       const bool is_inside = (keeps_z || in_z.find(axis_z, at.z[i])) &&
-                             (keeps_y || in_y.find(axis_y, at.y[i])) && in_x.find(axis_x, at.x[i]);
+                             (keeps_y || in_y.find(axis_y, at.y[i])) &&
+                             (keeps_x || in_x.find(axis_x, at.x[i]));
       results[i] = is_inside ? sum_of(voxels, in_z, in_y, in_x, fill) : fill;
     }
   });

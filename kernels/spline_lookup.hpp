@@ -11,13 +11,17 @@
 
 namespace synthoscope::kernels {
 
+/// Axes along which voxels stay where they are: nothing is looked up along them.
+struct KeptAxes {
+  bool z = false, y = false, x = false;
+};
+
 struct SplineLookup {
   int order = 3;
   Outside outside = Outside::zero;
   double fill = 0;   ///< for zero and grid_constant
   bool fits = true;  ///< orders above 1: else the image holds the spline's coefficients
-  WholeAxes
-      kept{};  ///< axes along which voxels stay where they are: nothing is looked up along them
+  KeptAxes kept{};
   Storing storing{WholeNumbers::nearest, false};
   VectorLevel level = vector_level();
 };

@@ -23,7 +23,7 @@ class AxesMap final : public CoordinateMap {
     };
     std::fill_n(to.z, count, at(at_.z, z));
     std::fill_n(to.y, count, at(at_.y, y));
-    std::copy_n(at_.x.data() + x, count, to.x);
+    if (!at_.x.empty()) std::copy_n(at_.x.data() + x, count, to.x);
   }
   [[nodiscard]] CoordinateRange range(const Box3&) const override {
     return CoordinateRange::everywhere();
@@ -112,10 +112,13 @@ class RowsByAxes {
 
   void make(std::int64_t z, std::int64_t y, double* scratch) const {
     const std::int64_t count = to_.extent().x;
-    double *const sums = scratch, *const results = scratch + n_ + 1;
+    double* const sums = scratch;
+    double* const results = how_.kept.x ? sums : scratch + n_ + 1;
     if (z_.is_inside(z) && y_.is_inside(y)) {
       sum_rows(z, y, sums);
-      visit_order(how_.order, [&](auto order) { go_along<decltype(order)::value>(sums, results); });
+      if (!how_.kept.x)
+        visit_order(how_.order,
+                    [&](auto order) { go_along<decltype(order)::value>(sums, results); });
     } else {
       std::fill_n(results, count, how_.fill);
     }

@@ -24,7 +24,7 @@ constexpr const char* kAxes =
     R"(Looks an image up at coordinates that each axis has for itself.
 
 image, result : arrays (z, y, x), C order, of int8 to uint32, float32 or float64, not the same.
-z, y, x : float64 arrays of coordinates; empty along z or y where voxels stay as they are.
+z, y, x : float64 arrays of coordinates; empty where voxels stay as they are.
 order : of the spline, 0 to 5.
 outside : "zero", "grid-constant", "nearest", "reflect", "mirror", "wrap" or "scipy-wrap".
 fill : stands outside under zero and grid-constant.
@@ -50,7 +50,9 @@ struct LookUpCall {
   kernels::SplineLookup how;
   Asked asked;
 
-  [[nodiscard]] int axes() const { return 3 - (how.kept.z ? 1 : 0) - (how.kept.y ? 1 : 0); }
+  [[nodiscard]] int axes() const {
+    return 3 - (how.kept.z ? 1 : 0) - (how.kept.y ? 1 : 0) - (how.kept.x ? 1 : 0);
+  }
   [[nodiscard]] double seconds() const {
     const double elements = std::pow(how.order + 1, axes());
     const double fitted = how.fits && how.order > 1 ? kFitSeconds * axes() : 0;
@@ -69,7 +71,7 @@ struct HowLookedUp {
 };
 
 LookUpCall look_up_call(const ReadArray& image, const WrittenArray& result, const HowLookedUp& said,
-                        kernels::WholeAxes kept, Asked asked) {
+                        kernels::KeptAxes kept, Asked asked) {
   LookUpCall call{view_of(image), view_of(result), {}, std::move(asked)};
   const auto outside = kernels::outside_named(said.outside);
   if (!outside)
@@ -98,14 +100,15 @@ void look_up_axes(const ReadArray& image, const WrittenArray& result, const Coor
                   const std::string& outside, double fill, bool fits, bool whole,
                   std::optional<int> workers, std::optional<std::string> memory) {
   const kernels::AxisCoordinates at{span_of(at_z), span_of(at_y), span_of(at_x)};
-  const LookUpCall call = look_up_call(image, result, {order, outside, fill, fits, whole},
-                                       {at.z.empty(), at.y.empty()}, {workers, std::move(memory)});
+  const LookUpCall call =
+      look_up_call(image, result, {order, outside, fill, fits, whole},
+                   {at.z.empty(), at.y.empty(), at.x.empty()}, {workers, std::move(memory)});
   const Extent3& e = call.result.extent();
   const auto is_for = [](std::span<const double> axis, std::int64_t n, bool kept) {
     return kept || std::ssize(axis) == n;
   };
   if (!is_for(at.z, e.z, call.how.kept.z) || !is_for(at.y, e.y, call.how.kept.y) ||
-      !is_for(at.x, e.x, false))
+      !is_for(at.x, e.x, call.how.kept.x))
     throw InvalidSpec(fmt::format(
         "look up: {}, {} and {} coordinates for a result of {}; give as many as it has voxels",
         at.z.size(), at.y.size(), at.x.size(), e));
@@ -120,7 +123,7 @@ void look_up_affine(const ReadArray& image, const WrittenArray& result,
                     double fill, bool fits, bool whole, std::optional<int> workers,
                     std::optional<std::string> memory) {
   const LookUpCall call = look_up_call(image, result, {order, outside, fill, fits, whole},
-                                       {kept[0], kept[1]}, {workers, std::move(memory)});
+                                       {kept[0], kept[1], false}, {workers, std::move(memory)});
   run_kernel(call.asked, call.seconds(), [&](const RunContext& context) {
     look_up(call.how, call.image, kernels::AffineMap{{matrix}}, call.result, context);
   });
@@ -162,7 +165,7 @@ void look_up_at(const ReadArray& image, const WrittenArray& result, const ReadAr
   for (std::int64_t axis = 0; axis < axes; ++axis)
     rows[static_cast<std::size_t>(3 - axes + axis)] = coordinates.as<double>().row(axis, 0);
   const LookUpCall call = look_up_call(image, result, {order, outside, fill, fits, whole},
-                                       {axes < 3, axes < 2}, {workers, std::move(memory)});
+                                       {axes < 3, axes < 2, false}, {workers, std::move(memory)});
   run_kernel(call.asked, call.seconds(), [&](const RunContext& context) {
     look_up(call.how, call.image, GivenCoordinates{rows}, call.result, context);
   });

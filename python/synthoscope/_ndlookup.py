@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What functions of synthoscope.ndimage that look an image up have in common."""
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, bytes_text,
 
 _AT_ONCE = 3  # axes that the library looks up along
 _STAYS = np.empty(0)  # the coordinates along an axis that stays
+_FEW_ELEMENTS = 32
 
 
 @dataclass
@@ -60,6 +62,9 @@ def by_axes(look_up, input, output, coordinates):
     kept = [axis for axis, at in enumerate(coordinates) if look_up.keeps_voxels
             and len(at) == input.shape[axis] and (at == np.arange(len(at))).all()]
     kept = _but_one(kept, input, output)
+    groups = _groups(input.shape, kept)
+    if len(groups) <= _AT_ONCE:
+        return _by_groups(look_up, input, output, coordinates, groups, kept)
     moved = [np.asarray(at, np.float64) for axis, at in enumerate(coordinates) if axis not in kept]
 
     def call(input, output, cval):
@@ -67,6 +72,42 @@ def by_axes(look_up, input, output, coordinates):
             at = [_STAYS] * (_AT_ONCE - len(moved)) + moved
             _core.look_up_axes(source, result, *at, *look_up.arguments(cval, stored))
         _look_up_volumes(input, output, kept, look)
+    return look_up.by_parts(call, input, output)
+
+
+def _groups(shape, kept):
+    """Axes that are one to the library: neighbours that stay. Where the last ones stay and are
+    short there are too many, for rows of few elements take long: those are brought to the front.
+    """
+    groups = []
+    for axis in range(len(shape)):
+        if axis in kept and groups and groups[-1][-1] in kept:
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+    is_short = (groups[-1][-1] in kept
+                and math.prod(shape[axis] for axis in groups[-1]) < _FEW_ELEMENTS)
+    return groups + [[]] * _AT_ONCE if is_short else groups
+
+
+def _by_groups(look_up, input, output, coordinates, groups, kept):
+    """Looks up where all axes are as they lie."""
+    if len(kept) == input.ndim:
+        output[...] = input
+        return output
+    at = [_STAYS if group[0] in kept else np.asarray(coordinates[group[0]], np.float64)
+          for group in groups]
+    ones = _AT_ONCE - len(groups)
+
+    def joined(array):
+        return array.reshape([1] * ones + [math.prod(array.shape[axis] for axis in group)
+                                           for group in groups])
+
+    def call(input, output, cval):
+        stored = Result(output, input, clips=True)
+        _core.look_up_axes(joined(as_array(input)), joined(stored.array), *[_STAYS] * ones, *at,
+                           *look_up.arguments(cval, stored))
+        stored.finish()
     return look_up.by_parts(call, input, output)
 
 

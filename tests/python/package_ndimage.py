@@ -192,6 +192,12 @@ class LookUps(AgainstScipy):
         x = noise((3, 4, 5, 6), "f8")
         for factors in ((1, 2, 1, 2), (2, 2, 1, 2), (1, 1, 1, 3), (1, 1, 1, 1)):
             self.same("zoom", x, factors, tolerance=1e-12)
+        for order, mode in itertools.product((0, 1, 3), ("constant", "grid-constant", "nearest")):
+            for shape in ((9, 5, 8), (9, 40), (3, 40), (2, 9, 2, 40)):
+                by = [0] * len(shape)
+                by[-2 if len(shape) == 2 else -3] = 1.25
+                self.same("shift", noise(shape, "u2"), by, order=order, mode=mode,
+                          output=np.float64, tolerance=1e-12)
         self.same("rotate", x, 20, axes=(3, 1), reshape=False, tolerance=1e-12)
         self.same("shift", x, (0, 1.5, 0, 0.5), mode="nearest", tolerance=1e-12)
         self.same("zoom", noise((20, 21, 3), "u1"), (2, 2, 1), order=1)

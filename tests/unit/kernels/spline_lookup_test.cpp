@@ -59,8 +59,8 @@ TEST(SplineLookups, AreExactForPolynomialsOfTheirDegree) {
       image.voxels[static_cast<std::size_t>(x)] = polynomial(static_cast<double>(x));
     // Far from the ends, where the line goes on as no polynomial does
     const auto at = from_on(27.3, 0.37, 12);
-    const auto got =
-        by_axes({order, Outside::mirror, 0, true, {true, true}}, image, {{}, {}, at}, {1, 1, 12});
+    const auto got = by_axes({order, Outside::mirror, 0, true, {true, true, false}}, image,
+                             {{}, {}, at}, {1, 1, 12});
     for (std::size_t i = 0; i < at.size(); ++i)
       EXPECT_NEAR(got.voxels[i], polynomial(at[i]), order == 0 ? 1e-12 : 1e-6) << order;
   }
@@ -82,16 +82,31 @@ TEST(SplineLookups, AreTheSameByAxesAndVoxelByVoxel) {
       }
 }
 
+TEST(SplineLookups, LeaveRowsWhereTheyAre) {
+  const auto image = test::pattern<float>({7, 8, 40});
+  const auto z = from_on(-3.2, 2.1, 5), y = from_on(-2.5, 2.3, 6), x = from_on(0, 1, 40);
+  for (const int order : kOrders)
+    for (const Outside outside : test::kOutsides) {
+      const auto all = by_axes({order, outside, 100}, image, {z, y, x}, {5, 6, 40});
+      const auto kept =
+          by_axes({order, outside, 100, true, {false, false, true}}, image, {z, y, {}}, {5, 6, 40});
+      EXPECT_LT(test::largest_difference(all, kept), 1e-9) << order << ' ' << name_of(outside);
+      const auto rows =
+          by_axes({order, outside, 100, true, {false, true, true}}, image, {z, {}, {}}, {5, 8, 40});
+      EXPECT_EQ(rows.extent, (Extent3{5, 8, 40}));
+    }
+}
+
 TEST(SplineLookups, LookThroughEachPlaneByItself) {
   const auto image = test::pattern<std::uint16_t>({3, 12, 15});
   const Affine turn{{{{1, 0, 0, 0}, {0, 0.8, 0.6, -1}, {0, -0.6, 0.8, 5}}}};
   for (const int order : kOrders) {
     const auto whole =
-        by_map({order, Outside::nearest, 0, true, {true, false}}, image, turn, {3, 10, 20});
+        by_map({order, Outside::nearest, 0, true, {true, false, false}}, image, turn, {3, 10, 20});
     for (std::int64_t z = 0; z < 3; ++z) {
       const auto plane = test::cut(image, {{z, 0, 0}, {1, 12, 15}});
-      const auto alone =
-          by_map({order, Outside::nearest, 0, true, {true, false}}, plane, turn, {1, 10, 20});
+      const auto alone = by_map({order, Outside::nearest, 0, true, {true, false, false}}, plane,
+                                turn, {1, 10, 20});
       EXPECT_EQ(test::cut(whole, {{z, 0, 0}, {1, 10, 20}}).voxels, alone.voxels) << order;
     }
   }
@@ -102,7 +117,8 @@ TEST(SplineLookups, FillWhereACoordinateIsOutsideOrWhereVoxelsAre) {
   image.voxels = {1, 2, 3, 4};
   const auto at = from_on(-1, 0.5, 4);  // -1, -0.5, 0, 0.5
   const auto look = [&](Outside outside) {
-    return by_axes({1, outside, 10, true, {true, true}}, image, {{}, {}, at}, {1, 1, 4}).voxels;
+    return by_axes({1, outside, 10, true, {true, true, false}}, image, {{}, {}, at}, {1, 1, 4})
+        .voxels;
   };
   EXPECT_EQ(look(Outside::zero), (std::vector<double>{10, 10, 1, 1.5}));
   EXPECT_EQ(look(Outside::grid_constant), (std::vector<double>{10, 5.5, 1, 1.5}));
@@ -116,7 +132,8 @@ TEST(SplineLookups, TakeWhatIsNoNumberForFarOutside) {
   const std::vector<double> at{NAN, INFINITY, -INFINITY, 1e300};
   for (const Outside outside : test::kOutsides)
     for (const double value :
-         by_axes({3, outside, 10, true, {true, true}}, image, {{}, {}, at}, {1, 1, 4}).voxels)
+         by_axes({3, outside, 10, true, {true, true, false}}, image, {{}, {}, at}, {1, 1, 4})
+             .voxels)
       EXPECT_TRUE(std::isfinite(value)) << name_of(outside);
 }
 
@@ -126,8 +143,8 @@ TEST(SplineLookups, RoundAndClipIntegers) {
   test::TestContext test;
   Volume<std::int8_t> result{image.extent};
   const auto at = from_on(0, 1, 6);
-  look_up({0, Outside::zero, 0, true, {true, true}}, image.view(), AxisCoordinates{{}, {}, at},
-          result.view(), test.context);
+  look_up({0, Outside::zero, 0, true, {true, true, false}}, image.view(),
+          AxisCoordinates{{}, {}, at}, result.view(), test.context);
   EXPECT_EQ(result.voxels, (std::vector<std::int8_t>{1, -1, 2, 127, -128, -128}));
 }
 
@@ -137,7 +154,7 @@ TEST(SplineLookupErrors, SayWhatIsAccepted) {
                                     {"order 6", "0 to 5"});
   test::expect_failure<InvalidSpec>(
       [&] {
-        (void)by_map({1, Outside::zero, 0, true, {true, false}}, image, {}, {5, 3, 3});
+        (void)by_map({1, Outside::zero, 0, true, {true, false, false}}, image, {}, {5, 3, 3});
       },
       {"as many along axes that are kept"});
   const auto run = [&](std::int64_t bytes) {
