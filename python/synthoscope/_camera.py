@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core, _toml
-from ._parts import as_memory
+from ._parts import as_memory, as_workers
 from ._types import Array, Keys, Memory, Path
 from ._voxels import as_read
 
@@ -56,7 +56,7 @@ class Camera:
         """
         if _toml.is_text(source):
             return cls(_core.CameraSpec.parse(source, "the text", True, channel))
-        return cls(_core.CameraSpec.read(os.fspath(source), channel))
+        return cls(_core.CameraSpec.read(os.fsdecode(source), channel))
 
     @classmethod
     def from_dict(cls, keys: Keys) -> Camera:
@@ -120,7 +120,7 @@ class Camera:
             if not 0 <= operator.index(value) < _MOST[name]:
                 raise ValueError(f"record: {name} is {value}; give 0 to {_MOST[name] - 1}")
         volume = light.reshape((1,) * (3 - light.ndim) + light.shape)
-        recorder = self._recorder(volume.shape, seed, workers, as_memory(memory))
+        recorder = self._recorder(volume.shape, seed, as_workers(workers), as_memory(memory))
         counts: Array = np.empty(recorder.shape, recorder.dtype)
         recorder.record(volume, exposure, counts)
         return counts.reshape(counts.shape[-light.ndim:])

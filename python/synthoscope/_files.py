@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._parts import as_memory
+from ._parts import as_memory, as_workers
 from ._types import Memory, Path, Progress
 from ._voxels import as_read
 
@@ -126,8 +126,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
         overwrite=overwrite, format=format, tiff_flavor=tiff_flavor, compression=compression,
         chunks=chunks, scratch=None if scratch is None else os.fspath(scratch))
-    report = _core.convolve_file(_named(image), _kernel(kernel), _named(result), options, workers,
-                                 as_memory(memory), progress)
+    report = _core.convolve_file(_named(image), _kernel(kernel), _named(result), options,
+                                 as_workers(workers), as_memory(memory), progress)
     return Convolved(**report)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _core
-from ._parts import as_memory
+from ._parts import as_memory, as_workers
 from ._scene import Scene
 from ._simulate import Arrays, as_scene, seeded
 from ._tables import columns_of
@@ -157,5 +157,5 @@ def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | 
                              "change the scene's frames")
     else:
         scene = scene.with_(frames=1)
-    return Frames(scene, count, dict(channel=channel, photons=bool(photons), workers=workers,
-                                     memory=as_memory(memory)))
+    return Frames(scene, count, dict(channel=channel, photons=bool(photons),
+                                     workers=as_workers(workers), memory=as_memory(memory)))

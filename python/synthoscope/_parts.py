@@ -2,6 +2,7 @@
 """What the phases of a simulation make, each with its place in the world."""
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,14 @@ from ._types import Array, Memory, Triple
 def as_memory(memory: Memory) -> str | None:
     """Bytes or text such as "2G", as the library takes them."""
     return None if memory is None else str(memory)
+
+
+def as_workers(workers: int | None) -> int | None:
+    """Threads, as the library takes them."""
+    try:
+        return None if workers is None else operator.index(workers)
+    except TypeError:
+        raise TypeError(f"workers is {workers!r}; give a whole number of threads") from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core, _toml
 from ._camera import Camera
-from ._parts import Phantom, Psf, as_memory
+from ._parts import Phantom, Psf, as_memory, as_workers
 from ._types import Keys, Memory, Path, Triple
 
 _DICTIONARY = "the dictionary"  # in messages, in place of a file's name
@@ -57,7 +57,7 @@ class Scene:
         """
         if _toml.is_text(source):
             return cls(_core.Scene.parse(source, "the text", True))
-        path = os.fspath(source)
+        path = os.fsdecode(source)
         scene = cls(_core.Scene.read(path))
         if _core.Scene.is_sweep(path):
             warnings.warn(f"{path}: its [sweep] is left aside, since a Scene makes one data set; "
@@ -185,7 +185,8 @@ class Scene:
         """
         self._require_seed("phantom")
         light, labels = np.empty(self.shape, np.float32), np.empty(self.shape, np.uint16)
-        _core.render_phantom(self._spec, channel, frame, light, labels, workers, as_memory(memory))
+        _core.render_phantom(self._spec, channel, frame, light, labels,
+                             as_workers(workers), as_memory(memory))
         return Phantom(light, labels, self.spacing_um)
 
     def psf(self, channel: str | None = None, *, workers: int | None = None,
@@ -213,7 +214,8 @@ class Scene:
         OSError
             The file of a measured PSF cannot be read.
         """
-        return Psf(**_core.make_psf(self._spec, channel, workers, as_memory(memory)))
+        return Psf(**_core.make_psf(self._spec, channel, as_workers(workers),
+                                     as_memory(memory)))
 
     def camera(self, channel: str | None = None) -> Camera:
         """The camera of the scene, or of one of its channels.

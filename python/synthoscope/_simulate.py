@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._parts import as_memory
+from ._parts import as_memory, as_workers
 from ._scene import Scene
 from ._tables import columns_of
 from ._types import Array, Keys, Memory, Path, Progress, Triple
@@ -56,7 +56,7 @@ def as_scene(scene: Scene | Keys | Path) -> Scene:
     """A Scene, of what `from_dict` or `from_toml` take."""
     if isinstance(scene, Scene):
         return scene
-    if isinstance(scene, (str, os.PathLike)):
+    if isinstance(scene, (str, bytes, os.PathLike)):
         return Scene.from_toml(scene)
     return Scene.from_dict(scene)
 
@@ -150,7 +150,7 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
         return _to_arrays(scene, made, channel, workers, memory, progress)
     report = _core.simulate_to_folder(
         scene._spec, os.fspath(folder), channel=channel, frames=None if frames is None else made,
-        workers=workers, memory=as_memory(memory), progress=progress, **files)
+        workers=as_workers(workers), memory=as_memory(memory), progress=progress, **files)
     return DataSet(os.fspath(folder), **report)
 
 
@@ -191,7 +191,8 @@ class Arrays:
 def _to_arrays(scene: Scene, made: tuple[int, int], channel: str | None, workers: int | None,
                memory: Memory, progress: Progress) -> Simulated:
     maker = _core.FrameMaker(scene._spec, channel=channel, photons=True, each_alone=False,
-                             workers=workers, memory=as_memory(memory), progress=progress)
+                             workers=as_workers(workers), memory=as_memory(memory),
+                             progress=progress)
     first, last = made
     arrays = Arrays(maker, scene, last + 1 - first)
     objects, spots = zip(*(arrays.make(frame, frame - first) for frame in range(first, last + 1)))

@@ -55,7 +55,13 @@ def flat(table: Mapping[str, Any], before: tuple[str, ...] = ()
 
 
 def document_of(table: Mapping[str, Any]) -> str:
-    """A scene or a camera, as a dictionary of dictionaries, as TOML."""
+    """A scene or a camera, as a dictionary of dictionaries, as TOML.
+
+    Raises ValueError where it is no such dictionary.
+    """
+    if not isinstance(table, Mapping):
+        raise ValueError(f"make a scene: {table!r} is no dictionary of keys; give one, such as "
+                         "{'optics': {'na': 1.2}}")
     lines = []
     rest = {name: value for name, value in table.items() if name != "channel"}
     for path, value in flat(rest):
