@@ -50,9 +50,11 @@ nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
                             const std::optional<std::string>& memory, nb::object progress) {
   const simulator::SimulateOptions options = options_of(folder, asked);
   Session session{workers, memory, std::move(progress)};
+  const auto beside = std::filesystem::path{folder}.parent_path();
   simulator::SimulationReport done;
   session.run([&](const RunContext& context) {
-    const auto executor = fftconv::make_host_executor({context.memory.limit()}, folder);
+    const auto executor =
+        fftconv::make_host_executor({context.memory.limit()}, beside.empty() ? "." : beside);
     done = simulator::simulate(scene, options, *executor, context);
   });
   nb::list files;

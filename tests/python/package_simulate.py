@@ -3,6 +3,7 @@
 """Usage: package_simulate.py FOLDER PROGRAM; FOLDER holds the package synthoscope."""
 import filecmp
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -314,6 +315,19 @@ class LongWork(InFolder):
         stop.set()
         other.join()
         self.assertGreater(counted[0], 20)
+
+    def test_is_done_within_the_memory_that_it_names(self):
+        scene = scene_of({"grid": {"size": [40, 120, 130], "pitch_nm": [400, 200, 200]},
+                          "optics": {**TINY["optics"], "size": [21, 41, 41]}})
+        whole = simulate(scene)
+        for folder in (None, self.path("set")):
+            with self.assertRaises(MemoryError) as refused:
+                simulate(scene, folder, memory=1000)
+            least = int(re.search(r"memory=(\d+)", str(refused.exception)).group(1))
+            made = simulate(scene, folder, memory=least)
+            photons = tifffile.imread(self.path("set/photons.ome.tif")) if folder else made.photons
+            np.testing.assert_allclose(photons, whole.photons, rtol=0,
+                                       atol=2e-6 * whole.photons.max())
 
     def test_keeps_to_its_memory(self):
         scene = scene_of({"grid": {"size": [48, 200, 200], "pitch_nm": [400, 200, 200]},
