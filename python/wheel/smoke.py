@@ -69,7 +69,7 @@ def folder():
         for form, compression in (("tiff", "zstd"), ("hdf5", "deflate")):
             made = synthoscope.simulate(SCENE, os.path.join(into, form), format=form,
                                         compression=compression)
-            if not all(os.path.getsize(os.path.join(made.folder, name)) for name in made.files):
+            if not all(os.path.getsize(name) for name in made.files):
                 return 1
     return 0
 
