@@ -45,11 +45,13 @@ std::vector<AxisChoice> rings(const AxisGeometry& z, const Site& site) {
   return choices;
 }
 
-/// Planes of a turn where a thin kernel is summed along z; none where it is not thin.
-std::vector<std::int64_t> thin_turns(const AxisGeometry& z) {
+/// Planes of a turn where a thin kernel is summed along z; none where it is not thin. Those that
+/// are rows of a flat image are many.
+std::vector<std::int64_t> thin_turns(const Layout& layout) {
   std::vector<std::int64_t> planes;
-  if (z.kernel_count > kThinKernel) return planes;
-  for (std::int64_t n = 1; n <= 64 && n < z.wanted; n *= 4) planes.push_back(n);
+  if (layout.z.kernel_count > kThinKernel) return planes;
+  const std::int64_t most = layout.y.wanted == 1 ? 1024 : 64;
+  for (std::int64_t n = 1; n <= most && n < layout.z.wanted; n *= 4) planes.push_back(n);
   return planes;
 }
 
@@ -113,7 +115,7 @@ std::vector<Candidate> ring_candidates(const Problem& work, const Site& site) {
   const Layout whole = make_layout(work, {1, 1, 2});
   for (const AxisChoice& y : cheapest_uncut(whole.y, LineKind::column, site))
     for (const AxisChoice& x : cheapest_uncut(whole.x, LineKind::row, site)) {
-      for (const std::int64_t planes : thin_turns(whole.z))
+      for (const std::int64_t planes : thin_turns(whole))
         candidates.push_back(site.measured(Strategy::ring, work, {1, y.length, x.length},
                                            thin_cut({planes, y.results, x.results})));
       for (const AxisChoice& z : rings(whole.z, site))
@@ -168,7 +170,7 @@ std::vector<Candidate> tile_candidates(const Problem& work, const Site& site) {
   for (const AxisChoice& y : pieces(whole.y, LineKind::column, site))
     for (const AxisChoice& x : pieces(whole.x, LineKind::row, site)) {
       if (y.results == whole.y.wanted && x.results == whole.x.wanted) continue;
-      for (const std::int64_t planes : thin_turns(whole.z))
+      for (const std::int64_t planes : thin_turns(whole))
         candidates.push_back(site.measured(Strategy::tiles, work, {1, y.length, x.length},
                                            thin_cut({planes, y.results, x.results})));
       for (const AxisChoice& z : turns)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/cost.hpp"
 #include <algorithm>
+#include "core/round_up.hpp"
 #include "fftconv/fft/line_plan.hpp"
 
 namespace synthoscope::fftconv {
@@ -42,6 +43,8 @@ constexpr std::int64_t kCacheBytes = std::int64_t{8} << 20;
 constexpr double kSpectrumTraffic = 2;
 /// One call that reads or writes a piece of a file, of one core.
 constexpr double kCallSeconds = 1.7e-6;
+/// Sharing the work of a turn out, however many threads there are.
+constexpr double kTurnSeconds = 6e-5;
 /// One byte between the system's cache of a file and the program, of one core.
 constexpr double kCopySeconds = 0.54e-9;
 
@@ -75,6 +78,14 @@ double columns_read(const AxisGeometry& x, std::int64_t tiles) {
 /// As a whole number, held below 2^62 where absurd cuts would read more.
 std::int64_t in_bytes(double bytes) {
   return static_cast<std::int64_t>(std::min(bytes, 0x1p62));
+}
+
+/// Vector lanes of the reference machine: each transforms a row of its own.
+constexpr std::int64_t kLanes = 16;
+
+/// `rows` in lanes, those that stay empty included.
+double lanes_for(std::int64_t rows) {
+  return static_cast<double>(round_up(rows, kLanes));
 }
 
 /// A pass over memory besides the stages, so that a longer transform is never free.
@@ -134,10 +145,16 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   };
 
   // Rows in and out of the spectrum: the image's per tile, the kernel's once per term
-  const double kernel_rows = terms * count(l.z.kernel_count) * count(l.y.kernel_count);
   const double image_rows = tiles * terms * count(l.z.loaded) * count(l.y.loaded);
   const double result_rows = tiles * count(l.z.wanted) * count(l.y.wanted);
-  const double row_values = (kernel_rows + image_rows + result_rows) * count(l.half);
+  const std::int64_t planes_at_once = std::min(cut.result.z, l.z.wanted);
+  const auto in_lanes = [&](double rows, std::int64_t rows_of_plane) {
+    const std::int64_t at_once = planes_at_once * rows_of_plane;
+    return rows * lanes_for(at_once) / count(at_once);
+  };
+  const double row_values = (terms * lanes_for(l.z.kernel_count * l.y.kernel_count) +
+                             in_lanes(image_rows, l.y.loaded) + in_lanes(result_rows, l.y.wanted)) *
+                            count(l.half);
 
   const double planes =
       tiles * (terms * count(l.z.loaded) + count(l.z.wanted)) + terms * count(l.z.kernel_count);
@@ -164,9 +181,11 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
         kSpectrumTraffic * plane_values * 2 * count(l.real_bytes) / rates.memory_bytes_per_second;
 
   // A tile that is narrower than its file is read and written row by row
-  const double pieces_in_out =
-      tiles_x > 1 ? image_rows + result_rows : tiles * (count(l.z.loaded) + count(l.z.wanted));
-  cost.compute_seconds += pieces_in_out * kCallSeconds / count(rates.cores);
+  const double pieces_in = tiles_x > 1 ? image_rows : tiles * count(l.z.loaded);
+  const double pieces_out = tiles_x > 1 ? result_rows : tiles * count(l.z.wanted);
+  const double calls =
+      (work.image_voxel_bytes > 0 ? pieces_in : 0) + (work.result_voxel_bytes > 0 ? pieces_out : 0);
+  cost.compute_seconds += calls * kCallSeconds / count(rates.cores) + tiles * turns * kTurnSeconds;
 
   const Layout whole = make_layout(work, {1, 1, 2});
   const AxisGeometry& y = tiles_y == 1 ? l.y : whole.y;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include "core/memory_budget.hpp"
 #include "fftconv/candidates.hpp"
+#include "fftconv/cost.hpp"
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/memory_too_small.hpp"
@@ -256,7 +257,8 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   const auto rank = [](const Candidate& c) {
     const bool is_once = c.strategy == Strategy::in_core || is_by_sums(c.strategy);
     const double handicap = is_once ? 1 : kInCoreMargin;
-    return std::tuple{c.verdict != "fits", c.seconds * handicap};
+    const double start = c.where == Place::host ? kStartSeconds : 0;  // however it goes on
+    return std::tuple{c.verdict != "fits", start + (c.seconds - start) * handicap};
   };
   const auto chosen =
       std::min_element(plan.candidates.begin(), plan.candidates.end(),

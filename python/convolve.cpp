@@ -67,18 +67,30 @@ void carry_out(const fftconv::Plan& plan, const fftconv::Term& term, Sink& sink,
       ->run(plan, {&term, 1}, store, sink, {pool, memory, progress, log, stop});
 }
 
-void run(const fftconv::Problem& problem, fftconv::Strategy wanted, Source& image, Source& kernel,
-         Sink& result, Allowance allowed) {
-  const fftconv::Plan plan = remembered_plan(problem, {allowed.memory_bytes}, wanted);
-  const double seconds = plan.chosen()->seconds - fftconv::kStartSeconds;
-  if (seconds < kAloneSeconds) allowed.threads = std::min(allowed.threads, 1);
+double seconds_of(const fftconv::Plan& plan) {
+  return plan.chosen()->seconds - fftconv::kStartSeconds;
+}
+
+void run(const fftconv::Plan& plan, Source& image, Source& kernel, Sink& result,
+         Allowance allowed) {
+  if (seconds_of(plan) < kAloneSeconds) allowed.threads = std::min(allowed.threads, 1);
   const tbb::global_control more{
       // than there are cores are the caller's choice
       tbb::global_control::max_allowed_parallelism,
       static_cast<std::size_t>(std::max(allowed.threads, usual_allowance().threads))};
   const fftconv::Term term{&image, {&kernel, 0, 1}, {}};
   StopFlag stop;
-  run_interruptibly(stop, seconds, [&] { carry_out(plan, term, result, allowed, stop); });
+  run_interruptibly(stop, seconds_of(plan), [&] { carry_out(plan, term, result, allowed, stop); });
+}
+
+void run_in_rows(const fftconv::LineRows& cut, const fftconv::Plan& plan, Source& image,
+                 Source& kernel, Sink& result, const Allowance& allowed) {
+  const fftconv::Problem& rows = cut.problem;
+  const std::int64_t of_line = cut.rows_of_line + rows.kernel.y - 1;
+  fftconv::RowsOfLines image_rows{image, rows.image, of_line, cut.image_first, cut.row};
+  fftconv::RowsOfLines kernel_rows{kernel, rows.kernel, rows.kernel.y, 0, rows.kernel.x};
+  fftconv::LinesOfRows result_rows{result, output_extent(rows), cut.rows_of_line};
+  run(plan, image_rows, kernel_rows, result_rows, allowed);
 }
 
 void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const WrittenArray& result,
@@ -92,13 +104,16 @@ void convolve_arrays(const ReadArray& image, const ReadArray& kernel, const Writ
   MemorySink sink{h};
   const fftconv::Strategy wanted = look_at_kernel(kernel_source, method_of(method), problem);
   const Allowance allowed = allowance_of(workers, memory);
-  const auto rows = fftconv::is_by_sums(wanted) ? std::nullopt : fftconv::line_rows(problem);
-  if (!rows) return run(problem, wanted, image_source, kernel_source, sink, allowed);
-  const fftconv::Problem& plane = rows->problem;
-  fftconv::RowsOfLine image_rows{image_source, plane.image, rows->image_first, rows->row};
-  fftconv::RowsOfLine kernel_rows{kernel_source, plane.kernel, 0, plane.kernel.x};
-  fftconv::LineOfRows line{sink, output_extent(plane)};
-  run(plane, wanted, image_rows, kernel_rows, line, allowed);
+  const fftconv::Machine machine{allowed.memory_bytes};
+
+  const fftconv::Plan plan = remembered_plan(problem, machine, wanted);
+  if (const auto cut = fftconv::line_rows(problem); cut && !fftconv::is_by_sums(wanted)) {
+    const fftconv::Plan in_rows = remembered_plan(cut->problem, machine, wanted);
+    // What transforms of lines that are not cut are predicted to take does not count
+    if (!fftconv::is_by_sums(plan.strategy) || seconds_of(in_rows) < seconds_of(plan))
+      return run_in_rows(*cut, in_rows, image_source, kernel_source, sink, allowed);
+  }
+  run(plan, image_source, kernel_source, sink, allowed);
 }
 
 }  // namespace

@@ -9,14 +9,14 @@
 namespace synthoscope::fftconv {
 namespace {
 
-Volume<double> line_of(std::int64_t length, int step) {
-  Volume<double> line{{1, 1, length}};
-  for (std::size_t i = 0; i < line.voxels.size(); ++i)
-    line.voxels[i] = static_cast<double>(static_cast<int>(i) * step % 23 - 11);
-  return line;
+Volume<double> noise(const Extent3& extent, int step) {
+  Volume<double> volume{extent};
+  for (std::size_t i = 0; i < volume.voxels.size(); ++i)
+    volume.voxels[i] = static_cast<double>(static_cast<int>(i) * step % 23 - 11);
+  return volume;
 }
 
-/// h[o] = sum_k f[o + c - k] g[k] with zeros around; of rows, the same along y.
+/// h[o] = sum_k f[o + c - k] g[k] with zeros around, along y and x; kernels are one plane.
 Volume<double> summed(const Problem& p, const Volume<double>& f, const Volume<double>& g) {
   Volume<double> h{output_extent(p)};
   const bool is_valid = p.shape == Shape::valid, is_full = p.shape == Shape::full;
@@ -24,27 +24,38 @@ Volume<double> summed(const Problem& p, const Volume<double>& f, const Volume<do
     return is_valid ? kernel - 1 : is_full ? 0 : center;
   };
   const std::int64_t y0 = first(p.kernel.y, p.center.y), x0 = first(p.kernel.x, p.center.x);
-  for (std::int64_t y = 0; y < h.extent.y; ++y)
-    for (std::int64_t x = 0; x < h.extent.x; ++x)
-      for (std::int64_t ky = 0; ky < p.kernel.y; ++ky)
-        for (std::int64_t kx = 0; kx < p.kernel.x; ++kx) {
-          const std::int64_t at_y = y0 + y - ky, at_x = x0 + x - kx;
-          if (at_y >= 0 && at_y < f.extent.y && at_x >= 0 && at_x < f.extent.x)
-            h.view()(0, y, x) += f.view()(0, at_y, at_x) * g.view()(0, ky, kx);
-        }
+  const auto sum_at = [&](std::int64_t z, std::int64_t y, std::int64_t x) {
+    double sum = 0;
+    for (std::int64_t ky = 0; ky < p.kernel.y; ++ky)
+      for (std::int64_t kx = 0; kx < p.kernel.x; ++kx) {
+        const std::int64_t at_y = y0 + y - ky, at_x = x0 + x - kx;
+        if (at_y >= 0 && at_y < f.extent.y && at_x >= 0 && at_x < f.extent.x)
+          sum += f.view()(z, at_y, at_x) * g.view()(0, ky, kx);
+      }
+    return sum;
+  };
+  for (std::int64_t z = 0; z < h.extent.z; ++z)
+    for (std::int64_t y = 0; y < h.extent.y; ++y)
+      for (std::int64_t x = 0; x < h.extent.x; ++x) h.view()(z, y, x) = sum_at(z, y, x);
   return h;
 }
 
 struct LineCase {
   const char* name;
-  std::int64_t image, kernel;
+  Extent3 image;
+  std::int64_t kernel;
   bool has_kernel_rows;
 };
 
 const LineCase kLineCases[] = {
-    {"kernel_of_one", 4096, 1, false},         {"short_kernel", 5000, 7, false},
-    {"kernel_of_half_a_row", 1000, 20, false}, {"kernel_of_some_rows", 1000, 150, true},
-    {"kernel_as_long", 700, 700, true},        {"longer_kernel", 600, 1300, true},
+    {"kernel_of_one", {1, 1, 4096}, 1, false},
+    {"short_kernel", {1, 1, 5000}, 7, false},
+    {"kernel_of_half_a_row", {1, 1, 1000}, 20, false},
+    {"kernel_of_some_rows", {1, 1, 1000}, 150, true},
+    {"kernel_as_long", {1, 1, 700}, 700, true},
+    {"longer_kernel", {1, 1, 600}, 1300, true},
+    {"lines_of_a_plane", {1, 5, 700}, 9, false},
+    {"lines_of_a_volume", {3, 4, 515}, 50, false},
 };
 
 class LineAsRows : public testing::TestWithParam<LineCase> {};
@@ -52,8 +63,8 @@ class LineAsRows : public testing::TestWithParam<LineCase> {};
 TEST_P(LineAsRows, HasTheSameResultInEveryShape) {
   const auto& c = GetParam();
   for (const Shape shape : {Shape::full, Shape::same, Shape::valid}) {
-    if (shape == Shape::valid && c.kernel > c.image) continue;
-    Problem line = test::centred_problem({1, 1, c.image}, {1, 1, c.kernel});
+    if (shape == Shape::valid && c.kernel > c.image.x) continue;
+    Problem line = test::centred_problem(c.image, {1, 1, c.kernel});
     line.shape = shape;
     line.precision = Precision::float64;
     const auto rows = line_rows(line);
@@ -64,17 +75,20 @@ TEST_P(LineAsRows, HasTheSameResultInEveryShape) {
     ASSERT_TRUE(rows);
     EXPECT_EQ(rows->problem.kernel.y > 1, c.has_kernel_rows);
 
-    auto f = line_of(c.image, 7), g = line_of(c.kernel, 5);
+    auto f = noise(c.image, 7), g = noise({1, 1, c.kernel}, 5);
     MemorySource image{f.view()}, kernel{g.view()};
-    RowsOfLine image_rows{image, rows->problem.image, rows->image_first, rows->row};
-    RowsOfLine kernel_rows{kernel, rows->problem.kernel, 0, rows->problem.kernel.x};
+    RowsOfLines image_rows{image, rows->problem.image,
+                           rows->rows_of_line + rows->problem.kernel.y - 1, rows->image_first,
+                           rows->row};
+    RowsOfLines kernel_rows{kernel, rows->problem.kernel, rows->problem.kernel.y, 0,
+                            rows->problem.kernel.x};
     const auto plane =
         summed(rows->problem, read_all<double>(image_rows), read_all<double>(kernel_rows));
 
     Volume<double> result{output_extent(line)};
     MemorySink sink{result.view()};
-    LineOfRows line_of_rows{sink, plane.extent};
-    line_of_rows.write({{0, 0, 0}, plane.extent}, plane.view());
+    LinesOfRows lines_of_rows{sink, plane.extent, rows->rows_of_line};
+    lines_of_rows.write({{0, 0, 0}, plane.extent}, plane.view());
     EXPECT_EQ(result.voxels, summed(line, f, g).voxels) << name_of(shape);
   }
 }
@@ -95,6 +109,7 @@ const Problem kLine = test::centred_problem({1, 1, 5000}, {1, 1, 9});
 
 const OtherCase kOtherCases[] = {
     {"an_image", test::centred_problem({1, 64, 64}, {1, 3, 3})},
+    {"many_short_lines", test::centred_problem({1, 64, 512}, {1, 1, 90})},
     {"a_kernel_across", test::centred_problem({1, 1, 5000}, {1, 3, 3})},
     {"a_column", test::centred_problem({1, 5000, 1}, {1, 9, 1})},
     {"a_short_line", test::centred_problem({1, 1, 255}, {1, 1, 9})},
