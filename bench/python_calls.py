@@ -145,8 +145,8 @@ def page(rows, name):
     return f"""# Calls of the Python package: ours beside scipy's
 
 Machine: {processor}, 2 cores, commit {commit}; Python {platform.python_version()}, numpy
-{np.__version__}, scipy {scipy.__version__}. Ours with 2 threads, scipy with its one. Both take turns in
-rounds, and the fastest of each counts. Times are of this machine on that day: the ratios are the
+{np.__version__}, scipy {scipy.__version__}. Ours has 2 threads, scipy its one. Both take turns
+in rounds, and the fastest of each counts. Times are of this machine on that day: the ratios are the
 result. Half of them are above {np.median(ratios):.1f}, the smallest is {ratios[0]:.2f}.
 
 ![Time of scipy over time of synthoscope, call by call]({name}.svg)
