@@ -5,6 +5,7 @@
 #include <nanobind/stl/string.h>
 #include <tbb/global_control.h>
 #include <algorithm>
+#include <optional>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 #include "core/store_as.hpp"
@@ -74,10 +75,10 @@ double seconds_of(const fftconv::Plan& plan) {
 void run(const fftconv::Plan& plan, Source& image, Source& kernel, Sink& result,
          Allowance allowed) {
   if (seconds_of(plan) < kAloneSeconds) allowed.threads = std::min(allowed.threads, 1);
-  const tbb::global_control more{
-      // than there are cores are the caller's choice
-      tbb::global_control::max_allowed_parallelism,
-      static_cast<std::size_t>(std::max(allowed.threads, usual_allowance().threads))};
+  std::optional<tbb::global_control> more;
+  if (allowed.threads > usual_allowance().threads)  // than there are cores are the caller's choice
+    more.emplace(tbb::global_control::max_allowed_parallelism,
+                 static_cast<std::size_t>(allowed.threads));
   const fftconv::Term term{&image, {&kernel, 0, 1}, {}};
   StopFlag stop;
   run_interruptibly(stop, seconds_of(plan), [&] { carry_out(plan, term, result, allowed, stop); });
