@@ -2,7 +2,9 @@
 # tests/python/package_ndimage.py — synthoscope.ndimage against scipy.ndimage, and beyond it.
 """Usage: package_ndimage.py FOLDER, which holds the package synthoscope."""
 import itertools
+import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -39,6 +41,23 @@ def noise(shape, dtype, seed=1):
     if np.dtype(dtype).kind == "c":
         values = values + 1j * random.normal(50, 12, shape)
     return (values > 50) if dtype == "?" else values.astype(dtype)
+
+
+# Calls whose results have room already, by a process of their own, so that its peak is theirs.
+WITHIN_8_MIB = """
+import resource
+import sys
+import numpy as np
+from synthoscope import ndimage
+x, out = np.ones((60, 500, 500), np.float32), np.ones((60, 500, 500), np.float32)
+ndimage.gaussian_filter(x[:1], 1)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+ndimage.gaussian_filter(x, 2, output=out, memory="8M")
+ndimage.convolve(x, np.ones((3, 3, 3)), output=out, memory="8M")
+ndimage.shift(x, 0.5, order=1, output=out, memory="8M")
+ndimage.affine_transform(x, np.eye(3) * 0.99, order=1, output=out, memory="8M")
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
 
 
 class AgainstScipy(unittest.TestCase):
@@ -295,6 +314,12 @@ class Calls(unittest.TestCase):
                 call(1000)
             enough = str(refused.exception).split("memory=")[1].split()[0]
             np.testing.assert_array_equal(call(enough), call(None))
+
+    def test_hold_no_more_than_that(self):
+        grown = subprocess.run([sys.executable, "-c", WITHIN_8_MIB], capture_output=True, text=True,
+                               env=dict(os.environ, PYTHONPATH=os.path.abspath(sys.argv[1])),
+                               check=True).stdout
+        self.assertLess(int(grown), 9 * 1024)  # KiB: beside 8 MiB the code that is read
 
     def test_end_when_a_signal_is_raised(self):
         class Raised(Exception):
