@@ -11,10 +11,13 @@
 namespace synthoscope {
 namespace {
 
+/// More than any machine has cores; ten thousands bring a machine to a standstill.
+constexpr int kMostThreads = 1024;
+
 int checked(int threads) {
-  if (threads < 1)
-    throw InvalidSpec(
-        fmt::format("start threads: {} were asked for; give at least 1 with --threads", threads));
+  if (threads < 1 || threads > kMostThreads)
+    throw InvalidSpec(fmt::format("start threads: {} were asked for; give 1 to {} with --threads",
+                                  threads, kMostThreads));
   return threads;
 }
 

@@ -30,7 +30,7 @@ image, kernel : arrays (z, y, x), C order, of int8 to uint32, float32 or float64
 result : float32 or float64, C order, of the extent that `shape` makes: the precision of the work.
 shape : "full", "same" (the image's extent, centred) or "valid" (kernel no larger than the image).
 method : "direct" (sums, for kernels of at most 2**18 voxels), "fft" (transforms) or "auto".
-workers : threads, at least 1; None: all cores.
+workers : threads, 1 to 1024; None: all cores.
 memory : bytes of buffers beside the three arrays, as "1073741824" or "1GiB"; None: 70 % of what is
     free.
 

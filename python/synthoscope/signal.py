@@ -45,7 +45,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method
         has at most 2**18 elements; transforms. Integers are exact with each, modulo the range of
         their type.
     workers : int, optional
-        Threads, at least 1. Default: all cores. The result does not depend on it.
+        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 
@@ -123,7 +123,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
     axes : int or iterable of int, optional
         To convolve along; along others the arrays are broadcast. Default: all.
     workers : int, optional
-        Threads, at least 1. Default: all cores. The result does not depend on it.
+        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 
