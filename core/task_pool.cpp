@@ -11,13 +11,14 @@
 namespace synthoscope {
 namespace {
 
-/// More than any machine has cores; ten thousands bring a machine to a standstill.
-constexpr int kMostThreads = 1024;
+/// oneTBB starts no more than so many on a smaller machine, and says so on its own; ten thousands
+/// would bring it to a standstill.
+constexpr int kMostThreads = 256;
 
 int checked(int threads) {
-  if (threads < 1 || threads > kMostThreads)
+  if (threads < 1 || (threads > kMostThreads && threads > available_threads()))
     throw InvalidSpec(fmt::format("start threads: {} were asked for; give 1 to {} with --threads",
-                                  threads, kMostThreads));
+                                  threads, std::max(kMostThreads, available_threads())));
   return threads;
 }
 

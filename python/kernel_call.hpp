@@ -27,11 +27,10 @@ struct Allowed {
 };
 
 /// Calls `work(context)` as run_interruptibly does.
-/// @param seconds  that one thread is expected to take
+/// @param seconds  that it is expected to take
 /// @throws what `work` does
 template <class Work>
-void run_kernel(const Asked& asked, double seconds, const Work& work) {
-  const Allowed allowed{asked, seconds};
+void run_allowed(const Allowed& allowed, double seconds, const Work& work) {
   StopFlag stop;
   run_interruptibly(stop, seconds, [&] {
     std::optional<tbb::global_control> more;
@@ -44,6 +43,12 @@ void run_kernel(const Asked& asked, double seconds, const Work& work) {
     NoLog log;
     work(RunContext{pool, memory, progress, log, stop});
   });
+}
+
+/// The same within what was asked for. @param seconds  that one thread is expected to take
+template <class Work>
+void run_kernel(const Asked& asked, double seconds, const Work& work) {
+  run_allowed(Allowed{asked, seconds}, seconds, work);
 }
 
 }  // namespace synthoscope::python

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "python/remembered.hpp"
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <list>
 #include "core/memory_budget.hpp"
@@ -34,7 +35,9 @@ Allowance usual_allowance() {
   static Allowance usual;
   if (const auto now = Clock::now();
       usual.memory_bytes == 0 || now - seen > std::chrono::seconds{1}) {
-    usual = {available_threads(), available_memory_bytes() / 10 * 7};
+    const auto free = static_cast<std::uint64_t>(available_memory_bytes() / 10 * 7);
+    const std::uint64_t step = std::max<std::uint64_t>(std::bit_floor(free) / 8, 1);
+    usual = {available_threads(), static_cast<std::int64_t>(free / step * step)};
     seen = now;
   }
   return usual;

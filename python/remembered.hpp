@@ -15,7 +15,7 @@ const fftconv::Plan& remembered_plan(const fftconv::Problem& problem,
 /// What a call may take where it does not say; looked up once a second.
 struct Allowance {
   int threads = 1;                ///< as many as there are cores
-  std::int64_t memory_bytes = 0;  ///< 70 % of what is free
+  std::int64_t memory_bytes = 0;  ///< 70 % of what is free, in steps: plans serve from call to call
 };
 Allowance usual_allowance();
 

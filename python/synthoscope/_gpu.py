@@ -33,6 +33,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
 
     Raises ValueError where the larger one lies on the host, and for what is done on the host alone.
     """
+    in1, in2 = (array if is_on_gpu(array) else np.asarray(array) for array in (in1, in2))
     shape1, shape2 = tuple(in1.shape), tuple(in2.shape)
     if len(shape1) != len(shape2):
         raise ValueError(f"the arrays have {len(shape1)} and {len(shape2)} axes; give both as many")

@@ -37,7 +37,7 @@ def map_coordinates(input: ArrayLike, coordinates: ArrayLike, output: Output = N
     prefilter : bool, optional
         Whether the spline is fitted; else the input holds its coefficients.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
+        Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 

@@ -38,7 +38,7 @@ def correlate(input: ArrayLike, weights: ArrayLike, output: Output = None,
     axes : int or sequence of int, optional
         Those that `weights` has. Default: all.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
+        Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 

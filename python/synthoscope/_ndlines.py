@@ -84,7 +84,7 @@ def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Ou
     origin : int, optional
         Moves the weights; 0 has weights[len(weights) // 2] over the result.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
+        Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 

@@ -33,7 +33,7 @@ def spline_filter1d(input: ArrayLike, order: int = 3, axis: int = -1, output: Ou
         What lies outside: 'mirror', 'reflect' or 'grid-wrap'; for 'nearest' the spline is fitted
         as for 'reflect', for others as for 'mirror'.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores.
+        Threads, at least 1. Default: all cores.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 

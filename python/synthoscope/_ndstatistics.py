@@ -42,7 +42,7 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
         Half-widths of triangles instead of `size` and `window`, each a multiple of the one before,
         such as 2, 4, 8, 16: all in one sweep.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
+        Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 

@@ -18,7 +18,8 @@ def convolve_whole(in1, in2, convolve):
     bits1, bits2 = _bits(in1), _bits(in2)
     spread = np.log2(float(in1.size) * float(in2.size)) / 2
     if bits1 + bits2 + spread <= _SAFE_BITS:
-        result = np.rint(convolve(in1, in2))
+        result = convolve(in1, in2)
+        np.rint(result, out=result)
         return result.astype(bool) if dtype.kind == "b" else result.astype(np.int64).astype(dtype)
     bits = int(_SAFE_BITS - spread) // 2
     result = None
@@ -28,7 +29,7 @@ def convolve_whole(in1, in2, convolve):
                 continue
             product = np.rint(convolve(part1, part2)).astype(np.int64).view(np.uint64)
             product <<= np.uint64(shift1 + shift2)
-            result = product if result is None else result + product
+            result = product if result is None else np.add(result, product, out=result)
     return result.astype(dtype)
 
 
@@ -44,6 +45,6 @@ def _digits(array, bits, all_bits):
     negative = array < 0
     magnitude = array.astype(np.int64 if array.dtype.kind == "i" else np.uint64).view(np.uint64)
     magnitude = np.where(negative, ~magnitude + np.uint64(1), magnitude)
-    for shift in range(0, all_bits, bits):
+    for shift in range(0, max(all_bits, 1), bits):
         digit = ((magnitude >> np.uint64(shift)) & np.uint64(2**bits - 1)).astype(np.float64)
         yield shift, np.where(negative, -digit, digit)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from ._axes import convolved_axes, wanted_axes
 from ._convolution import convolve_arrays
 from ._gpu import convolve_there, is_on_gpu, refuse_integers, to_host
+from ._parts import as_memory, as_workers
 from ._sums import summed
 from ._types import Array, Axes, Memory
 from ._voxels import precision_of
@@ -45,7 +46,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method
         has at most 2**18 elements; transforms. Integers are exact with each, modulo the range of
         their type.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
+        Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 
@@ -69,11 +70,13 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method
     """
     if is_on_gpu(in1) or is_on_gpu(in2):
         refuse_integers(in1, in2)
-        return convolve_there(in1, in2, mode, None, method, _text(memory))
+        return convolve_there(in1, in2, mode, None, method, as_memory(memory))
     in1, in2 = np.asarray(in1), np.asarray(in2)
     if method not in ("auto", "direct", "fft"):
         raise ValueError(f"method is {method!r}; use 'auto', 'direct' or 'fft'")
     joint = _joint_axes(in1, in2, mode, None)
+    if mode == "valid":
+        _require_one_inside(in1.shape, in2.shape)
     if in1.ndim == 0:
         return in1 * in2
     if in1.size == 0 or in2.size == 0:
@@ -81,7 +84,7 @@ def convolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", method: Method
     in1, in2 = _image_and_kernel(in1, in2, mode, joint)
     if method != "fft" and _are_short_signals(in1, in2, mode):
         return np.convolve(in1, in2, mode)
-    dtype, how = np.result_type(in1, in2), (method, workers, _text(memory))
+    dtype, how = np.result_type(in1, in2), (method, as_workers(workers), as_memory(memory))
 
     def in_double(f, g):
         return convolve_arrays(f, g, np.dtype(np.float64), mode, joint, how)
@@ -123,7 +126,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
     axes : int or iterable of int, optional
         To convolve along; along others the arrays are broadcast. Default: all.
     workers : int, optional
-        Threads, 1 to 1024. Default: all cores. The result does not depend on it.
+        Threads, at least 1. Default: all cores. The result does not depend on it.
     memory : int or str, optional
         Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
 
@@ -152,7 +155,7 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
     than 1. The result is float32, of the same library on the same GPU; `in2` may lie on the host.
     """
     if is_on_gpu(in1) or is_on_gpu(in2):
-        return convolve_there(in1, in2, mode, axes, "auto", _text(memory))
+        return convolve_there(in1, in2, mode, axes, "auto", as_memory(memory))
     in1, in2 = np.asarray(in1), np.asarray(in2)
     joint = _joint_axes(in1, in2, mode, axes)
     if in1.ndim == 0:
@@ -165,7 +168,8 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes 
         if "O" in in1.dtype.char + in2.dtype.char:
             raise ValueError("the elements are Python's objects; use convolve, or convert them")
         return summed(in1, in2, mode, joint)
-    return convolve_arrays(in1, in2, work, mode, joint, ("auto", workers, _text(memory)))
+    return convolve_arrays(in1, in2, work, mode, joint,
+                           ("auto", as_workers(workers), as_memory(memory)))
 
 
 def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes = None, *,
@@ -181,10 +185,6 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: Mode = "full", axes: Axes =
 def _are_short_signals(in1, in2, mode):
     return (in1.ndim == 1 and in1.size * in2.size <= _FEW_PRODUCTS
             and (mode != "same" or in1.size >= in2.size))
-
-
-def _text(memory):
-    return None if memory is None else str(memory)
 
 
 def _joint_axes(in1, in2, mode, axes):
@@ -211,10 +211,16 @@ def _image_and_kernel(in1, in2, mode, joint):
     """Both, exchanged where that changes nothing but the work: sums are over the second one."""
     if mode == "same" or (mode == "full" and in1.size >= in2.size):
         return in1, in2
-    lengths = [(in1.shape[axis], in2.shape[axis]) for axis in joint]
-    if mode == "full" or all(n <= m for n, m in lengths):
-        return in2, in1
-    if all(n >= m for n, m in lengths):
-        return in1, in2
-    raise ValueError(f"mode 'valid' of shapes {in1.shape} and {in2.shape}: each is longer than the "
-                     "other along some axis; use 'full' or 'same'")
+    if mode == "valid":
+        shapes = [tuple(array.shape[axis] for axis in joint) for array in (in1, in2)]
+        _require_one_inside(*shapes)
+        if all(n >= m for n, m in zip(*shapes)):
+            return in1, in2
+    return in2, in1
+
+
+def _require_one_inside(shape1, shape2):
+    pairs = list(zip(shape1, shape2))
+    if any(n < m for n, m in pairs) and any(n > m for n, m in pairs):
+        raise ValueError(f"mode 'valid' of shapes {shape1} and {shape2}: each is longer than the "
+                         "other along some axis; use 'full' or 'same'")
