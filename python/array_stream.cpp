@@ -24,8 +24,11 @@ std::int64_t bytes_of_layer(const SlicedArray& array) {
 }
 
 /// How many copies of a layer are there at once: of what an array gives, and the same in another
-/// type or order.
-constexpr std::int64_t kCopiesRead = 2, kCopiesWritten = 1;
+/// type or order; of planes that wait, and what an array may keep of them.
+constexpr std::int64_t kCopiesRead = 2;
+std::int64_t copies_written(const SlicedArray& array) {
+  return array.may_keep_slices() ? 2 : 1;
+}
 
 bool fits_layers(const SlicedArray& array, std::int64_t copies, const MemoryBudget& memory) {
   return array.layer() > 1 && copies * bytes_of_layer(array) <= memory.limit() / kShareOfLayer;
@@ -84,6 +87,21 @@ std::int64_t layer_of(const nb::object& array) {
   }
 }
 
+/// numpy's arrays, and what writes into a file, have no use for a slice once it is assigned. Others
+/// may have: those of dask, or an object that waits with its work.
+bool copies_at_once(const nb::object& array) {
+  if (nb::isinstance(array, nb::module_::import_("numpy").attr("ndarray"))) return true;
+  const auto module = nb::cast<std::string>(nb::str(array.type().attr("__module__")));
+  const std::string package = module.substr(0, module.find('.'));
+  return package == "h5py" || package == "zarr";
+}
+
+/// Planes of `box` that have at most `voxels` voxels, or rows of one.
+Extent3 planes_within(std::int64_t voxels, const Extent3& box) {
+  const std::int64_t planes = voxels / (box.y * box.x);
+  return planes > 0 ? Extent3{planes, box.y, box.x} : rows_within(voxels, box);
+}
+
 void copy_rows(ConstVoxelView from, const Box3& part, const Box3& box, VoxelView to) {
   const auto bytes = static_cast<std::size_t>(size_of(to.type()));
   const Index3 at = shifted(part, box.origin, -1).origin;
@@ -120,6 +138,7 @@ SlicedArray::SlicedArray(nb::object array, std::string name)
   is_flat_ = shape.size() == 2;
   extent_ = {is_flat_ ? 1 : shape.front(), shape[shape.size() - 2], shape.back()};
   layer_ = is_flat_ ? 1 : std::max<std::int64_t>(1, layer_of(array_));
+  may_keep_slices_ = !copies_at_once(array_);
   const nb::module_ numpy = nb::module_::import_("numpy");
   as_contiguous_ = nb::module_::import_("functools")
                        .attr("partial")(numpy.attr("ascontiguousarray"),
@@ -154,9 +173,10 @@ void SlicedArray::write(const Box3& box, ConstVoxelView voxels) const {
   const int skipped = is_flat_ ? 1 : 0;
   const nb::dlpack::dtype dtype =
       visit_pixel_type(voxels.type(), [](auto zero) { return nb::dtype<decltype(zero)>(); });
-  array_[index_of(box)] = nb::cast(
+  const nb::object seen = nb::cast(
       nb::ndarray<nb::numpy, nb::ro>(voxels.data(), static_cast<std::size_t>(3 - skipped),
                                      shape + skipped, nb::none(), strides + skipped, dtype));
+  array_[index_of(box)] = may_keep_slices_ ? nb::object(seen.attr("copy")()) : seen;
 }
 
 ArraySource::ArraySource(SlicedArray array, MemoryBudget& memory)
@@ -211,12 +231,16 @@ void ArraySource::read_piece(const Box3& box, const Box3& part, VoxelView out) {
 }
 
 ArraySink::ArraySink(SlicedArray array, MemoryBudget& memory) : array_{std::move(array)} {
-  if (fits_layers(array_, kCopiesWritten, memory))
+  if (array_.may_keep_slices()) {
+    copied_bytes_ = bytes_of_piece(array_, memory);
+    copied_ = memory.reserve(copied_bytes_, "pieces of " + array_.name());
+  }
+  if (fits_layers(array_, copies_written(array_), memory))
     layer_ = HostBuffer<std::byte>{memory, bytes_of_layer(array_), "a layer of " + array_.name()};
 }
 
 std::string ArraySink::slowness() const {
-  return said_of_layers(array_, kCopiesWritten, layer_.count() > 0);
+  return said_of_layers(array_, copies_written(array_), layer_.count() > 0);
 }
 
 BoxOrder ArraySink::accepts() const {
@@ -226,8 +250,17 @@ BoxOrder ArraySink::accepts() const {
 void ArraySink::write(const Box3& box, ConstVoxelView voxels) {
   const std::scoped_lock turn{one_at_a_time_};
   if (accepts() == BoxOrder::any) {
-    const nb::gil_scoped_acquire locked;
-    return array_.write(box, voxels);
+    const std::int64_t voxel = size_of(pixel_type());
+    const Extent3 piece =
+        array_.may_keep_slices() ? planes_within(copied_bytes_ / voxel, box.size) : box.size;
+    for_each_piece(box.size, piece, [&](const Box3& part) {
+      const auto [z, y, x] = part.origin;
+      const std::int64_t first = (z * voxels.extent().y + y) * voxels.pitch() + x;
+      const nb::gil_scoped_acquire locked;
+      array_.write(shifted(part, box.origin),
+                   {voxels.data() + first * voxel, pixel_type(), voxels.extent(), voxels.pitch()});
+    });
+    return;
   }
   const Extent3 layer{array_.layer(), extent().y, extent().x};
   const VoxelView waiting{layer_.data(), pixel_type(), layer};

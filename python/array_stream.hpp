@@ -27,9 +27,14 @@ class SlicedArray {
   /// Planes that are stored together, as chunks; 1 where it does not say so.
   [[nodiscard]] std::int64_t layer() const { return layer_; }
 
+  /// Whether what is assigned to a slice may be kept: only of what is known to copy it at once is
+  /// it known that it may not.
+  [[nodiscard]] bool may_keep_slices() const { return may_keep_slices_; }
+
   /// array[box], in C order and in the type of this. Needs the lock.
   [[nodiscard]] nanobind::object read(const Box3& box) const;
-  /// array[box] = voxels. Needs the lock.
+  /// array[box] = voxels, whose rows may be longer; a copy of them where it may be kept. Needs the
+  /// lock.
   void write(const Box3& box, ConstVoxelView voxels) const;
 
  private:
@@ -38,6 +43,7 @@ class SlicedArray {
   nanobind::object array_, as_contiguous_;
   std::string name_;
   bool is_flat_;  ///< (y, x)
+  bool may_keep_slices_;
   Extent3 extent_;
   PixelType type_;
   std::int64_t layer_ = 1;
@@ -71,8 +77,9 @@ class ArraySource final : public Source {
   nanobind::object kept_;
 };
 
-/// Writes boxes as they come; where the array is stored in layers of planes, and there is room for
-/// one, whole planes in order, layer by layer. Goes with the lock.
+/// Writes boxes as they come, in pieces where a piece is copied for it; where the array is stored
+/// in layers of planes, and there is room for one, whole planes in order, layer by layer. Goes with
+/// the lock.
 class ArraySink final : public Sink {
  public:
   /// Counts what it holds. @throws PlanError
@@ -89,6 +96,8 @@ class ArraySink final : public Sink {
  private:
   SlicedArray array_;
   std::mutex one_at_a_time_;
+  std::int64_t copied_bytes_ = 0;  ///< the largest piece of which the array has a copy
+  Reservation copied_;
   HostBuffer<std::byte> layer_;  ///< planes that wait for the others of their layer
   std::int64_t first_waiting_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
+#include <typeinfo>
 #include "core/error.hpp"
 #include "imageio/image_name.hpp"
 #include "python/named.hpp"
@@ -14,7 +15,8 @@ namespace {
 namespace nb = nanobind;
 using fftconv::ImageConvolution;
 
-using Center = std::variant<std::string, std::tuple<std::int64_t, std::int64_t, std::int64_t>>;
+using Sizes = std::tuple<std::int64_t, std::int64_t, std::int64_t>;
+using Center = std::variant<std::string, Sizes>;
 
 fftconv::KernelNormalization normalization_of(const std::string& name) {
   using fftconv::KernelNormalization;
@@ -44,18 +46,36 @@ constexpr NameTable<imageio::FileFormat, 3> kFormatNames{{{imageio::FileFormat::
                                                           {imageio::FileFormat::tiff, "tiff"},
                                                           {imageio::FileFormat::hdf5, "hdf5"}}};
 
-/// The argument is there, or not.
+/// @param what  for people: "a text"
 template <class Value>
-void take(const nb::dict& options, const char* name, Value&& assign) {
-  if (options.contains(name) && !nb::object(options[name]).is_none())
-    assign(nb::object(options[name]));
+Value cast_or_refuse(const nb::handle& given, const char* name, const char* what) try {
+  return nb::cast<Value>(given);
+} catch (const std::bad_cast&) {
+  throw InvalidSpec(fmt::format("convolve: {} is {}; give {}", name,
+                                nb::cast<std::string>(nb::repr(given)), what));
+}
+
+std::string text_in(const nb::dict& options, const char* name) {
+  return cast_or_refuse<std::string>(options[name], name, "a text");
+}
+
+bool switch_in(const nb::dict& options, const char* name) {
+  return cast_or_refuse<bool>(options[name], name, "True or False");
+}
+
+/// None where it was not given.
+template <class Value>
+std::optional<Value> taken(const nb::dict& options, const char* name, const char* what) {
+  const nb::object given = options[name];
+  if (given.is_none()) return std::nullopt;
+  return cast_or_refuse<Value>(given, name, what);
 }
 
 }  // namespace
 
 ImageConvolution asked_by(const nb::dict& options) {
   ImageConvolution asked;
-  const auto text = [&](const char* name) { return nb::cast<std::string>(options[name]); };
+  const auto text = [&](const char* name) { return text_in(options, name); };
   asked.shape =
       chosen(fftconv::shape_named(text("shape")), "shape", text("shape"), "same, full, valid");
   asked.boundary = chosen(boundary_named(text("boundary")), "boundary", text("boundary"),
@@ -65,35 +85,31 @@ ImageConvolution asked_by(const nb::dict& options) {
   asked.output_type = named(fftconv::kOutputTypeNames, "output_type", text("output_type"));
   asked.non_finite = named(kNonFiniteNames, "nan", text("nan"));
   asked.kernel.normalization = normalization_of(text("normalize_kernel"));
-  asked.kernel.correlate = nb::cast<bool>(options["correlate"]);
-  take(options, "kernel_background", [&](const nb::object& rule) {
+  asked.kernel.correlate = switch_in(options, "correlate");
+  if (const nb::object rule = options["kernel_background"]; !rule.is_none())
     asked.kernel.background = fftconv::parse_background(nb::cast<std::string>(nb::str(rule)));
-  });
-  take(options, "kernel_center", [&](const nb::object& center) {
-    asked.kernel.center = center_of(nb::cast<Center>(center));
-  });
+  if (const auto center = taken<Center>(options, "kernel_center", "a name or a voxel (z, y, x)"))
+    asked.kernel.center = center_of(*center);
   return asked;
 }
 
 FileChoices choices_of(const nb::dict& options, const std::string& result) {
   FileChoices files;
-  const auto text = [&](const char* name) { return nb::cast<std::string>(options[name]); };
+  const auto text = [&](const char* name) { return text_in(options, name); };
   files.strategy = chosen(fftconv::strategy_named(text("strategy")), "strategy", text("strategy"),
                           "auto, in-core, ring, tiles, parts, direct, separable");
-  files.overwrite = nb::cast<bool>(options["overwrite"]);
+  files.overwrite = switch_in(options, "overwrite");
   files.format = named(kFormatNames, "format", text("format"));
   files.flavor = named(imageio::kTiffFlavorNames, "tiff_flavor", text("tiff_flavor"));
   files.compression = named(imageio::kCompressionNames, "compression", text("compression"));
-  take(options, "channel", [&](const nb::object& n) { files.channel = nb::cast<std::int64_t>(n); });
-  take(options, "frame", [&](const nb::object& n) { files.frame = nb::cast<std::int64_t>(n); });
-  take(options, "chunks", [&](const nb::object& sizes) {
-    const auto [z, y, x] = nb::cast<std::tuple<std::int64_t, std::int64_t, std::int64_t>>(sizes);
-    files.chunks = Extent3{z, y, x};
-  });
+  files.channel = taken<std::int64_t>(options, "channel", "a whole number");
+  files.frame = taken<std::int64_t>(options, "frame", "a whole number");
+  if (const auto sizes = taken<Sizes>(options, "chunks", "three whole numbers (z, y, x)"))
+    files.chunks = Extent3{std::get<0>(*sizes), std::get<1>(*sizes), std::get<2>(*sizes)};
   files.scratch = imageio::file_of(result).parent_path();
   if (!result.empty() && files.scratch.empty()) files.scratch = ".";
-  take(options, "scratch",
-       [&](const nb::object& folder) { files.scratch = nb::cast<std::string>(folder); });
+  if (const auto folder = taken<std::string>(options, "scratch", "the name of a folder"))
+    files.scratch = *folder;
   return files;
 }
 

@@ -11,10 +11,15 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from ._parts import as_memory, as_workers
-from ._types import Memory, Path, Progress
+from ._types import Array, Memory, Path, Progress
 from ._voxels import as_read
 
 Sliced = Any  # whatever has shape, dtype and slices
+
+# Options that mean nothing to an array, and what they are unless given
+_OF_IMAGE_FILES = {"channel": None, "frame": None}
+_OF_RESULT_FILES = {"overwrite": False, "format": "auto", "tiff_flavor": "ome",
+                    "compression": "none", "chunks": None}
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,8 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         The same of at most three axes; an array lies in memory.
     result : str, path-like or array
         A file to make, which appears when it is whole; or an array as above, whose slices are
-        assigned. What was assigned before a failure stays.
+        assigned. What was assigned before a failure stays. It shares no voxel with image or kernel:
+        they are read while it is written.
     shape : {"same", "full", "valid"}
         As large as the image; all that the kernel reaches; or only where it lies wholly inside.
     boundary : {"zero", "nearest", "reflect", "mirror", "wrap"}
@@ -82,11 +88,11 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     strategy : str
         How the work is cut: "auto", "in-core", "ring", "tiles", "parts", "direct", "separable".
     channel : int, optional
-        Of an image file with several, from 0.
+        Of an image file with several, from 0; of files alone.
     frame : int, optional
         The same of time points.
     overwrite : bool
-        Whether a file that exists may be replaced.
+        Whether a file that exists may be replaced; of a result that is a file, as the four below.
     format : {"auto", "tiff", "hdf5"}
         Of a file; by its name unless given.
     tiff_flavor : {"ome", "imagej", "plain"}
@@ -126,7 +132,14 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
         overwrite=overwrite, format=format, tiff_flavor=tiff_flavor, compression=compression,
         chunks=chunks, scratch=None if scratch is None else os.fspath(scratch))
-    report = _core.convolve_file(_named(image), _kernel(kernel), _named(result), options,
+    image, kernel, result = _named(image), _kernel(kernel), _named(result)
+    _require_files(image, "image", _OF_IMAGE_FILES, options)
+    _require_files(result, "result", _OF_RESULT_FILES, options)
+    for name, given in (("image", image), ("kernel", kernel)):
+        if _overlap(given, result):
+            raise ValueError(f"convolve: the result shares voxels with the {name}, which is read "
+                             "while the result is written; give it an array or a file of its own")
+    report = _core.convolve_file(image, kernel, result, options,
                                  as_workers(workers), as_memory(memory), progress)
     return Convolved(**report)
 
@@ -143,3 +156,60 @@ def _kernel(given: Any) -> Any:
     if not 1 <= voxels.ndim <= 3:
         raise ValueError(f"convolve the kernel: its shape is {voxels.shape}; give 1 to 3 axes")
     return voxels.reshape((1,) * (3 - voxels.ndim) + voxels.shape)
+
+
+def _require_files(given: Any, name: str, usual: dict[str, Any], options: dict[str, Any]) -> None:
+    """Options of files are for files."""
+    if isinstance(given, str):
+        return
+    if others := [option for option, value in usual.items() if options[option] != value]:
+        raise ValueError(f"convolve: {others[0]} is of files, and the {name} is an array; leave it "
+                         "out, or give a file's name")
+
+
+def _overlap(given: Any, result: Any) -> bool:
+    """Whether voxels of both are the same ones."""
+    if isinstance(result, str):
+        return False  # a file is new: the run looks for itself
+    if given is result:
+        return True
+    if isinstance(given, np.ndarray) and isinstance(result, np.ndarray):
+        return _overlap_in_memory(given, result) or _are_maps_of_one_file(given, result)
+    if isinstance(given, str):
+        return _file_of(result) is not None and _is_one_file(given, _file_of(result))
+    # Data sets know each other, though every look into their file makes another object
+    return _is_stored(given) and _is_stored(result) and bool(given == result)
+
+
+def _overlap_in_memory(one: Array, other: Array) -> bool:
+    try:
+        return bool(np.shares_memory(one, other, max_work=100_000))
+    except RuntimeError:  # too hard to tell
+        return True
+
+
+def _are_maps_of_one_file(one: Array, other: Array) -> bool:
+    """Two maps, that is: where their arrays lie in one map their addresses tell."""
+    files = _file_of(one), _file_of(other)
+    return None not in files and _map_of(one) is not _map_of(other) and _is_one_file(*files)
+
+
+def _map_of(array: Any) -> Any:
+    while isinstance(array, np.ndarray):
+        array = array.base
+    return array
+
+
+def _file_of(array: Any) -> str | None:
+    return getattr(array, "filename", None) if isinstance(array, np.memmap) else None
+
+
+def _is_one_file(one: Any, other: Any) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:  # one is gone, or is the name of a data set
+        return False
+
+
+def _is_stored(array: Any) -> bool:
+    return type(array).__module__.split(".")[0] in ("h5py", "zarr")

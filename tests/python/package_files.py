@@ -67,6 +67,22 @@ class Slices:
         self.voxels[place] = values
 
 
+class Lazy(Slices):
+    """Assigns when it is asked for its voxels, as arrays of dask do."""
+
+    def __init__(self, voxels, chunks=None):
+        super().__init__(voxels, chunks)
+        self.waiting = []
+
+    def __setitem__(self, place, values):
+        self.waiting.append((place, values))
+
+    def assigned(self):
+        for place, values in self.waiting:
+            self.voxels[place] = values
+        return self.voxels
+
+
 class InFolder(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -174,6 +190,17 @@ class Arrays(InFolder):
                 written = written.voxels if isinstance(written, Slices) else written[:]
                 np.testing.assert_array_equal(written, self.expected)
 
+    def test_that_assign_later_have_the_voxels_of_their_slices(self):
+        for chunks in (None, (6, 5, 5)):
+            for options in ({"strategy": "ring"}, {"strategy": "tiles"}, {"memory": "6M"}):
+                with self.subTest(chunks=chunks, options=options):
+                    expected = self.convolved(IMAGE, **options)
+                    lazy = Lazy(np.zeros(IMAGE.shape, "f4"), chunks)
+                    self.convolved(IMAGE, lazy, **options)
+                    np.testing.assert_allclose(lazy.assigned(), expected, rtol=1e-4)
+                    whole = sum(values.nbytes for _, values in lazy.waiting)
+                    self.assertEqual(whole, lazy.voxels.nbytes)
+
     def test_of_planes_and_of_switches(self):
         mask = IMAGE[0] > 500
         expected, result = np.empty((2,) + mask.shape, np.float32)
@@ -243,10 +270,62 @@ class Refuses(InFolder):
                 ("a voxel inside it", ValueError, (IMAGE, KERNEL, out),
                  {"kernel_center": (9, 9, 9)}),
                 (r"memory=\d+ or more", MemoryError, (IMAGE, KERNEL, out), {"memory": 1000}),
+                (r"kernel_center is \(1, 2\); give a name or a voxel", ValueError,
+                 (IMAGE, KERNEL, out), {"kernel_center": (1, 2)}),
+                (r"chunks is \(1, 2\); give three", ValueError,
+                 (IMAGE, KERNEL, self.path("out.h5")), {"chunks": (1, 2)}),
+                ("shape is None; give a text", ValueError, (IMAGE, KERNEL, out), {"shape": None}),
+                ("correlate is 'no'; give True or False", ValueError, (IMAGE, KERNEL, out),
+                 {"correlate": "no"}),
+                ("channel is 'red'; give a whole number", ValueError,
+                 (self.path("image.tif"), KERNEL, out), {"channel": "red"}),
+                ("channel is of files, and the image", ValueError, (IMAGE, KERNEL, out),
+                 {"channel": 3}),
+                ("frame is of files, and the image", ValueError,
+                 (IMAGE, KERNEL, self.path("out.tif")), {"frame": 9}),
+                ("compression is of files, and the result", ValueError, (IMAGE, KERNEL, out),
+                 {"compression": "zstd"}),
+                ("format is of files", ValueError, (IMAGE, KERNEL, out), {"format": "hdf5"}),
+                ("overwrite is of files", ValueError, (IMAGE, KERNEL, out), {"overwrite": True}),
+                ("chunks is of files", ValueError, (IMAGE, KERNEL, out), {"chunks": (1, 2, 2)}),
+                ("tiff_flavor is of files", ValueError, (IMAGE, KERNEL, out),
+                 {"tiff_flavor": "plain"}),
         ):
             with self.subTest(says=says):
                 self.assertRaisesRegex(error, says, convolve_file, *arguments, **options)
         self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
+
+
+    def test_a_result_that_is_read_while_it_is_written(self):
+        both = np.zeros((2, 20, 45, 50), np.float32)
+        both.tofile(self.path("both.raw"))
+        one, other = (np.memmap(self.path("both.raw"), np.float32, "r+", shape=both.shape)
+                      for _ in range(2))
+        tifffile.imwrite(self.path("mapped.tif"), both[0])
+        tiff = tifffile.memmap(self.path("mapped.tif"))
+        file = h5py.File(self.path("both.h5"), "w")
+        self.addCleanup(file.close)
+        file["image"], file["result"] = both[0], both[0]
+        slices = Slices(both[0])
+        for name, image, kernel, result in (
+                ("one array", both[0], KERNEL, both[0]),
+                ("a view", both[0], KERNEL, both[0].view()),
+                ("a part", both[0, ::2], KERNEL, both[0, :10]),
+                ("the kernel", both[0], both[1], both[1]),
+                ("one object", slices, KERNEL, slices),
+                ("maps of one file", one[0], KERNEL, other[1]),
+                ("one map", one[0], KERNEL, one[0]),
+                ("a file that is mapped", self.path("mapped.tif"), KERNEL, tiff),
+                ("one data set", file["image"], KERNEL, file["image"])):
+            with self.subTest(result=name):
+                with self.assertRaisesRegex(ValueError, "the result shares voxels with the"):
+                    convolve_file(image, kernel, result)
+        for name, image, result in (
+                ("halves of an array", both[0], both[1]), ("halves of a map", one[0], one[1]),
+                ("every second plane", both[0, ::2], both[0, 1::2]),
+                ("two data sets", file["image"], file["result"])):
+            with self.subTest(result=name):
+                convolve_file(image, KERNEL, result)
 
 
 class LongWork(InFolder):
