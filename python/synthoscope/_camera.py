@@ -55,7 +55,7 @@ class Camera:
             The file cannot be read.
         """
         if _toml.is_text(source):
-            return cls(_core.CameraSpec.parse(source, "the text", True, channel))
+            return cls(_toml.parsed(_core.CameraSpec.parse, source, channel))
         return cls(_core.CameraSpec.read(os.fsdecode(source), channel))
 
     @classmethod

@@ -40,8 +40,9 @@ class Scene:
         Parameters
         ----------
         source : str or path-like
-            The name of a TOML file, or TOML: a str with ``=`` or a line break. Files that a file
-            names are looked for from its folder, those that text names from the current one.
+            The name of a TOML file, or TOML: a str with ``=`` or a line break; a pathlib.Path is
+            always a name. Files that a file names are looked for from its folder, those that text
+            names from the current one.
             A table ``[sweep]`` is left aside, with a warning.
 
         Returns
@@ -56,7 +57,7 @@ class Scene:
             The file cannot be read.
         """
         if _toml.is_text(source):
-            return cls(_core.Scene.parse(source, "the text", True))
+            return cls(_toml.parsed(_core.Scene.parse, source))
         path = os.fsdecode(source)
         scene = cls(_core.Scene.read(path))
         if _core.Scene.is_sweep(path):
@@ -92,6 +93,7 @@ class Scene:
         ----------
         keys : dict, optional
             By full names, ``{"optics.na": 1.2, "channel.gfp.camera.binning": 2}``, or in tables.
+            Each has a value: None, which unsets a key in `from_dict`, is refused.
         **tables
             The same, such as ``seed=3`` or ``camera={"binning": 2}``.
 
@@ -102,11 +104,15 @@ class Scene:
         Raises
         ------
         ValueError
-            A key or a value is wrong, or the values do not go together.
+            A key or a value is wrong or None, or the values do not go together.
         """
         spec = self._spec
         for path, value in _toml.flat({**(keys or {}), **tables}):
-            spec = spec.with_key(".".join(path) + " = " + _toml.text_of(value))
+            name = ".".join(path)
+            if value is None:
+                raise ValueError(f"change the scene: {name} is None; give a value, or make a scene "
+                                 "without the key with from_dict")
+            spec = spec.with_key(name + " = " + _toml.text_of(value))
         spec.check()
         return Scene(spec)
 

@@ -5,13 +5,26 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+_Spec = TypeVar("_Spec")
 
 
 def is_text(source: object) -> bool:
     """Whether `source` is TOML, not the name of a file of it."""
     return isinstance(source, str) and ("\n" in source or "=" in source)
+
+
+def parsed(parse: Callable[..., _Spec], text: str, *more: Any) -> _Spec:
+    """What `parse` makes of TOML. A text of one line may have been meant as a file's name."""
+    try:
+        return parse(text, "the text", True, *more)
+    except ValueError as error:
+        if "\n" in text:
+            raise
+        raise ValueError(f"{error}; if {text!r} is the name of a file, give it as a pathlib.Path"
+                         ) from None
 
 
 def text_of(value: Any) -> str:
@@ -45,29 +58,40 @@ def _key(name: object) -> str:
 
 def flat(table: Mapping[str, Any], before: tuple[str, ...] = ()
          ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """(path of names, value) of every key of a dictionary of dictionaries; None is not set."""
+    """(path of names, value) of every key of a dictionary of dictionaries."""
     for name, value in table.items():
         path = (*before, name)
         if isinstance(value, Mapping):
             yield from flat(value, path)
-        elif value is not None:
+        else:
             yield path, value
 
 
 def document_of(table: Mapping[str, Any]) -> str:
-    """A scene or a camera, as a dictionary of dictionaries, as TOML.
+    """A scene or a camera, as a dictionary of dictionaries, as TOML. None is not set.
 
     Raises ValueError where it is no such dictionary.
     """
     if not isinstance(table, Mapping):
         raise ValueError(f"make a scene: {table!r} is no dictionary of keys; give one, such as "
                          "{'optics': {'na': 1.2}}")
-    lines = []
-    rest = {name: value for name, value in table.items() if name != "channel"}
-    for path, value in flat(rest):
-        lines.append(".".join(_key(name) for name in path) + " = " + text_of(value))
-    for channel in table.get("channel") or ():
-        lines.append("[[channel]]")
-        for path, value in flat(channel):
-            lines.append(".".join(_key(name) for name in path) + " = " + text_of(value))
+    lines = _lines_of({name: value for name, value in table.items() if name != "channel"})
+    for channel in _channels_in(table):
+        lines += ["[[channel]]", *_lines_of(channel)]
     return "\n".join(lines) + "\n"
+
+
+def _lines_of(table: Mapping[str, Any]) -> list[str]:
+    return [".".join(_key(name) for name in path) + " = " + text_of(value)
+            for path, value in flat(table) if value is not None]
+
+
+def _channels_in(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    channels = table.get("channel")
+    if channels is None:
+        return []
+    if not isinstance(channels, (list, tuple)) or not all(
+            isinstance(one, Mapping) for one in channels):
+        raise ValueError(f"make a scene: channel is {channels!r}; give a list of dictionaries, "
+                         "such as [{'name': 'red'}]")
+    return list(channels)

@@ -16,7 +16,7 @@ try:
     import numpy as np
     import tifffile
     sys.path.insert(0, sys.argv[1])
-    from synthoscope import Scene, simulate
+    from synthoscope import Camera, Scene, simulate
 except ModuleNotFoundError as missing:
     print(f"skipped: {missing}")
     sys.exit(SKIPPED)
@@ -108,6 +108,18 @@ class Scenes(InFolder):
                 (r"\[optics\]", ValueError, lambda: Scene.from_dict({"optic": {"na": 1}})),
                 ("read the dictionary: optics.na", ValueError,
                  lambda: Scene.from_dict({"optics": {"na": "much"}})),
+                ("channel is {'name': 'red'}; give a list", ValueError,
+                 lambda: Scene.from_dict({"channel": {"name": "red"}})),
+                (r"channel is \['x'\]; give a list", ValueError,
+                 lambda: Scene.from_dict({"channel": ["x"]})),
+                ("channel is 3; give a list", ValueError, lambda: Scene.from_dict({"channel": 3})),
+                ("seed is None; give a value", ValueError, lambda: scene.with_(seed=None)),
+                ("camera.binning is None; give a value", ValueError,
+                 lambda: scene.with_(camera={"binning": None})),
+                ("na=1/scene.toml' is the name of a file, give it as a pathlib.Path", ValueError,
+                 lambda: Scene.from_toml("runs/na=1/scene.toml")),
+                ("is the name of a file, give it as a pathlib.Path", ValueError,
+                 lambda: Camera.from_toml("runs/gain=1/camera.toml")),
                 ("line 2", ValueError, lambda: Scene.from_toml("seed = 1\n[optics\n")),
                 ("no such file", OSError, lambda: Scene.from_toml(self.path("none.toml"))),
                 ("cannot be None|cannot be <", ValueError,
