@@ -2,6 +2,7 @@
 #include "python/optical_parts.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include "core/carry.hpp"
 #include "core/error.hpp"
@@ -109,7 +110,10 @@ class Recorder {
     return std::string{name_of(camera_->format(extent_).type)};
   }
 
-  void record(const ReadArray& photons, std::uint32_t exposure, const WrittenArray& counts) {
+  /// How many photons were below 0, and the lowest of them.
+  std::pair<std::int64_t, float> record(const ReadArray& photons, std::uint32_t exposure,
+                                        const WrittenArray& counts) {
+    simulator::CameraReport met;
     const ConstVoxelView light = view_of(photons);
     const VoxelView recorded = view_of(counts);
     session_.run([&](const RunContext& context) {
@@ -117,8 +121,10 @@ class Recorder {
       MemorySource source{light};
       MemorySink sink{recorded};
       carry("camera", source, one, sink, context);
-      if (const auto text = saturation_of(one.report()); !text.empty()) context.log.warn(text);
+      met = one.report();
+      if (const auto text = saturation_of(met); !text.empty()) context.log.warn(text);
     });
+    return {met.negative_photons, met.most_negative_photons};
   }
 
  private:
@@ -152,7 +158,9 @@ void add_optical_parts(nb::module_& module) {
       .def_prop_ro("shape", &Recorder::shape)
       .def_prop_ro("dtype", &Recorder::type)
       .def("record", &Recorder::record, nb::arg("photons").noconvert(), nb::arg("exposure"),
-           nb::arg("counts").noconvert(), "Fills `counts` with what it records of the photons.");
+           nb::arg("counts").noconvert(),
+           "Fills `counts` with what it records of the photons; how many were below 0, and the "
+           "lowest.");
 }
 
 }  // namespace synthoscope::python

@@ -3,7 +3,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <algorithm>
+#include <tuple>
 #include "simulator/blur_setup.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/scene_file.hpp"
@@ -80,6 +82,28 @@ nb::dict given_keys_of(const SceneSpec& scene) {
   return given;
 }
 
+/// Of its own table alone.
+nb::dict given_keys_of_camera(const ChannelCamera& one) {
+  SceneSpec scene;
+  scene.camera = one.camera;
+  nb::dict given;
+  for (const SceneKey& key : simulator::scene_keys())
+    if (key.table == "camera" && key.get(scene) != key.get(SceneSpec{}))
+      given[key.name.c_str()] = object_of(key.get(scene));
+  return given;
+}
+
+nb::tuple state_of(const ChannelCamera& one) {
+  SceneSpec scene;
+  scene.camera = one.camera;
+  return nb::make_tuple(simulator::to_toml(scene), one.channel, one.name, one.of_channels);
+}
+
+ChannelCamera camera_of_state(const std::string& toml, std::uint32_t channel,
+                              const std::string& name, std::size_t of_channels) {
+  return {simulator::parse_camera(toml, "the camera").camera, channel, name, of_channels};
+}
+
 nb::tuple zyx(const Extent3& extent) {
   return nb::make_tuple(extent.z, extent.y, extent.x);
 }
@@ -147,6 +171,14 @@ void add_scene(nb::module_& module) {
                                  scene.channels.size()};
           },
           nb::arg("scene"), nb::arg("channel").none(), "The camera of a scene's channel.")
+      .def("given_keys", given_keys_of_camera, "Its keys that are not as by default.")
+      .def("__getstate__", state_of)
+      .def("__setstate__",
+           [](ChannelCamera& self,
+              const std::tuple<std::string, std::uint32_t, std::string, std::size_t>& state) {
+             new (&self) ChannelCamera{std::apply(camera_of_state, state)};
+           })
+      .def_prop_ro("channel", [](const ChannelCamera& one) { return one.name; })
       .def_prop_ro("binning", [](const ChannelCamera& one) { return one.camera.binning; });
 }
 

@@ -37,6 +37,16 @@ Session::Session(std::optional<int> workers, const std::optional<std::string>& m
       memory_{memory ? parse_bytes(*memory) : usual_allowance().memory_bytes},
       progress_{std::move(progress)} {}
 
+std::unique_lock<std::mutex> Session::take_turn() {
+  std::unique_lock turn{turn_, std::defer_lock};
+  {
+    const nb::gil_scoped_release unlocked;
+    turn.lock();
+  }
+  static_cast<void>(log_.take());
+  return turn;
+}
+
 void Session::look() {
   if (progress_.is_none()) return;
   const ProgressBoard::State now = board_.state();
@@ -45,8 +55,8 @@ void Session::look() {
   progress_(now.done, now.total, now.stage);
 }
 
-void Session::tell() {
-  for (const auto& [severity, sentence] : log_.take())
+void Session::tell(const std::vector<KeptLog::Said>& said) {
+  for (const auto& [severity, sentence] : said)
     nb::module_::import_("synthoscope._said")
         .attr(severity == Severity::note ? "note" : "warn")(in_pythons_words(sentence));
 }

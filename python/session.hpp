@@ -61,10 +61,12 @@ class Session {
           nanobind::object progress = nanobind::none());
 
   /// Calls `work(context)` as run_watched does, `progress` meanwhile and once behind it; then
-  /// hands on what was said to synthoscope._said.
+  /// hands on what was said to synthoscope._said. One at a time: other threads wait. What was said
+  /// before a failure goes with it.
   /// @throws what `work` and `progress` do
   template <class Work>
   void run(Work&& work) {
+    auto turn = take_turn();
     StopFlag stop;
     std::optional<tbb::global_control> allowed;
     if (pool_.threads() >
@@ -78,14 +80,18 @@ class Session {
         },
         [&] { look(); });
     look();
-    tell();
+    const auto said = log_.take();
+    turn.unlock();
+    tell(said);
   }
 
   [[nodiscard]] MemoryBudget& memory() { return memory_; }
 
  private:
+  /// Waits for those that work, with an empty log and without the interpreter's lock.
+  [[nodiscard]] std::unique_lock<std::mutex> take_turn();
   void look();
-  void tell();
+  static void tell(const std::vector<KeptLog::Said>& said);
 
   TaskPool pool_;
   MemoryBudget memory_;
@@ -93,6 +99,7 @@ class Session {
   KeptLog log_;
   nanobind::object progress_;
   ProgressBoard::State shown_;
+  std::mutex turn_;
 };
 
 }  // namespace synthoscope::python

@@ -5,7 +5,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include <mutex>
 #include "core/error.hpp"
 #include "fftconv/host_executor.hpp"
 #include "python/arrays.hpp"
@@ -68,7 +67,7 @@ nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
   return report;
 }
 
-/// Makes frames in arrays. One at a time: others wait.
+/// Makes frames in arrays, one at a time.
 class ArrayFrames {
  public:
   ArrayFrames(const SceneSpec& scene, const simulator::FrameMakerOptions& options,
@@ -110,11 +109,6 @@ class ArrayFrames {
       if (photons_)
         voxels.images.back().photons = fitting(photons[i], "photons", extent(), PixelType::float32);
     }
-    std::unique_lock turn{turn_, std::defer_lock};
-    {
-      const nb::gil_scoped_release unlocked;
-      turn.lock();
-    }
     simulator::FrameTables tables;
     session_.run([&](const RunContext& context) { tables = maker_->make(frame, voxels, context); });
     return {tables.objects, tables.spots};
@@ -145,7 +139,6 @@ class ArrayFrames {
   std::unique_ptr<fftconv::Executor> blur_;
   bool photons_;
   std::optional<FrameMaker> maker_;
-  std::mutex turn_;
 };
 
 }  // namespace

@@ -9,18 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core, _toml
+from . import _core, _said, _toml
 from ._parts import as_memory, as_workers
 from ._types import Array, Keys, Memory, Path
 from ._voxels import as_read
 
 _MOST = {"seed": 2**63, "exposure": 2**32}
 
+# Of the brightest: what a blur by transforms of single precision leaves below 0
+_ROUNDING = 1e-4
+
 
 class Camera:
     """A camera as scenes have them: ``[camera]`` in docs/reference/scene.md lists its keys.
 
-    Make one with `from_toml`, `from_dict` or `Scene.camera`.
+    Make one with `from_toml`, `from_dict` or `Scene.camera`. It can be pickled and copied.
 
     Parameters
     ----------
@@ -84,12 +87,13 @@ class Camera:
         """Records expected photons as counts, with the noise of an exposure.
 
         The counts follow from camera, seed, exposure and photons alone, and are those of the
-        program's `detect`. What is clipped is told in a warning.
+        program's `detect`. What is clipped is told in a warning, as are photons below 0, which are
+        taken as 0: without a warning where they are rounding, 1e-4 of the brightest or less.
 
         Parameters
         ----------
         photons : array_like
-            (y, x) or (z, y, x), >= 0 and finite: expected photons per pixel and exposure.
+            (y, x) or (z, y, x), finite: expected photons per pixel and exposure.
         seed : int
             >= 0. What all random numbers follow from, the camera's patterns too.
         exposure : int
@@ -122,7 +126,10 @@ class Camera:
         volume = light.reshape((1,) * (3 - light.ndim) + light.shape)
         recorder = self._recorder(volume.shape, seed, as_workers(workers), as_memory(memory))
         counts: Array = np.empty(recorder.shape, recorder.dtype)
-        recorder.record(volume, exposure, counts)
+        negative, lowest = recorder.record(volume, exposure, counts)
+        if lowest < -_ROUNDING * float(volume.max()):
+            _said.warn(f"record: {negative} of {volume.size} photons are below 0, as far as "
+                       f"{lowest:.3g}, and were taken as 0; give expected photons")
         return counts.reshape(counts.shape[-light.ndim:])
 
     def _recorder(self, *wanted: Any) -> _core.Recorder:
@@ -133,3 +140,12 @@ class Camera:
             recorder = _core.Recorder(self._spec, *shape, seed, workers, memory)
             self._last = wanted, recorder
         return recorder
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_last": (None, None)}
+
+    def __repr__(self) -> str:
+        keys, channel = self._spec.given_keys(), self._spec.channel
+        if channel:  # whose noise is its own
+            return f"<Camera of channel {channel!r}: {keys}>"
+        return f"Camera.from_dict({keys})"

@@ -32,6 +32,9 @@ class Phantom:
     labels: Array  #: uint16 (z, y, x): the object in each voxel, 0 for none
     spacing_um: Triple  #: of voxels (z, y, x), in micrometres
 
+    def __repr__(self) -> str:
+        return f"<Phantom of {self.light.shape} voxels of {self.spacing_um} um>"
+
 
 @dataclass(frozen=True, eq=False)
 class Psf:
@@ -42,6 +45,9 @@ class Psf:
     spacing_um: Triple  #: of voxels (z, y, x), in micrometres
     origin_um: float  #: z of the centre plane in the model's terms, in micrometres
     focus_um: float  #: z of the brightest plane, in the same terms
+
+    def __repr__(self) -> str:
+        return f"<Psf of {self.array.shape} voxels of {self.spacing_um} um>"
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         array = np.asarray(self.array, dtype=dtype)

@@ -39,6 +39,10 @@ class Simulated:
     spacing_um: Triple  #: of voxels (z, y, x) of labels and photons, in micrometres
     seed: int  #: the scene's, the one that was given or the one that was drawn
 
+    def __repr__(self) -> str:
+        return (f"<simulated {self.axes}: image {self.image.dtype} {self.image.shape}, "
+                f"{len(self.objects['id'])} objects, seed {self.seed}>")
+
 
 @dataclass(frozen=True)
 class DataSet:
@@ -108,7 +112,7 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
         Threads, all cores unless given. The result does not depend on it.
     memory : int or str, optional
         Bytes for all that is held beside the arrays of the result, such as "2G": a promise. 70 % of
-        what is free unless given.
+        what is free unless given. Last bits follow from it, as it says how blurs are cut.
     progress : callable, optional
         Called as ``progress(done, total, stage)``, some twenty times a second at most, by the
         thread that called `simulate`. What it raises ends the simulation.

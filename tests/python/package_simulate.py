@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # tests/python/package_simulate.py — the simulator from Python against the program.
 """Usage: package_simulate.py FOLDER PROGRAM; FOLDER holds the package synthoscope."""
+import copy
 import filecmp
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -20,7 +22,7 @@ try:
     import tifffile
     sys.path.insert(0, sys.argv[1])
     import synthoscope
-    from synthoscope import Camera, Scene, simulate
+    from synthoscope import Camera, Scene, _core, simulate
 except ModuleNotFoundError as missing:
     print(f"skipped: {missing}")
     sys.exit(SKIPPED)
@@ -240,6 +242,47 @@ class Parts(InFolder):
         self.assertIn("clipped", str(told[0].message))
 
 
+    def test_photons_below_zero_are_told_in_a_warning_but_for_rounding(self):
+        camera, light = Camera.from_dict({"kind": "scmos"}), np.full((20, 20), 100.0)
+        for lowest, says in ((0, []), (-1e-3, []), (-1, ["1 of 400 photons are below 0"])):
+            light[3, 4] = lowest
+            with self.subTest(lowest=lowest), warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                camera.record(light, 1)
+            self.assertEqual([str(one.message)[8:36] for one in told], says)
+
+    def test_cameras_are_pickled_and_copied_with_their_noise(self):
+        photons = np.full((20, 20), 50.0)
+        for camera in (Camera.from_dict({"kind": "emccd", "em_gain": 200}),
+                       scene_of({"channel": CHANNELS}).camera("green")):
+            counts = camera.record(photons, 7)
+            for again in (pickle.loads(pickle.dumps(camera)), copy.deepcopy(camera)):
+                np.testing.assert_array_equal(again.record(photons, 7), counts)
+                self.assertEqual(repr(again), repr(camera))
+
+    def test_a_camera_is_shared_by_threads(self):
+        camera, photons, found = Camera.from_dict({"kind": "scmos"}), np.full((64, 64), 50.0), {}
+        camera.record(photons, 7)
+        threads = [threading.Thread(target=lambda i=i: found.update(
+            {i: camera.record(photons, 7, i).tobytes()})) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, {i: camera.record(photons, 7, i).tobytes() for i in range(8)})
+
+    def test_are_shown_in_a_line(self):
+        keys = {"kind": "emccd", "em_gain": 200}
+        self.assertEqual(repr(eval(repr(Camera.from_dict(keys)))), repr(Camera.from_dict(keys)))
+        self.assertIn("'em_gain': 200", repr(Camera.from_dict(keys)))
+        scene = scene_of({"channel": CHANNELS})
+        self.assertIn("channel 'green': {'kind': 'emccd'", repr(scene.camera("green")))
+        self.assertEqual(repr(simulate(scene)),
+                         "<simulated CZYX: image uint16 (2, 8, 32, 36), 2 objects, seed 5>")
+        self.assertRegex(repr(scene.phantom()), r"^<Phantom of \(8, 32, 36\) voxels")
+        self.assertRegex(repr(scene.psf()), r"^<Psf of \(5, 9, 9\) voxels")
+
+
 class Refuses(InFolder):
     def test_what_is_wrong_in_a_sentence(self):
         scene = scene_of({})
@@ -292,6 +335,30 @@ class LongWork(InFolder):
             self.assertRaises(Enough, simulate, self.LONG, folder, progress=listen, workers=1)
             self.assertLess(time.perf_counter() - begin, 5)
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_tells_a_frame_what_is_said_of_it_alone(self):
+        scene = scene_of({"frames": 2, "time": {"interval_seconds": 60.0},
+                          "cells": {"count": 1, "radius_um": 1.4, "nucleus_radius_um": 0.5,
+                                    "gap_um": 0, "mitochondria": 100,
+                                    "mitochondria_radius_um": 0.4}})
+
+        def listen(*_):
+            if ends:
+                raise KeyError
+
+        ends, said = False, []
+        maker = _core.FrameMaker(scene._spec, channel=None, photons=False, each_alone=False,
+                                 workers=1, memory=None, progress=listen)
+        room = [np.empty(scene.shape, dtype) for dtype in (np.uint16, np.uint8, np.uint16)]
+        for frame, ends in ((0, True), (1, False), (0, False)):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                try:
+                    maker.make(frame, *room[:2], room[2:], [])
+                except KeyError:
+                    pass
+            said.append(["mitochondria" in str(one.message) for one in told])
+        self.assertEqual(said, [[], [], [True]])
 
     def test_ends_by_a_signal_and_leaves_nothing(self):
         for folder in (None, self.path("set")):
