@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import operator
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -39,15 +40,20 @@ class Frame:
         """A row for each object: a dictionary of arrays, the columns of objects.csv."""
         return columns_of(self.objects_csv)
 
+    def __repr__(self) -> str:
+        return (f"<frame {self.index}: image {self.image.dtype} {self.image.shape}, "
+                f"{len(self.objects['id'])} objects>")
+
 
 class Frames:
     """The frames of a scene: ``frames[i]`` at random, or one after the other in a loop.
 
-    A frame follows from scene, seed and its index alone, to the last bit, wherever and in whichever
-    order frames are made. So workers share them by index, and nothing has to be stored. Frame i has
-    the image that `simulate` makes of frame i of as many frames; labels begin at 1 in each, but in
-    a movie, where they are its tracks. PSFs and cameras are made once, with the first frame of a
-    process. Frames can be pickled; a frame at a time is made, threads wait for each other.
+    A frame follows from scene, seed and its index alone, wherever and in whichever order frames are
+    made; to the last bit where `memory` is the same, from which follows how blurs are cut. So
+    workers share them by index, and nothing has to be stored. Frame i has the image that `simulate`
+    makes of frame i of as many frames; labels begin at 1 in each, but in a movie, where they are
+    its tracks. PSFs and cameras are made once, with the first frame of a process. Frames can be
+    pickled; a frame at a time is made, threads wait for each other.
 
     `frames` makes them; parameters are those of `frames`.
     """
@@ -55,6 +61,7 @@ class Frames:
     def __init__(self, scene: Scene, count: int | None, options: dict[str, Any]):
         self._scene, self._count, self._options = scene, count, options
         self._maker: tuple[int | None, Any] = None, None  # behind the process that it belongs to
+        self._locks: dict[int, threading.Lock] = {}  # of each process: a fork may copy a held one
 
     @property
     def scene(self) -> Scene:
@@ -92,7 +99,7 @@ class Frames:
                    itertools.count() if self._count is None else range(self._count))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_maker": (None, None)}
+        return {**self.__dict__, "_maker": (None, None), "_locks": {}}
 
     def __repr__(self) -> str:
         count = "no end" if self._count is None else f"{self._count}"
@@ -100,12 +107,13 @@ class Frames:
 
     def _of_this_process(self) -> _core.FrameMaker:
         """Threads do not come along into a process that is forked: it has a maker of its own."""
-        process, maker = self._maker
-        if process != os.getpid():
-            maker = _core.FrameMaker(self._scene._spec, each_alone=True, progress=None,
-                                     **self._options)
-            self._maker = os.getpid(), maker
-        return maker
+        with self._locks.setdefault(os.getpid(), threading.Lock()):
+            process, maker = self._maker
+            if process != os.getpid():
+                maker = _core.FrameMaker(self._scene._spec, each_alone=True, progress=None,
+                                         **self._options)
+                self._maker = os.getpid(), maker
+            return maker
 
 
 def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | None = None,
@@ -132,7 +140,8 @@ def frames(scene: Scene | Keys | Path, count: int | None = None, *, seed: int | 
         Frames do not depend on it.
     memory : int or str, optional
         Bytes for all that is held beside a frame's arrays, in each process; 70 % of what is free
-        unless given.
+        unless given. Give it where frames of several processes or machines are to be equal to the
+        last bit.
 
     Returns
     -------

@@ -9,13 +9,14 @@ import runpy
 import sys
 import threading
 import unittest
+import unittest.mock
 
 SKIPPED = 77
 
 try:
     import numpy as np
     sys.path.insert(0, sys.argv[1])
-    from synthoscope import frames, simulate
+    from synthoscope import _core, frames, simulate
 except ModuleNotFoundError as missing:
     print(f"skipped: {missing}")
     sys.exit(SKIPPED)
@@ -76,6 +77,23 @@ class AreAFunctionOfTheirIndex(unittest.TestCase):
         again = frames(TINY, 8)
         self.assertEqual(found, {i: voxels(again[i]) for i in range(8)})
 
+    def test_by_one_maker_of_all_threads(self):
+        made, makers, alike = frames(TINY, 4), [], _core.FrameMaker
+
+        def counted(*arguments, **options):
+            makers.append(threading.get_ident())
+            return alike(*arguments, **options)
+
+        together = threading.Barrier(4)
+        threads = [threading.Thread(target=lambda i=i: (together.wait(), made[i]))
+                   for i in range(4)]
+        with unittest.mock.patch.object(_core, "FrameMaker", counted):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(len(makers), 1)
+
     def test_and_of_the_seed(self):
         self.assertEqual(voxels(frames(TINY, 2)[1]), voxels(frames(TINY, 2, seed=5)[1]))
         self.assertNotEqual(voxels(frames(TINY, 2)[1]), voxels(frames(TINY, 2, seed=6)[1]))
@@ -107,6 +125,9 @@ class Are(unittest.TestCase):
         self.assertEqual(both.image.shape, (2, 8, 32, 36))
         np.testing.assert_array_equal(green.image, both.image[1])
         self.assertIsNone(both.photons)
+
+    def test_shown_in_a_line(self):
+        self.assertRegex(repr(frames(TINY, 1)[0]), r"^<frame 0: image uint16 \(8, 32, 36\), 2 obj")
 
     def test_refused_in_a_sentence(self):
         made = frames(TINY, 2)
