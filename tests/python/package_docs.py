@@ -7,7 +7,8 @@ import re
 import sys
 import tempfile
 
-SKIPPED = 77
+from package import or_skipped
+
 THE_USERS_OWN = {"h5py", "matplotlib", "torch"}  # the package needs none of them
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGES = os.path.join(HERE, "..", "..", "docs", "do", "python*.md")
@@ -33,13 +34,9 @@ def run(page):
 
 
 def main():
-    sys.path.insert(0, sys.argv[1])
     os.environ["MPLBACKEND"] = "Agg"
-    try:
+    with or_skipped():
         import synthoscope  # noqa: F401
-    except ModuleNotFoundError as missing:
-        print(f"skipped: {missing}")
-        sys.exit(SKIPPED)
     ran = [run(os.path.abspath(page)) for page in sorted(glob.glob(PAGES))]
     sys.exit(0 if ran and all(ran) else 1)
 

@@ -11,17 +11,13 @@ import time
 import unittest
 import warnings
 
-SKIPPED = 77
+from package import or_skipped
 
-try:
+with or_skipped():
     import h5py
     import numpy as np
     import tifffile
-    sys.path.insert(0, sys.argv[1])
     from synthoscope import convolve_file
-except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
 
 PROGRAM = sys.argv[2]
 RANDOM = np.random.default_rng(1)

@@ -11,15 +11,11 @@ import threading
 import unittest
 import unittest.mock
 
-SKIPPED = 77
+from package import or_skipped
 
-try:
+with or_skipped():
     import numpy as np
-    sys.path.insert(0, sys.argv[1])
     from synthoscope import _core, frames, simulate
-except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
 
 EXAMPLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples",
                        "train_with_torch.py")

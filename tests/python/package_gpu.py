@@ -6,15 +6,11 @@ import itertools
 import sys
 import unittest
 
-SKIPPED = 77
+from package import or_skipped, skip
 
-try:
+with or_skipped():
     import numpy as np
-    sys.path.insert(0, sys.argv[1])
     from synthoscope import signal
-except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
 
 
 class Cupy:
@@ -48,8 +44,7 @@ def libraries():
 
 LIBRARIES = libraries()
 if not LIBRARIES:
-    print("skipped: no library has arrays on a GPU here")
-    sys.exit(SKIPPED)
+    skip("no library has arrays on a GPU here")
 
 CASES = (  # shapes of both, mode
     ((32, 100, 120), (5, 11, 13), "same"), ((32, 100, 120), (5, 11, 13), "full"),

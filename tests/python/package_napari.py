@@ -4,19 +4,16 @@
 import importlib.util
 import inspect
 import os
+import subprocess
 import sys
 import types
 import unittest
 
-SKIPPED = 77
+from package import FOLDER, or_skipped
 
-try:
+with or_skipped():
     import numpy as np
-    sys.path.insert(0, sys.argv[1])
     from synthoscope import Scene, _napari
-except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
 
 MANIFEST = os.path.join(os.path.dirname(_napari.__file__), "napari.yaml")
 UM = ("micrometer",) * 3

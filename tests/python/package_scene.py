@@ -10,16 +10,12 @@ import tempfile
 import unittest
 import warnings
 
-SKIPPED = 77
+from package import or_skipped
 
-try:
+with or_skipped():
     import numpy as np
     import tifffile
-    sys.path.insert(0, sys.argv[1])
     from synthoscope import Camera, Scene, simulate
-except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
 
 PROGRAM = sys.argv[2]
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")

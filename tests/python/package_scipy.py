@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+from package import FOLDER, or_skipped
 
 # Of scipy's test classes and functions, what is ours. The others compare ours with scipy's.
 OURS = {
@@ -38,23 +38,13 @@ for name in {names}:
 """
 
 
-def modules_are_here(folder):
-    """Whether what this needs can be imported; says what is missing."""
-    found = subprocess.run(
-        [sys.executable, "-c", "import pytest, scipy.signal.tests.test_signaltools, synthoscope"],
-        env=dict(os.environ, PYTHONPATH=folder), capture_output=True, text=True, check=False)
-    if found.returncode:
-        print("skipped:", found.stderr.strip().split("\n")[-1])
-    return found.returncode == 0
-
-
-def run_tests(test_class, folder, scratch):
+def run_tests(test_class, scratch):
     with open(os.path.join(scratch, "ours_in_scipy.py"), "w", encoding="utf-8") as plugin:
         plugin.write(PLUGIN.format(names=OURS[test_class]))
     command = [sys.executable, "-m", "pytest", "-p", "ours_in_scipy", "-p", "no:cacheprovider",
                "-q", "-rA", "--tb=line", "-m", "not slow", "-W", "ignore", "--pyargs",
                "scipy.signal.tests.test_signaltools", "-k", test_class]
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([folder, scratch]),
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([FOLDER, scratch]),
                        COLUMNS="1000")
     return subprocess.run(command, cwd=scratch, env=environment, capture_output=True, text=True,
                           check=False).stdout
@@ -77,13 +67,14 @@ def report(test_class, output):
 
 
 def main():
-    folder = os.path.abspath(sys.argv[1])
-    if not modules_are_here(folder):
-        sys.exit(SKIPPED)
+    with or_skipped():
+        import pytest  # noqa: F401
+        import scipy.signal.tests.test_signaltools  # noqa: F401
+        import synthoscope.signal  # noqa: F401
     passed, failed, unexplained = 0, 0, []
     for test_class in OURS:
         with tempfile.TemporaryDirectory() as scratch:
-            counts = report(test_class, run_tests(test_class, folder, scratch))
+            counts = report(test_class, run_tests(test_class, scratch))
         passed, failed = passed + counts[0], failed + counts[1]
         unexplained += counts[2] if counts[0] + counts[1] else [test_class]
     print(f"{passed} of scipy's tests passed, {failed} did not")

@@ -5,6 +5,7 @@
 of the scipy that is installed; only those that call one of our functions count. Prints how many
 passed, and what did not with the reason given here."""
 import collections
+import importlib
 import json
 import os
 import re
@@ -12,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+from package import FOLDER, or_skipped
+
 MODULES = [f"scipy.ndimage.tests.test_{name}" for name in
            ("filters", "interpolation", "datatypes", "splines")]
 
@@ -59,17 +61,7 @@ def pytest_runtest_makereport(item, call):
 """
 
 
-def modules_are_here(folder):
-    """Whether what this needs can be imported; says what is missing."""
-    found = subprocess.run(
-        [sys.executable, "-c", "import pytest, synthoscope, " + ", ".join(MODULES)],
-        env=dict(os.environ, PYTHONPATH=folder), capture_output=True, text=True, check=False)
-    if found.returncode:
-        print("skipped:", found.stderr.strip().split("\n")[-1])
-    return found.returncode == 0
-
-
-def outcomes(folder):
+def outcomes():
     """(test, whether it passed, its failure, our functions that it called) of each."""
     with tempfile.TemporaryDirectory() as scratch:
         with open(os.path.join(scratch, "ours_in_scipy.py"), "w", encoding="utf-8") as plugin:
@@ -77,7 +69,7 @@ def outcomes(folder):
         ran = subprocess.run(
             [sys.executable, "-m", "pytest", "-p", "ours_in_scipy", "-p", "no:cacheprovider", "-q",
              "-m", "not slow", "-W", "ignore", "--pyargs", *MODULES],
-            cwd=scratch, env=dict(os.environ, PYTHONPATH=os.pathsep.join([folder, scratch])),
+            cwd=scratch, env=dict(os.environ, PYTHONPATH=os.pathsep.join([FOLDER, scratch])),
             capture_output=True, text=True, check=False)
         try:
             with open(os.path.join(scratch, "outcomes"), encoding="utf-8") as file:
@@ -91,10 +83,10 @@ def reason_for(test):
 
 
 def main():
-    folder = os.path.abspath(sys.argv[1])
-    if not modules_are_here(folder):
-        sys.exit(SKIPPED)
-    tests = outcomes(folder)
+    with or_skipped():
+        for module in ("pytest", "synthoscope.ndimage", *MODULES):
+            importlib.import_module(module)
+    tests = outcomes()
     failed = [f"{name} {failure}" for name, passed, failure, _ in tests if not passed]
     for function, count in sorted(collections.Counter(
             name for _, passed, _, called in tests if passed for name in called).items()):

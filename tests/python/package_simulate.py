@@ -15,17 +15,13 @@ import time
 import unittest
 import warnings
 
-SKIPPED = 77
+from package import or_skipped
 
-try:
+with or_skipped():
     import numpy as np
     import tifffile
-    sys.path.insert(0, sys.argv[1])
     import synthoscope
     from synthoscope import Camera, Scene, _core, simulate
-except ModuleNotFoundError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(SKIPPED)
 
 PROGRAM = sys.argv[2]
 

@@ -2,7 +2,6 @@
 # tests/python/package_types.py — a type checker follows programs that use the package.
 """Usage: package_types.py FOLDER, which holds the package synthoscope. Needs mypy."""
 import collections
-import importlib.util
 import os
 import re
 import subprocess
@@ -10,8 +9,8 @@ import sys
 import tempfile
 import unittest
 
-SKIPPED = 77
-FOLDER = os.path.abspath(sys.argv[1])
+from package import FOLDER, or_skipped
+
 
 RIGHT = """
 from typing import Any, Callable
@@ -90,9 +89,7 @@ class Types(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    for module, place in (("mypy", None), ("synthoscope", FOLDER)):
-        sys.path[:0] = [place] if place else []
-        if importlib.util.find_spec(module) is None:
-            print(f"skipped: no module {module}")
-            sys.exit(SKIPPED)
+    with or_skipped():
+        import mypy  # noqa: F401
+        import synthoscope  # noqa: F401
     unittest.main(argv=sys.argv[:1])

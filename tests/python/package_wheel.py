@@ -7,10 +7,10 @@ import subprocess
 import sys
 import unittest
 
-SKIPPED = 77
+from package import FOLDER, or_skipped
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 WHEEL = os.path.join(HERE, "..", "..", "python", "wheel")
-FOLDER = os.path.abspath(sys.argv[1])
 
 sys.path.insert(0, WHEEL)
 sys.dont_write_bytecode = True
@@ -42,10 +42,6 @@ class Wheels(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, FOLDER)
-    try:
+    with or_skipped():
         import synthoscope  # noqa: F401
-    except ModuleNotFoundError as missing:
-        print(f"skipped: {missing}")
-        sys.exit(SKIPPED)
     unittest.main(argv=sys.argv[:1])
