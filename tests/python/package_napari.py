@@ -133,7 +133,11 @@ class Manifest(unittest.TestCase):
 
 class Plugin(unittest.TestCase):
     def test_does_not_import_napari_before_it_is_used(self):
-        self.assertNotIn("napari", sys.modules)
+        without = ("import sys; sys.modules['napari'] = None; from synthoscope import _napari; "
+                   "assert _napari.nuclei()")
+        ran = subprocess.run([sys.executable, "-c", without], capture_output=True, text=True,
+                             env=dict(os.environ, PYTHONPATH=FOLDER), check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
 
 if __name__ == "__main__":
