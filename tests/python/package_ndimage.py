@@ -174,7 +174,7 @@ class LookUps(AgainstScipy):
             self.same("rotate", x, 90, axes=(0, -1), **named)
 
     def test_for_all_orders_and_modes(self):
-        # scipy 1.10 fits short lines inexactly for reflect and nearest: see below
+        # scipy 1.10 fits short lines inexactly for reflect: see below
         shapes = ((40,), (30, 35), (25, 1, 28))
         for shape, order, mode in itertools.product(shapes, range(6), MODES):
             self.looked_up(noise(shape, "f8"), order, mode)
