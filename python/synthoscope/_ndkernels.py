@@ -46,7 +46,7 @@ def correlate(input: ArrayLike, weights: ArrayLike, output: Output = None,
     -------
     ndarray
         Of the input's shape. Sums are made in double precision, in scipy's order; integers are cut
-        towards zero. Weights of 0 do not count, whatever is under them.
+        towards zero. Weights of magnitude up to 2^-52 do not count, whatever is under them.
 
     Raises
     ------
