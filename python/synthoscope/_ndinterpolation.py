@@ -52,7 +52,8 @@ def map_coordinates(input: ArrayLike, coordinates: ArrayLike, output: Output = N
     ValueError
         Types, shapes, order or mode that do not go together.
     MemoryError
-        `memory` has no room for the spline's coefficients: 8 bytes an element.
+        `memory` has no room for the spline's coefficients: 8 bytes an element, to which 12 are
+        added on both sides of every axis under 'nearest' and 'grid-constant'.
     """
     coordinates = np.asarray(coordinates)
     if coordinates.dtype.kind == "c":
