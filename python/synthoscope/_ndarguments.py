@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What the functions of synthoscope.ndimage have in common: modes, sequences, outputs, axes."""
 import functools
+import math
 import operator
 import warnings
 from collections.abc import Iterable
 
 import numpy as np
 
-from ._voxels import as_read, precision_of
+from ._parts import as_memory, as_workers
+from ._voxels import STORED, as_read, precision_of
 
 # What lies outside, for filters and where an image is looked up: scipy's names and the library's.
 FILTER_MODES = {"reflect": "reflect", "grid-mirror": "reflect", "mirror": "mirror",
@@ -16,10 +18,6 @@ FILTER_MODES = {"reflect": "reflect", "grid-mirror": "reflect", "mirror": "mirro
 LOOK_UP_MODES = {"constant": "zero", "grid-constant": "grid-constant", "nearest": "nearest",
                  "reflect": "reflect", "grid-mirror": "reflect", "mirror": "mirror",
                  "wrap": "scipy-wrap", "grid-wrap": "wrap"}
-
-# Stored by the library itself; results of other types are made in one of these first.
-_STORED = {np.dtype(name) for name in
-           ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64")}
 
 
 class Refused(ValueError, RuntimeError):
@@ -42,6 +40,30 @@ def one_each(value, axes, name):
         raise Refused(f"{name} has {len(values)} values for {len(axes)} axes; give one, or one "
                       "for each axis")
     return values
+
+
+def whole_number(value, name):
+    """`value` as an int. Raises TypeError for a float, also for a whole one."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; give a whole number") from None
+
+
+def spline_order(order, least=0):
+    """The order of a spline. Raises ValueError for another than `least` to 5."""
+    number = whole_number(order, "order")
+    if not least <= number <= 5:
+        raise Refused(f"order is {number}; use {least} to 5")
+    return number
+
+
+def fill_value(cval):
+    """What stands outside, of reals. Raises TypeError for what is no real number."""
+    try:
+        return math.ldexp(cval, 0)  # float(cval), but of no text
+    except (TypeError, ValueError):
+        raise TypeError(f"cval is {cval!r}; give a number, a real one for reals") from None
 
 
 def axis_number(axis, ndim):
@@ -149,7 +171,7 @@ def _store_whole(values, output, clips):
 @functools.lru_cache(maxsize=64)
 def _made_in(dtype):
     native = dtype.newbyteorder("=")
-    if native in _STORED:
+    if native in STORED:
         return native
     if dtype.kind == "b":
         return np.dtype(np.uint8)
@@ -175,6 +197,6 @@ def as_array(input):
     return as_read(input)
 
 
-def bytes_text(memory):
-    """The argument `memory` as the library takes it."""
-    return None if memory is None else str(memory)
+def resources(workers, memory):
+    """Threads and bytes, as the library takes them. Raises TypeError or ValueError for others."""
+    return as_workers(workers), as_memory(memory)

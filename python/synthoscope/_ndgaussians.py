@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ndarguments import FILTER_MODES, axes_of, bytes_text, mode_in, one_each, output_of
+from ._ndarguments import (FILTER_MODES, axes_of, fill_value, mode_in, one_each, output_of,
+                           resources, whole_number)
 from ._ndlines import correlate1d, filter_axes, real_parts
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
@@ -115,7 +116,7 @@ def gaussian_weights(sigma, order, truncate, radius):
     radius = int(truncate * sigma + 0.5) if radius is None else radius
     if not isinstance(radius, numbers.Integral) or radius < 0:
         raise ValueError(f"radius is {radius!r}; give a whole number from 0 on")
-    if order < 0:
+    if whole_number(order, "order") < 0:
         raise ValueError(f"order is {order}; give 0 to smooth, or that of a derivative")
     x = np.arange(-radius, radius + 1)
     gaussian = np.exp(-0.5 / (sigma * sigma) * x**2)
@@ -141,7 +142,8 @@ def _correlate_axes(input, weights, output, cval, workers, memory):
         def along(axis, weights, mode):
             weights, mode = weights.tolist(), mode_in(FILTER_MODES, mode)
             return lambda source, result, whole: _core.correlate_lines(
-                source, result, axis, weights, 0, mode, cval, whole, workers, bytes_text(memory))
+                source, result, axis, weights, 0, mode, fill_value(cval), whole,
+                *resources(workers, memory))
         return filter_axes(input, output, [along(*one) for one in weights])
 
     return real_parts(make, input, output, cval)

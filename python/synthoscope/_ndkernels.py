@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axes_of, bytes_text, mode_in,
-                           one_each, output_of)
+from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axes_of, fill_value, mode_in,
+                           one_each, output_of, resources)
 from ._ndlines import by_parts, require_origin
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
@@ -118,7 +118,7 @@ def _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, wor
 
     def make(input, weights, output, cval):
         result = Result(output, input)
-        how = (mode, cval, result.whole, workers, bytes_text(memory))
+        how = (mode, fill_value(cval), result.whole, *resources(workers, memory))
         if input.size:
             _correlate_volumes(as_array(input), np.ascontiguousarray(weights, np.float64),
                                result.array, centre, how)

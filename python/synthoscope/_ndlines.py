@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axis_number, bytes_text,
-                           mode_in, output_of, same_memory)
+from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axis_number, fill_value,
+                           mode_in, output_of, resources, same_memory, whole_number)
 from ._types import Array, Memory, Output, Outside
 
 
@@ -58,7 +58,7 @@ def real_parts(make, input, output, cval):
 
 def require_origin(origin, size, name):
     """Raises ValueError where the centre would be outside of `size` elements."""
-    if not -(size // 2) <= origin <= (size - 1) // 2:
+    if not -(size // 2) <= whole_number(origin, "origin") <= (size - 1) // 2:
         raise ValueError(f"origin is {origin}, with {size} {name} along the axis; use "
                          f"{-(size // 2)} to {(size - 1) // 2}")
 
@@ -111,7 +111,8 @@ def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Ou
     def make(input, weights, output, cval):
         weights = weights.astype(np.float64).tolist()
         return filter_axes(input, output, [lambda source, result, whole: _core.correlate_lines(
-            source, result, axis, weights, origin, mode, cval, whole, workers, bytes_text(memory))])
+            source, result, axis, weights, origin, mode, fill_value(cval), whole,
+            *resources(workers, memory))])
 
     require_origin(origin, len(weights), "weights")
     if is_complex:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _core
-from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, bytes_text, mode_in, output_of)
+from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, fill_value, mode_in, output_of,
+                           resources, spline_order)
 
 _AT_ONCE = 3  # axes that the library looks up along
 _STAYS = np.empty(0)  # the coordinates along an axis that stays
@@ -25,8 +26,7 @@ class LookUp:
     memory: int | str | None
 
     def __post_init__(self):
-        if self.order not in range(6):
-            raise Refused(f"order is {self.order!r}; use 0 to 5")
+        self.order = spline_order(self.order)
         self.outside = mode_in(LOOK_UP_MODES, self.mode)
 
     @property
@@ -45,8 +45,8 @@ class LookUp:
 
     def arguments(self, cval, result):
         """What the library's functions take behind arrays and coordinates."""
-        return (self.order, self.outside, cval, bool(self.prefilter), result.whole,
-                self.workers, bytes_text(self.memory))
+        return (self.order, self.outside, fill_value(cval), bool(self.prefilter), result.whole,
+                *resources(self.workers, self.memory))
 
 
 def looked_up(input, output, shape):

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ndarguments import (FILTER_MODES, Refused, axes_of, axis_number, bytes_text, mode_in,
-                           one_each, output_of)
+from ._ndarguments import (FILTER_MODES, Refused, axes_of, axis_number, fill_value, mode_in,
+                           one_each, output_of, resources, whole_number)
 from ._ndlines import filter_axes, real_parts, require_origin
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
@@ -90,7 +90,7 @@ def _means(input, boxes, output, cval, workers, memory):
     """Means along axes: `boxes` has (axis, size, mode, origin) of each."""
     output = output_of(output, input, is_complex=input.dtype.kind == "c")
     for _, size, mode, origin in boxes:
-        if size < 1:
+        if whole_number(size, "size") < 1:
             raise Refused(f"size is {size}; give 1 or more")
         require_origin(origin, size, "size")
 
@@ -98,7 +98,8 @@ def _means(input, boxes, output, cval, workers, memory):
         def along(axis, size, mode, origin):
             mode = mode_in(FILTER_MODES, mode)
             return lambda source, result, whole: _core.mean_lines(
-                source, result, axis, size, origin, mode, cval, whole, workers, bytes_text(memory))
+                source, result, axis, size, origin, mode, fill_value(cval), whole,
+                *resources(workers, memory))
         return filter_axes(input, output, [along(*one) for one in boxes])
 
     return real_parts(make, input, output, cval)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, axis_number, bytes_text,
-                           mode_in, output_of, same_memory)
+from ._ndarguments import (LOOK_UP_MODES, Result, as_array, axis_number, mode_in, output_of,
+                           resources, same_memory, spline_order)
 from ._types import Array, Memory, Output, Outside
 
 # Boundaries that splines are fitted with; others are mirrored, as scipy has it.
@@ -50,7 +50,7 @@ def spline_filter1d(input: ArrayLike, order: int = 3, axis: int = -1, output: Ou
         `memory` has no room for a few lines for each thread.
     """
     input = np.asarray(input)
-    _require_order(order, 0)
+    order = spline_order(order)
     mode_in(LOOK_UP_MODES, mode)
     output = output_of(output, input, is_complex=input.dtype.kind == "c")
     axis = axis_number(axis, input.ndim)
@@ -82,15 +82,10 @@ def spline_filter(input: ArrayLike, order: int = 3, output: Output = np.float64,
         As `spline_filter1d`.
     """
     input = np.asarray(input)
-    _require_order(order, 2)
+    order = spline_order(order, 2)
     mode_in(LOOK_UP_MODES, mode)
     output = output_of(output, input, is_complex=input.dtype.kind == "c")
     return _spline(input, output, order, range(input.ndim), mode, workers, memory)
-
-
-def _require_order(order, least):
-    if order not in range(least, 6):
-        raise Refused(f"order is {order!r}; use {least} to 5")
 
 
 def _spline(input, output, order, axes, mode, workers, memory):
@@ -112,5 +107,5 @@ def _spline_axis(input, output, order, axis, mode, workers, memory):
     result = Result(output, None if same_memory(input, output) else input)
     source = as_array(input)
     _core.spline_lines(source, result.array, axis, order, _FITTED.get(mode, "mirror"),
-                       result.whole, workers, bytes_text(memory))
+                       result.whole, *resources(workers, memory))
     return result.finish()

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._ndarguments import FILTER_MODES, as_array, bytes_text, mode_in, one_each
+from ._ndarguments import FILTER_MODES, as_array, mode_in, one_each, resources
 from ._types import Array, Memory, OneOrEach, Outside
 
 _MOST_AXES = 3
@@ -85,7 +85,7 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
             source.reshape(volume),
             [results[which, number].reshape(volume) for number in range(len(sizes))
              for which in range(2)],
-            window, [[_ALONE[window]] * missing + list(one) for one in sizes], mode, workers,
-            bytes_text(memory))
+            window, [[_ALONE[window]] * missing + list(one) for one in sizes], mode,
+            *resources(workers, memory))
     mean, variance = results if scales is not None else results[:, 0]
     return mean, variance

@@ -18,10 +18,15 @@ def as_memory(memory: Memory) -> str | None:
 
 def as_workers(workers: int | None) -> int | None:
     """Threads, as the library takes them."""
+    if workers is None:
+        return None
     try:
-        return None if workers is None else operator.index(workers)
+        number = operator.index(workers)
     except TypeError:
         raise TypeError(f"workers is {workers!r}; give a whole number of threads") from None
+    if not -2**31 <= number < 2**31:  # others the library refuses itself
+        raise ValueError(f"workers is {number}; give 1 thread or more, as many as a machine starts")
+    return number
 
 
 @dataclass(frozen=True, eq=False)

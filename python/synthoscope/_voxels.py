@@ -4,7 +4,8 @@ import functools
 
 import numpy as np
 
-_READ_AS_THEY_ARE = frozenset(
+# What the library reads and stores by itself.
+STORED = frozenset(
     np.dtype(name) for name in
     ("int8", "uint8", "int16", "uint16", "int32", "uint32", "float32", "float64"))
 
@@ -28,7 +29,7 @@ def precision_of(dtype):
 @functools.lru_cache(maxsize=64)
 def _read_type(dtype):
     native = dtype.newbyteorder("=")
-    return native if native in _READ_AS_THEY_ARE else precision_of(native)
+    return native if native in STORED else precision_of(native)
 
 
 def as_read(array):

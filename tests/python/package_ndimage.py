@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # tests/python/package_ndimage.py — synthoscope.ndimage against scipy.ndimage, and beyond it.
 """Usage: package_ndimage.py FOLDER, which holds the package synthoscope."""
+import inspect
 import itertools
 import os
 import signal
@@ -374,6 +375,26 @@ class Refusals(unittest.TestCase):
         self.refused("use 'box', 'triangle'", "local_mean_variance", x, window="disc")
         self.refused("threads", "gaussian_filter", x, 1, workers=0)
         self.refused("lots", "gaussian_filter", x, 1, memory="lots")
+
+    def test_say_so_of_numbers_of_another_kind(self):
+        x, ones = np.ones((5, 6)), np.ones((3, 3))
+        calls = (("correlate1d", x, [1]), ("correlate", x, ones), ("gaussian_filter", x, 1),
+                 ("uniform_filter", x, 3), ("shift", x, 1), ("rotate", x, 20),
+                 ("map_coordinates", x, ones[:2]), ("spline_filter", x), ("local_mean_variance", x))
+        wrong = (("workers", "2", TypeError, "^workers is '2'; give a whole number of threads$"),
+                 ("workers", 2.0, TypeError, "^workers is 2.0; give a whole number of threads$"),
+                 ("workers", 2**40, ValueError, r"^workers is 1\d+; give 1 thread or more"),
+                 ("cval", None, TypeError, "^cval is None; give a number"),
+                 ("cval", "1", TypeError, "^cval is '1'; give a number"),
+                 ("cval", 1j, (TypeError, ValueError), "^cval is (1j|complex)"),
+                 ("order", 3.0, TypeError, "^order is 3.0; give a whole number$"),
+                 ("order", "3", TypeError, "^order is '3'; give a whole number$"),
+                 ("origin", 1.0, TypeError, "^origin is 1.0; give a whole number$"))
+        for (name, *arguments), (what, value, kind, says) in itertools.product(calls, wrong):
+            if what in inspect.signature(getattr(ours, name)).parameters:
+                with self.subTest(name, **{what: value}):
+                    with self.assertRaisesRegex(kind, says):
+                        getattr(ours, name)(*arguments, **{what: value})
 
 
 if __name__ == "__main__":
