@@ -12,6 +12,7 @@ import unittest
 import warnings
 
 from package import or_skipped
+from process_memory import most_anonymous
 
 with or_skipped():
     import h5py
@@ -411,30 +412,6 @@ class LongWork(InFolder):
         for source in (image, Slices(image, (8, 64, 64))):
             peak = most_anonymous(lambda s=source: convolve_file(s, kernel, result, memory="32M"))
             self.assertLess(peak, (32 << 20) + (6 << 20))
-
-
-def anonymous():
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
-
-
-def most_anonymous(call):
-    """How far anonymous memory grows while `call` works, in bytes."""
-    before, most, stop = anonymous(), [0], threading.Event()
-
-    def look():
-        while not stop.is_set():
-            most[0] = max(most[0], anonymous() - before)
-            time.sleep(0.001)
-
-    looking = threading.Thread(target=look)
-    looking.start()
-    try:
-        call()
-    finally:
-        stop.set()
-        looking.join()
-    return most[0]
 
 
 if __name__ == "__main__":

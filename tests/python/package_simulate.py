@@ -16,6 +16,7 @@ import unittest
 import warnings
 
 from package import or_skipped
+from process_memory import most_anonymous
 
 with or_skipped():
     import numpy as np
@@ -403,30 +404,6 @@ class LongWork(InFolder):
 
 def scene_bytes(scene, of_voxel):
     return int(np.prod(scene.shape)) * of_voxel
-
-
-def anonymous():
-    with open("/proc/self/status", encoding="ascii") as status:
-        return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
-
-
-def most_anonymous(call):
-    """How far anonymous memory grows while `call` works, in bytes."""
-    before, most, stop = anonymous(), [0], threading.Event()
-
-    def look():
-        while not stop.is_set():
-            most[0] = max(most[0], anonymous() - before)
-            time.sleep(0.001)
-
-    looking = threading.Thread(target=look)
-    looking.start()
-    try:
-        call()
-    finally:
-        stop.set()
-        looking.join()
-    return most[0]
 
 
 if __name__ == "__main__":
