@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "imageio/hdf5_stacks.hpp"
 #include "imageio/ics_source.hpp"
+#include "imageio/png_source.hpp"
 #include "imageio/tiff_stacks.hpp"
 
 namespace synthoscope::imageio {
@@ -48,6 +49,13 @@ std::optional<IcsHeader> ics_header_of(const ImageName& name, const InputLimits&
   return read_ics_header(file, limits);
 }
 
+std::optional<ImageInfo> png_info_of(const ImageName& name, const InputLimits& limits) {
+  if (!name.data_set.empty()) return std::nullopt;
+  const InputFile file{name.file};
+  if (!is_png(file)) return std::nullopt;
+  return read_png_info(file, limits);
+}
+
 }  // namespace
 
 std::optional<VoxelSize> ImageInfo::voxel_size() const {
@@ -65,6 +73,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
   const ImageName name = image_name(path);
   if (const auto ics = ics_header_of(name, limits)) return ics->info;
+  if (auto png = png_info_of(name, limits)) return *std::move(png);
   return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info
                             : read_tiff_stacks(name.file, limits).info;
 }
@@ -79,6 +88,8 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
     static_cast<void>(stack_of(ics->info));
     return {ics->info, make_ics_source(*ics, options.limits), ics_bytes(*ics)};
   }
+  if (const auto png = png_info_of(name, options.limits))
+    return {*png, make_png_source(*png, stack_of(*png).first), png_source_bytes(*png)};
   if (!is_hdf5_file(name)) {
     auto stacks = read_tiff_stacks(name.file, options.limits);
     const auto [channel, frame] = stack_of(stacks.info);

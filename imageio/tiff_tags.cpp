@@ -17,7 +17,6 @@ struct KnownFormat {
   std::string_view magic, name;
 };
 constexpr KnownFormat kOtherFormats[] = {
-    {"\x89PNG", "a PNG picture"},
     {"\xFF\xD8\xFF", "a JPEG picture"},
     {"GIF8", "a GIF picture"},
     {"ZISRAWFILE", "a Zeiss CZI file"},
@@ -33,7 +32,7 @@ constexpr KnownFormat kOtherFormats[] = {
   for (const auto& [magic, name] : kOtherFormats)
     if (head.starts_with(magic)) what = name;
   throw InvalidInput(
-      fmt::format("open {}: it is {}; give a TIFF, BigTIFF, HDF5 or ICS file, or convert it",
+      fmt::format("open {}: it is {}; give a TIFF, BigTIFF, HDF5, PNG or ICS file, or convert it",
                   path.string(), what));
 }
 

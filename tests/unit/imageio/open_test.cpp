@@ -88,7 +88,7 @@ const std::string kPlaneSize = "DimensionOrder=\"XYZCT\" SizeX=\"3\" SizeY=\"2\"
 const HostileCase kHostileCases[] = {
     {"empty_file", [] { return std::string{}; }, {"it is empty"}},
     {"text_file", [] { return std::string{"Hello world"}; }, {"no image", "give a TIFF"}},
-    {"png_file", [] { return std::string{"\x89PNG\r\n\x1a\n"}; }, {"a PNG picture"}},
+    {"gif_file", [] { return std::string{"GIF89a\1\0\1\0"}; }, {"a GIF picture"}},
     {"two_bytes", [] { return std::string{"II"}; }, {"no image"}},
     {"header_cut",
      [] {

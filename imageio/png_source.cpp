@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/png_source.hpp"
+#include <fmt/format.h>
+#include <array>
+#include <cstring>
+#include <mutex>
+#include <utility>
+#include <vector>
+#include "core/error.hpp"
+#include "imageio/png_reader.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+/// Screens and printers have 25 um and more: such sizes were not set by a microscope.
+constexpr double kFinestPrint_um = 20;
+
+void check_limits(const ImageInfo& info, std::int64_t file_bytes, const InputLimits& limits) {
+  const Extent3& e = info.extent;
+  if (std::max(e.y, e.x) > limits.axis)
+    throw InvalidInput(fmt::format(
+        "open {}: it declares {}x{} pixels, the limit is {} per axis; raise it with --max-axis if "
+        "you trust the file",
+        info.path.string(), e.y, e.x, limits.axis));
+  constexpr double kSmall = 1 << 30, kCountable = 1e18;
+  const double declared = static_cast<double>(e.y) * static_cast<double>(e.x) *
+                          static_cast<double>(info.samples_per_pixel * size_of(info.type));
+  if (declared > kCountable)
+    throw InvalidInput(fmt::format(
+        "open {}: it declares {}x{} pixels, more than can be counted; is its header damaged?",
+        info.path.string(), e.y, e.x));
+  if (declared > kSmall &&
+      declared / static_cast<double>(file_bytes) > limits.declared_to_file_ratio)
+    throw InvalidInput(fmt::format(
+        "open {}: it declares {} bytes of pixels in {}, the limit is {} to 1; raise it with "
+        "--max-ratio if you trust the file",
+        info.path.string(), png_source_bytes(info), file_bytes, limits.declared_to_file_ratio));
+}
+
+void note_oddities(const PngReader& reader, ImageInfo& info) {
+  if (reader.colour() == PNG_COLOR_TYPE_PALETTE)
+    info.notes.push_back("its palette's colours are read");
+  else if (reader.bits() < 8)
+    info.notes.push_back(
+        fmt::format("its values have fewer than 8 bits ({}) and are not scaled", reader.bits()));
+  if (reader.is_transparent()) info.notes.push_back("its transparency is ignored");
+}
+
+template <class T>
+void take_samples(const T* from, std::int64_t stride, std::int64_t count, T* to) {
+  for (std::int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+}
+
+class PngSource final : public Source {
+ public:
+  PngSource(ImageInfo info, std::int64_t channel) : info_{std::move(info)}, channel_{channel} {}
+  [[nodiscard]] Extent3 extent() const override { return info_.extent; }
+  [[nodiscard]] PixelType pixel_type() const override { return info_.type; }
+
+  void read(const Box3& box, VoxelView out) override {
+    std::call_once(unpacked_, [this] { unpack(); });
+    for (std::int64_t row = 0; row < box.size.z * box.size.y; ++row)
+      if (info_.type == PixelType::uint8)
+        give_row<std::uint8_t>(box.origin.y + row, box, out.data() + row * out.pitch());
+      else
+        give_row<std::uint16_t>(box.origin.y + row, box, out.data() + row * out.pitch() * 2);
+  }
+
+ private:
+  void unpack() {
+    const InputFile file{info_.path};
+    PngReader reader{file};
+    // What was unpacked has the size that was judged when the file was opened
+    if (reader.width() != info_.extent.x || reader.height() != info_.extent.y)
+      throw InvalidInput(
+          fmt::format("read {}: it is not the file any more that was opened; open "
+                      "it again",
+                      info_.path.string()));
+    samples_.resize(static_cast<std::size_t>(png_source_bytes(info_)));
+    reader.read_rows(samples_.data(), png_source_bytes(info_) / info_.extent.y);
+  }
+
+  template <class T>
+  void give_row(std::int64_t y, const Box3& box, std::byte* out) const {
+    const std::int64_t first =
+        (y * info_.extent.x + box.origin.x) * info_.samples_per_pixel + channel_;
+    take_samples(reinterpret_cast<const T*>(samples_.data()) + first, info_.samples_per_pixel,
+                 box.size.x, reinterpret_cast<T*>(out));
+  }
+
+  ImageInfo info_;
+  std::int64_t channel_;
+  std::once_flag unpacked_;
+  std::vector<std::byte> samples_;
+};
+
+}  // namespace
+
+bool is_png(const InputFile& file) {
+  std::array<png_byte, 8> signature{};
+  const auto got = file.read_some(0, std::as_writable_bytes(std::span{signature}));
+  return got == signature.size() && png_sig_cmp(signature.data(), 0, signature.size()) == 0;
+}
+
+ImageInfo read_png_info(const InputFile& file, const InputLimits& limits) {
+  const PngReader reader{file};
+  ImageInfo info;
+  info.path = file.path();
+  info.format = "PNG";
+  info.compression = "deflate";
+  info.extent = {1, std::int64_t{reader.height()}, std::int64_t{reader.width()}};
+  info.type = reader.bits() == 16 ? PixelType::uint16 : PixelType::uint8;
+  info.samples_per_pixel = (reader.colour() & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
+  info.channels = info.samples_per_pixel;
+  const auto pitch = [](png_uint_32 per_metre) -> std::optional<double> {
+    const double um = per_metre == 0 ? kFinestPrint_um + 1 : 1e6 / per_metre;
+    return um <= kFinestPrint_um ? std::optional{um} : std::nullopt;
+  };
+  const auto [x, y] = reader.per_metre();
+  info.x_um = pitch(x);
+  info.y_um = pitch(y);
+  note_oddities(reader, info);
+  check_limits(info, file.size(), limits);
+  return info;
+}
+
+std::int64_t png_source_bytes(const ImageInfo& info) {
+  return info.extent.y * info.extent.x * info.samples_per_pixel * size_of(info.type);
+}
+
+std::unique_ptr<Source> make_png_source(const ImageInfo& info, std::int64_t channel) {
+  return std::make_unique<PngSource>(info, channel);
+}
+
+}  // namespace synthoscope::imageio
