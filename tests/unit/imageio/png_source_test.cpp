@@ -183,7 +183,8 @@ const Refused kRefused[] = {
     {"header_cut", [] { return with_byte(0, '\x89').substr(0, 25); }, {"no whole PNG", "early"}},
     {"header_changed", [] { return with_byte(19, 'x'); }, {"no whole PNG", "CRC"}},
     {"too_wide", [] { return PngMaker{.width = 2'000'000}.header(); }, {"2000000", "--max-axis"}},
-    {"bomb", [] { return PngMaker{.width = 1 << 20, .height = 1 << 20}.header(); }, {"--max-ratio"}},
+    {"bomb", [] { return PngMaker{.width = 1 << 20, .height = 1 << 20}.header(); },
+     {"--max-ratio"}},
 };
 // clang-format on
 
