@@ -20,7 +20,7 @@ VectorLevel vector_level() {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
     return VectorLevel::avx512;
-  if (__builtin_cpu_supports("avx2")) return VectorLevel::avx2;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return VectorLevel::avx2;
 #endif
   return VectorLevel::baseline;
 }

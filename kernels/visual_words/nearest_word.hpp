@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// kernels/visual_words/nearest_word.hpp — which word of a dictionary is nearest to a sample.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include "kernels/vector_level.hpp"
+#include "kernels/visual_words/dictionary.hpp"
+#include "kernels/visual_words/feature_block.hpp"
+
+namespace synthoscope::kernels {
+
+class WordScores;
+
+/// naive: every distance in double, by the definition, a sample and a word at a time: what others
+///   are compared with.
+/// blocked: float32 scores of a block of samples and several words at once; what float32's
+///   rounding leaves open is decided as naive does.
+/// All give the same words.
+enum class QuantisingStrategy { automatic, naive, blocked };
+
+std::string_view name_of(QuantisingStrategy strategy);
+std::optional<QuantisingStrategy> quantising_strategy_named(std::string_view name);
+
+/// The word k of least sum over f of (x_f - c_kf)^2, added up in double in the order of f; of equal
+/// ones the first. A sample with a value that is not finite has word 0. Words of a sample do not
+/// depend on what it is assigned with, on the strategy or on the vector unit.
+class NearestWord {
+ public:
+  /// @param level  which this processor must have
+  /// @throws InvalidSpec  as require_usable.
+  explicit NearestWord(Dictionary dictionary,
+                       QuantisingStrategy strategy = QuantisingStrategy::automatic,
+                       VectorLevel level = vector_level());
+  NearestWord(NearestWord&&) noexcept;
+  NearestWord& operator=(NearestWord&&) noexcept;
+  ~NearestWord();
+
+  [[nodiscard]] const Dictionary& dictionary() const { return dictionary_; }
+
+  /// What one of so many words and features holds beside itself, in bytes.
+  [[nodiscard]] static std::int64_t held_bytes(std::int64_t words, std::int64_t features);
+
+  /// words[i] of sample i; where wanted, distances[i], its sum above, a
+  /// squared distance. By the calling thread;
+  /// several may call at once.
+  /// @param samples    of as many features as words have
+  /// @param words      samples.count of them
+  /// @param distances  as many, or none
+  /// @return how many samples were decided in double
+  std::int64_t assign(const FeatureBlock& samples, std::span<std::uint16_t> words,
+                      std::span<float> distances = {}) const;
+
+ private:
+  Dictionary dictionary_;
+  std::unique_ptr<WordScores> scores_;  ///< none: naive
+};
+
+}  // namespace synthoscope::kernels

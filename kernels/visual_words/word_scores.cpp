@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Multiply-adds are fused here where a vector unit has them: rounding decides nothing that leaves.
+#include "kernels/visual_words/word_scores.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include "core/assert.hpp"
+#include "core/round_up.hpp"
+#include "kernels/lanes.hpp"
+
+namespace synthoscope::kernels {
+namespace {
+
+// Words whose scores are in registers at once, with those of kVectors vectors of samples
+constexpr std::int64_t kWords = 6;
+template <int kLanes>
+constexpr int kVectors = kLanes == 16 ? 4 : 2;
+
+constexpr auto kBlock = WordScores::kBlock;
+constexpr float kNone = std::numeric_limits<float>::infinity();
+
+std::size_t index(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Samples from the middle of the words, feature after feature; zeros beyond them.
+SYNTHOSCOPE_INLINE inline void centre(const FeatureBlock& samples, const float* middle,
+                                      float* centred) {
+  for (std::int64_t f = 0; f < samples.features; ++f) {
+    const float* const from = samples.first + f * samples.pitch;
+    float* const to = centred + f * kBlock;
+    if (samples.count == kBlock) {
+      for (std::int64_t i = 0; i < kBlock; ++i) to[i] = from[i] - middle[f];
+    } else {
+      for (std::int64_t i = 0; i < samples.count; ++i) to[i] = from[i] - middle[f];
+      std::fill(to + samples.count, to + kBlock, 0.0F);
+    }
+  }
+}
+
+/// Vectors of one register each.
+template <int kLanes>
+struct Best {
+  using Vector = typename Lanes<kLanes>::Vector;
+  typedef std::int32_t Words __attribute__((vector_size(4 * kLanes)));
+  Vector best = Vector{} + kNone, second = Vector{} + kNone;
+  Words word{};
+
+  SYNTHOSCOPE_INLINE void meet(const Vector& score, std::int32_t k) {
+    const Vector worse = score > best ? score : best;
+    second = worse < second ? worse : second;
+    word = score < best ? Words{} + k : word;
+    best = score < best ? score : best;
+  }
+};
+
+/// Scores of a group's words: of kCount vectors of samples from `x` on.
+template <int kLanes, int kCount>
+SYNTHOSCOPE_INLINE inline void score(std::int64_t features, const float* x, const float* words,
+                                     const float* halves,
+                                     typename Lanes<kLanes>::Vector (&scores)[kWords][kCount]) {
+  using Vector = typename Lanes<kLanes>::Vector;
+  for (int w = 0; w < kWords; ++w)
+    for (int v = 0; v < kCount; ++v) scores[w][v] = Vector{} + halves[w];
+  for (std::int64_t f = 0; f < features; ++f, x += kBlock, words += kWords) {
+    Vector here[kCount];
+    for (int v = 0; v < kCount; ++v) here[v] = lanes_at<kLanes>(x + v * kLanes);
+    for (int w = 0; w < kWords; ++w)
+      for (int v = 0; v < kCount; ++v) scores[w][v] -= words[w] * here[v];
+  }
+}
+
+/// What is known of the samples of a block when all words have been met.
+struct Met {
+  float best[kBlock], second[kBlock];  ///< scores
+  float norm[kBlock];                  ///< |x|^2
+};
+
+template <int kLanes>
+SYNTHOSCOPE_INLINE inline void meet_all(std::int64_t features, std::int64_t groups,
+                                        const float* centred, const float* words,
+                                        const float* halves, Met& met, std::int32_t* nearest) {
+  constexpr int kCount = kVectors<kLanes>;
+  using Vector = typename Lanes<kLanes>::Vector;
+  for (std::int64_t i = 0; i < kBlock; i += kCount * kLanes) {
+    Best<kLanes> best[kCount];
+    for (std::int64_t g = 0; g < groups; ++g) {
+      Vector scores[kWords][kCount];
+      score<kLanes>(features, centred + i, words + g * kWords * features, halves + g * kWords,
+                    scores);
+      for (int w = 0; w < kWords; ++w)
+        for (int v = 0; v < kCount; ++v)
+          best[v].meet(scores[w][v], static_cast<std::int32_t>(g * kWords + w));
+    }
+    for (int v = 0; v < kCount; ++v) {
+      const std::int64_t at = i + v * kLanes;
+      __builtin_memcpy(met.best + at, &best[v].best, sizeof(Vector));
+      __builtin_memcpy(met.second + at, &best[v].second, sizeof(Vector));
+      __builtin_memcpy(nearest + at, &best[v].word, sizeof(Vector));
+    }
+  }
+}
+
+SYNTHOSCOPE_INLINE inline void measure(std::int64_t features, const float* centred, float* norm) {
+  std::fill_n(norm, kBlock, 0.0F);
+  for (std::int64_t f = 0; f < features; ++f)
+    for (std::int64_t i = 0; i < kBlock; ++i) {
+      const float x = centred[f * kBlock + i];
+      norm[i] += x * x;
+    }
+}
+
+/// Opens what scores do not settle.
+///
+/// A score is off by at most g (|c|^2 / 2 + |x| |c|), where g counts its roundings, of 2^-24 each:
+/// those of sample, word and half, and of multiplying and adding up (Higham, Accuracy and Stability
+/// of Numerical Algorithms, 2nd ed., section 3.1). Let the best word be at distance d, d^2 = |x|^2
+/// + 2 best. Any word that is as near has |c| <= |x| + d, so neither its score nor the best one's
+/// is off by more than that of such a |c|. Distances in double round by 2^-53, as often.
+SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, const Met& met,
+                                      std::int32_t* is_open) {
+  const auto roundings = static_cast<float>(features + 8);  // features + 4, and those of this bound
+  const float of_scores = roundings * 0x1p-24F, of_distances = roundings * 0x1p-52F;
+  const float underflow = roundings * std::numeric_limits<float>::min();
+  for (std::int64_t i = 0; i < kBlock; ++i) {
+    constexpr float kSlack = 1.001F;  // for what the norm and the best score are off
+    const float norm = met.norm[i], x = __builtin_sqrtf(norm) * kSlack;
+    const float square = norm + 2 * met.best[i] + (kSlack - 1) * norm;
+    const float d = __builtin_sqrtf(square > 0 ? square : 0) * kSlack;
+    const float c = x + d < largest ? x + d : largest;
+    const float off = of_scores * (c * c + 2 * x * c) + of_distances * (d * d) + underflow;
+    // Not so where either is not a number
+    is_open[i] = met.second[i] - met.best[i] > off ? 0 : -1;
+  }
+}
+
+}  // namespace
+
+WordScores::WordScores(const Dictionary& dictionary, VectorLevel level)
+    : features_{dictionary.features},
+      groups_{parts_of(dictionary.size(), kWords)},
+      level_{level},
+      middle_(static_cast<std::size_t>(features_)),
+      halves_(static_cast<std::size_t>(groups_ * kWords), kNone),
+      words_(static_cast<std::size_t>(groups_ * kWords * features_)) {
+  const std::int64_t size = dictionary.size();
+  for (std::int64_t f = 0; f < features_; ++f) {
+    double sum = 0;
+    for (std::int64_t k = 0; k < size; ++k) sum += double{dictionary.word(k)[index(f)]};
+    middle_[index(f)] = static_cast<float>(sum / static_cast<double>(size));
+  }
+  double largest = 0;
+  for (std::int64_t k = 0; k < size; ++k) {
+    double square = 0;
+    for (std::int64_t f = 0; f < features_; ++f) {
+      const double c = double{dictionary.word(k)[index(f)]} - double{middle_[index(f)]};
+      words_[index((k / kWords * features_ + f) * kWords + k % kWords)] = static_cast<float>(c);
+      square += c * c;
+    }
+    halves_[index(k)] = static_cast<float>(square / 2);
+    largest = std::max(largest, square);
+  }
+  largest_ = static_cast<float>(std::sqrt(largest) * 1.001);
+}
+
+std::int64_t WordScores::held_bytes(std::int64_t words, std::int64_t features) {
+  return (features + (features + 1) * round_up(words, kWords)) * std::int64_t{sizeof(float)};
+}
+
+void WordScores::judge(const FeatureBlock& samples, Judged& judged) const {
+  SYNTHOSCOPE_ASSERT(samples.features, ==, features_);
+  SYNTHOSCOPE_ASSERT(samples.count, <=, kBlock);
+  alignas(64) float centred[kMostFeatures * kBlock];
+  alignas(64) Met met;
+  const auto features = features_, groups = groups_;
+  const float *const middle = middle_.data(), *const words = words_.data();
+  const float* const halves = halves_.data();
+  with_lanes(level_, [&](auto lanes) SYNTHOSCOPE_INLINE {
+    centre(samples, middle, centred);
+    measure(features, centred, met.norm);
+    meet_all<decltype(lanes)::value>(features, groups, centred, words, halves, met, judged.word);
+    settle(features, largest_, met, judged.is_open);
+  });
+}
+
+}  // namespace synthoscope::kernels

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// kernels/visual_words/word_scores.hpp — words judged in float32, a block of samples and several
+// words at once: the best of each sample, and whether rounding leaves that open.
+#pragma once
+#include <cstdint>
+#include <vector>
+#include "kernels/vector_level.hpp"
+#include "kernels/visual_words/dictionary.hpp"
+#include "kernels/visual_words/feature_block.hpp"
+
+namespace synthoscope::kernels {
+
+/// Of |x - c|^2 / 2 what depends on c: the score |c|^2 / 2 - x.c, the least of which is the nearest
+/// word's. Both are taken from the middle of the words first: an offset of all features costs no
+/// digits.
+class WordScores {
+ public:
+  /// Samples that are judged at once.
+  static constexpr std::int64_t kBlock = 64;
+
+  WordScores(const Dictionary& dictionary, VectorLevel level);
+
+  struct Judged {
+    std::int32_t word[kBlock];
+    /// All ones where another word may be the nearest, or the first of equal ones.
+    std::int32_t is_open[kBlock];
+  };
+  /// The best words of samples.count <= kBlock samples.
+  void judge(const FeatureBlock& samples, Judged& judged) const;
+
+  [[nodiscard]] static std::int64_t held_bytes(std::int64_t words, std::int64_t features);
+
+ private:
+  std::int64_t features_, groups_;
+  VectorLevel level_;
+  std::vector<float> middle_;
+  std::vector<float> halves_;  ///< |c|^2 / 2 of words, group after group
+  std::vector<float> words_;   ///< group after group, in it feature after feature of its words
+  float largest_ = 0;          ///< no |c| is larger
+};
+
+}  // namespace synthoscope::kernels
