@@ -49,6 +49,7 @@ enum class RandomStage : std::uint32_t {
   organelles = 32,
   row_noise = 40,
   tissue = 50,
+  k_means = 60,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.
