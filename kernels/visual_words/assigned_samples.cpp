@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <utility>
+#include "core/as_index.hpp"
 #include "kernels/visual_words/k_means_start.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 
@@ -12,10 +13,6 @@ namespace {
 
 // Stretches of samples that are added up by themselves: a sum's order does not depend on threads
 constexpr std::int64_t kStretches = 8;
-
-std::size_t index(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Words as they were, their means, and what assigns samples; sizes, and samples to be moved.
 std::int64_t dictionary_bytes(const FeatureBlock& samples, std::int64_t words) {
@@ -63,12 +60,12 @@ bool AssignedSamples::assign(const Dictionary& dictionary, bool measures) {
   context_.pool.for_ranges(
       samples_.count, kSamplesAtOnce, [&](std::int64_t begin, std::int64_t end) {
         context_.stop.check();
-        const std::span<std::uint16_t> words{nearest_.data() + begin, index(end - begin)};
+        const std::span<std::uint16_t> words{nearest_.data() + begin, as_index(end - begin)};
         std::array<std::uint16_t, kSamplesAtOnce> before;
         std::ranges::copy(words, before.begin());
-        nearest.assign(
-            samples_.part(begin, end - begin), words,
-            measures ? distances().subspan(index(begin), index(end - begin)) : std::span<float>{});
+        nearest.assign(samples_.part(begin, end - begin), words,
+                       measures ? distances().subspan(as_index(begin), as_index(end - begin))
+                                : std::span<float>{});
         if (!std::ranges::equal(words, std::span{before}.first(words.size()))) has_changed = true;
       });
   return has_changed;
@@ -81,10 +78,10 @@ std::vector<std::int64_t> AssignedSamples::sizes() const {
                   std::fill_n(counts, words_, std::int64_t{0});
                   for (std::int64_t i = begin; i < end; ++i) ++counts[nearest_.data()[i]];
                 });
-  std::vector<std::int64_t> sizes(index(words_));
+  std::vector<std::int64_t> sizes(as_index(words_));
   for (std::int64_t stretch = 0; stretch < kStretches; ++stretch)
     for (std::int64_t k = 0; k < words_; ++k)
-      sizes[index(k)] += counts_.data()[stretch * words_ + k];
+      sizes[as_index(k)] += counts_.data()[stretch * words_ + k];
   return sizes;
 }
 
@@ -100,7 +97,7 @@ std::int64_t AssignedSamples::fill_empty(const Dictionary& dictionary,
     return a.first > b.first || (a.first == b.first && a.second < b.second);
   };
   std::vector<Far> farthest;
-  farthest.reserve(index(empty + 1));
+  farthest.reserve(as_index(empty + 1));
   for (std::int64_t i = 0; i < samples_.count; ++i) {
     const Far one{distances_.data()[i], i};
     if (one.first == 0 || (std::ssize(farthest) == empty && !farther(one, farthest.front())))
@@ -140,13 +137,13 @@ Dictionary AssignedSamples::means(const Dictionary& dictionary,
                 });
   Dictionary means = dictionary;
   for (std::int64_t k = 0; k < words_; ++k) {
-    if (sizes[index(k)] == 0) continue;
+    if (sizes[as_index(k)] == 0) continue;
     for (std::int64_t f = 0; f < features; ++f) {
       double sum = 0;
       for (std::int64_t stretch = 0; stretch < kStretches; ++stretch)
         sum += sums_.data()[(f * kStretches + stretch) * words_ + k];
-      means.centroids[index(k * features + f)] =
-          static_cast<float>(sum / static_cast<double>(sizes[index(k)]));
+      means.centroids[as_index(k * features + f)] =
+          static_cast<float>(sum / static_cast<double>(sizes[as_index(k)]));
     }
   }
   return means;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
+#include "core/as_index.hpp"
 #include "core/error.hpp"
 #include "kernels/visual_words/assigned_samples.hpp"
 #include "kernels/visual_words/k_means_start.hpp"
@@ -14,10 +15,6 @@ namespace {
 
 // Squared distances of at most kMostFeatures such values are held by float32
 constexpr float kLargestFeature = 1e17F;
-
-std::size_t index(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 void require_usable(const KMeansSpec& spec) {
   if (spec.words < 1 || spec.words > kMostWords)
@@ -51,7 +48,7 @@ void require_usable(const FeatureBlock& samples, std::int64_t words) {
 
 /// The mean over features of their variance.
 double mean_variance(const FeatureBlock& samples, TaskPool& pool) {
-  std::vector<double> variances(index(samples.features));
+  std::vector<double> variances(as_index(samples.features));
   pool.for_each(samples.features, [&](std::int64_t f) {
     const float* const x = samples.first + f * samples.pitch;
     const auto count = static_cast<double>(samples.count);
@@ -61,7 +58,7 @@ double mean_variance(const FeatureBlock& samples, TaskPool& pool) {
       const double apart = double{x[i]} - mean;
       squares += apart * apart;
     }
-    variances[index(f)] = squares / count;
+    variances[as_index(f)] = squares / count;
   });
   return std::accumulate(variances.begin(), variances.end(), 0.0) /
          static_cast<double>(samples.features);

@@ -15,9 +15,9 @@ namespace synthoscope::kernels {
 namespace {
 
 // Of samples whose distances from a candidate are in cache at once
-constexpr std::int64_t kBlock = 256;
+constexpr std::int64_t kMeasured = 256;
 
-/// Squared distances of samples.count <= kBlock samples from sample `from` of `all`.
+/// Squared distances of samples.count <= kMeasured samples from sample `from` of `all`.
 void measure(const FeatureBlock& samples, const FeatureBlock& all, std::int64_t from, float* to) {
   vectorised(vector_level(), [&]() SYNTHOSCOPE_INLINE {
     std::fill_n(to, samples.count, 0.0F);
@@ -90,8 +90,8 @@ class Chosen {
         samples_.count, kSamplesAtOnce, [&](std::int64_t begin, std::int64_t end) {
           context_.stop.check();
           double sum = 0;
-          for (std::int64_t i = begin; i < end; i += kBlock)
-            sum += meet_block(candidate, meeting, samples_.part(i, std::min(kBlock, end - i)),
+          for (std::int64_t i = begin; i < end; i += kMeasured)
+            sum += meet_block(candidate, meeting, samples_.part(i, std::min(kMeasured, end - i)),
                               distances_.data() + i);
           sums[static_cast<std::size_t>(begin / kSamplesAtOnce)] = sum;
         });
@@ -99,7 +99,7 @@ class Chosen {
 
   double meet_block(std::int64_t candidate, Meeting meeting, const FeatureBlock& block,
                     float* nearest) const {
-    float distances[kBlock];
+    float distances[kMeasured];
     measure(block, samples_, candidate, distances);
     double sum = 0;
     for (std::int64_t i = 0; i < block.count; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include "core/as_index.hpp"
 #include "core/assert.hpp"
 #include "core/round_up.hpp"
 #include "kernels/lanes.hpp"
@@ -16,24 +17,20 @@ constexpr std::int64_t kWords = 6;
 template <int kLanes>
 constexpr int kVectors = kLanes == 16 ? 4 : 2;
 
-constexpr auto kBlock = WordScores::kBlock;
+constexpr auto kJudged = WordScores::kBlock;
 constexpr float kNone = std::numeric_limits<float>::infinity();
-
-std::size_t index(std::int64_t i) {
-  return static_cast<std::size_t>(i);
-}
 
 /// Samples from the middle of the words, feature after feature; zeros beyond them.
 SYNTHOSCOPE_INLINE inline void centre(const FeatureBlock& samples, const float* middle,
                                       float* centred) {
   for (std::int64_t f = 0; f < samples.features; ++f) {
     const float* const from = samples.first + f * samples.pitch;
-    float* const to = centred + f * kBlock;
-    if (samples.count == kBlock) {
-      for (std::int64_t i = 0; i < kBlock; ++i) to[i] = from[i] - middle[f];
+    float* const to = centred + f * kJudged;
+    if (samples.count == kJudged) {
+      for (std::int64_t i = 0; i < kJudged; ++i) to[i] = from[i] - middle[f];
     } else {
       for (std::int64_t i = 0; i < samples.count; ++i) to[i] = from[i] - middle[f];
-      std::fill(to + samples.count, to + kBlock, 0.0F);
+      std::fill(to + samples.count, to + kJudged, 0.0F);
     }
   }
 }
@@ -62,7 +59,7 @@ SYNTHOSCOPE_INLINE inline void score(std::int64_t features, const float* x, cons
   using Vector = typename Lanes<kLanes>::Vector;
   for (int w = 0; w < kWords; ++w)
     for (int v = 0; v < kCount; ++v) scores[w][v] = Vector{} + halves[w];
-  for (std::int64_t f = 0; f < features; ++f, x += kBlock, words += kWords) {
+  for (std::int64_t f = 0; f < features; ++f, x += kJudged, words += kWords) {
     Vector here[kCount];
     for (int v = 0; v < kCount; ++v) here[v] = lanes_at<kLanes>(x + v * kLanes);
     for (int w = 0; w < kWords; ++w)
@@ -72,8 +69,8 @@ SYNTHOSCOPE_INLINE inline void score(std::int64_t features, const float* x, cons
 
 /// What is known of the samples of a block when all words have been met.
 struct Met {
-  float best[kBlock], second[kBlock];  ///< scores
-  float norm[kBlock];                  ///< |x|^2
+  float best[kJudged], second[kJudged];  ///< scores
+  float norm[kJudged];                   ///< |x|^2
 };
 
 template <int kLanes>
@@ -82,7 +79,7 @@ SYNTHOSCOPE_INLINE inline void meet_all(std::int64_t features, std::int64_t grou
                                         const float* halves, Met& met, std::int32_t* nearest) {
   constexpr int kCount = kVectors<kLanes>;
   using Vector = typename Lanes<kLanes>::Vector;
-  for (std::int64_t i = 0; i < kBlock; i += kCount * kLanes) {
+  for (std::int64_t i = 0; i < kJudged; i += kCount * kLanes) {
     Best<kLanes> best[kCount];
     for (std::int64_t g = 0; g < groups; ++g) {
       Vector scores[kWords][kCount];
@@ -102,10 +99,10 @@ SYNTHOSCOPE_INLINE inline void meet_all(std::int64_t features, std::int64_t grou
 }
 
 SYNTHOSCOPE_INLINE inline void measure(std::int64_t features, const float* centred, float* norm) {
-  std::fill_n(norm, kBlock, 0.0F);
+  std::fill_n(norm, kJudged, 0.0F);
   for (std::int64_t f = 0; f < features; ++f)
-    for (std::int64_t i = 0; i < kBlock; ++i) {
-      const float x = centred[f * kBlock + i];
+    for (std::int64_t i = 0; i < kJudged; ++i) {
+      const float x = centred[f * kJudged + i];
       norm[i] += x * x;
     }
 }
@@ -122,7 +119,7 @@ SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, cons
   const auto roundings = static_cast<float>(features + 8);  // features + 4, and those of this bound
   const float of_scores = roundings * 0x1p-24F, of_distances = roundings * 0x1p-52F;
   const float underflow = roundings * std::numeric_limits<float>::min();
-  for (std::int64_t i = 0; i < kBlock; ++i) {
+  for (std::int64_t i = 0; i < kJudged; ++i) {
     constexpr float kSlack = 1.001F;  // for what the norm and the best score are off
     const float norm = met.norm[i], x = __builtin_sqrtf(norm) * kSlack;
     const float square = norm + 2 * met.best[i] + (kSlack - 1) * norm;
@@ -146,18 +143,18 @@ WordScores::WordScores(const Dictionary& dictionary, VectorLevel level)
   const std::int64_t size = dictionary.size();
   for (std::int64_t f = 0; f < features_; ++f) {
     double sum = 0;
-    for (std::int64_t k = 0; k < size; ++k) sum += double{dictionary.word(k)[index(f)]};
-    middle_[index(f)] = static_cast<float>(sum / static_cast<double>(size));
+    for (std::int64_t k = 0; k < size; ++k) sum += double{dictionary.word(k)[as_index(f)]};
+    middle_[as_index(f)] = static_cast<float>(sum / static_cast<double>(size));
   }
   double largest = 0;
   for (std::int64_t k = 0; k < size; ++k) {
     double square = 0;
     for (std::int64_t f = 0; f < features_; ++f) {
-      const double c = double{dictionary.word(k)[index(f)]} - double{middle_[index(f)]};
-      words_[index((k / kWords * features_ + f) * kWords + k % kWords)] = static_cast<float>(c);
+      const double c = double{dictionary.word(k)[as_index(f)]} - double{middle_[as_index(f)]};
+      words_[as_index((k / kWords * features_ + f) * kWords + k % kWords)] = static_cast<float>(c);
       square += c * c;
     }
-    halves_[index(k)] = static_cast<float>(square / 2);
+    halves_[as_index(k)] = static_cast<float>(square / 2);
     largest = std::max(largest, square);
   }
   largest_ = static_cast<float>(std::sqrt(largest) * 1.001);
@@ -169,8 +166,8 @@ std::int64_t WordScores::held_bytes(std::int64_t words, std::int64_t features) {
 
 void WordScores::judge(const FeatureBlock& samples, Judged& judged) const {
   SYNTHOSCOPE_ASSERT(samples.features, ==, features_);
-  SYNTHOSCOPE_ASSERT(samples.count, <=, kBlock);
-  alignas(64) float centred[kMostFeatures * kBlock];
+  SYNTHOSCOPE_ASSERT(samples.count, <=, kJudged);
+  alignas(64) float centred[kMostFeatures * kJudged];
   alignas(64) Met met;
   const auto features = features_, groups = groups_;
   const float *const middle = middle_.data(), *const words = words_.data();

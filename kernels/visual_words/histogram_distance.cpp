@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "kernels/visual_words/histogram_distance.hpp"
+#include <algorithm>
+#include <cmath>
+#include "core/assert.hpp"
+#include "core/names.hpp"
+
+namespace synthoscope::kernels {
+namespace {
+
+constexpr NameTable<HistogramDistance, 3> kDistanceNames{
+    {{HistogramDistance::euclidean, "euclidean"},
+     {HistogramDistance::chi_square, "chi-square"},
+     {HistogramDistance::intersection, "intersection"}}};
+
+template <class Term>
+double sum_of(std::span<const float> a, std::span<const float> b, const Term& term) {
+  SYNTHOSCOPE_ASSERT(a.size(), ==, b.size());
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += term(double{a[i]}, double{b[i]});
+  return sum;
+}
+
+}  // namespace
+
+std::string_view name_of(HistogramDistance distance) {
+  return name_in(kDistanceNames, distance);
+}
+
+std::optional<HistogramDistance> histogram_distance_named(std::string_view name) {
+  return named_in(kDistanceNames, name);
+}
+
+double distance(HistogramDistance how, std::span<const float> a, std::span<const float> b) {
+  switch (how) {
+    case HistogramDistance::euclidean:
+      return std::sqrt(sum_of(a, b, [](double p, double q) { return (p - q) * (p - q); }));
+    case HistogramDistance::chi_square:
+      return sum_of(
+                 a, b,
+                 [](double p, double q) { return p + q > 0 ? (p - q) * (p - q) / (p + q) : 0; }) /
+             2;
+    case HistogramDistance::intersection:
+      return 1 - sum_of(a, b, [](double p, double q) { return std::min(p, q); });
+  }
+  return 0;
+}
+
+std::vector<Neighbour> nearest(HistogramDistance how, std::span<const float> histogram,
+                               std::span<const float> many, std::int64_t wanted) {
+  SYNTHOSCOPE_ASSERT(many.size() % histogram.size(), ==, 0U);
+  std::vector<Neighbour> all;
+  for (; !many.empty(); many = many.subspan(histogram.size()))
+    all.push_back({std::ssize(all), distance(how, histogram, many.first(histogram.size()))});
+  wanted = std::min(wanted, std::ssize(all));
+  std::ranges::partial_sort(all, all.begin() + wanted, [](const Neighbour& a, const Neighbour& b) {
+    return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
+  });
+  all.resize(static_cast<std::size_t>(wanted));
+  return all;
+}
+
+std::int64_t class_of(std::span<const Neighbour> neighbours,
+                      std::span<const std::int64_t> classes) {
+  const auto class_at = [&](const Neighbour& one) {
+    return classes[static_cast<std::size_t>(one.index)];
+  };
+  const auto votes = [&](const Neighbour& one) {
+    return std::ranges::count(neighbours, class_at(one), class_at);
+  };
+  // The first of equal ones is the nearest
+  return class_at(*std::ranges::max_element(neighbours, {}, votes));
+}
+
+}  // namespace synthoscope::kernels
