@@ -121,7 +121,7 @@ std::unique_ptr<Operation> bank(const Job& job) {
                         : by == "direct"  ? FilterStrategy::shared
                                           : FilterStrategy::automatic;
   const auto name = job.words.at("bank").get<std::string>();
-  return make_filter_bank(setting_of(job), filter_bank_named(name).value(), strategy).operation;
+  return make_filter_bank(setting_of(job), {filter_bank_named(name).value(), strategy}).operation;
 }
 
 std::unique_ptr<Operation> variance(const Job& job) {

@@ -68,6 +68,23 @@ std::vector<RankOne> singular_parts(std::vector<Line> rows) {
   return parts;
 }
 
+/// Makes a line that mirrors itself, or its negative, but for `noise`, do so exactly: sums fold it.
+void mirror(Line& line, double noise) {
+  for (const double sign : {1.0, -1.0}) {
+    Line mirrored = line;
+    double apart = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const double other = sign * line[line.size() - 1 - i];
+      mirrored[i] = 0.5 * (line[i] + other);
+      apart = std::max(apart, std::abs(line[i] - other));
+    }
+    if (apart <= noise) {
+      line = std::move(mirrored);
+      return;
+    }
+  }
+}
+
 /// The fewest parts of a matrix that leave no more of it than `left`, at least one.
 /// @param matrix  row by row
 std::vector<RankOne> few_parts(const Line& matrix, std::size_t rows, double left) {
@@ -79,8 +96,14 @@ std::vector<RankOne> few_parts(const Line& matrix, std::size_t rows, double left
     for (std::size_t x = 0; x < columns; ++x)
       (is_turned ? lines[x][y] : lines[y][x]) = matrix[y * columns + x];
   std::vector<RankOne> parts = singular_parts(std::move(lines));
-  if (is_turned)
-    for (RankOne& part : parts) std::swap(part.column, part.row);
+  // A matrix that mirrors itself has parts that do, but for what rounding makes of small ones
+  const double noise =
+      64 * std::numeric_limits<double>::epsilon() * std::sqrt(dot(parts[0].row, parts[0].row));
+  for (RankOne& part : parts) {
+    mirror(part.row, noise);
+    mirror(part.column, noise / std::max(std::sqrt(dot(part.row, part.row)), 1e-300));
+    if (is_turned) std::swap(part.column, part.row);
+  }
 
   Line rest = matrix;
   std::size_t taken = 0;

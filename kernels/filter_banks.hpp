@@ -4,11 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include "kernels/body/bank_answer.hpp"
 #include "kernels/filter.hpp"
 
 namespace synthoscope::kernels {
 
-/// All filters have 49 x 49 weights of sum 0, their magnitudes' sum 1.
+/// The first three are filters of planes, of 49 x 49 weights of sum 0, their magnitudes' sum 1.
 ///
 /// leung_malik: 48 responses: edges, then bars (first and second derivative of a Gaussian three
 ///   times as long as wide) at three scales sqrt(2)^1..3 and six orientations each; then at four
@@ -21,17 +22,46 @@ namespace synthoscope::kernels {
 ///   orientations (of an edge the largest magnitude, so that a half turn changes nothing); then a
 ///   Gaussian and its Laplacian, of scale 10.
 ///   Varma and Zisserman, Int. J. Comput. Vis. 62, 61-81 (2005), doi:10.1007/s11263-005-4635-4.
-enum class FilterBank { leung_malik, schmid, mr8 };
+/// invariants: what turning the image does not change, of planes (11 responses) or of volumes (14),
+///   from derivatives of Gaussians of scale s = 1, 2 and 4 voxels along x, n-th derivatives times
+///   s^n: the image smoothed at s = 1 less that at 4, the gradient's magnitude, and the
+///   eigenvalues of the Hessian, the largest first; the same at 2; and at 4, without the first.
+///   Gaussians end at 4 s; second derivatives are freed of their sum, so that an offset of the
+///   image changes nothing.
+///   Koenderink and van Doorn, Biol. Cybern. 55, 367-375 (1987), doi:10.1007/BF00318371;
+///   Lindeberg, Int. J. Comput. Vis. 30, 79-116 (1998), doi:10.1023/A:1008045108935.
+enum class FilterBank { leung_malik, schmid, mr8, invariants };
 
 std::string_view name_of(FilterBank bank);
 std::optional<FilterBank> filter_bank_named(std::string_view name);
 
-/// A response: the filter's, or the strongest of several filters'.
-struct BankResponse {
-  std::vector<Stencil> filters;   ///< for convolution, as make_filter takes them
-  bool takes_magnitudes = false;  ///< where there are several
+struct FilterBankSpec {
+  FilterBank bank = FilterBank::mr8;
+  FilterStrategy strategy = FilterStrategy::automatic;
+  double tolerance = kFactorTolerance;  ///< as make_filter takes filters apart
+  /// How much larger voxels are along z than along x, where the bank reaches along z: scales there
+  /// have fewer voxels, but half of one at least.
+  double depth_ratio = 1;
 };
-std::vector<BankResponse> responses_of(FilterBank bank);
+
+/// Responses to a plane of an image of this extent.
+std::int64_t response_count(FilterBank bank, const Extent3& image);
+
+/// A filter of 49 x 49: weights at (y, x) are those of `shape` less `mean`.
+struct BankFilter {
+  Stencil shape;  ///< for correlation; as a rule it fades towards its faces
+  double mean = 0;
+};
+Stencil stencil_of(const BankFilter& filter);
+
+/// Filters that are answered together; of six at most, those of kOrientations angles.
+struct BankGroup {
+  BankAnswer answer = BankAnswer::itself;
+  std::vector<BankFilter> filters;
+};
+
+/// @param bank  of the literature
+std::vector<BankGroup> groups_of(FilterBank bank);
 
 struct ChosenBank {
   std::unique_ptr<Operation> operation;
@@ -41,9 +71,7 @@ struct ChosenBank {
 /// One volume of responses, `setting.type` each: plane p * N + n is response n of N to plane p of
 /// the image. Filters are taken apart as make_filter does. On a device all responses are made of
 /// one window.
-/// @throws InvalidSpec  as make_filter.
-ChosenBank make_filter_bank(const NeighbourhoodSetting& setting, FilterBank bank,
-                            FilterStrategy strategy = FilterStrategy::automatic,
-                            double tolerance = kFactorTolerance);
+/// @throws InvalidSpec  as make_filter; a depth ratio that is not positive.
+ChosenBank make_filter_bank(const NeighbourhoodSetting& setting, const FilterBankSpec& spec);
 
 }  // namespace synthoscope::kernels

@@ -18,14 +18,6 @@ double hermite(std::int64_t n, double t) {
   return value;
 }
 
-/// Zeros on both sides, to `size` weights.
-std::vector<double> widened(const std::vector<double>& weights, std::size_t size) {
-  std::vector<double> wide(size);
-  std::copy(weights.begin(), weights.end(),
-            wide.begin() + static_cast<std::ptrdiff_t>((size - weights.size()) / 2));
-  return wide;
-}
-
 std::vector<double> smoothing(SlopeFilter filter) {
   switch (filter) {
     case SlopeFilter::sobel:
@@ -150,24 +142,8 @@ SeparableStencil difference_of_gaussians(const PerAxis<double>& sigma, double ra
     throw InvalidSpec(
         "difference of Gaussians: both are equally wide, so nothing is left; give a ratio other "
         "than 1");
-  SeparableStencil narrow = gaussian(sigma, truncate);
-  const SeparableStencil wide =
-      gaussian({sigma[0] * ratio, sigma[1] * ratio, sigma[2] * ratio}, truncate);
-  const auto most = [](std::int64_t a, std::int64_t b) { return std::max(a, b); };
-  const Extent3 extent{most(narrow.extent.z, wide.extent.z), most(narrow.extent.y, wide.extent.y),
-                       most(narrow.extent.x, wide.extent.x)};
-  SeparableStencil sum{extent, {}, {extent.z / 2, extent.y / 2, extent.x / 2}};
-  for (const SeparableStencil* const part : {&std::as_const(narrow), &wide}) {
-    const auto& term = part->terms[0];
-    SeparableStencil::Term padded{
-        widened(term.z, static_cast<std::size_t>(extent.z)),
-        {{widened(term.planes[0].y, static_cast<std::size_t>(extent.y)),
-          widened(term.planes[0].x, static_cast<std::size_t>(extent.x))}}};
-    if (part == &wide)
-      for (double& weight : padded.z) weight = -weight;
-    sum.terms.push_back(std::move(padded));
-  }
-  return sum;
+  return difference_of(gaussian(sigma, truncate),
+                       gaussian({sigma[0] * ratio, sigma[1] * ratio, sigma[2] * ratio}, truncate));
 }
 
 Stencil gabor(const GaborSpec& spec, double truncate) {

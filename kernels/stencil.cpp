@@ -37,6 +37,13 @@ void require_length(std::string_view axis, const std::vector<double>& weights,
   require_finite(weights);
 }
 
+/// Zeros on both sides, to `size` weights.
+std::vector<double> widened(const std::vector<double>& weights, std::int64_t size) {
+  std::vector<double> wide(static_cast<std::size_t>(size));
+  std::copy(weights.begin(), weights.end(), wide.begin() + (size - length(weights)) / 2);
+  return wide;
+}
+
 }  // namespace
 
 Stencil correlation_stencil(const Extent3& extent, std::vector<double> weights) {
@@ -69,6 +76,23 @@ SeparableStencil flipped(SeparableStencil stencil) {
   }
   stencil.centre = flipped_centre(stencil.extent, stencil.centre);
   return stencil;
+}
+
+SeparableStencil difference_of(const SeparableStencil& a, const SeparableStencil& b) {
+  const Extent3 extent{std::max(a.extent.z, b.extent.z), std::max(a.extent.y, b.extent.y),
+                       std::max(a.extent.x, b.extent.x)};
+  SeparableStencil difference{extent, {}, middle(extent)};
+  for (const SeparableStencil* const part : {&a, &b})
+    for (const auto& term : part->terms) {
+      SeparableStencil::Term wide{widened(term.z, extent.z), {}};
+      for (const auto& plane : term.planes) {
+        wide.planes.push_back({widened(plane.y, extent.y), widened(plane.x, extent.x)});
+        if (part == &b)
+          for (double& weight : wide.planes.back().x) weight = -weight;
+      }
+      difference.terms.push_back(std::move(wide));
+    }
+  return difference;
 }
 
 Stencil product(const SeparableStencil& stencil) {

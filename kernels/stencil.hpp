@@ -44,6 +44,9 @@ SeparableStencil separable_stencil(std::vector<double> z, std::vector<double> y,
 
 SeparableStencil flipped(SeparableStencil stencil);
 
+/// a less b, of odd extents, the centres in the middle of both.
+SeparableStencil difference_of(const SeparableStencil& a, const SeparableStencil& b);
+
 /// All weights of a sum of products.
 Stencil product(const SeparableStencil& stencil);
 

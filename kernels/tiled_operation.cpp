@@ -2,7 +2,6 @@
 #include "kernels/tiled_operation.hpp"
 #include <algorithm>
 #include <bit>
-#include "core/round_up.hpp"
 #include "core/stored_voxel.hpp"
 #include "kernels/scratch.hpp"
 #include "kernels/stream_row.hpp"
@@ -174,21 +173,21 @@ std::int64_t TiledOperation::working_bytes(const Extent3& box, int threads) cons
 void TiledOperation::apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
                            TaskPool& pool) {
   const Extent3 tile = tile_of(box.size);
-  const Extent3 tiles{parts_of(box.size.z, tile.z), parts_of(box.size.y, tile.y),
-                      parts_of(box.size.x, tile.x)};
   ThreadScratch scratch{scratch_floats(tile), pool};
-  pool.for_each(volume(tiles), [&](std::int64_t number) {
-    const Index3 at{number / (tiles.y * tiles.x) * tile.z, number / tiles.x % tiles.y * tile.y,
-                    number % tiles.x * tile.x};
-    const Box3 part{at,
-                    {std::min(tile.z, box.size.z - at.z), std::min(tile.y, box.size.y - at.y),
-                     std::min(tile.x, box.size.x - at.x)}};
-    const Box3 absolute{{box.origin.z + at.z, box.origin.y + at.y, box.origin.x + at.x}, part.size};
+  for_each_tile(box, tile, pool, [&](const Box3& part, const Box3& absolute) {
     ResultRows rows{out, part, setting_.level};
     make_tile(in, absolute, scratch.mine(), rows);
     finish_streams();
     count(rows.counts());
   });
+}
+
+void TiledOperation::make(const Window& in, const Box3& box, std::span<const VoxelView> out,
+                          float* scratch) {
+  ResultRows rows{out, whole(box.size), setting_.level};
+  make_tile(in, box, scratch, rows);
+  finish_streams();
+  count(rows.counts());
 }
 
 }  // namespace synthoscope::kernels

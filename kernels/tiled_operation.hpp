@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <vector>
+#include "core/round_up.hpp"
 #include "core/store_as.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/operation.hpp"
@@ -20,6 +21,20 @@ struct NeighbourhoodSetting {
   VectorLevel level = vector_level();
   std::size_t results = 1;
 };
+
+/// Calls `body(part, absolute)` for every tile of a box, with the threads of `pool`: the tile's
+/// place in the box, and in the whole.
+template <class Body>
+void for_each_tile(const Box3& box, const Extent3& tile, TaskPool& pool, const Body& body) {
+  const Extent3 tiles{parts_of(box.size.z, tile.z), parts_of(box.size.y, tile.y),
+                      parts_of(box.size.x, tile.x)};
+  pool.for_each(volume(tiles), [&](std::int64_t number) {
+    const Index3 at{number / (tiles.y * tiles.x) * tile.z, number / tiles.x % tiles.y * tile.y,
+                    number % tiles.x * tile.x};
+    const Box3 part = intersection({at, tile}, whole(box.size));
+    body(part, shifted(part, box.origin));
+  });
+}
 
 /// What a neighbourhood covers: from -centre on, `extent` voxels along each axis.
 struct Reach {
@@ -60,6 +75,17 @@ class TiledOperation : public Operation {
   void apply(const Window& in, const Box3& box, std::span<const VoxelView> out,
              TaskPool& pool) final;
 
+  /// The same by the calling thread alone, all of `box` as one tile: for those who make tiles of
+  /// several operations. Several threads may, each with its scratch of scratch_floats(box.size),
+  /// which starts at a cache line.
+  void make(const Window& in, const Box3& box, std::span<const VoxelView> out, float* scratch);
+
+  /// What a thread needs to make a tile, in floats.
+  [[nodiscard]] virtual std::int64_t scratch_floats(const Extent3& tile) const = 0;
+
+  /// The positions that `box` depends on.
+  [[nodiscard]] Box3 around(const Box3& box) const;
+
   /// Integers alone are counted as clipped, NaN among them.
   [[nodiscard]] StoredCounts stored() const final { return {clipped_.load(), non_finite_.load()}; }
 
@@ -74,13 +100,8 @@ class TiledOperation : public Operation {
 
   [[nodiscard]] const NeighbourhoodSetting& setting() const { return setting_; }
   [[nodiscard]] const Reach& reach() const { return reach_; }
-  /// The positions that `box` depends on.
-  [[nodiscard]] Box3 around(const Box3& box) const;
-
   /// The largest tile that boxes of `box` are cut into.
   [[nodiscard]] virtual Extent3 tile_of(const Extent3& box) const = 0;
-  /// What a thread needs to make a tile, in floats.
-  [[nodiscard]] virtual std::int64_t scratch_floats(const Extent3& tile) const = 0;
   /// Makes every row of `tile`. Several threads do so at once, each with its scratch, which starts
   /// at a cache line.
   virtual void make_tile(const Window& in, const Box3& tile, float* scratch,

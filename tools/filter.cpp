@@ -190,7 +190,7 @@ void Filter::run_bank(const kernels::NeighbourhoodSetting& setting, Json asked,
                       KernelJob& job) const {
   asked["strategy"] = name_of(strategy_);
   asked["factor_tolerance"] = tolerance_;
-  const auto bank = kernels::make_filter_bank(setting, *filter_.bank, strategy_, tolerance_);
+  const auto bank = kernels::make_filter_bank(setting, {*filter_.bank, strategy_, tolerance_});
   job.run(*bank.operation, asked, bank.host_seconds * static_cast<double>(volume(setting.image)));
 }
 

@@ -28,8 +28,8 @@ std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSettin
   return nullptr;
 }
 
-std::unique_ptr<DeviceOperation> make_device_filter_bank(std::vector<DeviceResponse>, PixelType,
-                                                         TellCounts) {
+std::unique_ptr<DeviceOperation> make_device_filter_bank(const BankTiles&, PixelType,
+                                                         const ResponseScale&, TellCounts) {
   return nullptr;
 }
 

@@ -2,118 +2,87 @@
 #include "kernels/device/device_filter_bank.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <optional>
+#include "core/round_up.hpp"
+#include "kernels/device/bank_arguments.hpp"
 #include "kernels/device/counted.hpp"
+#include "kernels/device/device_responses.hpp"
 #include "kernels/device/programs.hpp"
-#include "kernels/device/strongest_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
-Extent3 plane_of(const Extent3& box) {
-  return {1, box.y, box.x};
-}
-
 class DeviceFilterBank final : public DeviceOperation {
  public:
-  DeviceFilterBank(std::vector<DeviceResponse> responses, PixelType type, TellCounts tell)
-      : responses_{std::move(responses)},
-        type_{type},
-        chooses_{std::ranges::any_of(
-            responses_, [](const DeviceResponse& of) { return of.filters.size() > 1; })},
-        tell_{std::move(tell)} {}
+  DeviceFilterBank(const BankTiles& bank, PixelType type, const ResponseScale& scale,
+                   TellCounts tell)
+      : bank_{bank}, made_{bank}, type_{type}, scale_{scale}, tell_{std::move(tell)} {}
 
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const override {
-    std::int64_t bytes = DeviceCounts::kBytes;
-    if (chooses_) bytes += 2 * volume(plane_of(box)) * std::int64_t{sizeof(float)};
-    for (const DeviceResponse& response : responses_)
-      for (const DeviceOperation* filter : response.filters)
-        bytes += filter->working_bytes(plane_of(box));
-    return bytes;
+    return DeviceCounts::kBytes + made_.working_bytes(slab_of(box));
   }
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    release();  // what is left of a run that failed
-    for (const DeviceResponse& response : responses_)
-      for (DeviceOperation* filter : response.filters)
-        filter->prepare(setting, type, plane_of(box), stream);
+    made_.prepare(setting, type, slab_of(box), stream);
     counts_.prepare(setting, stream);
-    if (!chooses_) return;
-    for (cuda::DeviceBuffer<float>* plane : {&next_, &strongest_})
-      *plane = {setting.device.id, setting.memory, volume(plane_of(box)), "responses to compare"};
-    const auto compile = [&](bool is_last) {
-      return compile_kernel(setting.device, "strongest.cuh",
-                            fmt::format("keep_stronger<{}, {}>", cuda_name(type_), is_last));
-    };
-    keep_ = compile(false);
-    store_ = compile(true);
+    store_ = compile_kernel(setting.device, "bank.cuh",
+                            fmt::format("store_responses<{}>", cuda_name(type_)));
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,
                      std::span<std::byte* const> out) override {
-    const auto count = static_cast<std::int64_t>(responses_.size());
-    const Extent3 size = plane_of(box.size);
-    for (std::int64_t z = 0; z < box.size.z; ++z) {
-      const std::int64_t at = box.origin.z + z;
-      const Box3 plane{{at / count, box.origin.y, box.origin.x}, size};
-      std::byte* const to = out[0] + z * volume(size) * size_of(type_);
-      const DeviceResponse& response = responses_[static_cast<std::size_t>(at % count)];
-      if (response.filters.size() == 1)
-        response.filters[0]->enqueue_apply(stream, in, plane, std::span{&to, 1});
-      else
-        enqueue_strongest(stream, response, in, plane, to);
+    const Box3 planes = planes_of_responses(bank_, box);
+    const Extent3 slab = made_.slab_of(planes.size);
+    for (std::int64_t z = 0; z < planes.size.z; z += slab.z) {
+      const Box3 here{{planes.origin.z + z, planes.origin.y, planes.origin.x}, slab};
+      const ResponseRange wanted = scale_.normalises_contrast ? ResponseRange{0, bank_.responses()}
+                                                              : responses_wanted(bank_, here, box);
+      const float* const responses = made_.enqueue(stream, in, here, wanted);
+      StoredResponses a;
+      a.responses = responses;
+      a.pitch = volume(slab);
+      a.plane = slab.y * slab.x;
+      a.planes = slab.z;
+      a.first = static_cast<int>(wanted.first);
+      a.made = static_cast<int>(wanted.last - wanted.first);
+      a.all = static_cast<int>(bank_.responses());
+      a.skipped = box.origin.z - here.origin.z * bank_.responses();
+      a.stored = box.size.z;
+      a.scale = scale_;
+      a.out = out[0];
+      a.counts = counts_.data();
+      store_->launch(stream, {{parts_of<std::int64_t>(a.pitch, kBankThreads)}, {kBankThreads}, 0},
+                     a);
     }
   }
 
   void finish(const cuda::Stream& stream) override {
-    for (const DeviceResponse& response : responses_)
-      for (DeviceOperation* filter : response.filters) filter->finish(stream);
+    made_.finish(stream);
     tell_(counts_.finish(stream));
-    release();
   }
 
  private:
-  void release() {
-    next_ = {};
-    strongest_ = {};
+  /// Of the planes of responses `box`.
+  [[nodiscard]] Extent3 slab_of(const Extent3& box) const {
+    return made_.slab_of({most_planes(bank_, box.z), box.y, box.x});
   }
 
-  void enqueue_strongest(const cuda::Stream& stream, const DeviceResponse& response,
-                         const DeviceWindow& in, const Box3& plane, std::byte* out) const {
-    StrongestArguments a;
-    a.next = next_.data();
-    a.strongest = strongest_.data();
-    a.count = volume(plane.size);
-    a.takes_magnitudes = response.takes_magnitudes;
-    a.out = out;
-    a.counts = counts_.data();
-    std::byte* const to = reinterpret_cast<std::byte*>(next_.data());
-    for (DeviceOperation* filter : response.filters) {
-      filter->enqueue_apply(stream, in, plane, std::span{&to, 1});
-      a.is_first = filter == response.filters.front();
-      const bool is_last = filter == response.filters.back();
-      (is_last ? store_ : keep_)
-          ->launch(
-              stream,
-              {{(a.count + kStrongestThreads - 1) / kStrongestThreads}, {kStrongestThreads}, 0}, a);
-    }
-  }
-
-  std::vector<DeviceResponse> responses_;
+  const BankTiles& bank_;
+  DeviceResponses made_;
   PixelType type_;
-  bool chooses_;  ///< among several filters, for some responses
+  ResponseScale scale_;
   TellCounts tell_;
-  std::optional<cuda::Kernel> keep_, store_;
-  cuda::DeviceBuffer<float> next_, strongest_;
+  std::optional<cuda::Kernel> store_;
   DeviceCounts counts_;
 };
 
 }  // namespace
 
-std::unique_ptr<DeviceOperation> make_device_filter_bank(std::vector<DeviceResponse> responses,
-                                                         PixelType type, TellCounts tell) {
-  return std::make_unique<DeviceFilterBank>(std::move(responses), type, std::move(tell));
+std::unique_ptr<DeviceOperation> make_device_filter_bank(const BankTiles& bank, PixelType type,
+                                                         const ResponseScale& scale,
+                                                         TellCounts tell) {
+  if (!DeviceResponses::are_possible(bank)) return nullptr;
+  return std::make_unique<DeviceFilterBank>(bank, type, scale, std::move(tell));
 }
 
 }  // namespace synthoscope::kernels::device

@@ -3,21 +3,17 @@
 // one window.
 #pragma once
 #include <memory>
-#include <vector>
+#include "kernels/bank_tiles.hpp"
+#include "kernels/body/scaled_responses.hpp"
 #include "kernels/device_operation.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// A response: the filter's, or the strongest of several filters', which give float32.
-struct DeviceResponse {
-  std::vector<DeviceOperation*> filters;  ///< of one plane of the image each
-  bool takes_magnitudes = false;
-};
-
-/// Plane p * N + n of the result, of `type`, is response n of N to plane p of the image. In a build
-/// without CUDA, null.
-/// @param responses  whose filters outlive what is made
-std::unique_ptr<DeviceOperation> make_device_filter_bank(std::vector<DeviceResponse> responses,
-                                                         PixelType type, TellCounts tell);
+/// Plane p * N + n of the result, of `type`, is response n of N to plane p of the image, scaled.
+/// Null where a field of the bank has no device, as in a build without CUDA.
+/// @param bank  outlives what is made
+std::unique_ptr<DeviceOperation> make_device_filter_bank(const BankTiles& bank, PixelType type,
+                                                         const ResponseScale& scale,
+                                                         TellCounts tell);
 
 }  // namespace synthoscope::kernels::device

@@ -21,9 +21,9 @@ TEST_F(DeviceFilterBanks, AnswerAsTheHostDoes) {
         SCOPED_TRACE(testing::Message()
                      << name_of(bank) << " " << name_of(strategy) << " " << name_of(boundary));
         const NeighbourhoodSetting setting{image.extent, boundary};
-        const auto here = make_filter_bank(setting, bank).operation;
+        const auto here = make_filter_bank(setting, {bank}).operation;
         const auto expected = test::apply_whole<float>(*here, image, 4)[0];
-        const auto there = make_filter_bank(setting, bank, strategy).operation;
+        const auto there = make_filter_bank(setting, {bank, strategy}).operation;
         const auto found = test::run_on_device<float>(info, *there, image, std::int64_t{1} << 30);
         double worst = 0;
         for (std::size_t i = 0; i < expected.voxels.size(); ++i)
@@ -31,7 +31,7 @@ TEST_F(DeviceFilterBanks, AnswerAsTheHostDoes) {
                                            static_cast<double>(found.voxels[i])));
         EXPECT_LE(worst, 2e-6 * 65535);  // the magnitudes of weights add up to 1
         if (strategy == FilterStrategy::global) continue;
-        const auto again = make_filter_bank(setting, bank).operation;
+        const auto again = make_filter_bank(setting, {bank}).operation;
         for (const std::int64_t bytes : {40000, 300000})
           EXPECT_EQ(test::run_on_device<float>(info, *again, image, bytes).voxels, found.voxels)
               << "other bits in bricks of " << bytes << " bytes";
@@ -41,9 +41,9 @@ TEST_F(DeviceFilterBanks, AnswerAsTheHostDoes) {
 TEST_F(DeviceFilterBanks, RoundAndCountWhatIsStoredAsTheHostDoes) {
   const auto image = test::pattern<std::uint8_t>({1, 80, 90});
   const NeighbourhoodSetting setting{image.extent, Boundary::mirror, PixelType::uint8};
-  const auto here = make_filter_bank(setting, FilterBank::mr8).operation;
+  const auto here = make_filter_bank(setting, {FilterBank::mr8}).operation;
   const auto expected = test::apply_whole<std::uint8_t>(*here, image, 4)[0];
-  const auto there = make_filter_bank(setting, FilterBank::mr8).operation;
+  const auto there = make_filter_bank(setting, {FilterBank::mr8}).operation;
   const auto found =
       test::run_on_device<std::uint8_t>(info, *there, image, 100000, BoxOrder::planes_in_order);
   std::int64_t differ = 0;

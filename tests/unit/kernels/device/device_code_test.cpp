@@ -23,7 +23,9 @@ TEST(KernelsDeviceCode, CompilesForOldAndNewDevices) {
         "correlate_axis<float, unsigned char, true>",
         "correlate_rows_and_columns<float, float, 49, 49, 2, 4, 1, 3, true>",
         "correlate_columns<unsigned char, unsigned short, March::along_y, 3, 4, 4, 1, 2, true>"}},
-      {"strongest.cuh", {"keep_stronger<float, false>", "keep_stronger<unsigned char, true>"}},
+      {"bank.cuh",
+       {"answer_fields<0>", "answer_fields<2>", "answer_fields<4>", "answer_fields<5>",
+        "store_responses<float>", "store_responses<unsigned char>"}},
       {"volume.cuh",
        {"correlate_volume<float, float, 5, 5, 5, 4, 16, 1>",
         "correlate_volume<unsigned short, unsigned char, 2, 1, 9, 4, 8, 3>"}}};

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/device_responses.hpp — responses of a bank of filters in memory of a device, a few
+// planes of the image at a time.
+#pragma once
+#include <optional>
+#include <vector>
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/module.hpp"
+#include "kernels/bank_tiles.hpp"
+#include "kernels/device_operation.hpp"
+
+namespace synthoscope::kernels::device {
+
+class DeviceResponses {
+ public:
+  /// Whether all fields of a bank have a device.
+  static bool are_possible(const BankTiles& bank);
+
+  explicit DeviceResponses(const BankTiles& bank) : bank_{bank} {}
+
+  /// The planes of a box that are made at once: one, or all where passes go along z.
+  [[nodiscard]] Extent3 slab_of(const Extent3& planes) const;
+  /// What is taken for slabs no larger than this one, responses with it.
+  [[nodiscard]] std::int64_t working_bytes(const Extent3& slab) const;
+
+  /// As DeviceOperation::prepare.
+  void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& slab,
+               const cuda::Stream& stream);
+
+  /// Enqueues responses to `slab`, a box of the image: that of number r to voxel i is at
+  /// (r - wanted.first) * volume(slab.size) + i of what it returns.
+  const float* enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& slab,
+                       const ResponseRange& wanted);
+
+  /// Waits, and gives back what prepare took.
+  void finish(const cuda::Stream& stream);
+  void release();
+
+ private:
+  void enqueue_group(const cuda::Stream& stream, const BankTiles::Group& group,
+                     const DeviceWindow& in, const Box3& slab, float* to);
+
+  const BankTiles& bank_;
+  std::vector<std::optional<cuda::Kernel>> answers_;  ///< by BankAnswer
+  cuda::DeviceBuffer<float> fields_, responses_;
+};
+
+}  // namespace synthoscope::kernels::device

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// kernels/scaled_tile.hpp — responses of a bank of filters to the voxels of a tile become features.
+#pragma once
+#include <cstdint>
+#include "kernels/body/scaled_responses.hpp"
+#include "kernels/vector_level.hpp"
+
+namespace synthoscope::kernels {
+
+/// Response r of voxel i is first[r * pitch + i].
+struct ResponsesOfTile {
+  float* first;
+  std::int64_t count, pitch, responses;
+};
+
+/// @param tile  all responses where contrast is normalised
+void scale_tile(VectorLevel level, const ResponseScale& scale, const ResponsesOfTile& tile);
+
+}  // namespace synthoscope::kernels
