@@ -6,6 +6,7 @@
 #include "kernels/device/device_filter_bank.hpp"
 #include "kernels/device/device_resample.hpp"
 #include "kernels/device/device_variance.hpp"
+#include "kernels/device/device_word_map.hpp"
 
 namespace synthoscope::kernels::device {
 
@@ -30,6 +31,11 @@ std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSettin
 
 std::unique_ptr<DeviceOperation> make_device_filter_bank(const BankTiles&, PixelType,
                                                          const ResponseScale&, TellCounts) {
+  return nullptr;
+}
+
+std::unique_ptr<DeviceOperation> make_device_word_map(const BankTiles&, const ResponseScale&,
+                                                      const Dictionary&, PixelType) {
   return nullptr;
 }
 

@@ -3,6 +3,7 @@
 // of the result. One thread a voxel.
 #pragma once
 #include "kernels/device/bank_arguments.hpp"
+#include "kernels/device/scaled_responses.cuh"
 #include "kernels/device/window.cuh"
 
 namespace synthoscope::kernels::device {
@@ -29,15 +30,7 @@ template <class Out>
 __global__ void __launch_bounds__(kBankThreads) store_responses(const StoredResponses a) {
   const Count i = static_cast<Count>(blockIdx.x) * kBankThreads + threadIdx.x;
   if (i >= a.plane * a.planes) return;
-  float gain = a.scale.gain;
-  if (a.scale.normalises_contrast) {
-    float sum = 0;
-    for (int r = 0; r < a.made; ++r) {
-      const float response = gain * a.responses[r * a.pitch + i];
-      sum += response * response;
-    }
-    gain *= contrast_gain(sum);
-  }
+  const float gain = gain_of_voxel(a.responses + i, a.pitch, a.made, a.scale);
   const Count z = i / a.plane, in_plane = i % a.plane;
   Storing<Out> storing;
   for (int r = 0; r < a.made; ++r) {

@@ -2,6 +2,7 @@
 #include "kernels/visual_words/word_map.hpp"
 #include <algorithm>
 #include "kernels/bank_tiles.hpp"
+#include "kernels/device/device_word_map.hpp"
 #include "kernels/scaled_tile.hpp"
 #include "kernels/scratch.hpp"
 #include "kernels/visual_words/feature_scale.hpp"
@@ -28,6 +29,7 @@ class WordMap final : public Operation {
              TaskPool& pool) override;
   /// Words are whole: none is clipped.
   [[nodiscard]] StoredCounts stored() const override { return {}; }
+  [[nodiscard]] DeviceOperation* on_device() override { return there_.get(); }
   [[nodiscard]] double host_seconds() const;
 
  private:
@@ -42,6 +44,7 @@ class WordMap final : public Operation {
   ResponseScale scale_;
   NearestWord nearest_;
   PixelType type_;
+  std::unique_ptr<DeviceOperation> there_;
 };
 
 WordMap::WordMap(const NeighbourhoodSetting& setting, const WordMapSpec& spec, double gain,
@@ -57,6 +60,7 @@ WordMap::WordMap(const NeighbourhoodSetting& setting, const WordMapSpec& spec, d
         "give the dictionary that was made for it",
         dictionary.features, setting.image, tiles_.responses(),
         name_of(spec.features.filters.bank)));
+  there_ = device::make_device_word_map(tiles_, scale_, dictionary, type_);
 }
 
 double WordMap::host_seconds() const {

@@ -26,6 +26,9 @@ TEST(KernelsDeviceCode, CompilesForOldAndNewDevices) {
       {"bank.cuh",
        {"answer_fields<0>", "answer_fields<2>", "answer_fields<4>", "answer_fields<5>",
         "store_responses<float>", "store_responses<unsigned char>"}},
+      {"word_map.cuh",
+       {"nearest_word<unsigned char, 8>", "nearest_word<unsigned short, 14>",
+        "nearest_word<unsigned char, 48>"}},
       {"volume.cuh",
        {"correlate_volume<float, float, 5, 5, 5, 4, 16, 1>",
         "correlate_volume<unsigned short, unsigned char, 2, 1, 9, 4, 8, 3>"}}};

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// kernels/device/scaled_responses.cuh — what the responses of a voxel are multiplied by.
+#pragma once
+#include "kernels/body/scaled_responses.hpp"
+#include "kernels/device/window_arguments.hpp"
+
+namespace synthoscope::kernels::device {
+
+/// @param responses  of the voxel: `pitch` from response to response, all of them where contrast is
+///                   normalised
+inline __device__ float gain_of_voxel(const float* responses, Count pitch, int count,
+                                      const ResponseScale& scale) {
+  if (!scale.normalises_contrast) return scale.gain;
+  float sum = 0;
+  for (int r = 0; r < count; ++r) {
+    const float response = scale.gain * responses[r * pitch];
+    sum += response * response;
+  }
+  return scale.gain * contrast_gain(sum);
+}
+
+}  // namespace synthoscope::kernels::device
