@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 
 namespace synthoscope::kernels {
@@ -68,42 +69,93 @@ std::vector<RankOne> singular_parts(std::vector<Line> rows) {
   return parts;
 }
 
-/// Makes a line that mirrors itself, or its negative, but for `noise`, do so exactly: sums fold it.
-void mirror(Line& line, double noise) {
-  for (const double sign : {1.0, -1.0}) {
-    Line mirrored = line;
-    double apart = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      const double other = sign * line[line.size() - 1 - i];
-      mirrored[i] = 0.5 * (line[i] + other);
-      apart = std::max(apart, std::abs(line[i] - other));
-    }
-    if (apart <= noise) {
-      line = std::move(mirrored);
-      return;
-    }
+/// What the lines of a matrix are, from first to last and from last to first: the same, negated, or
+/// neither (0).
+enum class Mirror { negated = -1, none = 0, same = 1 };
+
+/// A matrix whose rows mirror each other has the singular parts of half of it, each of its lines
+/// times sqrt(2) but for one in the middle.
+class FoldedLines {
+ public:
+  explicit FoldedLines(const std::vector<Line>& rows)
+      : size_{rows.size()}, mirror_{mirror_of(rows)} {}
+
+  [[nodiscard]] std::vector<Line> fold(std::vector<Line> rows) const {
+    if (mirror_ == Mirror::none) return rows;
+    const double sign = static_cast<double>(mirror_);
+    for (std::size_t y = 0; y < size_ / 2; ++y)
+      for (std::size_t x = 0; x < rows[y].size(); ++x)
+        rows[y][x] = std::numbers::sqrt2 / 2 * (rows[y][x] + sign * rows[size_ - 1 - y][x]);
+    rows.resize(size_ / 2 + (mirror_ == Mirror::same ? size_ % 2 : 0));
+    return rows;
   }
+
+  /// What stands at each row, from what stands at each folded one.
+  [[nodiscard]] Line unfold(const Line& folded) const {
+    if (mirror_ == Mirror::none) return folded;
+    Line line(size_);
+    for (std::size_t y = 0; y < folded.size(); ++y) {
+      const bool is_middle = 2 * y + 1 == size_;
+      line[y] = is_middle ? folded[y] : std::numbers::sqrt2 / 2 * folded[y];
+      line[size_ - 1 - y] = is_middle ? line[y] : static_cast<double>(mirror_) * line[y];
+    }
+    return line;
+  }
+
+ private:
+  static Mirror mirror_of(const std::vector<Line>& rows) {
+    double largest = 0;
+    for (const Line& row : rows)
+      for (const double value : row) largest = std::max(largest, std::abs(value));
+    for (const Mirror mirror : {Mirror::same, Mirror::negated}) {
+      double apart = 0;
+      for (std::size_t y = 0; y < rows.size(); ++y)
+        for (std::size_t x = 0; x < rows[y].size(); ++x)
+          apart = std::max(apart, std::abs(rows[y][x] - static_cast<double>(mirror) *
+                                                            rows[rows.size() - 1 - y][x]));
+      // Formulae round differently on either side
+      if (rows.size() > 1 && apart <= 16 * std::numeric_limits<double>::epsilon() * largest)
+        return mirror;
+    }
+    return Mirror::none;
+  }
+
+  std::size_t size_;
+  Mirror mirror_;
+};
+
+std::vector<Line> transposed(const std::vector<Line>& rows) {
+  std::vector<Line> columns(rows[0].size(), Line(rows.size()));
+  for (std::size_t y = 0; y < rows.size(); ++y)
+    for (std::size_t x = 0; x < rows[0].size(); ++x) columns[x][y] = rows[y][x];
+  return columns;
+}
+
+/// The singular value decomposition of any matrix, largest first, singular values in the rows.
+std::vector<RankOne> parts_of_matrix(const std::vector<Line>& rows) {
+  const FoldedLines across{rows}, along{transposed(rows)};
+  std::vector<Line> columns = along.fold(transposed(across.fold(rows)));
+  // Short rows, many of them, take long: the other way round they are few
+  const bool is_turned = columns.size() > columns[0].size();
+  std::vector<RankOne> parts = singular_parts(is_turned ? transposed(columns) : std::move(columns));
+  for (RankOne& part : parts) {
+    if (!is_turned) std::swap(part.column, part.row);
+    part.column = across.unfold(part.column);
+    part.row = along.unfold(part.row);
+  }
+  return parts;
 }
 
 /// The fewest parts of a matrix that leave no more of it than `left`, at least one.
 /// @param matrix  row by row
 std::vector<RankOne> few_parts(const Line& matrix, std::size_t rows, double left) {
   const std::size_t columns = matrix.size() / rows;
-  // Short rows, many of them, take long: the other way round they are few
-  const bool is_turned = rows > columns;
-  std::vector<Line> lines(is_turned ? columns : rows, Line(is_turned ? rows : columns));
-  for (std::size_t y = 0; y < rows; ++y)
-    for (std::size_t x = 0; x < columns; ++x)
-      (is_turned ? lines[x][y] : lines[y][x]) = matrix[y * columns + x];
-  std::vector<RankOne> parts = singular_parts(std::move(lines));
-  // A matrix that mirrors itself has parts that do, but for what rounding makes of small ones
-  const double noise =
-      64 * std::numeric_limits<double>::epsilon() * std::sqrt(dot(parts[0].row, parts[0].row));
-  for (RankOne& part : parts) {
-    mirror(part.row, noise);
-    mirror(part.column, noise / std::max(std::sqrt(dot(part.row, part.row)), 1e-300));
-    if (is_turned) std::swap(part.column, part.row);
+  std::vector<Line> lines;
+  for (std::size_t y = 0; y < rows; ++y) {
+    const auto row = matrix.begin() + static_cast<std::ptrdiff_t>(y * columns);
+    lines.emplace_back(row, row + static_cast<std::ptrdiff_t>(columns));
   }
+  const std::vector<RankOne> parts = parts_of_matrix(lines);
 
   Line rest = matrix;
   std::size_t taken = 0;
@@ -113,8 +165,7 @@ std::vector<RankOne> few_parts(const Line& matrix, std::size_t rows, double left
       for (std::size_t x = 0; x < columns; ++x)
         rest[y * columns + x] -= next.column[y] * next.row[x];
   } while (taken < parts.size() && sum_of_magnitudes(rest) > left);
-  parts.resize(taken);
-  return parts;
+  return {parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(taken)};
 }
 
 }  // namespace

@@ -190,7 +190,12 @@ void Filter::run_bank(const kernels::NeighbourhoodSetting& setting, Json asked,
                       KernelJob& job) const {
   asked["strategy"] = name_of(strategy_);
   asked["factor_tolerance"] = tolerance_;
-  const auto bank = kernels::make_filter_bank(setting, {*filter_.bank, strategy_, tolerance_});
+  kernels::FilterBankSpec spec{*filter_.bank, strategy_, tolerance_};
+  if (spec.bank == kernels::FilterBank::invariants) {
+    if (const auto size = job.image().voxel_size()) spec.depth_ratio = size->z_um / size->x_um;
+    asked["depth_ratio"] = spec.depth_ratio;
+  }
+  const auto bank = kernels::make_filter_bank(setting, spec);
   job.run(*bank.operation, asked, bank.host_seconds * static_cast<double>(volume(setting.image)));
 }
 

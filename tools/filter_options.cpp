@@ -94,15 +94,18 @@ void FilterOptions::describe(OptionTable& table) {
                      "gabor",
                      text));
              }});
-  table.add({"bank", "lm|schmid|mr8", "", "",
-             "a set of filters of 49 x 49 that describe textures: Leung and Malik's 48, Schmid's "
-             "13, or the 8 strongest responses of Varma and Zisserman; plane p x N + n of the "
-             "result is response n of N to plane p",
+  table.add({"bank", "lm|schmid|mr8|invariants", "", "",
+             "a set of filters that describe textures: of 49 x 49 Leung and Malik's 48, Schmid's "
+             "13, or the 8 strongest responses of Varma and Zisserman; or what turning the image "
+             "does not change at scales of 1, 2 and 4 voxels: differences of Gaussians, gradients "
+             "and the Hessian's eigenvalues, 11 in a plane and 14 in a volume, whose voxel size "
+             "counts where the file knows it; plane p x N + n of the result is response n of N to "
+             "plane p",
              [this](std::string_view text) {
                bank = kernels::filter_bank_named(text);
                if (!bank)
                  throw InvalidSpec(
-                     fmt::format("'{}' names no bank; write lm, schmid or mr8", text));
+                     fmt::format("'{}' names no bank; write lm, schmid, mr8 or invariants", text));
              }});
   describe_details(table);
 }

@@ -90,21 +90,28 @@ __attribute__((always_inline)) inline void rotate(float& pp, float& qq, float& p
 }
 
 __attribute__((always_inline)) inline void put_larger_first(float& a, float& b) {
-  const float larger = stronger(a, b), smaller = -stronger(-a, -b);
+  const float larger = a < b ? b : a, smaller = a < b ? a : b;
   a = larger;
   b = smaller;
+}
+
+/// Turns each row towards each other once. What stands beside the diagonal falls with its cube in
+/// the end.
+__attribute__((always_inline)) inline void sweep(Symmetric3& m) {
+  rotate(m.zz, m.yy, m.zy, m.zx, m.yx);
+  rotate(m.zz, m.xx, m.zx, m.zy, m.yx);
+  rotate(m.yy, m.xx, m.yx, m.zy, m.zx);
 }
 
 /// Eigenvalues, the largest first. @accuracy 1e-6 of the largest magnitude (filter_banks_test)
 /// @source  Jacobi's rotations, row by row: Golub and Van Loan, Matrix Computations, 4th ed.
 ///          (2013), section 8.5.
 __attribute__((always_inline)) inline void eigenvalues(Symmetric3 m, float* values) {
-  constexpr int kSweeps = 4;  // what is left falls with its cube at least
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    rotate(m.zz, m.yy, m.zy, m.zx, m.yx);
-    rotate(m.zz, m.xx, m.zx, m.zy, m.yx);
-    rotate(m.yy, m.xx, m.yx, m.zy, m.zx);
-  }
+  // No loop: what calls this is one that becomes vectors
+  sweep(m);
+  sweep(m);
+  sweep(m);
+  sweep(m);
   values[0] = m.zz;
   values[1] = m.yy;
   values[2] = m.xx;

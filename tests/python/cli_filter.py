@@ -12,6 +12,39 @@ KERNELS_3D = [(3, 3, 3), (2, 3, 4), (9, 8, 7), (1, 5, 5)]
 ndimage = scipy.ndimage
 
 
+def derivative(image, scale, order):
+    """A derivative of a Gaussian times scale^order, a second one freed of what its sum leaves."""
+    result = image
+    for axis, n in enumerate(order):
+        smoothed = ndimage.gaussian_filter1d(result, scale, axis)
+        if n:
+            unit = numpy.zeros(2 * int(4 * scale + 0.5) + 1)
+            unit[unit.size // 2] = 1
+            sum_left = ndimage.gaussian_filter1d(unit, scale, order=n, mode="constant").sum()
+            result = ndimage.gaussian_filter1d(result, scale, axis, order=n) - sum_left * smoothed
+            result = result * scale**n
+        else:
+            result = smoothed
+    return result
+
+
+def invariants(image):
+    """The responses of `--bank invariants`, by scipy's derivatives and numpy's eigenvalues."""
+    axes = range(image.ndim)
+    responses = []
+    for scale in (1, 2, 4):
+        if scale < 4:
+            responses.append(ndimage.gaussian_filter(image, scale)
+                             - ndimage.gaussian_filter(image, 4.0))
+        unit = numpy.eye(image.ndim, dtype=int)
+        slopes = [derivative(image, scale, unit[i]) for i in axes]
+        responses.append(numpy.sqrt(sum(slope**2 for slope in slopes)))
+        hessian = [[derivative(image, scale, unit[i] + unit[j]) for j in axes] for i in axes]
+        values = numpy.linalg.eigvalsh(numpy.moveaxis(numpy.array(hessian), (0, 1), (-2, -1)))
+        responses += [values[..., i] for i in reversed(axes)]
+    return responses
+
+
 class FilterTest(ProgramTest):
     def filtered(self, image, *options):
         self.write("in.tif", image)
@@ -122,6 +155,19 @@ class FilterTest(ProgramTest):
             found = self.read("out.tif")
             self.assertEqual((found.shape, found.dtype), ((count, 60, 70), numpy.float32))
             self.assertGreater(found.std(axis=(1, 2)).min(), 0)
+
+    def test_invariants_are_those_of_derivatives_by_scipy(self):
+        for shape in ((60, 70), (20, 30, 34)):
+            image = random_volume(shape, 14, numpy.float32)
+            self.write("in.tif", image)
+            self.succeed("filter", "in.tif", "-o", "out.tif", "--overwrite", "--bank", "invariants")
+            found = self.read("out.tif")
+            planes = shape[0] if len(shape) == 3 else 1
+            exact = invariants(image.astype(numpy.float64))
+            found = found.reshape(planes, len(exact), *shape[-2:])
+            for i, response in enumerate(exact):
+                error = abs(found[:, i] - response.reshape(planes, *shape[-2:])).max()
+                self.assertLess(error, 3e-6 * abs(image).max(), f"{shape}, response {i}")
 
     def test_little_memory_gives_the_same_bytes(self):
         image = random_volume((40, 300, 400), 12, numpy.uint16)

@@ -130,5 +130,91 @@ TEST(FilterBanks, AnswerALineByItsOrientation) {
   for (std::int64_t i = 1; i < 6; ++i) EXPECT_GT(level, 2 * std::abs(got.view()(18 + i, 40, 40)));
 }
 
+std::vector<float> invariants_of(const Volume<float>& image, double depth_ratio = 1) {
+  FilterBankSpec spec{FilterBank::invariants};
+  spec.depth_ratio = depth_ratio;
+  const auto operation = make_filter_bank({image.extent, Boundary::wrap}, spec).operation;
+  return test::apply_whole<float>(*operation, image)[0].voxels;
+}
+
+/// Response r to voxel (z, y, x) of invariants_of an image of this extent.
+float response(const std::vector<float>& all, const Extent3& image, std::int64_t r,
+               const Index3& at) {
+  const std::int64_t count = response_count(FilterBank::invariants, image);
+  return all[static_cast<std::size_t>(((at.z * count + r) * image.y + at.y) * image.x + at.x)];
+}
+
+TEST(FilterBanks, InvariantsDoNotChangeWhereTheImageTurns) {
+  for (const Extent3& extent : {Extent3{1, 40, 40}, Extent3{24, 24, 24}}) {
+    const auto image = test::pattern<float>(extent);
+    const bool is_volume = extent.z > 1;
+    // By a quarter, about z; and in a volume about x, too
+    const auto turned_place = [&](const Index3& at) {
+      const Index3 about_z{at.z, at.x, extent.y - 1 - at.y};
+      return is_volume ? Index3{about_z.y, extent.z - 1 - about_z.z, about_z.x} : about_z;
+    };
+    Volume<float> turned{extent};
+    const auto for_each_voxel = [&](auto&& body) {
+      for (std::int64_t z = 0; z < extent.z; ++z)
+        for (std::int64_t y = 0; y < extent.y; ++y)
+          for (std::int64_t x = 0; x < extent.x; ++x) body(Index3{z, y, x});
+    };
+    for_each_voxel([&](const Index3& at) {
+      const Index3 to = turned_place(at);
+      turned.view()(to.z, to.y, to.x) = image.view()(at.z, at.y, at.x);
+    });
+    const auto before = invariants_of(image), after = invariants_of(turned);
+    double worst = 0, largest = 0;
+    for (std::int64_t r = 0; r < response_count(FilterBank::invariants, extent); ++r)
+      for_each_voxel([&](const Index3& at) {
+        const double value = response(before, extent, r, at);
+        worst = std::max(worst, std::abs(value - response(after, extent, r, turned_place(at))));
+        largest = std::max(largest, std::abs(value));
+      });
+    EXPECT_LE(worst, 2e-6 * 1000) << extent;  // of the largest voxel
+    EXPECT_GT(largest, 100) << extent;
+  }
+}
+
+TEST(FilterBanks, InvariantsIgnoreAnOffset) {
+  const auto image = test::pattern<float>({1, 40, 40});
+  Volume<float> brighter = image;
+  for (float& voxel : brighter.voxels) voxel += 20000;
+  const auto expected = invariants_of(image), found = invariants_of(brighter);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(found[i], expected[i], 2e-6 * 20000);
+}
+
+TEST(FilterBanks, InvariantsSeeABallWhereVoxelsAreTallerThanWide) {
+  const Extent3 extent{32, 64, 64};
+  Volume<float> image{extent};
+  for (std::int64_t z = 0; z < extent.z; ++z)
+    for (std::int64_t y = 0; y < extent.y; ++y)
+      for (std::int64_t x = 0; x < extent.x; ++x) {
+        const auto square = [](std::int64_t distance) {
+          return static_cast<double>(distance * distance);
+        };
+        const double r2 = 4 * square(z - 16) + square(y - 32) + square(x - 32);
+        image.view()(z, y, x) = static_cast<float>(100 * std::exp(-r2 / (2 * 6.0 * 6.0)));
+      }
+  // At scale 2 (responses 7 to 9): all eigenvalues are the same in the middle of a ball
+  const auto spread = [&](double depth_ratio) {
+    const auto all = invariants_of(image, depth_ratio);
+    const double first = response(all, extent, 7, {16, 32, 32});
+    const double last = response(all, extent, 9, {16, 32, 32});
+    return std::abs(first - last) / std::abs(last);
+  };
+  EXPECT_LT(spread(2), 0.01);
+  EXPECT_GT(spread(1), 0.3);
+}
+
+TEST(FilterBanks, RefuseVoxelsOfNoDepth) {
+  FilterBankSpec spec{FilterBank::invariants};
+  for (const double ratio : {0.0, -1.0, std::nan("")}) {
+    spec.depth_ratio = ratio;
+    EXPECT_THROW((void)make_filter_bank({{4, 8, 8}}, spec), InvalidSpec) << ratio;
+  }
+}
+
 }  // namespace
 }  // namespace synthoscope::kernels
