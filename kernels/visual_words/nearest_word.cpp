@@ -56,23 +56,67 @@ std::int64_t assign_naive(const FeatureBlock& samples, const Dictionary& diction
   return samples.count;
 }
 
+/// Samples that scores leave open, until they are decided in double, as many at once as are scored.
+class OpenSamples {
+ public:
+  OpenSamples(const Dictionary& dictionary, const WordScores& scores, std::uint16_t* words)
+      : dictionary_{dictionary}, scores_{scores}, words_{words} {}
+
+  /// @param limit  no score of a word that may be the nearest is above
+  void add(const FeatureBlock& samples, std::int64_t i, float limit) {
+    for (std::int64_t f = 0; f < samples.features; ++f)
+      values_[f * kBlock + count_] = samples.at(f, i);
+    sample_[count_] = i;
+    limit_[count_++] = limit;
+    if (count_ == kBlock) decide();
+  }
+
+  void decide() {
+    double least[kBlock];
+    std::fill_n(least, count_, std::numeric_limits<double>::infinity());
+    for (std::int64_t i = 0; i < count_; ++i) words_[sample_[i]] = 0;
+    const FeatureBlock block{values_, count_, kBlock, dictionary_.features};
+    scores_.visit_within(block, limit_, [&](std::int64_t i, std::int64_t k) {
+      Sample sample;
+      take_sample(block, i, sample);
+      const double distance =
+          squared_distance(sample.data(), dictionary_.word(k).data(), block.features);
+      if (!(distance < least[i])) return;
+      least[i] = distance;
+      words_[sample_[i]] = static_cast<std::uint16_t>(k);
+    });
+    decided_ += count_;
+    count_ = 0;
+  }
+
+  [[nodiscard]] std::int64_t decided() const { return decided_; }
+
+ private:
+  static constexpr std::int64_t kBlock = WordScores::kBlock;
+  const Dictionary& dictionary_;
+  const WordScores& scores_;
+  std::uint16_t* words_;
+  std::int64_t count_ = 0, decided_ = 0;
+  std::int64_t sample_[kBlock];
+  float limit_[kBlock];
+  float values_[kMostFeatures * kBlock];
+};
+
 std::int64_t assign_blocked(const FeatureBlock& samples, const Dictionary& dictionary,
                             const WordScores& scores, std::uint16_t* words) {
-  Sample sample;
+  OpenSamples open{dictionary, scores, words};
   WordScores::Judged judged;
-  std::int64_t decided = 0;
   for (std::int64_t begin = 0; begin < samples.count; begin += WordScores::kBlock) {
     const std::int64_t count = std::min(WordScores::kBlock, samples.count - begin);
     scores.judge(samples.part(begin, count), judged);
-    for (std::int64_t i = 0; i < count; ++i) {
-      words[begin + i] = static_cast<std::uint16_t>(judged.word[i]);
-      if (judged.is_open[i] == 0) continue;
-      take_sample(samples, begin + i, sample);
-      words[begin + i] = nearest_in_double(sample.data(), dictionary);
-      ++decided;
-    }
+    for (std::int64_t i = 0; i < count; ++i)
+      if (judged.is_open[i] == 0)
+        words[begin + i] = static_cast<std::uint16_t>(judged.word[i]);
+      else
+        open.add(samples, begin + i, judged.limit[i]);
   }
-  return decided;
+  open.decide();
+  return open.decided();
 }
 
 void measure(const FeatureBlock& samples, const Dictionary& dictionary, const std::uint16_t* words,

@@ -57,12 +57,17 @@ SYNTHOSCOPE_INLINE inline void score(std::int64_t features, const float* x, cons
                                      const float* halves,
                                      typename Lanes<kLanes>::Vector (&scores)[kWords][kCount]) {
   using Vector = typename Lanes<kLanes>::Vector;
+#pragma GCC unroll 8
   for (int w = 0; w < kWords; ++w)
+#pragma GCC unroll 8
     for (int v = 0; v < kCount; ++v) scores[w][v] = Vector{} + halves[w];
   for (std::int64_t f = 0; f < features; ++f, x += kJudged, words += kWords) {
     Vector here[kCount];
+#pragma GCC unroll 8
     for (int v = 0; v < kCount; ++v) here[v] = lanes_at<kLanes>(x + v * kLanes);
+#pragma GCC unroll 8
     for (int w = 0; w < kWords; ++w)
+#pragma GCC unroll 8
       for (int v = 0; v < kCount; ++v) scores[w][v] -= words[w] * here[v];
   }
 }
@@ -73,22 +78,41 @@ struct Met {
   float norm[kJudged];                   ///< |x|^2
 };
 
+/// The words as WordScores holds them.
+struct ScoredWords {
+  std::int64_t features, groups;
+  const float *words, *halves;
+};
+
+/// Calls meet(scores, k) with the scores of words k to k + kWords - 1, group after group: of
+/// kVectors vectors of samples from `x` on.
+template <int kLanes, class Meet>
+SYNTHOSCOPE_INLINE inline void for_groups(const ScoredWords& scored, const float* x,
+                                          const Meet& meet) {
+  for (std::int64_t g = 0; g < scored.groups; ++g) {
+    typename Lanes<kLanes>::Vector scores[kWords][kVectors<kLanes>];
+    score<kLanes>(scored.features, x, scored.words + g * kWords * scored.features,
+                  scored.halves + g * kWords, scores);
+    meet(scores, g * kWords);
+  }
+}
+
 template <int kLanes>
-SYNTHOSCOPE_INLINE inline void meet_all(std::int64_t features, std::int64_t groups,
-                                        const float* centred, const float* words,
-                                        const float* halves, Met& met, std::int32_t* nearest) {
+SYNTHOSCOPE_INLINE inline void meet_all(const ScoredWords& scored, const float* centred, Met& met,
+                                        std::int32_t* nearest) {
   constexpr int kCount = kVectors<kLanes>;
   using Vector = typename Lanes<kLanes>::Vector;
   for (std::int64_t i = 0; i < kJudged; i += kCount * kLanes) {
     Best<kLanes> best[kCount];
-    for (std::int64_t g = 0; g < groups; ++g) {
-      Vector scores[kWords][kCount];
-      score<kLanes>(features, centred + i, words + g * kWords * features, halves + g * kWords,
-                    scores);
-      for (int w = 0; w < kWords; ++w)
-        for (int v = 0; v < kCount; ++v)
-          best[v].meet(scores[w][v], static_cast<std::int32_t>(g * kWords + w));
-    }
+    for_groups<kLanes>(scored, centred + i,
+                       [&](const Vector(&scores)[kWords][kCount], std::int64_t k)
+                           SYNTHOSCOPE_INLINE {
+#pragma GCC unroll 8
+                             for (int v = 0; v < kCount; ++v)
+#pragma GCC unroll 8
+                               for (int w = 0; w < kWords; ++w)
+                                 best[v].meet(scores[w][v], static_cast<std::int32_t>(k + w));
+                           });
     for (int v = 0; v < kCount; ++v) {
       const std::int64_t at = i + v * kLanes;
       __builtin_memcpy(met.best + at, &best[v].best, sizeof(Vector));
@@ -96,6 +120,32 @@ SYNTHOSCOPE_INLINE inline void meet_all(std::int64_t features, std::int64_t grou
       __builtin_memcpy(nearest + at, &best[v].word, sizeof(Vector));
     }
   }
+}
+
+/// Calls visit(i, k) where the score of sample i is not above its limit.
+template <int kLanes, class VisitOne>
+SYNTHOSCOPE_INLINE inline void visit_all(const ScoredWords& scored, const float* centred,
+                                         const float* limits, const VisitOne& visit) {
+  constexpr int kCount = kVectors<kLanes>;
+  using Vector = typename Lanes<kLanes>::Vector;
+  for (std::int64_t i = 0; i < kJudged; i += kCount * kLanes)
+    for_groups<kLanes>(scored, centred + i,
+                       [&](const Vector(&scores)[kWords][kCount], std::int64_t k)
+                           SYNTHOSCOPE_INLINE {
+                             for (int w = 0; w < kWords; ++w)
+                               for (int v = 0; v < kCount; ++v) {
+                                 const std::int64_t at = i + v * kLanes;
+                                 // A score or a limit that is no number is above nothing
+                                 const auto above = scores[w][v] > lanes_at<kLanes>(limits + at);
+                                 std::int32_t is_above[kLanes];
+                                 __builtin_memcpy(is_above, &above, sizeof above);
+                                 std::int32_t all = -1;
+                                 for (int lane = 0; lane < kLanes; ++lane) all &= is_above[lane];
+                                 if (all != 0) continue;
+                                 for (int lane = 0; lane < kLanes; ++lane)
+                                   if (is_above[lane] == 0) visit(at + lane, k + w);
+                               }
+                           });
 }
 
 SYNTHOSCOPE_INLINE inline void measure(std::int64_t features, const float* centred, float* norm) {
@@ -115,7 +165,7 @@ SYNTHOSCOPE_INLINE inline void measure(std::int64_t features, const float* centr
 /// + 2 best. Any word that is as near has |c| <= |x| + d, so neither its score nor the best one's
 /// is off by more than that of such a |c|. Distances in double round by 2^-53, as often.
 SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, const Met& met,
-                                      std::int32_t* is_open) {
+                                      WordScores::Judged& judged) {
   const auto roundings = static_cast<float>(features + 8);  // features + 4, and those of this bound
   const float of_scores = roundings * 0x1p-24F, of_distances = roundings * 0x1p-52F;
   const float underflow = roundings * std::numeric_limits<float>::min();
@@ -126,8 +176,9 @@ SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, cons
     const float d = __builtin_sqrtf(square > 0 ? square : 0) * kSlack;
     const float c = x + d < largest ? x + d : largest;
     const float off = of_scores * (c * c + 2 * x * c) + of_distances * (d * d) + underflow;
+    judged.limit[i] = met.best[i] + off;
     // Not so where either is not a number
-    is_open[i] = met.second[i] - met.best[i] > off ? 0 : -1;
+    judged.is_open[i] = met.second[i] - met.best[i] > off ? 0 : -1;
   }
 }
 
@@ -135,19 +186,22 @@ SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, cons
 
 WordScores::WordScores(const Dictionary& dictionary, VectorLevel level)
     : features_{dictionary.features},
+      size_{dictionary.size()},
       groups_{parts_of(dictionary.size(), kWords)},
       level_{level},
       middle_(static_cast<std::size_t>(features_)),
       halves_(static_cast<std::size_t>(groups_ * kWords), kNone),
       words_(static_cast<std::size_t>(groups_ * kWords * features_)) {
-  const std::int64_t size = dictionary.size();
+  // Of each feature the middle word: where words lie dense, few digits are to be told apart
+  std::vector<float> values(as_index(size_));
   for (std::int64_t f = 0; f < features_; ++f) {
-    double sum = 0;
-    for (std::int64_t k = 0; k < size; ++k) sum += double{dictionary.word(k)[as_index(f)]};
-    middle_[as_index(f)] = static_cast<float>(sum / static_cast<double>(size));
+    for (std::int64_t k = 0; k < size_; ++k) values[as_index(k)] = dictionary.word(k)[as_index(f)];
+    const auto half = values.begin() + size_ / 2;
+    std::ranges::nth_element(values, half);
+    middle_[as_index(f)] = *half;
   }
   double largest = 0;
-  for (std::int64_t k = 0; k < size; ++k) {
+  for (std::int64_t k = 0; k < size_; ++k) {
     double square = 0;
     for (std::int64_t f = 0; f < features_; ++f) {
       const double c = double{dictionary.word(k)[as_index(f)]} - double{middle_[as_index(f)]};
@@ -166,17 +220,33 @@ std::int64_t WordScores::held_bytes(std::int64_t words, std::int64_t features) {
 
 void WordScores::judge(const FeatureBlock& samples, Judged& judged) const {
   SYNTHOSCOPE_ASSERT(samples.features, ==, features_);
-  SYNTHOSCOPE_ASSERT(samples.count, <=, kJudged);
-  alignas(64) float centred[kMostFeatures * kJudged];
+  SYNTHOSCOPE_ASSERT(samples.count, <=, kBlock);
+  alignas(64) float centred[kMostFeatures * kBlock];
   alignas(64) Met met;
-  const auto features = features_, groups = groups_;
-  const float *const middle = middle_.data(), *const words = words_.data();
-  const float* const halves = halves_.data();
+  const ScoredWords scored{features_, groups_, words_.data(), halves_.data()};
   with_lanes(level_, [&](auto lanes) SYNTHOSCOPE_INLINE {
-    centre(samples, middle, centred);
-    measure(features, centred, met.norm);
-    meet_all<decltype(lanes)::value>(features, groups, centred, words, halves, met, judged.word);
-    settle(features, largest_, met, judged.is_open);
+    centre(samples, middle_.data(), centred);
+    measure(features_, centred, met.norm);
+    meet_all<decltype(lanes)::value>(scored, centred, met, judged.word);
+    settle(features_, largest_, met, judged);
+  });
+}
+
+void WordScores::visit_within(const FeatureBlock& samples, const float* limits,
+                              const Visit& visit) const {
+  SYNTHOSCOPE_ASSERT(samples.features, ==, features_);
+  SYNTHOSCOPE_ASSERT(samples.count, <=, kBlock);
+  alignas(64) float centred[kMostFeatures * kBlock];
+  float all_limits[kBlock];
+  std::copy_n(limits, samples.count, all_limits);
+  std::fill(all_limits + samples.count, all_limits + kBlock, -kNone);
+  const ScoredWords scored{features_, groups_, words_.data(), halves_.data()};
+  with_lanes(level_, [&](auto lanes) SYNTHOSCOPE_INLINE {
+    centre(samples, middle_.data(), centred);
+    visit_all<decltype(lanes)::value>(scored, centred, all_limits,
+                                      [&](std::int64_t i, std::int64_t k) SYNTHOSCOPE_INLINE {
+                                        if (i < samples.count && k < size_) visit(i, k);
+                                      });
   });
 }
 

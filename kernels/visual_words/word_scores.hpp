@@ -3,6 +3,7 @@
 // words at once: the best of each sample, and whether rounding leaves that open.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 #include "kernels/vector_level.hpp"
 #include "kernels/visual_words/dictionary.hpp"
@@ -11,7 +12,7 @@
 namespace synthoscope::kernels {
 
 /// Of |x - c|^2 / 2 what depends on c: the score |c|^2 / 2 - x.c, the least of which is the nearest
-/// word's. Both are taken from the middle of the words first: an offset of all features costs no
+/// word's. Both are taken from the medians of the words first: an offset of all features costs no
 /// digits.
 class WordScores {
  public:
@@ -21,17 +22,24 @@ class WordScores {
   WordScores(const Dictionary& dictionary, VectorLevel level);
 
   struct Judged {
-    std::int32_t word[kBlock];
-    /// All ones where another word may be the nearest, or the first of equal ones.
+    std::int32_t word[kBlock];  ///< the best
+    /// All ones where another word may be the nearest, or the first of equal ones: one whose score
+    /// is not above the limit.
     std::int32_t is_open[kBlock];
+    float limit[kBlock];
   };
   /// The best words of samples.count <= kBlock samples.
   void judge(const FeatureBlock& samples, Judged& judged) const;
 
+  /// Calls visit(i, k) where the score of word k and sample i is not above limits[i], in the order
+  /// of words. @param samples, limits  samples.count <= kBlock of them
+  using Visit = std::function<void(std::int64_t sample, std::int64_t word)>;
+  void visit_within(const FeatureBlock& samples, const float* limits, const Visit& visit) const;
+
   [[nodiscard]] static std::int64_t held_bytes(std::int64_t words, std::int64_t features);
 
  private:
-  std::int64_t features_, groups_;
+  std::int64_t features_, size_, groups_;
   VectorLevel level_;
   std::vector<float> middle_;
   std::vector<float> halves_;  ///< |c|^2 / 2 of words, group after group
