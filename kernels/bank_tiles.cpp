@@ -68,6 +68,13 @@ void answer_all(VectorLevel level, const float* all_fields, const float* means,
   });
 }
 
+/// All of `tile`, its voxels without gaps.
+void make_field(TiledOperation& field, const Window& in, const Box3& tile, float* to,
+                float* scratch) {
+  const VoxelView view = HostView3<float>{to, tile.size};
+  field.make(in, tile, std::span{&view, 1}, scratch);
+}
+
 template <BankAnswer kAnswer>
 constexpr auto kAnswerAll = answer_all<kAnswer>;
 
@@ -101,9 +108,9 @@ BankTiles::BankTiles(const NeighbourhoodSetting& setting, const FilterBankSpec& 
     return std::move(chosen.operation);
   };
   for (const FieldGroup& fields : field_groups(spec, setting.image)) {
-    Group group{fields.answer, {}, {}, fields.mean_shares, responses_};
+    Group group{fields.answer, {}, fields.mean_shares, responses_};
     for (const FilterKernel& field : fields.fields) group.fields.push_back(add(field));
-    if (!group.mean_shares.empty()) group.mean = add(bank_mean());
+    if (!mean_ && !group.mean_shares.empty()) mean_ = add(bank_mean());
     responses_ += responses_of(fields.answer);
     groups_.push_back(std::move(group));
   }
@@ -111,10 +118,9 @@ BankTiles::BankTiles(const NeighbourhoodSetting& setting, const FilterBankSpec& 
 
 Box3 BankTiles::needs(const Box3& box) const {
   Box3 all = box;
-  for (const Group& group : groups_) {
+  for (const Group& group : groups_)
     for (const auto& field : group.fields) all = hull(all, field->around(box));
-    if (group.mean) all = hull(all, group.mean->around(box));
-  }
+  if (mean_) all = hull(all, mean_->around(box));
   return held_box(setting_.boundary, all, setting_.image);
 }
 
@@ -135,34 +141,39 @@ std::int64_t BankTiles::scratch_floats(const Extent3& tile) const {
   for (const Group& group : groups_) {
     most_fields = std::max(most_fields, static_cast<std::int64_t>(group.fields.size()));
     for (const auto& field : group.fields) count(*field);
-    if (group.mean) count(*group.mean);
   }
+  if (mean_) count(*mean_);
   return (most_fields + 1) * pitch(tile) + most;
 }
 
 void BankTiles::make(const Window& in, const Box3& tile, const ResponseRange& wanted, float* to,
                      float* scratch) const {
+  const std::int64_t step = pitch(tile.size);
+  const bool frees = needs_mean(*this, wanted);
+  float* const mean = scratch;
+  if (frees) make_field(*mean_, in, tile, mean, scratch + step);
   for (const Group& group : groups_)
     if (group.first >= wanted.first && group.first < wanted.last)
-      make_group(group, in, tile, to + (group.first - wanted.first) * pitch(tile.size), scratch);
+      make_group(group, in, tile, group.mean_shares.empty() ? nullptr : mean,
+                 to + (group.first - wanted.first) * step, scratch + step);
 }
 
-void BankTiles::make_group(const Group& group, const Window& in, const Box3& tile, float* to,
-                           float* scratch) const {
+void BankTiles::make_group(const Group& group, const Window& in, const Box3& tile,
+                           const float* mean, float* to, float* scratch) const {
   const std::int64_t step = pitch(tile.size);
-  float* const mean = scratch;
-  float* const fields = mean + step;
-  float* const rest = fields + static_cast<std::int64_t>(group.fields.size()) * step;
-  const auto make = [&](TiledOperation& operation, float* into) {
-    const VoxelView view = HostView3<float>{into, tile.size};
-    operation.make(in, tile, std::span{&view, 1}, rest);
-  };
-  if (group.answer == BankAnswer::itself && !group.mean) return make(*group.fields[0], to);
+  float* const rest = scratch + static_cast<std::int64_t>(group.fields.size()) * step;
+  if (group.answer == BankAnswer::itself && mean == nullptr)
+    return make_field(*group.fields[0], in, tile, to, rest);
   for (std::size_t f = 0; f < group.fields.size(); ++f)
-    make(*group.fields[f], fields + static_cast<std::int64_t>(f) * step);
-  if (group.mean) make(*group.mean, mean);
-  answer_all_as(group.answer)(setting_.level, fields, group.mean ? mean : nullptr,
-                              group.mean_shares, volume(tile.size), step, to);
+    make_field(*group.fields[f], in, tile, scratch + static_cast<std::int64_t>(f) * step, rest);
+  answer_all_as(group.answer)(setting_.level, scratch, mean, group.mean_shares, volume(tile.size),
+                              step, to);
+}
+
+bool needs_mean(const BankTiles& bank, const ResponseRange& wanted) {
+  return std::ranges::any_of(bank.groups(), [&](const BankTiles::Group& group) {
+    return group.first >= wanted.first && group.first < wanted.last && !group.mean_shares.empty();
+  });
 }
 
 Box3 planes_of_responses(const BankTiles& bank, const Box3& box) {

@@ -15,13 +15,12 @@ struct ResponseRange {
 
 class BankTiles {
  public:
-  /// A group whose fields are operations; of the mean, where it has shares, too.
+  /// A group whose fields are operations.
   struct Group {
     BankAnswer answer = BankAnswer::itself;
     std::vector<std::unique_ptr<TiledOperation>> fields;
-    std::unique_ptr<TiledOperation> mean;
-    std::vector<float> mean_shares;
-    std::int64_t first = 0;  ///< of its responses
+    std::vector<float> mean_shares;  ///< as FieldGroup has them
+    std::int64_t first = 0;          ///< of its responses
   };
 
   /// @throws InvalidSpec  as make_filter and field_groups.
@@ -30,6 +29,8 @@ class BankTiles {
   [[nodiscard]] const Extent3& image() const { return setting_.image; }
   [[nodiscard]] std::int64_t responses() const { return responses_; }
   [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
+  /// What fields are freed of shares of; null where none is.
+  [[nodiscard]] TiledOperation* mean() const { return mean_.get(); }
   /// That a thread takes for a voxel.
   [[nodiscard]] double host_seconds() const { return host_seconds_; }
   /// Whether responses to a plane are made of other planes, too.
@@ -52,11 +53,13 @@ class BankTiles {
             float* scratch) const;
 
  private:
-  void make_group(const Group& group, const Window& in, const Box3& tile, float* to,
-                  float* scratch) const;
+  /// @param mean  null where none is needed
+  void make_group(const Group& group, const Window& in, const Box3& tile, const float* mean,
+                  float* to, float* scratch) const;
 
   NeighbourhoodSetting setting_;
   std::vector<Group> groups_;
+  std::unique_ptr<TiledOperation> mean_;
   std::int64_t responses_ = 0;
   double host_seconds_ = 0;
   bool reaches_along_z_ = false;
@@ -68,6 +71,8 @@ class BankTiles {
 Box3 planes_of_responses(const BankTiles& bank, const Box3& box);
 /// No box of so many planes of responses has responses to more planes of the image.
 std::int64_t most_planes(const BankTiles& bank, std::int64_t responses);
+/// Whether a group that begins in `wanted` is freed of the mean.
+bool needs_mean(const BankTiles& bank, const ResponseRange& wanted);
 /// The groups of responses to `planes` of the image that `box` has some of.
 ResponseRange responses_wanted(const BankTiles& bank, const Box3& planes, const Box3& box);
 

@@ -12,10 +12,9 @@ namespace {
 /// Calls `body` with every operation that makes a field, or the mean.
 template <class Body>
 void for_each_field(const BankTiles& bank, const Body& body) {
-  for (const BankTiles::Group& group : bank.groups()) {
+  for (const BankTiles::Group& group : bank.groups())
     for (const auto& field : group.fields) body(*field);
-    if (group.mean) body(*group.mean);
-  }
+  if (bank.mean() != nullptr) body(*bank.mean());
 }
 
 std::int64_t most_fields(const BankTiles& bank) {
@@ -64,35 +63,38 @@ void DeviceResponses::prepare(const cuda::DeviceSetting& setting, PixelType type
 
 const float* DeviceResponses::enqueue(const cuda::Stream& stream, const DeviceWindow& in,
                                       const Box3& slab, const ResponseRange& wanted) {
+  const Work work{stream, in, slab};
+  if (needs_mean(bank_, wanted)) enqueue_field(work, *bank_.mean(), fields_.data());
   for (const BankTiles::Group& group : bank_.groups())
     if (group.first >= wanted.first && group.first < wanted.last)
-      enqueue_group(stream, group, in, slab,
+      enqueue_group(work, group,
                     responses_.data() + (group.first - wanted.first) * volume(slab.size));
   return responses_.data();
 }
 
-void DeviceResponses::enqueue_group(const cuda::Stream& stream, const BankTiles::Group& group,
-                                    const DeviceWindow& in, const Box3& slab, float* to) {
-  const std::int64_t count = volume(slab.size);
-  float* const mean = fields_.data();
-  float* const fields = mean + count;
-  const auto enqueue = [&](TiledOperation& field, float* into) {
-    std::byte* const out = reinterpret_cast<std::byte*>(into);
-    field.on_device()->enqueue_apply(stream, in, slab, std::span{&out, 1});
-  };
-  if (group.answer == BankAnswer::itself && !group.mean) return enqueue(*group.fields[0], to);
+void DeviceResponses::enqueue_field(const Work& work, TiledOperation& field, float* to) {
+  std::byte* const out = reinterpret_cast<std::byte*>(to);
+  field.on_device()->enqueue_apply(work.stream, work.in, work.slab, std::span{&out, 1});
+}
+
+void DeviceResponses::enqueue_group(const Work& work, const BankTiles::Group& group, float* to) {
+  const bool is_freed = !group.mean_shares.empty();
+  if (group.answer == BankAnswer::itself && !is_freed)
+    return enqueue_field(work, *group.fields[0], to);
+  const std::int64_t count = volume(work.slab.size);
+  const float* const mean = fields_.data();
+  float* const fields = fields_.data() + count;
   for (std::size_t f = 0; f < group.fields.size(); ++f)
-    enqueue(*group.fields[f], fields + static_cast<std::int64_t>(f) * count);
-  if (group.mean) enqueue(*group.mean, mean);
+    enqueue_field(work, *group.fields[f], fields + static_cast<std::int64_t>(f) * count);
   AnswerArguments a;
   a.fields = fields;
-  a.mean = group.mean ? mean : nullptr;
+  a.mean = is_freed ? mean : nullptr;
   std::ranges::copy(group.mean_shares, a.mean_shares);
   a.count = count;
   a.pitch = count;
   a.responses = to;
   answers_[static_cast<std::size_t>(group.answer)]->launch(
-      stream, {{parts_of<std::int64_t>(count, kBankThreads)}, {kBankThreads}, 0}, a);
+      work.stream, {{parts_of<std::int64_t>(count, kBankThreads)}, {kBankThreads}, 0}, a);
 }
 
 void DeviceResponses::finish(const cuda::Stream& stream) {

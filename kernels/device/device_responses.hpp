@@ -37,12 +37,19 @@ class DeviceResponses {
   void release();
 
  private:
-  void enqueue_group(const cuda::Stream& stream, const BankTiles::Group& group,
-                     const DeviceWindow& in, const Box3& slab, float* to);
+  /// What is made of which window, and where.
+  struct Work {
+    const cuda::Stream& stream;
+    const DeviceWindow& in;
+    const Box3& slab;
+  };
+  static void enqueue_field(const Work& work, TiledOperation& field, float* to);
+  void enqueue_group(const Work& work, const BankTiles::Group& group, float* to);
 
   const BankTiles& bank_;
   std::vector<std::optional<cuda::Kernel>> answers_;  ///< by BankAnswer
-  cuda::DeviceBuffer<float> fields_, responses_;
+  cuda::DeviceBuffer<float> fields_;                  ///< the mean, then fields of a group
+  cuda::DeviceBuffer<float> responses_;
 };
 
 }  // namespace synthoscope::kernels::device
