@@ -8,10 +8,13 @@ namespace synthoscope::kernels {
 
 CentredWords::CentredWords(const Dictionary& dictionary) : features{dictionary.features} {
   const std::int64_t size = dictionary.size();
+  // Of each feature the middle word: where words lie dense, few digits are to be told apart
+  std::vector<float> values(as_index(size));
   for (std::int64_t f = 0; f < features; ++f) {
-    double sum = 0;
-    for (std::int64_t k = 0; k < size; ++k) sum += double{dictionary.word(k)[as_index(f)]};
-    middle.push_back(static_cast<float>(sum / static_cast<double>(size)));
+    for (std::int64_t k = 0; k < size; ++k) values[as_index(k)] = dictionary.word(k)[as_index(f)];
+    const auto half = values.begin() + size / 2;
+    std::ranges::nth_element(values, half);
+    middle.push_back(*half);
   }
   double most = 0;
   for (std::int64_t k = 0; k < size; ++k) {

@@ -2,12 +2,13 @@
 // Multiply-adds are fused here where a vector unit has them: rounding decides nothing that leaves.
 #include "kernels/visual_words/word_scores.hpp"
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include "core/as_index.hpp"
 #include "core/assert.hpp"
 #include "core/round_up.hpp"
+#include "kernels/body/word_margin.hpp"
 #include "kernels/lanes.hpp"
+#include "kernels/visual_words/centred_words.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -158,27 +159,14 @@ SYNTHOSCOPE_INLINE inline void measure(std::int64_t features, const float* centr
 }
 
 /// Opens what scores do not settle.
-///
-/// A score is off by at most g (|c|^2 / 2 + |x| |c|), where g counts its roundings, of 2^-24 each:
-/// those of sample, word and half, and of multiplying and adding up (Higham, Accuracy and Stability
-/// of Numerical Algorithms, 2nd ed., section 3.1). Let the best word be at distance d, d^2 = |x|^2
-/// + 2 best. Any word that is as near has |c| <= |x| + d, so neither its score nor the best one's
-/// is off by more than that of such a |c|. Distances in double round by 2^-53, as often.
 SYNTHOSCOPE_INLINE inline void settle(std::int64_t features, float largest, const Met& met,
                                       WordScores::Judged& judged) {
-  const auto roundings = static_cast<float>(features + 8);  // features + 4, and those of this bound
-  const float of_scores = roundings * 0x1p-24F, of_distances = roundings * 0x1p-52F;
-  const float underflow = roundings * std::numeric_limits<float>::min();
+  const auto count = static_cast<int>(features);
   for (std::int64_t i = 0; i < kJudged; ++i) {
-    constexpr float kSlack = 1.001F;  // for what the norm and the best score are off
-    const float norm = met.norm[i], x = __builtin_sqrtf(norm) * kSlack;
-    const float square = norm + 2 * met.best[i] + (kSlack - 1) * norm;
-    const float d = __builtin_sqrtf(square > 0 ? square : 0) * kSlack;
-    const float c = x + d < largest ? x + d : largest;
-    const float off = of_scores * (c * c + 2 * x * c) + of_distances * (d * d) + underflow;
-    judged.limit[i] = met.best[i] + off;
+    const float margin = word_margin(count, met.norm[i], met.best[i], largest);
+    judged.limit[i] = met.best[i] + margin;
     // Not so where either is not a number
-    judged.is_open[i] = met.second[i] - met.best[i] > off ? 0 : -1;
+    judged.is_open[i] = met.second[i] - met.best[i] > margin ? 0 : -1;
   }
 }
 
@@ -189,29 +177,17 @@ WordScores::WordScores(const Dictionary& dictionary, VectorLevel level)
       size_{dictionary.size()},
       groups_{parts_of(dictionary.size(), kWords)},
       level_{level},
-      middle_(static_cast<std::size_t>(features_)),
       halves_(static_cast<std::size_t>(groups_ * kWords), kNone),
       words_(static_cast<std::size_t>(groups_ * kWords * features_)) {
-  // Of each feature the middle word: where words lie dense, few digits are to be told apart
-  std::vector<float> values(as_index(size_));
-  for (std::int64_t f = 0; f < features_; ++f) {
-    for (std::int64_t k = 0; k < size_; ++k) values[as_index(k)] = dictionary.word(k)[as_index(f)];
-    const auto half = values.begin() + size_ / 2;
-    std::ranges::nth_element(values, half);
-    middle_[as_index(f)] = *half;
-  }
-  double largest = 0;
+  CentredWords words{dictionary};
   for (std::int64_t k = 0; k < size_; ++k) {
-    double square = 0;
-    for (std::int64_t f = 0; f < features_; ++f) {
-      const double c = double{dictionary.word(k)[as_index(f)]} - double{middle_[as_index(f)]};
-      words_[as_index((k / kWords * features_ + f) * kWords + k % kWords)] = static_cast<float>(c);
-      square += c * c;
-    }
-    halves_[as_index(k)] = static_cast<float>(square / 2);
-    largest = std::max(largest, square);
+    for (std::int64_t f = 0; f < features_; ++f)
+      words_[as_index((k / kWords * features_ + f) * kWords + k % kWords)] =
+          words.words[as_index(k * features_ + f)];
+    halves_[as_index(k)] = words.halves[as_index(k)];
   }
-  largest_ = static_cast<float>(std::sqrt(largest) * 1.001);
+  middle_ = std::move(words.middle);
+  largest_ = words.largest;
 }
 
 std::int64_t WordScores::held_bytes(std::int64_t words, std::int64_t features) {
