@@ -74,8 +74,9 @@ std::int64_t WordCounts::bytes(const Extent3& image, std::int64_t words, int lev
 }
 
 WordCounts::WordCounts(const Extent3& image, std::int64_t words, int levels)
-    : image_{image}, words_{words}, levels_{levels}, cells_{cells_of(image, levels)} {
+    : image_{image}, words_{words}, levels_{levels} {
   require_usable(image, words, levels);
+  cells_ = cells_of(image, levels);
   counts_.resize(as_index(volume(cells_) * words));
 }
 
