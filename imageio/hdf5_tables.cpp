@@ -90,8 +90,9 @@ void write_provenance(const Hdf5Making& file, const std::string& text) {
 /// A file of tables that is read; complaints name it.
 class TableReader {
  public:
-  explicit TableReader(const std::filesystem::path& path)
+  TableReader(const std::filesystem::path& path, std::string advice)
       : path_{path},
+        advice_{std::move(advice)},
         file_{open_hdf5(path)},
         left_bytes_{static_cast<std::int64_t>(std::filesystem::file_size(path))} {}
 
@@ -110,8 +111,7 @@ class TableReader {
 
   /// What no table that we wrote has.
   void require(bool is_so, const std::string& found) const {
-    if (!is_so)
-      refuse_hdf5(path_, found, "give the world.h5 that synthoscope wrote, or make its set again");
+    if (!is_so) refuse_hdf5(path_, found, advice_);
   }
 
   [[nodiscard]] std::vector<std::string> names_in(const Hdf5Handle& group) const {
@@ -192,6 +192,7 @@ class TableReader {
   static constexpr std::ptrdiff_t kDeepest = 8;
 
   const std::filesystem::path& path_;
+  std::string advice_;
   Hdf5Handle file_;
   std::int64_t left_bytes_;  ///< that values may still take: each is stored, once
   std::set<haddr_t> met_;    ///< groups
@@ -218,9 +219,17 @@ void append_rows(Hdf5Table& table, Hdf5Table more) {
 
 }  // namespace
 
-std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path) {
+std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path, std::string advice) {
   const Hdf5Lock lock;
-  return TableReader{path}.read();
+  return TableReader{path, std::move(advice)}.read();
+}
+
+std::optional<std::string> read_hdf5_provenance(const std::filesystem::path& path) {
+  const Hdf5Lock lock;
+  const Hdf5Handle file = open_hdf5(path);
+  const Hdf5Handle root{H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose};
+  if (!root) refuse_broken_hdf5(path, "open its root");
+  return read_text(root, kProvenance, static_cast<std::int64_t>(std::filesystem::file_size(path)));
 }
 
 void append_rows(std::vector<Hdf5Table>& tables, std::vector<Hdf5Table> more) {

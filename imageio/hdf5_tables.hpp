@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,8 +35,13 @@ void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5
                        const std::string& provenance, bool overwrite);
 
 /// The tables of such a file, groups and columns by name. Whatever the file claims, no more memory
-/// is taken than its size. @throws InvalidInput  it is no such file: says what is there. IoError
-std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path);
+/// is taken than its size.
+/// @param advice  what to do about one that is not: "give the world.h5 that synthoscope wrote".
+/// @throws InvalidInput  it is no such file: says what is there. IoError
+std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path, std::string advice);
+
+/// The provenance of such a file, or none. @throws InvalidInput, IoError
+std::optional<std::string> read_hdf5_provenance(const std::filesystem::path& path);
 
 /// Adds the rows of `more` behind those of the same groups; a group that is new is added with its
 /// rows. @throws InvalidInput  the columns of a group differ: names the group.

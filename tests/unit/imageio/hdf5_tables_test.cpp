@@ -14,6 +14,8 @@
 namespace synthoscope::imageio {
 namespace {
 
+constexpr const char* kAdvice = "give another file";
+
 std::vector<Hdf5Table> tables_of(std::size_t rows) {
   return {{"/cell",
            static_cast<std::int64_t>(rows),
@@ -47,8 +49,8 @@ TEST(Hdf5Tables, OfPartsJoinToThoseOfTheWhole) {
   write_hdf5_tables(folder / "first.h5", first, "{}", false);
   write_hdf5_tables(folder / "second.h5", second, "{}", false);
 
-  auto joined = read_hdf5_tables(folder / "first.h5");
-  append_rows(joined, read_hdf5_tables(folder / "second.h5"));
+  auto joined = read_hdf5_tables(folder / "first.h5", kAdvice);
+  append_rows(joined, read_hdf5_tables(folder / "second.h5", kAdvice));
   write_hdf5_tables(folder / "joined.h5", joined, "{}", false);
   EXPECT_EQ(test::content_of(folder / "joined.h5"), test::content_of(folder / "whole.h5"));
 
@@ -125,7 +127,7 @@ TEST_P(HostileTables, AreRefused) {
   const test::TemporaryFolder folder;
   const auto path = folder / "world.h5";
   write_hdf5_tables(path, tables_of(500), "{}", false);
-  EXPECT_EQ(read_hdf5_tables(path).size(), 1u);
+  EXPECT_EQ(read_hdf5_tables(path, kAdvice).size(), 1u);
   {
     const Hdf5Lock lock;
     const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
@@ -133,11 +135,18 @@ TEST_P(HostileTables, AreRefused) {
     GetParam().spoil(file);
     H5Fclose(file);
   }
-  test::expect_failure<InvalidInput>([&] { read_hdf5_tables(path); },
+  test::expect_failure<InvalidInput>([&] { read_hdf5_tables(path, kAdvice); },
                                      {path.string().c_str(), GetParam().said});
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, HostileTables, testing::ValuesIn(kHostile), test::kCaseName);
+
+TEST(Hdf5Tables, TheirProvenanceIsReadAtAnyLength) {
+  const test::TemporaryFolder folder;
+  const std::string long_text(200'000, 'x');
+  write_hdf5_tables(folder / "world.h5", tables_of(2), long_text, false);
+  EXPECT_EQ(read_hdf5_provenance(folder / "world.h5"), long_text);
+}
 
 TEST(Hdf5Tables, ReplaceAFileOnlyWhenToldTo) {
   const test::TemporaryFolder folder;
