@@ -158,12 +158,19 @@ SeparableStencil bank_mean() {
 }
 
 std::vector<FieldGroup> field_groups(const FilterBankSpec& spec, const Extent3& image) {
+  if (spec.fields) return *spec.fields;
   require_tolerance(spec.tolerance);
   if (spec.bank == FilterBank::invariants) return invariants(image.z > 1, spec.depth_ratio);
   const FieldMaker maker{spec};
   std::vector<FieldGroup> groups;
   for (const BankGroup& group : groups_of(spec.bank)) groups.push_back(maker.group_of(group));
   return groups;
+}
+
+FilterBankSpec with_fields(FilterBankSpec spec) {
+  if (spec.bank != FilterBank::invariants)  // which depend on the image, and are soon made
+    spec.fields = std::make_shared<const std::vector<FieldGroup>>(field_groups(spec, {1, 1, 1}));
+  return spec;
 }
 
 }  // namespace synthoscope::kernels

@@ -35,6 +35,8 @@ enum class FilterBank { leung_malik, schmid, mr8, invariants };
 std::string_view name_of(FilterBank bank);
 std::optional<FilterBank> filter_bank_named(std::string_view name);
 
+struct FieldGroup;
+
 struct FilterBankSpec {
   FilterBank bank = FilterBank::mr8;
   FilterStrategy strategy = FilterStrategy::automatic;
@@ -42,7 +44,13 @@ struct FilterBankSpec {
   /// How much larger voxels are along z than along x, where the bank reaches along z: scales there
   /// have fewer voxels, but half of one at least.
   double depth_ratio = 1;
+  /// Filters that were taken apart already, by with_fields; none: it is done once more.
+  std::shared_ptr<const std::vector<FieldGroup>> fields = {};
 };
+
+/// The same, with the filters of a bank of the literature taken apart: that takes longer than
+/// filtering a small image, and does not depend on it. @throws InvalidSpec  the tolerance is none.
+FilterBankSpec with_fields(FilterBankSpec spec);
 
 /// Responses to a plane of an image of this extent.
 std::int64_t response_count(FilterBank bank, const Extent3& image);
