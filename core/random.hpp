@@ -50,6 +50,8 @@ enum class RandomStage : std::uint32_t {
   row_noise = 40,
   tissue = 50,
   k_means = 60,
+  feature_samples = 61,
+  permutations = 62,
 };
 
 /// Independent draws for one purpose of one seed. Cheap to copy; `block` has no state.

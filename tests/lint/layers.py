@@ -4,7 +4,7 @@ import re
 
 from sources import files_of, lines_of, report, root_from_arguments
 
-LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu"},
+LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
           {"tools", "python"}]
 LEVEL = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "textures/word_counter.hpp"
+#include <gtest/gtest.h>
+#include "core/memory_stream.hpp"
+#include "textures/texture_spec.hpp"
+
+namespace synthoscope::textures {
+namespace {
+
+/// Words 0 ... 4 in a pattern.
+Volume<std::uint8_t> word_map(const Extent3& extent) {
+  Volume<std::uint8_t> map{extent};
+  for (std::size_t i = 0; i < map.voxels.size(); ++i)
+    map.voxels[i] = static_cast<std::uint8_t>((i * i / 3 + i) % 5);
+  return map;
+}
+
+/// Shares of words in a box, one voxel at a time.
+std::vector<float> shares_in(const Volume<std::uint8_t>& map, const Box3& box) {
+  std::vector<double> counts(5);
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; ++y)
+      for (std::int64_t x = 0; x < box.size.x; ++x)
+        ++counts[map.view()(box.origin.z + z, box.origin.y + y, box.origin.x + x)];
+  std::vector<float> shares;
+  for (const double count : counts)
+    shares.push_back(static_cast<float>(count / static_cast<double>(volume(box.size))));
+  return shares;
+}
+
+void write_in_boxes(WordCounter& counter, const Volume<std::uint8_t>& map, const Extent3& cut) {
+  MemorySource source{ConstVoxelView{map.view()}};
+  for (std::int64_t z = 0; z < map.extent.z; z += cut.z)
+    for (std::int64_t y = 0; y < map.extent.y; y += cut.y)
+      for (std::int64_t x = 0; x < map.extent.x; x += cut.x) {
+        const Box3 box = intersection({{z, y, x}, cut}, whole(map.extent));
+        Volume<std::uint8_t> part{box.size};
+        source.read(box, VoxelView{part.view()});
+        counter.write(box, VoxelView{part.view()});
+      }
+}
+
+TEST(WordCounter, PatchesHaveTheirOwnWordsHoweverBoxesAreCut) {
+  const Volume<std::uint8_t> map = word_map({3, 11, 17});
+  const std::optional<Extent3> sizes[] = {std::nullopt, Extent3{0, 4, 5}, Extent3{2, 11, 3}};
+  for (const auto& size : sizes)
+    for (const Extent3& cut : {map.extent, Extent3{1, 4, 17}, Extent3{2, 3, 7}}) {
+      MemoryBudget memory{1 << 20};
+      WordCounter counter{map.extent, patches_of(map.extent, size), 5, 0, memory};
+      write_in_boxes(counter, map, cut);
+      std::vector<float> expected, found;
+      for (const Box3& patch : counter.patches())
+        for (const float share : shares_in(map, patch)) expected.push_back(share);
+      counter.append_histograms(found);
+      EXPECT_EQ(found, expected);
+    }
+}
+
+TEST(WordCounter, CountsItsMemory) {
+  MemoryBudget memory{1 << 20};
+  const WordCounter counter{
+      {1, 64, 64}, patches_of({1, 64, 64}, Extent3{0, 16, 16}), 100, 1, memory};
+  EXPECT_GE(memory.used(), 16 * 100 * 4 * 8);
+}
+
+TEST(Patches, AreWholeAndLeaveTheRestOut) {
+  const auto patches = patches_of({2, 10, 7}, Extent3{0, 4, 3});
+  EXPECT_EQ(patches.size(), 4u);
+  EXPECT_EQ(patches[3], (Box3{{0, 4, 3}, {2, 4, 3}}));
+  EXPECT_EQ(patches_of({2, 10, 7}, std::nullopt), std::vector{whole(Extent3{2, 10, 7})});
+}
+
+}  // namespace
+}  // namespace synthoscope::textures

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// textures/classify.hpp — the class of a texture is that of the nearest known one.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+#include "textures/texture_model.hpp"
+
+namespace synthoscope::textures {
+
+/// A class, and the nearest of its textures.
+struct NearestOfClass {
+  std::int64_t of_class = 0;
+  std::int64_t texture = 0;  ///< of the model
+  double distance = 0;
+};
+
+struct Classified {
+  NearestOfClass best;
+  std::optional<NearestOfClass> second;  ///< of another class
+
+  /// How much farther the second class is, over its distance: 0, both are as near, to 1.
+  [[nodiscard]] double margin() const;
+};
+
+/// The classes of the nearest textures of a model; of equally near ones the first.
+/// @param left_out  an image whose textures are not looked at: to ask how well a model knows its
+/// own
+/// @throws InvalidSpec  the model has no other textures.
+Classified classify(const TextureModel& model, std::span<const float> histogram,
+                    std::optional<std::int64_t> left_out = {});
+
+/// The class that most of an image's textures have; of equally many, whose distances are less.
+struct Vote {
+  std::int64_t of_class = 0;
+  std::int64_t votes = 0;  ///< textures of the image that have it
+};
+Vote majority(std::span<const Classified> textures, std::int64_t classes);
+
+/// Share of the model's own textures whose class is told right from the other images.
+double left_out_accuracy(const TextureModel& model);
+
+}  // namespace synthoscope::textures

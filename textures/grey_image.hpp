@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// textures/grey_image.hpp — an image as textures are measured in it: one value a voxel.
+#pragma once
+#include <filesystem>
+#include "imageio/counted_image.hpp"
+
+namespace synthoscope::textures {
+
+/// Which planes of a stack are looked at.
+enum class Planes { all, middle };
+
+/// Opens one stack; what it says of extent, type and channels is what is read.
+/// Pixels of three samples (RGB) become their luminance, 0.2126 R + 0.7152 G + 0.0722 B, as
+/// float32, where no channel is chosen: weights of Rec. ITU-R BT.709-6, of values as they are
+/// stored.
+/// @throws as open_counted; InvalidInput  colour of voxels that are neither uint8, uint16 nor
+/// float32.
+imageio::CountedImage open_grey(const std::filesystem::path& path,
+                                const imageio::OpenOptions& options, Planes planes,
+                                const RunContext& context);
+
+/// The standard deviation of all voxels of `source`; `info` names it in complaints.
+/// @throws InvalidInput  a voxel is NaN or infinite.  @throws as imageio::statistics.
+double deviation_of(Source& source, const imageio::ImageInfo& info, const RunContext& context);
+
+}  // namespace synthoscope::textures

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "textures/measure.hpp"
+#include <fmt/format.h>
+#include "kernels/visual_words/word_map.hpp"
+#include "textures/word_counter.hpp"
+
+namespace synthoscope::textures {
+kernels::FeatureSpec features_for(const kernels::FeatureSpec& wanted,
+                                  const imageio::ImageInfo& image) {
+  kernels::FeatureSpec features = wanted;
+  if (image.z_um && image.x_um) features.filters.depth_ratio = *image.z_um / *image.x_um;
+  return features;
+}
+
+TextureSpec ready(TextureSpec spec) {
+  spec.features.filters = with_fields(spec.features.filters);
+  return spec;
+}
+
+Measurable::Measurable(const std::filesystem::path& path, const TextureSpec& spec,
+                       const imageio::OpenOptions& open, const RunContext& context)
+    : context_{context},
+      image_{open_grey(path, open, spec.planes, context)},
+      features_{features_for(spec.features, image_.info)},
+      gain_{kernels::feature_gain(spec.features,
+                                  deviation_of(*image_.source, image_.info, context))} {}
+
+void Measurable::run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& runner) const {
+  NoProgress unseen;
+  runner.run(*bank.operation, *image_.source, sink,
+             bank.host_seconds * static_cast<double>(volume(extent())),
+             listened_by(unseen, context_));
+}
+
+void Measurable::make_features(Sink& sink, ImageRunner& runner) const {
+  run(kernels::make_texture_features({.image = extent()}, features_, gain_), sink, runner);
+}
+
+void Measurable::make_words(const kernels::Dictionary& dictionary, Sink& sink,
+                            ImageRunner& runner) const {
+  kernels::WordMapSpec spec;
+  spec.features = features_;
+  run(kernels::make_word_map({.image = extent()}, spec, gain_, dictionary), sink, runner);
+}
+
+Measured measure(const std::vector<std::filesystem::path>& images, const TextureSpec& asked,
+                 const kernels::Dictionary& dictionary, const imageio::OpenOptions& open,
+                 ImageRunner& runner, const RunContext& context) {
+  const TextureSpec spec = ready(asked);
+
+  // Count what the histograms will hold
+  Measured measured;
+  std::int64_t textures = 0;
+  for (const auto& path : images) {
+    Extent3 extent = imageio::inspect(path, open.limits).extent;
+    if (spec.planes == Planes::middle) extent.z = 1;
+    const std::vector<Box3> patches = patches_of(extent, spec.patch);
+    const std::int64_t length =
+        kernels::histogram_length(patches.front().size, dictionary.size(), spec.levels);
+    if (textures > 0 && length != measured.histogram_length)
+      throw InvalidSpec(fmt::format(
+          "measure the texture of {}: its pyramid has {} values and that of {} has {}; give planes "
+          "or volumes alone, or --plane middle",
+          path.string(), length, images.front().string(), measured.histogram_length));
+    measured.histogram_length = length;
+    textures += static_cast<std::int64_t>(patches.size());
+  }
+  measured.held =
+      context.memory.reserve(textures * (measured.histogram_length * std::int64_t{sizeof(float)} +
+                                         std::int64_t{sizeof(Texture)}),
+                             "histograms of words");
+  measured.histograms.reserve(static_cast<std::size_t>(textures * measured.histogram_length));
+
+  context.progress.begin("count words", static_cast<std::int64_t>(images.size()));
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    context.stop.check();
+    const Measurable image{images[i], spec, open, context};
+    WordCounter counter{image.extent(), patches_of(image.extent(), spec.patch), dictionary.size(),
+                        spec.levels, context.memory};
+    image.make_words(dictionary, counter, runner);
+    for (const Box3& patch : counter.patches())
+      measured.textures.push_back({static_cast<std::int64_t>(i), patch});
+    counter.append_histograms(measured.histograms);
+    measured.images.push_back(image.info());
+    context.progress.advance(1);
+  }
+  return measured;
+}
+
+void require_comparable(const TextureModel& model, const Measured& measured) {
+  if (model.histogram_length != measured.histogram_length)
+    throw InvalidSpec(fmt::format(
+        "compare textures with those of a model: histograms have {} values, those of the model {}; "
+        "give planes or volumes as it was trained with",
+        measured.histogram_length, model.histogram_length));
+}
+
+}  // namespace synthoscope::textures

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// textures/measure.hpp — histograms of the words of images and of their patches.
+#pragma once
+#include <filesystem>
+#include <span>
+#include <vector>
+#include "kernels/visual_words/dictionary.hpp"
+#include "textures/grey_image.hpp"
+#include "textures/image_runner.hpp"
+#include "textures/texture_model.hpp"
+
+namespace synthoscope::textures {
+
+/// The same, with all done that images have in common.
+TextureSpec ready(TextureSpec spec);
+
+/// An open image whose texture can be measured: grey, its gain known.
+class Measurable {
+ public:
+  /// @throws as open_grey and gain_of. All but the path outlive this.
+  Measurable(const std::filesystem::path& path, const TextureSpec& spec,
+             const imageio::OpenOptions& open, const RunContext& context);
+
+  [[nodiscard]] const imageio::ImageInfo& info() const { return image_.info; }
+  [[nodiscard]] const Extent3& extent() const { return image_.info.extent; }
+
+  /// Hands the volume of its features to `sink`.
+  void make_features(Sink& sink, ImageRunner& runner) const;
+
+  /// Hands its word map to `sink`. @throws InvalidSpec  words have another number of features.
+  void make_words(const kernels::Dictionary& dictionary, Sink& sink, ImageRunner& runner) const;
+
+ private:
+  void run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& runner) const;
+
+  const RunContext& context_;
+  imageio::CountedImage image_;
+  kernels::FeatureSpec features_;
+  double gain_;
+};
+
+/// Scales along z are lengths: an image with flat voxels, as far as it says so, has fewer of them
+/// there.
+kernels::FeatureSpec features_for(const kernels::FeatureSpec& wanted,
+                                  const imageio::ImageInfo& image);
+
+/// Histograms of textures, one behind the other.
+struct Measured {
+  std::vector<imageio::ImageInfo> images;
+  std::vector<Texture> textures;
+  std::int64_t histogram_length = 0;
+  std::vector<float> histograms;
+  Reservation held;
+
+  [[nodiscard]] std::span<const float> histogram(std::int64_t texture) const {
+    const auto length = static_cast<std::size_t>(histogram_length);
+    return std::span{histograms}.subspan(static_cast<std::size_t>(texture) * length, length);
+  }
+};
+
+/// @throws InvalidSpec  histograms of `measured` are not as long as those of the model: planes
+///                      beside volumes.
+void require_comparable(const TextureModel& model, const Measured& measured);
+
+/// Measures images one after the other with the same words.
+/// @throws as Measurable and the runner; PlanError  the memory has no room for the histograms.
+Measured measure(const std::vector<std::filesystem::path>& images, const TextureSpec& spec,
+                 const kernels::Dictionary& dictionary, const imageio::OpenOptions& open,
+                 ImageRunner& runner, const RunContext& context);
+
+}  // namespace synthoscope::textures

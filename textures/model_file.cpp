@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+#include "textures/model_file.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include "core/error.hpp"
+#include "core/json.hpp"
+#include "core/version.hpp"
+#include "imageio/hdf5_tables.hpp"
+
+namespace synthoscope::textures {
+namespace {
+
+constexpr std::int64_t kVersionOfModel = 1;
+constexpr const char* kKind = "visual words";
+constexpr const char* kAdvice = "give a model that `synthoscope words train` wrote, or train anew";
+constexpr std::int64_t kCopies = 3;  ///< of the file's bytes, while it is read
+
+template <class T>
+using Numbers = std::vector<T>;
+
+Json pitch_json(const std::optional<double>& um) {
+  return um ? Json(*um) : Json();
+}
+
+Json spec_json(const TextureSpec& spec) {
+  Json json{{"bank", name_of(spec.features.filters.bank)},
+            {"factor_tolerance", spec.features.filters.tolerance},
+            {"standardised", spec.features.standardised},
+            {"contrast_normalised", spec.features.contrast_normalised},
+            {"levels", spec.levels},
+            {"distance", name_of(spec.distance)},
+            {"middle_plane", spec.planes == Planes::middle},
+            {"patch", nullptr}};
+  if (spec.patch) json["patch"] = {spec.patch->z, spec.patch->y, spec.patch->x};
+  return json;
+}
+
+Json model_json(const TextureModel& model) {
+  const TrainingRecord& t = model.training;
+  return {
+      {"program", "synthoscope"},
+      {"version", kVersion},
+      {"kind", kKind},
+      {"model_version", kVersionOfModel},
+      {"texture", spec_json(model.spec)},
+      {"training",
+       {{"seed", t.seed},
+        {"samples_per_image", t.samples_per_image},
+        {"samples", t.samples},
+        {"inertia", t.inertia},
+        {"iterations", t.iterations},
+        {"converged", t.converged}}},
+      {"voxel_um",
+       {pitch_json(model.pitch.z_um), pitch_json(model.pitch.y_um), pitch_json(model.pitch.x_um)}},
+      {"features", model.dictionary.features},
+      {"classes", model.classes},
+      {"images", model.images}};
+}
+
+template <class T, class From>
+Numbers<T> numbers_from(const From& values) {
+  return Numbers<T>(values.begin(), values.end());
+}
+
+std::vector<imageio::Hdf5Table> tables_of(const TextureModel& model) {
+  Numbers<std::int64_t> images, origins, sizes;
+  for (const Texture& texture : model.textures) {
+    images.push_back(texture.image);
+    const auto& [origin, size] = texture.box;
+    origins.insert(origins.end(), {origin.z, origin.y, origin.x});
+    sizes.insert(sizes.end(), {size.z, size.y, size.x});
+  }
+  const auto textures = static_cast<std::int64_t>(model.textures.size());
+  return {
+      {"/dictionary",
+       model.dictionary.size(),
+       {{"centroid", {model.dictionary.features}, numbers_from<double>(model.dictionary.centroids)},
+        {"size", {}, model.word_sizes}}},
+      {"/image",
+       static_cast<std::int64_t>(model.images.size()),
+       {{"class", {}, model.image_class}}},
+      {"/texture",
+       textures,
+       {{"image", {}, std::move(images)},
+        {"origin", {3}, std::move(origins)},
+        {"size", {3}, std::move(sizes)},
+        {"histogram", {model.histogram_length}, numbers_from<double>(model.histograms)}}}};
+}
+
+/// A file that should be a model; complaints name it.
+class ModelReader {
+ public:
+  explicit ModelReader(const std::filesystem::path& path)
+      : path_{path}, tables_{imageio::read_hdf5_tables(path, kAdvice)} {}
+
+  [[nodiscard]] TextureModel read() {
+    const Json json = record();
+    TextureModel model;
+    try {
+      read_record(json, model);
+    } catch (const Json::exception&) {
+      refuse("its record lacks a value, or has one of another kind");
+    }
+    read_numbers(model);
+    require_whole(model);
+    return model;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& found) const {
+    throw InvalidInput(fmt::format("open {}: {}; {}", path_.string(), found, kAdvice));
+  }
+
+  [[nodiscard]] Json record() const {
+    const auto text = imageio::read_hdf5_provenance(path_);
+    const auto json = text ? try_parse_json(*text) : std::nullopt;
+    if (!json || !json->is_object() || json->value("kind", Json()) != Json(kKind))
+      refuse("it holds no visual words");
+    if (const auto version = json->value("model_version", Json()); version != Json(kVersionOfModel))
+      refuse(fmt::format("it is a model of version {}, and {} is what this program reads",
+                         text_of(version), kVersionOfModel));
+    return *json;
+  }
+
+  template <class Named>
+  auto named(Named find, const Json& word) const {
+    const auto text = word.get<std::string>();
+    const auto found = find(text);
+    if (!found) refuse(fmt::format("'{}' is nothing that is known here", text));
+    return *found;
+  }
+
+  void read_record(const Json& json, TextureModel& model) const {
+    const Json& texture = json.at("texture");
+    TextureSpec& spec = model.spec;
+    spec.features.filters.bank = named(&kernels::filter_bank_named, texture.at("bank"));
+    spec.features.filters.tolerance = texture.at("factor_tolerance").get<double>();
+    spec.features.standardised = texture.at("standardised").get<bool>();
+    spec.features.contrast_normalised = texture.at("contrast_normalised").get<bool>();
+    spec.levels = texture.at("levels").get<int>();
+    spec.distance = named(&kernels::histogram_distance_named, texture.at("distance"));
+    spec.planes = texture.at("middle_plane").get<bool>() ? Planes::middle : Planes::all;
+    if (const Json& patch = texture.at("patch"); !patch.is_null())
+      spec.patch = Extent3{patch.at(0).get<std::int64_t>(), patch.at(1).get<std::int64_t>(),
+                           patch.at(2).get<std::int64_t>()};
+    const Json& training = json.at("training");
+    model.training = {training.at("seed").get<std::uint64_t>(),
+                      training.at("samples_per_image").get<std::int64_t>(),
+                      training.at("samples").get<std::int64_t>(),
+                      training.at("inertia").get<double>(),
+                      training.at("iterations").get<std::int64_t>(),
+                      training.at("converged").get<bool>()};
+    const auto pitch = [&](std::size_t axis) -> std::optional<double> {
+      const Json& um = json.at("voxel_um").at(axis);
+      return um.is_null() ? std::nullopt : std::optional{um.get<double>()};
+    };
+    model.pitch = {pitch(0), pitch(1), pitch(2)};
+    model.dictionary.features = json.at("features").get<std::int64_t>();
+    model.classes = json.at("classes").get<std::vector<std::string>>();
+    model.images = json.at("images").get<std::vector<std::string>>();
+  }
+
+  template <class T>
+  Numbers<T> column(const std::string& group, const std::string& name,
+                    std::optional<std::int64_t> values_each) {
+    for (auto& table : tables_) {
+      if (table.group != group) continue;
+      for (auto& found : table.columns) {
+        std::int64_t each = 1;
+        for (const std::int64_t size : found.row) each *= size;
+        if (found.name == name && each == values_each.value_or(each) &&
+            std::get_if<Numbers<T>>(&found.values))
+          return std::move(std::get<Numbers<T>>(found.values));
+      }
+    }
+    refuse(fmt::format("it has no numbers {}/{} of the right kind", group, name));
+  }
+
+  void read_numbers(TextureModel& model) {
+    if (model.dictionary.features < 1 || model.dictionary.features > kernels::kMostFeatures)
+      refuse(fmt::format("its words have {} features", model.dictionary.features));
+    model.dictionary.centroids =
+        numbers_from<float>(column<double>("/dictionary", "centroid", model.dictionary.features));
+    model.word_sizes = column<std::int64_t>("/dictionary", "size", 1);
+    if (model.images.empty()) return;
+    model.image_class = column<std::int64_t>("/image", "class", 1);
+    const auto images = column<std::int64_t>("/texture", "image", 1);
+    const auto origins = column<std::int64_t>("/texture", "origin", 3);
+    const auto sizes = column<std::int64_t>("/texture", "size", 3);
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      const auto* o = &origins[3 * i];
+      const auto* s = &sizes[3 * i];
+      model.textures.push_back({images[i], {{o[0], o[1], o[2]}, {s[0], s[1], s[2]}}});
+    }
+    const auto histograms = column<double>("/texture", "histogram", std::nullopt);
+    model.histogram_length =
+        static_cast<std::int64_t>(histograms.size() / std::max<std::size_t>(1, images.size()));
+    model.histograms = numbers_from<float>(histograms);
+  }
+
+  /// All that others rely on.
+  void require_whole(const TextureModel& model) const {
+    try {
+      require_usable(model.spec);
+      kernels::require_usable(model.dictionary);
+    } catch (const InvalidSpec& failure) {
+      refuse(failure.what());
+    }
+    const auto are_below = [](const auto& values, std::size_t count) {
+      return std::all_of(values.begin(), values.end(), [&](std::int64_t value) {
+        return value >= 0 && value < static_cast<std::int64_t>(count);
+      });
+    };
+    if (model.image_class.size() != model.images.size() ||
+        !are_below(model.image_class, model.classes.size()))
+      refuse("the classes of its images are not all there");
+    for (const Texture& texture : model.textures)
+      if (!are_below(std::vector{texture.image}, model.images.size()))
+        refuse("a texture is of an image that is not there");
+    for (const float value : model.histograms)
+      if (!std::isfinite(value) || value < 0) refuse("a histogram holds values that are no shares");
+  }
+
+  const std::filesystem::path& path_;
+  std::vector<imageio::Hdf5Table> tables_;
+};
+
+}  // namespace
+
+void write_model(const std::filesystem::path& path, const TextureModel& model, bool overwrite) {
+  imageio::write_hdf5_tables(path, tables_of(model), text_of(model_json(model)), overwrite);
+}
+
+ReadModel read_model(const std::filesystem::path& path, const RunContext& context) {
+  if (!std::filesystem::is_regular_file(path))
+    throw IoError(
+        fmt::format("open the model {}: there is no such file; check the name", path.string()));
+  const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
+  ReadModel read;
+  read.held = context.memory.reserve(kCopies * bytes, "the model");
+  read.model = ModelReader{path}.read();
+  return read;
+}
+
+}  // namespace synthoscope::textures

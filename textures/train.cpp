@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#include "textures/train.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/host_buffer.hpp"
+#include "kernels/visual_words/k_means.hpp"
+#include "textures/feature_samples.hpp"
+#include "textures/measure.hpp"
+
+namespace synthoscope::textures {
+namespace {
+
+/// An image before any of its voxels is read.
+struct SampledImage {
+  imageio::ImageInfo info;
+  std::int64_t features = 0, samples = 0;
+};
+
+std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& images,
+                                  const TrainingSpec& spec, const imageio::OpenOptions& open) {
+  std::vector<SampledImage> looked;
+  for (const auto& path : images) {
+    SampledImage image{imageio::inspect(path, open.limits)};
+    Extent3 extent = image.info.extent;
+    if (spec.texture.planes == Planes::middle) extent.z = 1;
+    image.features = kernels::feature_count(spec.texture.features, extent);
+    image.samples = std::min(volume(extent), spec.samples_per_image);
+    if (!looked.empty() && image.features != looked.front().features)
+      throw InvalidSpec(fmt::format(
+          "learn words: {} has {} features a voxel and {} has {}; give planes or volumes alone, or "
+          "--plane middle",
+          images.front().string(), looked.front().features, path.string(), image.features));
+    looked.push_back(std::move(image));
+  }
+  return looked;
+}
+
+/// The voxel size of the first, as far as all others have it, too.
+Pitch common_pitch(const std::vector<SampledImage>& images) {
+  Pitch common = pitch_of(images.front().info);
+  const auto keep = [](std::optional<double>& mine, const std::optional<double>& other) {
+    if (mine != other) mine.reset();
+  };
+  for (const SampledImage& image : images) {
+    const Pitch pitch = pitch_of(image.info);
+    keep(common.z_um, pitch.z_um);
+    keep(common.y_um, pitch.y_um);
+    keep(common.x_um, pitch.x_um);
+  }
+  return common;
+}
+
+void require_usable(const TrainingSpec& spec) {
+  require_usable(spec.texture);
+  if (spec.words < 1 || spec.words > kernels::kMostWords)
+    throw InvalidSpec(
+        fmt::format("learn words: {} of them; give 1 ... {}", spec.words, kernels::kMostWords));
+  if (spec.samples_per_image < 1)
+    throw InvalidSpec(
+        fmt::format("learn words: {} samples of an image; give 1 or more", spec.samples_per_image));
+}
+
+}  // namespace
+
+TextureModel learn_words(const std::vector<std::filesystem::path>& images, const TrainingSpec& spec,
+                         const imageio::OpenOptions& open, ImageRunner& runner,
+                         const RunContext& context) {
+  require_usable(spec);
+  const auto looked = look_at(images, spec, open);
+  TextureModel model;
+  model.spec = spec.texture;
+  model.pitch = common_pitch(looked);
+
+  // Draw voxels in every image and keep their features
+  const std::int64_t features = looked.front().features;
+  std::int64_t count = 0;
+  for (const SampledImage& image : looked) count += image.samples;
+  const HostBuffer<float> samples{context.memory, features * count, "features of samples"};
+  const TextureSpec texture = ready(spec.texture);
+  context.progress.begin("sample textures", static_cast<std::int64_t>(images.size()));
+  std::int64_t at = 0;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    context.stop.check();
+    const Measurable image{images[i], texture, open, context};
+    const auto voxels = drawn_voxels(image.extent(), spec.samples_per_image, spec.seed,
+                                     static_cast<std::uint32_t>(i));
+    FeaturePicker picker{image.extent(), features, voxels, samples.data() + at, count};
+    image.make_features(picker, runner);
+    at += static_cast<std::int64_t>(voxels.size());
+    context.progress.advance(1);
+  }
+
+  // Words are the middles of their clusters
+  kernels::KMeansSpec means;
+  means.words = spec.words;
+  means.most_iterations = spec.most_iterations;
+  means.seed = spec.seed;
+  auto found = kernels::k_means({samples.data(), count, count, features}, means, context);
+  model.dictionary = std::move(found.dictionary);
+  model.word_sizes = std::move(found.sizes);
+  model.training = {spec.seed,     spec.samples_per_image, count,
+                    found.inertia, found.iterations,       found.converged};
+  return model;
+}
+
+Trained train(const ImageSet& set, const TrainingSpec& spec, const imageio::OpenOptions& open,
+              ImageRunner& runner, const RunContext& context) {
+  std::vector<std::filesystem::path> paths;
+  for (const ClassifiedImage& image : set.images) paths.push_back(image.path);
+  Trained trained{learn_words(paths, spec, open, runner, context), {}};
+  TextureModel& model = trained.model;
+  model.classes = set.classes;
+  for (const ClassifiedImage& image : set.images) {
+    model.images.push_back(image.path.string());
+    model.image_class.push_back(image.of_class);
+  }
+  Measured measured = measure(paths, model.spec, model.dictionary, open, runner, context);
+  model.textures = std::move(measured.textures);
+  model.histogram_length = measured.histogram_length;
+  model.histograms = std::move(measured.histograms);
+  trained.held = std::move(measured.held);
+  return trained;
+}
+
+}  // namespace synthoscope::textures

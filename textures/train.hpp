@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// textures/train.hpp — words learned from images, and the images measured by them.
+#pragma once
+#include <string>
+#include <vector>
+#include "textures/image_runner.hpp"
+#include "textures/image_set.hpp"
+#include "textures/texture_model.hpp"
+
+namespace synthoscope::textures {
+
+struct TrainingSpec {
+  TextureSpec texture;
+  std::int64_t words = 200;
+  std::int64_t samples_per_image = 1000;
+  int most_iterations = 100;
+  std::uint64_t seed = 0;
+};
+
+/// A model, and what its histograms hold.
+struct Trained {
+  TextureModel model;
+  Reservation held;
+};
+
+/// Learns words from voxels that are drawn in every image, and measures all images by them. The
+/// result depends on images and specification alone, not on memory, threads or the runner.
+/// @throws InvalidSpec   spec is out of range; images differ in their number of features (planes
+///                       beside volumes); and as kernels::k_means.
+/// @throws InvalidInput  a voxel is NaN or infinite.
+/// @throws PlanError     the memory has no room for the samples and the histograms.
+/// @throws what opening images and the runner throw.
+Trained train(const ImageSet& set, const TrainingSpec& spec, const imageio::OpenOptions& open,
+              ImageRunner& runner, const RunContext& context);
+
+/// The first half of it: a model without images.
+TextureModel learn_words(const std::vector<std::filesystem::path>& images, const TrainingSpec& spec,
+                         const imageio::OpenOptions& open, ImageRunner& runner,
+                         const RunContext& context);
+
+}  // namespace synthoscope::textures
