@@ -5,11 +5,8 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
-#include "fftconv/device/device_cost.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
-#include "kernels/device/device_bricks.hpp"
-#include "kernels/run_bricks.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 
@@ -31,17 +28,18 @@ void KernelJobOptions::describe_rest(OptionTable& table) {
 }
 
 KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
-                     std::vector<std::filesystem::path> outputs, const Invocation& invocation)
+                     std::vector<std::filesystem::path> outputs, const Invocation& invocation,
+                     const OpenStack& open)
     : command_{command},
       options_{options},
       outputs_{std::move(outputs)},
       invocation_{invocation},
       session_{options.run, invocation},
-      gpu_{options.gpu, invocation.console} {
+      place_{command_, options.gpu, session_, invocation.console} {
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
-  image_ = open_counted(options.image, options.input.open_options(), session_.context());
+  image_ = open(options.image, options.input.open_options(), session_.context());
   for (const auto& input : files_of(options.image, image_.info)) add_input(input);
   if (!options.dry_run)
     for (const auto& output : outputs_) require_new_image(output, options.file);
@@ -102,7 +100,8 @@ KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double
     writing.specs.back().buffer_bytes = buffer_bytes;
     held += imageio::buffered_bytes(writing.specs.back());
   }
-  writing.plan = plan(operation, host_seconds, held);
+  writing.plan = place_.plan(operation, image_.info.extent, image_.info.type,
+                             imageio::order_of(options_.file.compression), host_seconds, held);
   for (const imageio::ImageSpec& spec : writing.specs)
     writing.held.push_back(reserve_writing(spec, session_.context()));
   return writing;
@@ -110,12 +109,11 @@ KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double
 
 void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
                     const Json& asked_of_gpu, double host_seconds) {
-  const RunContext context = session_.context();
   Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
 
   // Count what files hold beside voxels, and cut into what is left
   Writing writing = plan_writing(operation, host_seconds);
-  const Plan& planned = writing.plan;
+  const PlacedBricks& planned = writing.plan;
   request.update(planned.device ? asked_of_gpu : asked_of_host);
   request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
   for (imageio::ImageSpec& spec : writing.specs) spec.provenance = text_of(request);
@@ -136,13 +134,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
     files.push_back(imageio::create_image(outputs_[i], writing.specs[i]));
     sinks.push_back(files.back().get());
   }
-  if (planned.device) {
-    gpu_memory_.emplace(gpu_.memory_bytes(), 0, "--gpu-memory");
-    kernels::device::run_bricks_on_device(planned.bricks, operation, *image_.source, sinks,
-                                          *planned.device, *gpu_memory_, context);
-  } else {
-    kernels::run_bricks(planned.bricks, operation, *image_.source, sinks, context);
-  }
+  place_.run(planned, operation, *image_.source, sinks, session_.context());
   for (const auto& file : files) file->close();
   watch.lap(std::string{operation.stage()});
 
@@ -174,53 +166,12 @@ void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
         beyond));
 }
 
-KernelJob::Plan KernelJob::plan(kernels::Operation& operation, double host_seconds,
-                                std::int64_t held) {
-  const RunContext context = session_.context();
-  const BoxOrder order = imageio::order_of(options_.file.compression);
-  const auto memory = [&]() -> kernels::BrickMemory {
-    // What CUDA takes of the host counts, too
-    const std::int64_t left = session_.count_growth() - held;
-    return {left, context.memory.limit() - left};
-  };
-  if (is_for_gpu(operation, host_seconds)) try {
-      return {gpu_.device(), kernels::device::plan_bricks_on_device(
-                                 operation, image_.info.extent, image_.info.type, order,
-                                 {gpu_.memory_bytes(), memory()})};
-    } catch (const PlanError&) {
-      if (!gpu_.is_automatic()) throw;
-    } catch (const CudaError&) {
-      if (!gpu_.is_automatic()) throw;
-    }
-  if (operation.is_for_devices_alone())
-    throw InvalidSpec(fmt::format(
-        "{}: a GPU alone can do it this way, and none is used; give --gpus all where there is one, "
-        "or another strategy",
-        command_));
-  return {nullptr, kernels::plan_bricks(operation, image_.info.extent, image_.info.type, order,
-                                        memory(), context.pool.threads())};
-}
-
-Json KernelJob::planned_json(const Plan& plan) {
+Json KernelJob::planned_json(const PlacedBricks& plan) {
   return {{"gpu", plan.device ? Json(plan.device->name) : Json()},
           {"extent", json_of(plan.bricks.result)},
           {"brick", json_of(plan.bricks.brick)},
           {"bricks", brick_count(plan.bricks)},
           {"bytes", plan.bricks.bytes()}};
-}
-
-bool KernelJob::is_for_gpu(kernels::Operation& operation, double host_seconds) {
-  if (operation.on_device())
-    return (!gpu_.is_automatic() || operation.is_for_devices_alone() ||
-            host_seconds > fftconv::device::kGpuStartSeconds * session_.pool().threads()) &&
-           gpu_.device() != nullptr;
-  if (!gpu_.is_automatic() && options_.gpu.gpus != "none") {
-    (void)gpu_.device();  // where there is none, or it is built without, that is what is wrong
-    throw InvalidSpec(fmt::format(
-        "{} on GPUs {}: the host alone can do it this way; give --gpus none, or leave it out",
-        command_, options_.gpu.gpus));
-  }
-  return false;
 }
 
 void KernelJob::print(const kernels::Operation& operation, double seconds,

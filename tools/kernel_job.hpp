@@ -3,11 +3,13 @@
 // operation makes results of it, brick by brick, and they are written with a record.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 #include "core/json_fwd.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/operation.hpp"
+#include "tools/brick_place.hpp"
 #include "tools/gpu_options.hpp"
 #include "tools/image_options.hpp"
 #include "tools/run_options.hpp"
@@ -31,6 +33,9 @@ struct KernelJobOptions {
   void describe_rest(OptionTable& table);
 };
 
+using OpenStack = std::function<CountedImage(
+    const std::filesystem::path& path, const imageio::OpenOptions& options, const RunContext&)>;
+
 /// A voxel size, per axis as far as known.
 struct KnownPitch {
   std::optional<double> z_um, y_um, x_um;
@@ -41,10 +46,12 @@ class KernelJob {
  public:
   /// @param command  its name, for messages.
   /// @param outputs  files to make, one for each result of the operation
+  /// @param open     how the image is opened, with what it holds counted
   /// @throws InvalidSpec  --output is missing, or a file to make is there or is read; and as
   ///                      open_counted.
   KernelJob(std::string_view command, const KernelJobOptions& options,
-            std::vector<std::filesystem::path> outputs, const Invocation& invocation);
+            std::vector<std::filesystem::path> outputs, const Invocation& invocation,
+            const OpenStack& open = open_counted);
 
   [[nodiscard]] const imageio::ImageInfo& image() const { return image_.info; }
   [[nodiscard]] Source& source() { return *image_.source; }
@@ -83,33 +90,24 @@ class KernelJob {
 
   void warn_of(const StoredCounts& counts, PixelType type);
 
-  /// Where the work is done, and how it is cut for there.
-  struct Plan {
-    const cuda::DeviceInfo* device = nullptr;  ///< null: the host
-    kernels::BrickPlan bricks;
-  };
-  [[nodiscard]] static Json planned_json(const Plan& plan);
-  /// @param held  by writing, of the host's memory
-  [[nodiscard]] Plan plan(kernels::Operation& operation, double host_seconds, std::int64_t held);
+  [[nodiscard]] static Json planned_json(const PlacedBricks& plan);
 
   /// The files to make, what writing them holds, and the plan beside that.
   struct Writing {
     std::vector<imageio::ImageSpec> specs;
     std::vector<Reservation> held;
-    Plan plan;
+    PlacedBricks plan;
   };
   [[nodiscard]] Writing plan_writing(kernels::Operation& operation, double host_seconds);
   [[nodiscard]] Writing plan_writing(kernels::Operation& operation, double host_seconds,
                                      std::int64_t buffer_bytes);
-  [[nodiscard]] bool is_for_gpu(kernels::Operation& operation, double host_seconds);
 
   std::string command_;
   const KernelJobOptions& options_;
   std::vector<std::filesystem::path> outputs_;
   const Invocation& invocation_;
   Session session_;
-  GpuInUse gpu_;
-  std::optional<MemoryBudget> gpu_memory_;  ///< outlives operations that hold some of it
+  BrickPlace place_;
   CountedImage image_;
   std::vector<std::filesystem::path> inputs_;
   std::optional<KnownPitch> pitch_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/reference.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include "core/error.hpp"
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
@@ -43,11 +44,18 @@ std::string_view first_sentence(std::string_view text) {
   return first.ends_with('.') ? first.substr(0, first.size() - 1) : first;
 }
 
+/// Of the heading that Markdown makes of a name.
+std::string anchor_of(std::string_view name) {
+  std::string anchor{name};
+  std::replace(anchor.begin(), anchor.end(), ' ', '-');
+  return anchor;
+}
+
 std::string cli_page() {
   std::string page{kPreface};
   for (const auto& command : all_commands())
-    page +=
-        fmt::format("| [{0}](#{0}) | {1} |\n", command->name(), first_sentence(command->summary()));
+    page += fmt::format("| [{}](#{}) | {} |\n", command->name(), anchor_of(command->name()),
+                        first_sentence(command->summary()));
   page += '\n';
   for (const auto& command : all_commands()) {
     OptionTable table;
@@ -65,12 +73,20 @@ std::string program_help() {
       "usage: synthoscope COMMAND [arguments and options]\n\n"
       "Makes microscopy images whose truth is known, and convolves images of any size.\n\n";
   for (const auto& command : all_commands())
-    text += fmt::format("  {:<10} {}\n", command->name(), first_sentence(command->summary()));
+    text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
   return text +
          "\n"
          "  synthoscope COMMAND --help         arguments and options of a command\n"
          "  synthoscope --version              version of the program\n"
          "  synthoscope --help-markdown PAGE   reference page cli or scene, in Markdown\n";
+}
+
+std::string family_help(std::string_view name) {
+  std::string text = fmt::format("usage: synthoscope {} WHAT [arguments and options]\n\n", name);
+  for (const auto& command : all_commands())
+    if (command->name().starts_with(fmt::format("{} ", name)))
+      text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
+  return text + fmt::format("\n  synthoscope {} WHAT --help   arguments and options\n", name);
 }
 
 std::string reference_page(std::string_view name) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program: finds the command, runs it, and turns every failure into a sentence and a code.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <malloc.h>
 #include <exception>
 #include <string>
@@ -31,12 +32,30 @@ bool help_among(std::span<const std::string> words) {
   return false;
 }
 
-std::unique_ptr<Command> command_named(const std::string& name) {
+/// "words train", ... of the commands whose names begin with `name` and go on.
+std::vector<std::string> family_of(const std::string& name) {
+  std::vector<std::string> family;
+  for (const auto& command : all_commands())
+    if (command->name().starts_with(name + ' ')) family.emplace_back(command->name());
+  return family;
+}
+
+/// The command whose name, of one word or of two, `words` begin with, which lose it.
+std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
   std::vector<std::string> names;
+  const std::string& name = words.front();
   for (auto& command : all_commands()) {
-    if (command->name() == name) return std::move(command);
-    names.emplace_back(command->name());
+    const std::string known{command->name()};
+    const bool is_of_two = words.size() > 1 && known == name + ' ' + words[1];
+    if (known == name || is_of_two) {
+      words = words.subspan(is_of_two ? 2 : 1);
+      return std::move(command);
+    }
+    names.push_back(known);
   }
+  if (const auto family = family_of(name); !family.empty())
+    throw InvalidSpec(fmt::format("synthoscope: {} does several things; write {}", name,
+                                  fmt::join(family, ", ")));
   const std::vector<std::string> near = near_names(name, names);
   throw InvalidSpec(
       fmt::format("synthoscope: there is no command '{}'; {}", name,
@@ -44,8 +63,7 @@ std::unique_ptr<Command> command_named(const std::string& name) {
 }
 
 void run_command(std::span<const std::string> words, const Invocation& invocation) {
-  const auto command = command_named(words.front());
-  words = words.subspan(1);
+  const auto command = command_of(words);
   if (!help_among(words)) return command->execute(words, invocation);
   OptionTable table;
   command->describe(table);
@@ -58,6 +76,8 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
   if (words.front() == "--version") return print_text(fmt::format("synthoscope {}", kVersion));
   if (words.front() == "--help-markdown")
     return print_text(reference_page(words.size() > 1 ? words[1] : ""));
+  if (words.size() == 2 && asks_for_help(words[1]) && !family_of(words[0]).empty())
+    return print_text(family_help(words[0]));
   run_command(words, invocation);
 }
 

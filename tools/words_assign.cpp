@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Writes the word of every voxel of an image.
+#include <fmt/format.h>
+#include "core/json.hpp"
+#include "kernels/visual_words/word_map.hpp"
+#include "textures/grey_image.hpp"
+#include "textures/measure.hpp"
+#include "textures/model_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/kernel_job.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/words_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+class WordsAssign final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "words assign"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Writes the nearest word of every voxel of an image. Images of any size, within "
+           "--memory; words are numbered from 0 as in the model.";
+  }
+  void describe(OptionTable& table) override {
+    job_.describe_files(table, "image or stack to look at");
+    table.add(required(
+        path_row("model", "MODEL.h5", model_, "words to assign, as words train wrote them")));
+    job_.describe_gpu(table);
+    job_.describe_rest(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+
+  KernelJobOptions job_;
+  std::filesystem::path model_;
+};
+
+void WordsAssign::run(const Invocation& invocation) {
+  // The model says which planes it looks at
+  textures::ReadModel known;
+  KernelJob job{name(),
+                job_,
+                {job_.output},
+                invocation,
+                [&](const auto& path, const auto& options, const RunContext& context) {
+                  known = textures::read_model(model_, context);
+                  return textures::open_grey(path, options, known.model.spec.planes, context);
+                }};
+  job.add_input(model_);
+  const textures::TextureModel& model = known.model;
+  if (const auto warning = pitch_difference(model, job.image()); !warning.empty())
+    invocation.console.warn(warning);
+
+  kernels::WordMapSpec spec;
+  spec.features = textures::features_for(model.spec.features, job.image());
+  const double gain = kernels::feature_gain(
+      spec.features, textures::deviation_of(job.source(), job.image(), job.context()));
+  const auto words =
+      kernels::make_word_map({.image = job.image().extent}, spec, gain, model.dictionary);
+  Json asked{{"model", training_json(model)}, {"gain", gain}};
+  job.run(*words.operation, asked,
+          words.host_seconds * static_cast<double>(volume(job.image().extent)));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_words_assign() {
+  return std::make_unique<WordsAssign>();
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Learns visual words from folders of images, one a class, and writes a model.
+#include <fmt/format.h>
+#include "core/json.hpp"
+#include "core/stopwatch.hpp"
+#include "imageio/new_output.hpp"
+#include "textures/classify.hpp"
+#include "textures/model_file.hpp"
+#include "tools/commands.hpp"
+#include "tools/option_rows.hpp"
+#include "tools/result.hpp"
+#include "tools/words_options.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+class WordsTrain final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "words train"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Learns visual words from folders of images, one a class. A voxel is told by the "
+           "responses of filters around it, words are the middles of clusters of such responses, "
+           "and a texture is how often each word occurs. The model holds the words and the "
+           "textures of all images.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  void report(const textures::TextureModel& model, double seconds, Console& console) const;
+
+  std::filesystem::path folder_, output_;
+  bool overwrite_ = false;
+  LearningOptions learning_;
+  InputOptions input_;
+  GpuOptions gpu_;
+  RunOptions run_;
+};
+
+void WordsTrain::describe(OptionTable& table) {
+  table.add_argument(required(path_row(
+      "DIR", "", folder_,
+      "folder with a folder of images for each class: TIFF, HDF5, PNG or ICS files, or a data set "
+      "of simulate --truth-layout stardist; pixels of three colours become their luminance")));
+  table.group("Result");
+  table.add(required(
+      lettered('o', path_row("output", "MODEL.h5", output_, "model to write, an HDF5 file"))));
+  table.add(switch_row("overwrite", overwrite_, "replace output that exists"));
+  learning_.describe(table);
+  gpu_.describe(table);
+  input_.describe(table);
+  run_.describe_for_one_stage(table);
+}
+
+void WordsTrain::run(const Invocation& invocation) {
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  imageio::require_new_output(output_, overwrite_);
+  const textures::ImageSet set = textures::classes_in(folder_);
+  std::vector<std::filesystem::path> inputs;
+  for (const auto& image : set.images) inputs.push_back(image.path);
+  require_apart({output_}, inputs);
+
+  Stages stages;
+  Stopwatch watch{stages};
+  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  PlacedRunner runner{place};
+  const textures::Trained trained =
+      textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
+  textures::write_model(output_, trained.model, overwrite_);
+  report(trained.model, watch.total(), invocation.console);
+}
+
+void WordsTrain::report(const textures::TextureModel& model, double seconds,
+                        Console& console) const {
+  const double accuracy = textures::left_out_accuracy(model);
+  console.finish();
+  if (!run_.json)
+    return print_text(fmt::format(
+        "{}: {} words of {} features, from {} samples of {} images of {} classes, seed {}\n"
+        "left out one by one, {:.1f} % of them are told right by the others\n",
+        output_.string(), model.dictionary.size(), model.dictionary.features,
+        model.training.samples, model.images.size(), model.classes.size(), model.training.seed,
+        100 * accuracy));
+  Json object = training_json(model);
+  std::vector<std::int64_t> images(model.classes.size(), 0);
+  for (const std::int64_t of_class : model.image_class)
+    ++images[static_cast<std::size_t>(of_class)];
+  Json classes = Json::array();
+  for (std::size_t i = 0; i < images.size(); ++i)
+    classes.push_back({{"name", model.classes[i]}, {"images", images[i]}});
+  object["output"] = output_.string();
+  object["classes"] = classes;
+  object["textures"] = model.textures.size();
+  object["left_out_accuracy"] = accuracy;
+  object["seconds"] = seconds;
+  object["warnings"] = console.warnings();
+  print_json(object);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_words_train() {
+  return std::make_unique<WordsTrain>();
+}
+
+}  // namespace synthoscope::tools
