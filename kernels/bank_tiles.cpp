@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kLineFloats = 16;
 
 // Fields of a tile stay in a second-level cache; columns along z are made once more around a tile
-constexpr Extent3 kPlaneTile{1, 64, 256}, kVolumeTile{64, 32, 64};
+constexpr Extent3 kPlaneTile{1, 64, 512}, kVolumeTile{64, 32, 64};
 
 std::int64_t low(std::int64_t a, std::int64_t b) {
   return std::min(a, b);

@@ -92,7 +92,10 @@ void WordCounts::add_rows(const Box3& box, const HostView3<const Word>& words) {
   for (std::int64_t z = 0; z < box.size.z; ++z)
     for (std::int64_t y = 0; y < box.size.y; ++y) {
       const Word* const row = words.row(z, y);
-      if (const auto most = std::int64_t{*std::max_element(row, row + box.size.x)}; most >= words_)
+      // A loop that becomes vectors
+      const auto most = std::int64_t{std::accumulate(
+          row, row + box.size.x, Word{0}, [](Word a, Word b) { return std::max(a, b); })};
+      if (most >= words_)
         throw InvalidInput(fmt::format(
             "histogram of words: word {} in plane {}, row {} of a map whose dictionary has {} "
             "words; take the map and the dictionary of the same model",
