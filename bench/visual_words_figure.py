@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """visual_words_figure.py SVG VISUAL_WORDS.json — from an image to its histogram of words, as measured
-by gpu_visual_words_bench: all of it (bars), and its stages (dots)."""
+by gpu_visual_words_bench: all of it (bars), and its stages (dots). Prints the table, too."""
 import json
 import math
 import pathlib
@@ -19,8 +19,25 @@ def nanoseconds(row, key):
     return row[key] / voxels * 1e9
 
 
+def digits(value):
+    """Three of them, none of powers of ten."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def table(rows):
+    lines = ["| ns a voxel | pixels | filter | quantise | histogram | all | words that differ |",
+             "|---" * 7 + "|"]
+    for row in rows:
+        times = [digits(nanoseconds(row, key)) for key in
+                 (*(f"{stage}_seconds" for stage in STAGES), "seconds")]
+        lines.append(f"| {row['what']} | {row['extent'][1]} x {row['extent'][2]} | "
+                     f"{' | '.join(times)} | {row['differing']:.1e} |")
+    return "\n".join(lines)
+
+
 def main(picture, measured):
     rows = json.loads(pathlib.Path(measured).read_text(encoding="utf-8"))
+    print(table(rows))
     shown = [nanoseconds(row, f"{stage}_seconds") for row in rows for stage in STAGES]
     totals = [nanoseconds(row, "seconds") for row in rows]
     least = math.floor(math.log10(min(time for time in shown + totals if time > 0)))
@@ -51,7 +68,7 @@ def main(picture, measured):
             time = nanoseconds(row, f"{stage}_seconds")
             if time > 0:
                 drawing.circle(at(time), y, 4.5, colour)
-        drawing.words(RIGHT + 14, y + 4, f"{slowest / total:.3g} x", 12, SOFT)
+        drawing.words(RIGHT + 14, y + 4, f"{digits(slowest / total)} x", 12, SOFT)
     pathlib.Path(picture).write_text(drawing.text(), encoding="utf-8")
 
 
