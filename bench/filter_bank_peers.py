@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""filter_bank_peers.py PROGRAM [SIZE] — MR8's responses by `synthoscope filter` beside OpenCV and scipy.
+"""filter_bank_peers.py PROGRAM [SIZE] — MR8 by `synthoscope filter` beside OpenCV and scipy.
 
-All give the 8 responses of a plane of float32 on one thread. Times are of the processor, the program's
-with its start and its files. Errors are beside sums in double precision, of some voxels. Needs cv2
-and scipy. Prints a table."""
+All give the 8 responses of a plane of float32 on one thread. Times are of the processor, the
+program's with its start and its files. Errors are beside sums in double precision, of some voxels.
+Needs cv2 and scipy. Prints a table."""
 import json
 import os
 import pathlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""visual_words_figure.py SVG VISUAL_WORDS.json — from an image to its histogram of words, as measured
-by gpu_visual_words_bench: all of it (bars), and its stages (dots). Prints the table, too."""
+"""visual_words_figure.py SVG VISUAL_WORDS.json — from an image to its histogram of words, as
+gpu_visual_words_bench measured it: all of it (bars) and its stages (dots). Prints the table."""
 import json
 import math
 import pathlib
@@ -48,7 +48,7 @@ def main(picture, measured):
         return LEFT + (math.log10(time) - least) / (most - least) * (RIGHT - LEFT)
 
     drawing = Drawing(780, bottom + 60, "From an image to its histogram of words",
-                      "Time for each voxel of written-out code, of the library on one thread and on "
+                      "Time for each voxel of plain code, of the library on one thread and on "
                       "several, and of a GPU; logarithmic.")
     drawing.words(20, 28, "bars: all stages; dots: each by itself. MR8 and 200 words", 13, SOFT)
     for place, (stage, colour) in enumerate(STAGES.items()):
