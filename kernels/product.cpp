@@ -63,6 +63,21 @@ void fit(const Stencil& stencil, std::size_t axis, AxisFactors& factors) {
   for (double& value : own) value /= scale;
 }
 
+/// Whether a weight is farther from the product of the lines through the largest one than it could
+/// be in a product: there each weight, so each of the three that make it up, is off by no more than
+/// the tolerance. Most kernels that are no product are found out by their first weights.
+bool cannot_be_product(const Stencil& stencil, const AxisFactors& lines, double all) {
+  constexpr double kMostOff = 8 * kProductTolerance;  // the three, and what they make up
+  const Extent3& e = stencil.extent;
+  const double* weight = stencil.weights.data();
+  for (std::size_t z = 0; z < static_cast<std::size_t>(e.z); ++z)
+    for (std::size_t y = 0; y < static_cast<std::size_t>(e.y); ++y)
+      for (std::size_t x = 0; x < static_cast<std::size_t>(e.x); ++x)
+        if (!(std::abs(*weight++ - lines[0][z] * lines[1][y] * lines[2][x]) <= kMostOff * all))
+          return true;
+  return false;
+}
+
 /// Gives what stands on axes of one weight to another axis, so that nothing is left to do there.
 void join_single_weights(AxisFactors& factors) {
   auto& longest = *std::ranges::max_element(
@@ -81,6 +96,7 @@ std::optional<SeparableStencil> as_product(const Stencil& stencil) {
   AxisFactors factors = lines_through_largest(stencil);
   double all = 0, left = 0;
   for (const double weight : stencil.weights) all += std::abs(weight);
+  if (cannot_be_product(stencil, factors, all)) return {};
   for (int sweep = 0; sweep < kFittingSweeps && all > 0; ++sweep)
     for (std::size_t axis = 0; axis < 3; ++axis) fit(stencil, axis, factors);
   join_single_weights(factors);

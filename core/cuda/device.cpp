@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include "core/cuda/check.hpp"
+#include "core/cuda/kept_memory.hpp"
 #include "core/cuda/scoped_device.hpp"
 
 namespace synthoscope::cuda {
@@ -71,7 +72,7 @@ DeviceMemory memory_of(DeviceId device) {
   const ScopedDevice on{device};
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "ask how much memory a GPU has left");
-  return {static_cast<std::int64_t>(free), static_cast<std::int64_t>(total)};
+  return {static_cast<std::int64_t>(free) + kept_bytes(device), static_cast<std::int64_t>(total)};
 }
 
 }  // namespace synthoscope::cuda

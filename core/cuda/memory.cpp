@@ -3,14 +3,14 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include "core/cuda/check.hpp"
+#include "core/cuda/kept_memory.hpp"
 #include "core/cuda/scoped_device.hpp"
 #include "core/memory_budget.hpp"
 
 namespace synthoscope::cuda {
-
 void DeviceMemoryTraits::release(Raw raw, DeviceId device) noexcept {
   const ScopedDevice on{device, std::nothrow};
-  cudaFree(raw);
+  if (!give_back_kept(device, raw)) cudaFree(raw);
 }
 
 void PinnedMemoryTraits::release(Raw raw, DeviceId device) noexcept {
@@ -22,7 +22,8 @@ UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t b
                                                  std::string_view what) {
   if (bytes == 0) return {};
   const ScopedDevice on{device};
-  void* raw = nullptr;
+  void* raw = take_kept(device, bytes);
+  if (raw) return {raw, device};
   check(cudaMalloc(&raw, static_cast<std::size_t>(bytes)),
         fmt::format("take {} of GPU {} for {}", print_bytes(bytes), device.index, what));
   return {raw, device};

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <mutex>
 #include "core/cuda/check.hpp"
 #include "core/cuda/scoped_device.hpp"
 #include "core/error.hpp"
@@ -81,7 +82,13 @@ void Kernel::enqueue(const Stream& stream, const LaunchShape& shape, void* const
 }
 
 void Kernel::allow_shared(std::int64_t bytes) {
+  static std::mutex asking;  // runs share kernels: what one was allowed another must not take back
+  const std::scoped_lock lock{asking};
   const ScopedDevice on{library_->device()};
+  cudaFuncAttributes now;
+  check(cudaFuncGetAttributes(&now, function_of(raw_)),
+        fmt::format("ask what the kernel {} takes", name_));
+  if (now.maxDynamicSharedSizeBytes >= bytes) return;
   check(cudaKernelSetAttributeForDevice(raw_, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         static_cast<int>(bytes), library_->device().index),
         fmt::format("allow the kernel {} {} bytes of shared memory", name_, bytes));

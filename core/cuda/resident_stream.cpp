@@ -33,14 +33,18 @@ std::byte* first_of(const SpreadMemory& memory, const Extent3& extent, PixelType
 }  // namespace
 
 ResidentSource::ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type)
-    : device_{memory.device()}, voxels_{first_of(memory, extent, type), type, extent} {}
+    : device_{memory.device()},
+      alone_{memory.is_on_one()},
+      voxels_{first_of(memory, extent, type), type, extent} {}
 
 void ResidentSource::read(const Box3& box, VoxelView out) {
   copy_box(device_, box.size, out, part_of(voxels_, box));
 }
 
 ResidentSink::ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type)
-    : device_{memory.device()}, voxels_{first_of(memory, extent, type), type, extent} {}
+    : device_{memory.device()},
+      alone_{memory.is_on_one()},
+      voxels_{first_of(memory, extent, type), type, extent} {}
 
 void ResidentSink::write(const Box3& box, ConstVoxelView voxels) {
   copy_box(device_, box.size, part_of(voxels_, box), voxels);

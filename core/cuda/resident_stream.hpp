@@ -11,7 +11,8 @@ namespace synthoscope::cuda {
 class ResidentSource final : public Source {
  public:
   /// In memory of one device that somebody else took.
-  ResidentSource(DeviceId device, ConstVoxelView voxels) : device_{device}, voxels_{voxels} {}
+  ResidentSource(DeviceId device, ConstVoxelView voxels)
+      : device_{device}, alone_{true}, voxels_{voxels} {}
   /// From the beginning of `memory` on.
   ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type);
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
@@ -19,15 +20,21 @@ class ResidentSource final : public Source {
   /// @throws CudaError
   void read(const Box3& box, VoxelView out) override;
   [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
+  /// The device that has all of it; none where it is spread.
+  [[nodiscard]] std::optional<DeviceId> alone_on() const {
+    return alone_ ? std::optional{device_} : std::nullopt;
+  }
 
  private:
   DeviceId device_;
+  bool alone_ = false;
   ConstVoxelView voxels_;
 };
 
 class ResidentSink final : public Sink {
  public:
-  ResidentSink(DeviceId device, VoxelView voxels) : device_{device}, voxels_{voxels} {}
+  ResidentSink(DeviceId device, VoxelView voxels)
+      : device_{device}, alone_{true}, voxels_{voxels} {}
   ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type);
   [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
   [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
@@ -36,9 +43,14 @@ class ResidentSink final : public Sink {
   void write(const Box3& box, ConstVoxelView voxels) override;
   [[nodiscard]] std::optional<VoxelView> pinned() override { return voxels_; }
   void close() override {}
+  /// As of ResidentSource.
+  [[nodiscard]] std::optional<DeviceId> alone_on() const {
+    return alone_ ? std::optional{device_} : std::nullopt;
+  }
 
  private:
   DeviceId device_;
+  bool alone_ = false;
   VoxelView voxels_;
 };
 

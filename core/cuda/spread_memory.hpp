@@ -32,6 +32,8 @@ class SpreadMemory {
   [[nodiscard]] std::int64_t bytes() const { return bytes_; }
   [[nodiscard]] DeviceId device() const { return shares_.front().device; }  ///< the first
 
+  [[nodiscard]] bool is_on_one() const { return shares_.size() == 1; }
+
   /// Where the share of device `i` of those begins: share i ends where i + 1 begins.
   [[nodiscard]] std::int64_t share_begin(std::size_t i) const;
 

@@ -6,7 +6,10 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
+#include <utility>
 #include "core/error.hpp"
+#include "core/memo.hpp"
 #include "fftconv/device/tuned_lines.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -132,74 +135,7 @@ int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& 
   return std::clamp(limits.registers / (registers_wanted * shape.threads()), 1, 16);
 }
 
-}  // namespace
-
-int padding_for(const LineShape& line, int columns) {
-  int best = 0;
-  if (columns >= kBanks) return best;
-  double least = bank_turns(line, 0, columns);
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
-    const int q = apart_of(line, s);
-    if (q < 2) continue;
-    const double turns = bank_turns(line, q, columns);
-    if (turns < least) {
-      least = turns;
-      best = q;
-    }
-  }
-  return best;
-}
-
-int block_of(const LineShape& line, int stage) {
-  int points = line.length;
-  for (int i = 0; i < stage; ++i) points /= line.radices[static_cast<std::size_t>(i)];
-  return points;
-}
-
-int apart_of(const LineShape& line, int stage) {
-  return block_of(line, stage) / line.radices[static_cast<std::size_t>(stage)];
-}
-
-std::vector<float> factors_of(const LineShape& line) {
-  std::vector<float> factors;
-  const auto append = [&](std::int64_t numerator, std::int64_t denominator) {
-    const double angle = -2 * std::numbers::pi * static_cast<double>(numerator % denominator) /
-                         static_cast<double>(denominator);
-    factors.push_back(static_cast<float>(std::cos(angle)));
-    factors.push_back(static_cast<float>(std::sin(angle)));
-  };
-  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
-    for (std::int64_t m = 1; m < line.radices[static_cast<std::size_t>(s)]; ++m)
-      for (std::int64_t j = 0; j < apart_of(line, s); ++j) append(j * m, block_of(line, s));
-  return factors;
-}
-
-std::vector<float> half_shift_of(int half) {
-  std::vector<float> shift;
-  for (int m = 0; m < half; ++m) {
-    const double angle = -std::numbers::pi * m / (2.0 * half);
-    shift.push_back(static_cast<float>(std::cos(angle)));
-    shift.push_back(static_cast<float>(std::sin(angle)));
-  }
-  return shift;
-}
-
-bool is_device_length(std::int64_t length, const BlockLimits& limits) {
-  if (length < 1 || padded(length, 2) * kValueBytes > limits.shared_bytes) return false;
-  for (const int prime : {2, 3, 5, 7})
-    while (length % prime == 0) length /= prime;
-  return length == 1;
-}
-
-int columns_beside(std::int64_t length, const BlockLimits& limits) {
-  int lines = kBanks;
-  while (padded(length, lines < kBanks ? 2 : 0) * lines * kValueBytes > limits.shared_bytes)
-    lines /= 2;
-  return lines;
-}
-
-BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
-  require_length(length, limits);
+BlockShape find_column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
   BlockShape shape;
   shape.lines = columns_beside(length, limits);
   const std::int64_t bytes = length * shape.lines * kValueBytes;
@@ -231,8 +167,7 @@ BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind
   return shape;
 }
 
-BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
-  require_length(length, limits);
+BlockShape find_row_shape(std::int64_t length, const BlockLimits& limits) {
   constexpr int kWarp = 32, kThreads = 512;
   BlockShape shape;
   const TunedLine* const tuned = tuned_line(length, LineKind::row);
@@ -253,6 +188,94 @@ BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
   shape.shared_bytes = row_bytes * shape.lines;
   shape.blocks = tuned ? tuned->blocks : blocks_of(shape, 64, limits);
   return shape;
+}
+
+std::vector<float> make_factors(const LineShape& line) {
+  std::vector<float> factors;
+  const auto append = [&](std::int64_t numerator, std::int64_t denominator) {
+    const double angle = -2 * std::numbers::pi * static_cast<double>(numerator % denominator) /
+                         static_cast<double>(denominator);
+    factors.push_back(static_cast<float>(std::cos(angle)));
+    factors.push_back(static_cast<float>(std::sin(angle)));
+  };
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
+    for (std::int64_t m = 1; m < line.radices[static_cast<std::size_t>(s)]; ++m)
+      for (std::int64_t j = 0; j < apart_of(line, s); ++j) append(j * m, block_of(line, s));
+  return factors;
+}
+
+std::vector<float> make_half_shift(int half) {
+  std::vector<float> shift;
+  for (int m = 0; m < half; ++m) {
+    const double angle = -std::numbers::pi * m / (2.0 * half);
+    shift.push_back(static_cast<float>(std::cos(angle)));
+    shift.push_back(static_cast<float>(std::sin(angle)));
+  }
+  return shift;
+}
+
+}  // namespace
+
+int padding_for(const LineShape& line, int columns) {
+  int best = 0;
+  if (columns >= kBanks) return best;
+  double least = bank_turns(line, 0, columns);
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int q = apart_of(line, s);
+    if (q < 2) continue;
+    const double turns = bank_turns(line, q, columns);
+    if (turns < least) {
+      least = turns;
+      best = q;
+    }
+  }
+  return best;
+}
+
+int block_of(const LineShape& line, int stage) {
+  int points = line.length;
+  for (int i = 0; i < stage; ++i) points /= line.radices[static_cast<std::size_t>(i)];
+  return points;
+}
+
+int apart_of(const LineShape& line, int stage) {
+  return block_of(line, stage) / line.radices[static_cast<std::size_t>(stage)];
+}
+
+std::vector<float> factors_of(const LineShape& line) {
+  static Memo<std::string, std::vector<float>> found;
+  return found.get(type_name(line), [&] { return make_factors(line); });
+}
+
+std::vector<float> half_shift_of(int half) {
+  static Memo<int, std::vector<float>> found;
+  return found.get(half, [&] { return make_half_shift(half); });
+}
+
+bool is_device_length(std::int64_t length, const BlockLimits& limits) {
+  if (length < 1 || padded(length, 2) * kValueBytes > limits.shared_bytes) return false;
+  for (const int prime : {2, 3, 5, 7})
+    while (length % prime == 0) length /= prime;
+  return length == 1;
+}
+
+int columns_beside(std::int64_t length, const BlockLimits& limits) {
+  int lines = kBanks;
+  while (padded(length, lines < kBanks ? 2 : 0) * lines * kValueBytes > limits.shared_bytes)
+    lines /= 2;
+  return lines;
+}
+
+BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
+  static Memo<std::tuple<std::int64_t, BlockLimits, LineKind>, BlockShape> found;
+  require_length(length, limits);
+  return found.get({length, limits, kind}, [&] { return find_column_shape(length, limits, kind); });
+}
+
+BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
+  static Memo<std::pair<std::int64_t, BlockLimits>, BlockShape> found;
+  require_length(length, limits);
+  return found.get({length, limits}, [&] { return find_row_shape(length, limits); });
 }
 
 std::string type_name(const LineShape& line) {

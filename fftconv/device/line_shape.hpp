@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/line_shape.hpp — how threads of a device share the transform of one line.
 #pragma once
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct BlockLimits {
   std::int64_t shared_bytes = 48 << 10;
   int threads = 1024;
   int registers = 65536;  ///< of a multiprocessor
-  friend bool operator==(const BlockLimits&, const BlockLimits&) = default;
+  friend auto operator<=>(const BlockLimits&, const BlockLimits&) = default;
 };
 
 /// Lines that a block of threads transforms at once.

@@ -2,6 +2,7 @@
 #include "fftconv/device/programs.hpp"
 #include <optional>
 #include "core/cuda/code_cache.hpp"
+#include "core/cuda/loaded_kernels.hpp"
 #include "fftconv/device/sources.hpp"
 
 namespace synthoscope::fftconv::device {
@@ -20,18 +21,32 @@ cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const WantedKernel& 
   return kernel;
 }
 
+/// Among those of all libraries.
+std::string loaded_name(const WantedKernel& wanted) {
+  return "fftconv " + wanted.name;
+}
+
 }  // namespace
 
 std::map<std::string, cuda::Kernel> compile_kernels(const cuda::DeviceInfo& device,
                                                     const std::vector<WantedKernel>& wanted,
                                                     TaskPool& pool) {
-  std::vector<std::optional<cuda::Kernel>> made(wanted.size());
-  pool.for_each(static_cast<std::int64_t>(wanted.size()), [&](std::int64_t i) {
-    const auto at = static_cast<std::size_t>(i);
-    made[at] = compile_kernel(device, wanted[at]);
-  });
   std::map<std::string, cuda::Kernel> kernels;
-  for (std::size_t i = 0; i < wanted.size(); ++i) kernels.emplace(wanted[i].name, *made[i]);
+  std::vector<const WantedKernel*> missing;
+  for (const WantedKernel& one : wanted)
+    if (auto kernel = cuda::loaded_before(device.id, loaded_name(one)))
+      kernels.emplace(one.name, *std::move(kernel));
+    else
+      missing.push_back(&one);
+  if (missing.empty()) return kernels;  // threads would take longer to wake
+
+  std::vector<std::optional<cuda::Kernel>> made(missing.size());
+  pool.for_each(static_cast<std::int64_t>(missing.size()), [&](std::int64_t i) {
+    const auto at = static_cast<std::size_t>(i);
+    made[at] = cuda::loaded_once(device.id, loaded_name(*missing[at]),
+                                 [&] { return compile_kernel(device, *missing[at]); });
+  });
+  for (std::size_t i = 0; i < missing.size(); ++i) kernels.emplace(missing[i]->name, *made[i]);
   return kernels;
 }
 

@@ -2,6 +2,7 @@
 #include "kernels/device/programs.hpp"
 #include "core/assert.hpp"
 #include "core/cuda/device_program.hpp"
+#include "core/cuda/loaded_kernels.hpp"
 #include "kernels/device/sources.hpp"
 
 namespace synthoscope::kernels::device {
@@ -14,7 +15,9 @@ cuda::CompileRequest program_of(const std::string& source, const std::vector<std
 
 cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
                             const std::string& kernel) {
-  return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
+  return cuda::loaded_once(device.id, "kernels " + source + " " + kernel, [&] {
+    return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
+  });
 }
 
 HeldVoxels held_voxels(const DeviceWindow& window) {

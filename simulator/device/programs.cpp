@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/device/programs.hpp"
 #include "core/cuda/device_program.hpp"
+#include "core/cuda/loaded_kernels.hpp"
 #include "simulator/device/sources.hpp"
 
 namespace synthoscope::simulator::device {
@@ -13,7 +14,9 @@ cuda::CompileRequest program_of(const std::string& source, const std::vector<std
 
 cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
                             const std::string& kernel) {
-  return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
+  return cuda::loaded_once(device.id, "simulator " + source + " " + kernel, [&] {
+    return cuda::compile_kernel(device, program_of(source, {kernel}, device.capability));
+  });
 }
 
 }  // namespace synthoscope::simulator::device

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/kept_memory.hpp — device memory that stays with the process when it is given back.
+#pragma once
+#include <cstdint>
+#include "core/cuda/stream.hpp"
+
+namespace synthoscope::cuda {
+
+/// From now on memory of the device (memory.hpp) that is given back stays with this process, up to
+/// an eighth of what the device has, and is taken again in microseconds: for calls of milliseconds
+/// that follow each other. memory_of counts it as free; other libraries cannot take it.
+/// @throws CudaError
+void keep_memory(const DeviceInfo& device);
+
+/// Takes `bytes` of a device whose memory is kept: null where it has not so much, or keeps none.
+/// What a call takes is ready for every stream.
+void* take_kept(DeviceId device, std::int64_t bytes) noexcept;
+
+/// Gives back what take_kept gave, once the device has done all its work: false, and nothing done,
+/// for other memory.
+bool give_back_kept(DeviceId device, void* memory) noexcept;
+
+/// What is kept and held by nobody, in bytes. @throws CudaError
+std::int64_t kept_bytes(DeviceId device);
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Memory that a process keeps of a device is free to it, and taken again.
+#include "core/cuda/kept_memory.hpp"
+#include <gtest/gtest.h>
+#include <vector>
+#include "core/cuda/buffer.hpp"
+#include "core/error.hpp"
+#include "tests/gpu/gpu_test.hpp"
+
+namespace synthoscope::cuda {
+namespace {
+
+using KeptMemory = GpuTest;
+
+constexpr std::int64_t kCount = std::int64_t{1} << 26;
+
+TEST_F(KeptMemory, IsFreeAndTakenAgain) {
+  keep_memory(info);
+  keep_memory(info);
+  const void* first = nullptr;
+  {
+    const DeviceBuffer<float> taken{device, memory, kCount, "first"};
+    first = taken.data();
+    EXPECT_EQ(memory.used(), taken.bytes());
+  }
+  EXPECT_EQ(memory.used(), 0);
+  EXPECT_GE(kept_bytes(device), 4 * kCount);
+  const std::int64_t free = memory_of(device).free_bytes;
+  const DeviceBuffer<float> again{device, memory, kCount, "again"};
+  EXPECT_EQ(again.data(), first);
+  EXPECT_LE(memory_of(device).free_bytes, free - again.bytes());
+}
+
+TEST_F(KeptMemory, IsWorkedWithAsOtherMemoryIs) {
+  keep_memory(info);
+  const Stream stream{device};
+  for (const int value : {1, 2, 3}) {
+    const DeviceBuffer<int> there{device, memory, kCount, "there"};
+    const std::vector<int> sent(static_cast<std::size_t>(kCount), value);
+    enqueue_copy(stream, there.data(), sent.data(), there.bytes());
+    std::vector<int> found(sent.size());
+    enqueue_copy(stream, found.data(), there.data(), there.bytes());
+    stream.finish();
+    EXPECT_EQ(found, sent);
+  }
+}
+
+TEST_F(KeptMemory, MoreThanThereIsIsRefusedInASentence) {
+  keep_memory(info);
+  EXPECT_THROW(allocate_device(device, std::int64_t{1} << 50, "too much"), OutOfDeviceMemory);
+  EXPECT_NO_THROW(allocate_device(device, 1 << 20, "little"));
+}
+
+}  // namespace
+}  // namespace synthoscope::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "core/memo.hpp"
+#include <gtest/gtest.h>
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include "core/task_pool.hpp"
+
+namespace synthoscope {
+namespace {
+
+TEST(Memo, FindsAValueOnce) {
+  Memo<int, std::string> memo;
+  int asked = 0;
+  const auto find = [&] { return std::to_string(++asked); };
+  EXPECT_FALSE(memo.known(7).has_value());
+  EXPECT_EQ(memo.get(7, find), "1");
+  EXPECT_EQ(memo.get(7, find), "1");
+  EXPECT_EQ(memo.get(8, find), "2");
+  EXPECT_EQ(memo.known(7), "1");
+}
+
+TEST(Memo, KeepsNothingOfWhatFailed) {
+  Memo<int, int> memo;
+  EXPECT_THROW(memo.get(1, []() -> int { throw std::runtime_error{"no"}; }), std::runtime_error);
+  EXPECT_FALSE(memo.known(1).has_value());
+  EXPECT_EQ(memo.get(1, [] { return 5; }), 5);
+}
+
+TEST(Memo, GivesSeveralThreadsTheSameValue) {
+  Memo<std::int64_t, std::int64_t> memo;
+  TaskPool pool{4};
+  std::atomic<int> wrong{0};
+  pool.for_each(2000, [&](std::int64_t i) {
+    if (memo.get(i % 10, [&] { return i % 10 * 3; }) != i % 10 * 3) ++wrong;
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace synthoscope
