@@ -6,6 +6,7 @@
 #include "fftconv/device/device_run.hpp"
 #include "fftconv/device/made_for.hpp"
 #include "fftconv/device/parts_device_run.hpp"
+#include "fftconv/device/resident_run.hpp"
 #include "fftconv/device/sums_device_run.hpp"
 #include "fftconv/sums.hpp"
 
@@ -36,6 +37,13 @@ class DeviceExecutor final : public Executor {
   /// give the same result. All memory is taken before anything is written.
   RunReport run_plan(Plan plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
                      const RunContext& context) {
+    if (!is_by_sums(plan.strategy) &&
+        device::is_resident(device_.id, plan, terms, epilogue, sink, context)) {
+      RunReport report = device::run_resident(device_, device_memory_, plan, terms.front(),
+                                              epilogue, sink, context);
+      report.peak_device_bytes = device_memory_.peak();
+      return report;
+    }
     if (is_by_sums(plan.strategy)) {
       RunReport report = device::run_sums_on_device(device_, device_memory_, plan, terms.front(),
                                                     epilogue, sink, context);

@@ -7,14 +7,28 @@
 #include "kernels/device/device_resample.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/device/device_word_map.hpp"
+#include "kernels/device/resident.hpp"
 
 namespace synthoscope::kernels::device {
 
-void run_bricks_on_device(const BrickPlan&, Operation&, Source&, std::span<Sink* const>,
-                          const cuda::DeviceInfo&, MemoryBudget&, const RunContext&) {
+namespace {
+
+[[noreturn]] void refuse() {
   throw CudaError(
       "work on a GPU: this program was built without CUDA; build it with SYNTHOSCOPE_CUDA=ON where "
       "CUDA is installed");
+}
+
+}  // namespace
+
+void run_bricks_on_device(const BrickPlan&, Operation&, Source&, std::span<Sink* const>,
+                          const cuda::DeviceInfo&, MemoryBudget&, const RunContext&) {
+  refuse();
+}
+
+void run_resident(Operation&, const cuda::DeviceInfo&, const ConstVoxelView&,
+                  std::span<const VoxelView>, MemoryBudget&, TaskPool&, const StopFlag&) {
+  refuse();
 }
 
 std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSetting&,

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Volumes that lie on a device are convolved to the bits of those that travel.
+#include "fftconv/device/resident_run.hpp"
+#include <cmath>
+#include "core/cuda/buffer.hpp"
+#include "core/cuda/resident_stream.hpp"
+#include "core/store_as.hpp"
+#include "fftconv/device/device_executor.hpp"
+#include "tests/gpu/device_plan.hpp"
+#include "tests/gpu/gpu_test.hpp"
+#include "tests/support/case_name.hpp"
+#include "tests/support/convolution_case.hpp"
+#include "tests/support/test_context.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+constexpr test::Manner kManners[] = {
+    {Boundary::zero, Shape::same, false, false, PixelType::float32},
+    {Boundary::zero, Shape::full, true, false, PixelType::float32},
+    {Boundary::zero, Shape::valid, false, false, PixelType::float32},
+    {Boundary::mirror, Shape::same, false, false, PixelType::float32},
+};
+
+class ResidentRun : public cuda::GpuTest, public testing::WithParamInterface<test::SizeCase> {
+ protected:
+  template <class T>
+  cuda::DeviceBuffer<std::byte> sent(const Volume<T>& voxels) {
+    cuda::DeviceBuffer<std::byte> there{device, memory,
+                                        volume(voxels.extent) * std::int64_t{sizeof(T)}, "voxels"};
+    const cuda::Stream stream{device};
+    cuda::enqueue_copy(stream, there.data(), voxels.voxels.data(), there.bytes());
+    stream.finish();
+    return there;
+  }
+};
+
+Volume<float> in_single(const Volume<double>& from) {
+  Volume<float> to{from.extent};
+  std::transform(from.voxels.begin(), from.voxels.end(), to.voxels.begin(),
+                 [](double voxel) { return static_cast<float>(voxel); });
+  return to;
+}
+
+template <class T>
+struct Resident {
+  Volume<T> result;
+  StoredCounts counts;
+};
+
+/// Adds up what is stored as T; all lies on the device.
+template <class T>
+Resident<T> run_there(const cuda::DeviceInfo& info, const Plan& plan, const Volume<float>& image,
+                      const cuda::DeviceBuffer<std::byte>& f, const Volume<float>& kernel,
+                      const cuda::DeviceBuffer<std::byte>& g, MemoryBudget& memory) {
+  const Extent3 extent = output_extent(plan.problem);
+  const cuda::DeviceBuffer<T> h{info.id, memory, volume(extent), "result"};
+  cuda::ResidentSource image_source{info.id, {f.data(), PixelType::float32, image.extent}};
+  cuda::ResidentSource kernel_source{info.id, {g.data(), PixelType::float32, kernel.extent}};
+  cuda::ResidentSink sink{info.id,
+                          {reinterpret_cast<std::byte*>(h.data()), pixel_type_of<T>(), extent}};
+  StoreAs store{pixel_type_of<T>()};
+  const Term term{&image_source, {&kernel_source, 0, 1}, {}};
+  test::TestContext here{4, test::kLarge.host_bytes};
+  EXPECT_TRUE(device::is_resident(info.id, plan, {&term, 1}, store, sink, here.context));
+  make_device_executor(info, test::kDeviceBytes, test::kLarge)
+      ->run(plan, {&term, 1}, store, sink, here.context);
+  Resident<T> ran{Volume<T>{extent}, {store.clipped(), store.non_finite()}};
+  const cuda::Stream stream{info.id};
+  cuda::enqueue_copy(stream, ran.result.voxels.data(), h.data(), h.bytes());
+  stream.finish();
+  return ran;
+}
+
+TEST_P(ResidentRun, HasTheBitsOfOneThatTravels) {
+  const test::SizeCase& sizes = GetParam();
+  for (const test::Manner& manner : kManners) {
+    if (!test::is_defined(sizes.image, sizes.kernel, manner.shape)) continue;
+    SCOPED_TRACE(testing::Message() << name_of(manner.shape) << " " << name_of(manner.boundary));
+    const auto image = test::noise(sizes.image, 21),
+               kernel = test::noise(sizes.kernel, 22, -0.2, 1);
+    const Problem problem = test::problem_of(sizes.image, sizes.kernel, manner);
+    const Plan plan = test::moved(plan_convolution(problem, test::kLarge, Strategy::in_core), info);
+    const auto travelled =
+        test::run_plan_on(*make_device_executor(info, test::kDeviceBytes, test::kLarge), plan,
+                          image, kernel, 2, PixelType::float32);
+    const auto f = in_single(image), g = in_single(kernel);
+    const auto resident = run_there<float>(info, plan, f, sent(f), g, sent(g), memory);
+    for (std::size_t i = 0; i < resident.result.voxels.size(); ++i)
+      ASSERT_EQ(static_cast<double>(resident.result.voxels[i]), travelled.result.voxels[i]) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Awkward, ResidentRun, testing::ValuesIn(test::kAwkwardSizes),
+                         test::kCaseName);
+
+using ResidentRuns = ResidentRun;
+
+TEST_F(ResidentRuns, CountWhatStoringChanges) {
+  const Extent3 extent{9, 20, 30};
+  const auto image = in_single(test::noise(extent, 3, -10, 300)), kernel = [] {
+    Volume<float> one{{1, 1, 1}};
+    one.voxels[0] = 1;
+    return one;
+  }();
+  const Plan plan = test::moved(
+      plan_convolution(test::problem_of(extent, {1, 1, 1}, {}), test::kLarge, Strategy::in_core),
+      info);
+  const auto ran =
+      run_there<std::uint8_t>(info, plan, image, sent(image), kernel, sent(kernel), memory);
+  std::int64_t outside = 0;
+  for (const float voxel : image.voxels) outside += voxel < -0.51F || voxel > 255.51F;
+  EXPECT_GE(ran.counts.clipped, outside);
+  EXPECT_LE(ran.counts.clipped, outside + 20);
+  EXPECT_EQ(ran.counts.non_finite, 0);
+}
+
+}  // namespace
+}  // namespace synthoscope::fftconv
