@@ -6,12 +6,14 @@ namespace synthoscope::python {
 
 namespace nb = nanobind;
 
+nb::dlpack::dtype dtype_of(PixelType type) {
+  return visit_pixel_type(type, [](auto zero) { return nb::dtype<decltype(zero)>(); });
+}
+
 PixelType pixel_type_of(nb::dlpack::dtype type) {
-  for (int i = 0; i <= static_cast<int>(PixelType::float64); ++i) {
-    const auto candidate = static_cast<PixelType>(i);
-    if (visit_pixel_type(candidate, [&](auto zero) { return nb::dtype<decltype(zero)>(); }) == type)
+  for (int i = 0; i <= static_cast<int>(PixelType::float64); ++i)
+    if (const auto candidate = static_cast<PixelType>(i); dtype_of(candidate) == type)
       return candidate;
-  }
   throw InvalidSpec(
       "take an array as voxels: they must be int8 to uint32, float32 or float64; convert it");
 }

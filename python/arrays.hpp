@@ -14,6 +14,7 @@ using WrittenArray =
 
 /// @throws InvalidSpec  it is another type than int8 to uint32, float32 or float64.
 PixelType pixel_type_of(nanobind::dlpack::dtype type);
+nanobind::dlpack::dtype dtype_of(PixelType type);
 
 /// Of an array of three axes, wherever it lies.
 template <class Array>

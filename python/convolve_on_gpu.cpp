@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "python/convolve_on_gpu.hpp"
-#include <fmt/format.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <algorithm>
-#include <memory>
-#include "core/cuda/memory.hpp"
 #include "core/cuda/resident_stream.hpp"
-#include "core/error.hpp"
 #include "core/memory_stream.hpp"
-#include "core/round_up.hpp"
 #include "core/store_as.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/device/device_layout.hpp"
-#include "python/arrays.hpp"
+#include "fftconv/sums.hpp"
+#include "kernels/device/resident.hpp"
 #include "python/convolution_request.hpp"
+#include "python/gpu_arrays.hpp"
 #include "python/interruptible.hpp"
+#include "python/on_gpu.hpp"
 #include "python/remembered.hpp"
 
 namespace synthoscope::python {
@@ -25,8 +20,6 @@ namespace {
 
 namespace nb = nanobind;
 
-using GpuArray = nb::ndarray<nb::ro, nb::ndim<3>, nb::c_contig, nb::device::cuda>;
-using MadeArray = nb::ndarray<nb::device::cuda>;
 using FetchedArray = nb::ndarray<nb::numpy>;
 
 constexpr const char* kDocstring =
@@ -41,47 +34,55 @@ before is waited for, and the result is there on return. Raises ValueError, Memo
 RuntimeError where there is no such GPU.
 )";
 
-cuda::DeviceInfo device_at(int index) {
-  const cuda::DeviceList list = cuda::list_devices();
-  for (const cuda::DeviceInfo& device : list.devices)
-    if (device.id.index == index) return device;
-  throw CudaError(fmt::format("convolve on GPU {}: {}; bring the arrays to the host", index,
-                              list.devices.empty() ? list.why_none : "there is no such GPU here"));
-}
-
-/// The GPU with what is free there, in steps: the same plan then serves from call to call.
 fftconv::Machine machine_of(const cuda::DeviceInfo& device, std::int64_t host_bytes) {
-  constexpr std::int64_t kStep = std::int64_t{1} << 28;
-  const std::int64_t usable = cuda::memory_of(device.id).free_bytes / 10 * 9;
   fftconv::Machine machine{host_bytes};
   machine.gpu = fftconv::Gpu{device.name, device.capability, fftconv::device::block_limits(device),
-                             std::max<std::int64_t>(usable / kStep * kStep, 1)};
+                             usable_bytes(device)};
   machine.gpu_only = true;
   return machine;
 }
 
-/// Memory of a GPU that an array of Python's owns from then on.
-MadeArray made_array(cuda::DeviceId device, std::byte* voxels, const Extent3& e,
-                     std::unique_ptr<cuda::UniqueHandle<cuda::DeviceMemoryTraits>> memory) {
-  const nb::capsule owner{memory.release(), [](void* p) noexcept {
-                            delete static_cast<cuda::UniqueHandle<cuda::DeviceMemoryTraits>*>(p);
-                          }};
-  const std::size_t shape[] = {static_cast<std::size_t>(e.z), static_cast<std::size_t>(e.y),
-                               static_cast<std::size_t>(e.x)};
-  return {voxels,      3, shape, owner, nullptr, nb::dtype<float>(), nb::device::cuda::value,
-          device.index};
+/// What is convolved, where it lies.
+struct Resident {
+  const cuda::DeviceInfo& device;
+  const fftconv::Plan& plan;
+  ConstVoxelView image;   ///< on the device
+  ConstVoxelView kernel;  ///< on the host
+  VoxelView result;       ///< on the device
+};
+
+void sum(const Resident& work, TaskPool& pool, const StopFlag& stop) {
+  MemorySource kernel{work.kernel};
+  const auto operation =
+      make_sums(work.plan.problem, work.plan.strategy, fftconv::weights_of({&kernel, 0, 1}, stop));
+  MemoryBudget memory{work.plan.machine.gpu->memory_bytes, 0, "--gpu-memory"};
+  kernels::device::run_resident(*operation, work.device, work.image, {&work.result, 1}, memory,
+                                pool, stop);
+}
+
+void transform(const Resident& work, TaskPool& pool, const StopFlag& stop) {
+  const cuda::DeviceId id = work.device.id;
+  const auto kernel_there = cuda::allocate_device(id, work.kernel.bytes(), "the kernel");
+  auto* const weights = static_cast<std::byte*>(kernel_there.get());
+  const cuda::Stream stream{id};
+  cuda::enqueue_copy(stream, weights, work.kernel.data(), work.kernel.bytes());
+  stream.finish();
+  cuda::ResidentSource image{id, work.image};
+  cuda::ResidentSource kernel{id, {weights, work.kernel.type(), work.kernel.extent()}};
+  cuda::ResidentSink sink{id, work.result};
+  StoreAs store{PixelType::float32};
+  const fftconv::Term term{&image, {&kernel, 0, 1}, {}};
+  MemoryBudget host{work.plan.machine.host_bytes};
+  NoProgress progress;
+  NoLog log;
+  make_device_executor(work.device, work.plan.machine.gpu->memory_bytes, work.plan.machine)
+      ->run(work.plan, {&term, 1}, store, sink, {pool, host, progress, log, stop});
 }
 
 MadeArray convolve_on_gpu(const GpuArray& image, const ReadArray& kernel, const std::string& shape,
                           const std::string& method, const std::optional<std::string>& memory) {
-  const cuda::DeviceInfo device = device_at(image.device_id());
-  const ConstVoxelView f{static_cast<const std::byte*>(image.data()), pixel_type_of(image.dtype()),
-                         extent_of(image)};
-  if (f.type() == PixelType::float64)
-    throw InvalidSpec(
-        "convolve on a GPU: the elements are float64, and GPUs compute in single precision here; "
-        "convert them to float32, or bring them to the host");
-  const ConstVoxelView g = view_of(kernel);
+  const cuda::DeviceInfo& device = gpu_of(image);
+  const ConstVoxelView f = there_view_of(image), g = view_of(kernel);
   MemorySource kernel_source{g};
   fftconv::Problem problem = problem_of(f, g, PixelType::float32, shape_of(shape));
   problem.image_made_on_gpu = true;  // it does not travel
@@ -89,28 +90,20 @@ MadeArray convolve_on_gpu(const GpuArray& image, const ReadArray& kernel, const 
 
   Allowance allowed = usual_allowance();
   if (memory) allowed.memory_bytes = parse_bytes(*memory);
-  const Extent3 extent = output_extent(problem);
-  auto taken = std::make_unique<cuda::UniqueHandle<cuda::DeviceMemoryTraits>>(
-      cuda::allocate_device(device.id, volume(extent) * size_of(PixelType::float32), "the result"));
-  const VoxelView h{static_cast<std::byte*>(taken->get()), PixelType::float32, extent};
-  const fftconv::Plan plan =
+  NewGpuArray result{device.id, PixelType::float32, output_extent(problem)};
+  const fftconv::Plan& plan =
       remembered_plan(problem, machine_of(device, allowed.memory_bytes), wanted);
-
+  const Resident work{device, plan, f, g, result.view()};
   StopFlag stop;
   run_interruptibly(stop, plan.chosen()->seconds - fftconv::kStartSeconds, [&] {
     cuda::finish_all(device.id);
-    cuda::ResidentSource image_source{device.id, f};
-    cuda::ResidentSink sink{device.id, h};
-    StoreAs store{PixelType::float32};
-    const fftconv::Term term{&image_source, {&kernel_source, 0, 1}, {}};
     TaskPool pool{allowed.threads};
-    MemoryBudget host{allowed.memory_bytes};
-    NoProgress progress;
-    NoLog log;
-    make_device_executor(device, plan.machine.gpu->memory_bytes, plan.machine)
-        ->run(plan, {&term, 1}, store, sink, {pool, host, progress, log, stop});
+    if (fftconv::is_by_sums(plan.strategy))
+      sum(work, pool, stop);
+    else
+      transform(work, pool, stop);
   });
-  return made_array(device.id, h.data(), extent, std::move(taken));
+  return result.release();
 }
 
 /// A copy in the memory of the host.

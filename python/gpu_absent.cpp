@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What Python may call in a build without CUDA.
 #include "core/error.hpp"
-#include "python/convolve_on_gpu.hpp"
+#include "python/on_gpu.hpp"
 
 namespace synthoscope::python {
 namespace {
@@ -14,11 +14,20 @@ namespace nb = nanobind;
       "SYNTHOSCOPE_CUDA=ON where CUDA is installed, or bring the arrays to the host");
 }
 
+void add_refusals(nb::module_& module, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    module.def(name, refuse, "Refuses: this package was built without CUDA.");
+}
+
 }  // namespace
 
 void add_convolve_on_gpu(nb::module_& module) {
-  for (const char* name : {"convolve_on_gpu", "fetch"})
-    module.def(name, refuse, "Refuses: this package was built without CUDA.");
+  add_refusals(module, {"convolve_on_gpu", "fetch"});
+}
+
+void add_neighbourhood_on_gpu(nb::module_& module) {
+  add_refusals(module, {"correlate_on_gpu", "correlate_axes_on_gpu", "look_up_affine_on_gpu",
+                        "local_statistics_on_gpu"});
 }
 
 }  // namespace synthoscope::python

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "python/local_statistics.hpp"
 #include <fmt/format.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -8,7 +9,6 @@
 #include <deque>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
-#include "kernels/local_variance.hpp"
 #include "kernels/run_bricks.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"
@@ -38,17 +38,10 @@ void local_statistics(const ReadArray& image, const std::vector<WrittenArray>& r
                       const std::string& boundary, std::optional<int> workers,
                       std::optional<std::string> memory) {
   const ConstVoxelView from = view_of(image);
-  const auto shape = kernels::window_shape_named(window);
-  const auto outside = boundary_named(boundary);
-  if (!shape || !outside || results.size() != 2 * sizes.size())
-    throw InvalidSpec(fmt::format(
-        "local statistics: window '{}', boundary '{}', {} results of {} windows; use box, triangle "
-        "or gaussian, zero, nearest, reflect, mirror or wrap, and two results of each",
-        window, boundary, results.size(), sizes.size()));
-  kernels::LocalVarianceSpec spec;
-  for (const auto& [z, y, x] : sizes) spec.windows.push_back({*shape, z, y, x});
-  spec.statistics = {kernels::LocalStatistic::mean, kernels::LocalStatistic::variance};
-  spec.boundary = *outside;
+  if (results.size() != 2 * sizes.size())
+    throw InvalidSpec(fmt::format("local statistics: {} results of {} windows; give two of each",
+                                  results.size(), sizes.size()));
+  const kernels::LocalVarianceSpec spec = mean_and_variance(window, sizes, boundary);
   const auto operation = kernels::local_variance(spec, from.extent(), from.type());
 
   std::deque<MemorySink> stores;
@@ -67,6 +60,23 @@ void local_statistics(const ReadArray& image, const std::vector<WrittenArray>& r
 }
 
 }  // namespace
+
+kernels::LocalVarianceSpec mean_and_variance(const std::string& window,
+                                             const std::vector<std::array<double, 3>>& sizes,
+                                             const std::string& boundary) {
+  const auto shape = kernels::window_shape_named(window);
+  const auto outside = boundary_named(boundary);
+  if (!shape || !outside)
+    throw InvalidSpec(fmt::format(
+        "local statistics: window '{}', boundary '{}'; use box, triangle or gaussian, and zero, "
+        "nearest, reflect, mirror or wrap",
+        window, boundary));
+  kernels::LocalVarianceSpec spec;
+  for (const auto& [z, y, x] : sizes) spec.windows.push_back({*shape, z, y, x});
+  spec.statistics = {kernels::LocalStatistic::mean, kernels::LocalStatistic::variance};
+  spec.boundary = *outside;
+  return spec;
+}
 
 void add_local_statistics(nb::module_& module) {
   module.def("local_statistics", local_statistics, nb::arg("image").noconvert(), nb::arg("results"),

@@ -4,9 +4,9 @@
 #include "core/version.hpp"
 #include "python/convolve.hpp"
 #include "python/convolve_file.hpp"
-#include "python/convolve_on_gpu.hpp"
 #include "python/errors.hpp"
 #include "python/neighbourhood.hpp"
+#include "python/on_gpu.hpp"
 #include "python/optical_parts.hpp"
 #include "python/scene.hpp"
 #include "python/simulate.hpp"
@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_line_filters(module);
   synthoscope::python::add_local_statistics(module);
   synthoscope::python::add_look_up(module);
+  synthoscope::python::add_neighbourhood_on_gpu(module);
   synthoscope::python::add_scene(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays that lie on a GPU, of cupy, torch, jax or whatever exchanges them by DLPack."""
 import importlib
+import math
 import sys
 
 import numpy as np
@@ -21,9 +22,47 @@ def is_on_gpu(array):
 
 def to_host(array):
     """A copy in the memory of the host, as numpy's."""
-    shape = tuple(array.shape)
-    last = shape[-1] if shape else 1
-    return _core.fetch(array.reshape((1, -1, last))).reshape(shape)
+    return _core.fetch(_volume(array, (1, 1, -1))).reshape(tuple(array.shape))
+
+
+class OnGpu:
+    """An array on a GPU with numpy's names for what is asked of arrays, whatever library it is of.
+
+    Attributes
+    ----------
+    shape, ndim, size, dtype : as numpy has them.
+    """
+
+    def __init__(self, array):
+        self._array = array
+        self.shape = tuple(array.shape)
+        self.ndim, self.size = len(self.shape), math.prod(self.shape)
+        self.dtype = np.dtype(str(array.dtype).removeprefix("torch."))
+
+    def volume(self, shape):
+        """The elements in another shape and in C order: where they lie, if that is theirs."""
+        return _volume(self._array, shape)
+
+    def like(self, made, shape):
+        """What the library made, as an array of the same library as this one."""
+        return _library_of(self._array).from_dlpack(made).reshape(tuple(shape))
+
+    def stacked(self, made, shape):
+        """The same of several, behind each other along a new first axis."""
+        library = _library_of(self._array)
+        stack = getattr(library, "stack", None) or importlib.import_module("jax.numpy").stack
+        return stack([self.like(one, shape) for one in made])
+
+
+def taken(array):
+    """An array as functions for both kinds take it: OnGpu, or numpy's."""
+    if isinstance(array, OnGpu):
+        return array
+    return OnGpu(array) if is_on_gpu(array) else np.asarray(array)
+
+
+def _volume(array, shape):
+    return array.reshape(-1).reshape(shape)  # by way of one axis, for which it must lie in C order
 
 
 def convolve_there(in1, in2, mode, axes, method, memory):
@@ -54,7 +93,7 @@ def convolve_there(in1, in2, mode, axes, method, memory):
         raise ValueError(f"shapes {shape1} and {shape2} take more than one convolution of 3 axes; "
                          "call it for parts of them, or bring the arrays to the host")
     kernel = as_read(to_host(in2) if is_on_gpu(in2) else in2)
-    made = _core.convolve_on_gpu(in1.reshape(layout.volumes[0]), kernel.reshape(layout.volumes[1]),
+    made = _core.convolve_on_gpu(_volume(in1, layout.volumes[0]), kernel.reshape(layout.volumes[1]),
                                  mode, method, memory)
     return _library_of(in1).from_dlpack(made).reshape(layout.result)
 

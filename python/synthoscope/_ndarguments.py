@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ._gpu import OnGpu
+from ._ndgpu import made_there
 from ._parts import as_memory, as_workers
 from ._voxels import STORED, as_read, precision_of
 
@@ -89,10 +91,13 @@ def axes_of(axes, ndim):
 
 def output_of(output, input, shape=None, is_complex=False):
     """The array to write to: `output` itself, or a new one of the type it names, or of the input's.
+    For an input on a GPU, what is made there.
 
     Raises ValueError for an array of another shape, or of reals where results are complex.
     """
     shape = input.shape if shape is None else tuple(shape)
+    if isinstance(input, OnGpu):
+        return made_there(output, input, shape)
     if isinstance(output, np.ndarray):
         if output.shape != shape:
             raise Refused(f"output has the shape {output.shape}, the result {shape}; give an array "

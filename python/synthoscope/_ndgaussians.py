@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._gpu import OnGpu, taken
 from ._ndarguments import (FILTER_MODES, axes_of, fill_value, mode_in, one_each, output_of,
                            resources, whole_number)
+from ._ndgpu import correlate_axes_there
 from ._ndlines import correlate1d, filter_axes, real_parts
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
@@ -98,7 +100,7 @@ def gaussian_filter(input: ArrayLike, sigma: OneOrEach[float], order: OneOrEach[
     MemoryError
         As `correlate1d`.
     """
-    input = np.asarray(input)
+    input = taken(input)
     axes = axes_of(axes, input.ndim)
     each = [one_each(value, axes, name) for value, name in
             ((sigma, "sigma"), (order, "order"), (mode, "mode"), (radius, "radius"))]
@@ -137,6 +139,9 @@ def _correlate_axes(input, weights, output, cval, workers, memory):
     """Correlates along axes: `weights` has (axis, weights, mode) of each."""
     is_complex = input.dtype.kind == "c"
     output = output_of(output, input, is_complex=is_complex)
+    if isinstance(input, OnGpu):
+        passes = [(axis, w, 0, mode_in(FILTER_MODES, mode)) for axis, w, mode in weights]
+        return correlate_axes_there(input, output, passes, cval)
 
     def make(input, output, cval):
         def along(axis, weights, mode):

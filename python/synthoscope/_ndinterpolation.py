@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ._gpu import taken
 from ._ndarguments import Refused, one_each
 from ._ndlookup import LookUp, at_coordinates, by_axes, by_matrix, looked_up
 from ._types import Array, Memory, OneOrEach, Output, Outside
@@ -98,7 +99,7 @@ def affine_transform(input: ArrayLike, matrix: ArrayLike, offset: OneOrEach[floa
         As `map_coordinates`.
     """
     look_up = LookUp(order, mode, cval, prefilter, workers, memory)
-    input = np.asarray(input)
+    input = taken(input)
     if output_shape is None:
         output_shape = output.shape if isinstance(output, np.ndarray) else input.shape
     input, output = looked_up(input, output, tuple(output_shape))
@@ -112,7 +113,7 @@ def affine_transform(input: ArrayLike, matrix: ArrayLike, offset: OneOrEach[floa
     if matrix.ndim == 2:
         return by_matrix(look_up, input, output, matrix, offset)
     at = [(np.arange(n) + o / m) * m for n, m, o in zip(output.shape, matrix, offset)]
-    return by_axes(look_up, input, output, at)
+    return by_axes(look_up, input, output, at, matrix)
 
 
 def shift(input: ArrayLike, shift: OneOrEach[float], output: Output = None, order: int = 3,
@@ -140,12 +141,13 @@ def shift(input: ArrayLike, shift: OneOrEach[float], output: Output = None, orde
         As `map_coordinates`.
     """
     look_up = LookUp(order, mode, cval, prefilter, workers, memory)
-    input, output = looked_up(input, output, np.shape(input))
+    input = taken(input)
+    input, output = looked_up(input, output, input.shape)
     shifts = one_each(shift, input.shape, "shift")
     if output.size == 0:
         return output
     at = [np.arange(n) - s for n, s in zip(output.shape, shifts)]
-    return by_axes(look_up, input, output, at)
+    return by_axes(look_up, input, output, at, [1.0] * input.ndim)
 
 
 def zoom(input: ArrayLike, zoom: OneOrEach[float], output: Output = None, order: int = 3,
@@ -178,15 +180,18 @@ def zoom(input: ArrayLike, zoom: OneOrEach[float], output: Output = None, order:
         As `map_coordinates`.
     """
     look_up = LookUp(order, mode, cval, prefilter, workers, memory)
-    factors = one_each(zoom, np.shape(input), "zoom")
-    shape = tuple(int(round(n * factor)) for n, factor in zip(np.shape(input), factors))
+    input = taken(input)
+    factors = one_each(zoom, input.shape, "zoom")
+    shape = tuple(int(round(n * factor)) for n, factor in zip(input.shape, factors))
     input, output = looked_up(input, output, shape)
     if grid_mode and mode in ("constant", "wrap"):
         warnings.warn(f"mode {mode!r} with grid_mode: 'grid-{mode}' goes with it", stacklevel=2)
     if output.size == 0:
         return output
-    at = [_zoomed(n, made, grid_mode) for n, made in zip(input.shape, shape)]
-    return by_axes(look_up, input, output, at)
+    steps = [_zoom_step(n, made, grid_mode) for n, made in zip(input.shape, shape)]
+    at = [(np.arange(made) + 0.5) * step - 0.5 if grid_mode else np.arange(made) * step
+          for made, step in zip(shape, steps)]
+    return by_axes(look_up, input, output, at, steps)
 
 
 def rotate(input: ArrayLike, angle: float, axes: Sequence[int] = (1, 0), reshape: bool = True,
@@ -217,7 +222,7 @@ def rotate(input: ArrayLike, angle: float, axes: Sequence[int] = (1, 0), reshape
         As `map_coordinates`.
     """
     look_up = LookUp(order, mode, cval, prefilter, workers, memory)
-    input = np.asarray(input)
+    input = taken(input)
     if input.ndim < 2:
         raise ValueError(f"input has {input.ndim} axes; give two or more to rotate")
     plane = list(axes)
@@ -260,11 +265,11 @@ def _matrix_of(matrix, offset, ndim):
     return matrix, offset
 
 
-def _zoomed(n, made, grid_mode):
-    """Coordinates of `made` elements among `n`."""
+def _zoom_step(n, made, grid_mode):
+    """Between the coordinates of `made` elements among `n`."""
     if grid_mode:
-        return (np.arange(made) + 0.5) * (n / made) - 0.5
-    return np.arange(made) * ((n - 1) / (made - 1) if made > 1 else 1.0)
+        return n / made
+    return (n - 1) / (made - 1) if made > 1 else 1.0
 
 
 def _cosine_and_sine(degrees):

@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._gpu import OnGpu, is_on_gpu, taken, to_host
 from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axes_of, fill_value, mode_in,
                            one_each, output_of, resources)
+from ._ndgpu import correlate_there
 from ._ndlines import by_parts, require_origin
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
@@ -96,7 +98,8 @@ def convolve(input: ArrayLike, weights: ArrayLike, output: Output = None, mode: 
 
 def _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, workers, memory,
                            convolves):
-    input, weights = np.asarray(input), np.asarray(weights)
+    input = taken(input)
+    weights = to_host(weights) if is_on_gpu(weights) else np.asarray(weights)
     is_complex = "c" in (input.dtype.kind, weights.dtype.kind)
     output = output_of(output, input, is_complex=is_complex)
     named = axes_of(axes, input.ndim)
@@ -115,6 +118,8 @@ def _correlate_or_convolve(input, weights, output, mode, cval, origin, axes, wor
     if axes is not None:
         weights, centre = _for_all_axes(weights, centre, named, input.ndim)
     mode = mode_in(FILTER_MODES, mode)
+    if isinstance(input, OnGpu):
+        return correlate_there(input, output, weights, centre, mode, cval)
 
     def make(input, weights, output, cval):
         result = Result(output, input)

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._gpu import OnGpu, is_on_gpu, taken, to_host
 from ._ndarguments import (FILTER_MODES, Refused, Result, as_array, axis_number, fill_value,
                            mode_in, output_of, resources, same_memory, whole_number)
+from ._ndgpu import correlate_axes_there
 from ._types import Array, Memory, Output, Outside
 
 
@@ -101,7 +103,8 @@ def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Ou
     MemoryError
         `memory` has no room for a few lines for each thread.
     """
-    input, weights = np.asarray(input), np.asarray(weights)
+    input = taken(input)
+    weights = to_host(weights) if is_on_gpu(weights) else np.asarray(weights)
     is_complex = "c" in (input.dtype.kind, weights.dtype.kind)
     output = output_of(output, input, is_complex=is_complex)
     if weights.ndim != 1 or weights.size == 0:
@@ -115,6 +118,8 @@ def correlate1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Ou
             *resources(workers, memory))])
 
     require_origin(origin, len(weights), "weights")
+    if isinstance(input, OnGpu):
+        return correlate_axes_there(input, output, [(axis, weights, origin, mode)], cval)
     if is_complex:
         return by_parts(make, input, weights.conj(), output, cval)
     return make(input, weights, output, cval)
@@ -146,7 +151,7 @@ def convolve1d(input: ArrayLike, weights: ArrayLike, axis: int = -1, output: Out
     ValueError, MemoryError
         As `correlate1d`.
     """
-    weights = np.asarray(weights)[::-1]
+    weights = (to_host(weights) if is_on_gpu(weights) else np.asarray(weights))[::-1]
     origin = -origin - (1 if len(weights) % 2 == 0 else 0)
     return correlate1d(input, weights.conj(), axis, output, mode, cval, origin, workers=workers,
                        memory=memory)

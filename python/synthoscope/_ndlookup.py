@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import _core
+from ._gpu import OnGpu, taken
 from ._ndarguments import (LOOK_UP_MODES, Refused, Result, as_array, fill_value, mode_in, output_of,
                            resources, spline_order)
+from ._ndgpu import look_up_there
 
 _AT_ONCE = 3  # axes that the library looks up along
 _STAYS = np.empty(0)  # the coordinates along an axis that stays
@@ -51,14 +53,20 @@ class LookUp:
 
 def looked_up(input, output, shape):
     """Input and output as arrays. Raises ValueError where either has no axis."""
-    input = np.asarray(input)
+    input = taken(input)
     if input.ndim < 1 or len(shape) < 1:
         raise Refused("look up an image without axes; give input and result one or more")
     return input, output_of(output, input, shape, is_complex=input.dtype.kind == "c")
 
 
-def by_axes(look_up, input, output, coordinates):
-    """Looks up at arrays of coordinates that each axis has for itself."""
+def by_axes(look_up, input, output, coordinates, steps):
+    """Looks up at arrays of coordinates that each axis has for itself.
+
+    steps : what leads from a coordinate to the next, of each axis.
+    """
+    if isinstance(input, OnGpu):
+        first = [at[0] for at in coordinates]
+        return look_up_there(look_up, input, output, np.diag(steps), first)
     kept = [axis for axis, at in enumerate(coordinates) if look_up.keeps_voxels
             and len(at) == input.shape[axis] and (at == np.arange(len(at))).all()]
     kept = _but_one(kept, input, output)
@@ -116,6 +124,8 @@ def by_matrix(look_up, input, output, matrix, offset, apart=()):
 
     apart : axes that stay, whatever a spline makes of what is between elements.
     """
+    if isinstance(input, OnGpu):
+        return look_up_there(look_up, input, output, matrix, offset)
     rows, columns = matrix.shape
     unit = np.eye(rows)
     kept = [i for i in range(rows) if (i in apart or look_up.keeps_voxels)
@@ -143,6 +153,9 @@ def by_matrix(look_up, input, output, matrix, offset, apart=()):
 
 def at_coordinates(look_up, input, output, coordinates):
     """Looks up at coordinates (axes, ...)."""
+    if isinstance(input, OnGpu):
+        raise ValueError("input lies on a GPU, where images are looked up by a matrix alone; use "
+                         "affine_transform, or bring it to the host")
     if input.ndim > _AT_ONCE:
         raise ValueError(f"input has {input.ndim} axes; synthoscope looks up along {_AT_ONCE} at "
                          "most")

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._gpu import OnGpu, taken
 from ._ndarguments import (FILTER_MODES, Refused, axes_of, axis_number, fill_value, mode_in,
                            one_each, output_of, resources, whole_number)
+from ._ndgpu import correlate_axes_there
 from ._ndlines import filter_axes, real_parts, require_origin
 from ._types import Array, Axes, Memory, OneOrEach, Output, Outside
 
@@ -38,7 +40,7 @@ def uniform_filter1d(input: ArrayLike, size: int, axis: int = -1, output: Output
     MemoryError
         As `correlate1d`.
     """
-    input = np.asarray(input)
+    input = taken(input)
     axis = axis_number(axis, input.ndim)
     return _means(input, [(axis, size, mode, origin)], output, cval, workers, memory)
 
@@ -78,7 +80,7 @@ def uniform_filter(input: ArrayLike, size: OneOrEach[int] = 3, output: Output = 
     ValueError, MemoryError
         As `uniform_filter1d`.
     """
-    input = np.asarray(input)
+    input = taken(input)
     axes = axes_of(axes, input.ndim)
     each = [one_each(value, axes, name) for value, name in
             ((size, "size"), (mode, "mode"), (origin, "origin"))]
@@ -93,6 +95,10 @@ def _means(input, boxes, output, cval, workers, memory):
         if whole_number(size, "size") < 1:
             raise Refused(f"size is {size}; give 1 or more")
         require_origin(origin, size, "size")
+    if isinstance(input, OnGpu):
+        passes = [(axis, [1 / size] * size, origin, mode_in(FILTER_MODES, mode))
+                  for axis, size, mode, origin in boxes]
+        return correlate_axes_there(input, output, passes, cval)
 
     def make(input, output, cval):
         def along(axis, size, mode, origin):

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._gpu import OnGpu, taken
 from ._ndarguments import FILTER_MODES, as_array, mode_in, one_each, resources
+from ._ndgpu import mean_and_variance_there
 from ._types import Array, Memory, OneOrEach, Outside
 
 _MOST_AXES = 3
@@ -64,7 +66,7 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
     Parts of a window are joined by the formula of Chan, Golub and LeVeque, Am. Stat. 37 (1983) 242,
     doi:10.1080/00031305.1983.10483115.
     """
-    input = np.asarray(input)
+    input = taken(input)
     if input.dtype.kind == "c" or not 1 <= input.ndim <= _MOST_AXES:
         raise ValueError(f"input is of type {input.dtype} and has {input.ndim} axes; give reals of "
                          f"1 to {_MOST_AXES} axes")
@@ -76,16 +78,24 @@ def local_mean_variance(input: ArrayLike, size: OneOrEach[float] = 3,
         sizes = [one_each(size, input.shape, "size")]
     if not sizes:
         raise ValueError("scales names no half-width; give one or more, such as 2, 4, 8")
-    mode, source = mode_in(FILTER_MODES, mode), as_array(input)
+    missing = _MOST_AXES - input.ndim
+    windows = [[_ALONE[window]] * missing + list(one) for one in sizes]
+    mode = mode_in(FILTER_MODES, mode)
+    if isinstance(input, OnGpu):
+        mean, variance = mean_and_variance_there(input, window, windows, mode)
+    else:
+        mean, variance = _mean_and_variance(as_array(input), window, windows, mode,
+                                            resources(workers, memory))
+    return (mean, variance) if scales is not None else (mean[0], variance[0])
+
+
+def _mean_and_variance(input, window, sizes, mode, resources):
     results = np.empty((2, len(sizes), *input.shape), np.float32)
     if input.size:
-        missing = _MOST_AXES - input.ndim
-        volume = [1] * missing + list(input.shape)
+        volume = [1] * (_MOST_AXES - input.ndim) + list(input.shape)
         _core.local_statistics(
-            source.reshape(volume),
+            input.reshape(volume),
             [results[which, number].reshape(volume) for number in range(len(sizes))
              for which in range(2)],
-            window, [[_ALONE[window]] * missing + list(one) for one in sizes], mode,
-            *resources(workers, memory))
-    mean, variance = results if scales is not None else results[:, 0]
-    return mean, variance
+            window, sizes, mode, *resources)
+    return results

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Functions of synthoscope.ndimage for arrays that lie on a GPU, where they lie."""
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import _core
+
+_AT_ONCE = 3  # axes of a volume
+
+
+@dataclass(frozen=True)
+class MadeThere:
+    """A result on a GPU, before it is made."""
+
+    shape: tuple
+    dtype: np.dtype
+
+    @property
+    def ndim(self):
+        return len(self.shape)
+
+    @property
+    def size(self):
+        return math.prod(self.shape)
+
+
+def made_there(output, input, shape):
+    """What is made of an array on a GPU. Raises ValueError for what is made on the host alone."""
+    if hasattr(output, "shape"):
+        raise ValueError("output is an array and the input lies on a GPU; give a type, such as "
+                         "'float32', or leave it out")
+    if 0 in input.shape + tuple(shape) or not shape:
+        raise ValueError("input or result have no element, or no axis; bring the array to the host")
+    dtype = input.dtype if output is None else np.dtype(str(output).removeprefix("torch."))
+    return MadeThere(tuple(shape), dtype)
+
+
+def correlate_there(input, made, weights, centre, mode, cval):
+    """Correlates with weights of as many axes as the input has, 3 at most."""
+    if input.ndim > _AT_ONCE:
+        raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where {_AT_ONCE} at most "
+                         "are correlated; filter parts of it, or bring it to the host")
+    _require_real(weights, cval)
+    _require_zero(mode, cval)
+    missing = _AT_ONCE - input.ndim
+    result = _core.correlate_on_gpu(
+        input.volume(_three(input.shape)),
+        np.ascontiguousarray(weights, np.float64).reshape(_three(weights.shape)),
+        [0] * missing + list(centre), mode, made.dtype.name)
+    return input.like(result, made.shape)
+
+
+def correlate_axes_there(input, made, passes, cval):
+    """Correlates along axes: `passes` has (axis, weights, origin, mode) of each, the library's
+    names of modes. At once where 3 axes are enough and `mode` is one, else one after another."""
+    for _, weights, _, mode in passes:
+        _require_real(weights, cval)
+        _require_zero(mode, cval)
+    passes = passes or [(0, [1.0], 0, "reflect")]
+    modes = {mode for *_, mode in passes}
+    if input.ndim <= _AT_ONCE and len(modes) == 1:
+        return input.like(_all_axes(input, made, passes, *modes), made.shape)
+    there = input
+    for number, (axis, weights, origin, mode) in enumerate(passes, 1):
+        shape = (math.prod(input.shape[:axis]), input.shape[axis],
+                 math.prod(input.shape[axis + 1:]))
+        dtype = made.dtype.name if number == len(passes) else "float32"
+        result = _core.correlate_axes_on_gpu(
+            there.volume(shape), [1.0], [float(w) for w in weights], [1.0],
+            [0, len(weights) // 2 + origin, 0], mode, dtype)
+        there = type(input)(input.like(result, made.shape))
+    return there.volume(made.shape)
+
+
+def _all_axes(input, made, passes, mode):
+    weights, centre = [[1.0]] * _AT_ONCE, [0] * _AT_ONCE
+    for axis, along, origin, _ in passes:
+        at = _AT_ONCE - input.ndim + axis
+        weights[at], centre[at] = [float(w) for w in along], len(along) // 2 + origin
+    return _core.correlate_axes_on_gpu(input.volume(_three(input.shape)), *weights, centre, mode,
+                                       made.dtype.name)
+
+
+def look_up_there(look_up, input, made, matrix, offset):
+    """Looks up at matrix o + offset, a row for each axis of the input."""
+    if max(input.ndim, made.ndim) > _AT_ONCE:
+        raise ValueError(f"input has {input.ndim} axes and lies on a GPU, where images of "
+                         f"{_AT_ONCE} at most are looked up; bring it to the host")
+    if not look_up.keeps_voxels:
+        raise ValueError("prefilter is False and the input lies on a GPU, where splines are "
+                         "always fitted; bring it to the host")
+    _require_real(matrix, look_up.cval)
+    rows = np.zeros((_AT_ONCE, _AT_ONCE + 1))
+    if input.ndim == made.ndim:  # planes stay planes
+        rows[:, :_AT_ONCE] = np.eye(_AT_ONCE)
+    first_row, first_column = _AT_ONCE - input.ndim, _AT_ONCE - made.ndim
+    rows[first_row:, first_column:_AT_ONCE] = matrix
+    rows[first_row:, _AT_ONCE] = offset
+    result = _core.look_up_affine_on_gpu(
+        input.volume(_three(input.shape)), rows.tolist(), _three(made.shape), look_up.order,
+        look_up.outside, float(look_up.cval), made.dtype.name)
+    return input.like(result, made.shape)
+
+
+def mean_and_variance_there(input, window, sizes, mode):
+    """Means and variances of all windows, each an array of shape (windows, ...)."""
+    results = _core.local_statistics_on_gpu(input.volume(_three(input.shape)), window, sizes, mode)
+    return input.stacked(results[::2], input.shape), input.stacked(results[1::2], input.shape)
+
+
+def _three(shape):
+    return [1] * (_AT_ONCE - len(shape)) + list(shape)
+
+
+def _require_real(weights, cval):
+    if np.iscomplexobj(weights) or np.iscomplexobj(cval):
+        raise ValueError("weights or cval are complex and the input lies on a GPU; give real ones, "
+                         "or bring it to the host")
+
+
+def _require_zero(mode, cval):
+    if mode == "zero" and cval != 0:
+        raise ValueError(f"cval is {cval} and the input lies on a GPU, where filters have 0 "
+                         "outside; use 0, or bring it to the host")
