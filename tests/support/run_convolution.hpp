@@ -13,7 +13,7 @@ struct Ran {
   fftconv::RunReport report;
 };
 
-/// The image and the kernel are stored as `type` before they are convolved.
+/// The image is stored as `type` before it is convolved.
 Ran run_convolution(const Volume<double>& image, const Volume<double>& kernel,
                     const fftconv::Problem& problem, int threads = 2,
                     PixelType type = PixelType::float64);
