@@ -47,7 +47,7 @@ def library():
     import threadpoolctl
     blas = [f"{one['internal_api']} {one['version']}" for one in threadpoolctl.threadpool_info()
             if one["user_api"] == "blas"]
-    return f"scikit-learn {sklearn.__version__}, {blas[0] if blas else 'BLAS of the reference'}"
+    return f"scikit-learn {sklearn.__version__}, {blas[0] if blas else 'the reference BLAS'}"
 
 
 def timed(work, runs):
