@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """How long does it take to find the nearest of K words, and to learn them, beside scikit-learn?
 
-usage: quantise.py QUANTISE_BENCH SYNTHOSCOPE [--peer PYTHON]... [--write FILE]
+usage: quantise.py QUANTISE_BENCH SYNTHOSCOPE [--peer PYTHON]... [--bank BANK]... [--write FILE]
 
 Samples are responses of the filter banks at every pixel of four images of scikit-image: about a
 million. Each Python's scikit-learn is asked in turn with ours, with float32 data in the order it
-likes, all threads; the same words are asked for in float64 and must be ours.
+likes; the same words are asked for in float64 and must be ours. Times are the processor's, of one
+thread each, so that what else is running changes them little.
 """
 import argparse
 import json
@@ -25,8 +26,9 @@ LEARNED_FROM, ITERATIONS = 100_000, 20
 
 
 def run(*command):
+    one_thread = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run([str(word) for word in command], check=True, capture_output=True,
-                          text=True)
+                          text=True, env=one_thread)
     return json.loads(done.stdout) if done.stdout else None
 
 
@@ -45,15 +47,15 @@ def library():
     import threadpoolctl
     blas = [f"{one['internal_api']} {one['version']}" for one in threadpoolctl.threadpool_info()
             if one["user_api"] == "blas"]
-    return f"scikit-learn {sklearn.__version__}, {blas[0] if blas else 'BLAS of the reference'}"
+    return f"scikit-learn {sklearn.__version__}, {blas[0] if blas else 'the reference BLAS'}"
 
 
 def timed(work, runs):
     seconds = []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = time.process_time()
         found = work()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return min(seconds), found
 
 
@@ -63,7 +65,7 @@ def predict(samples, words, expected):
     x, words = np.load(samples), np.load(words)
     peer = KMeans(len(words), init=words, n_init=1, max_iter=1).fit(words)
     peer.cluster_centers_ = words
-    seconds, _ = timed(lambda: peer.predict(x), 3)
+    seconds, _ = timed(lambda: peer.predict(x), 5)
     peer = KMeans(len(words), init=words.astype("f8"), n_init=1, max_iter=1).fit(words.astype("f8"))
     peer.cluster_centers_ = words.astype("f8")
     ours, theirs = np.fromfile(expected, "u2"), peer.predict(x.astype("f8"))
@@ -78,7 +80,7 @@ def learn(samples, start):
     x, start = np.load(samples)[::10][:LEARNED_FROM], np.load(start)
     x = np.ascontiguousarray(x)
     seconds, peer = timed(lambda: KMeans(len(start), init=start, n_init=1, max_iter=ITERATIONS,
-                                         tol=0).fit(x), 2)
+                                         tol=0).fit(x), 3)
     return {"seconds": seconds, "inertia": float(peer.inertia_), "iterations": int(peer.n_iter_)}
 
 
@@ -94,7 +96,8 @@ def features_of(program, bank, folder):
         image = getattr(skimage.data, name)().astype("f4")
         tifffile.imwrite(folder / "image.tif", image / image.std(), photometric="minisblack")
         subprocess.run([program, "filter", folder / "image.tif", "-o", folder / "out.tif", "--bank",
-                        bank, "--output-type", "float32", "--overwrite", "--quiet"], check=True)
+                        bank, "--output-type", "float32", "--overwrite"], check=True,
+                       capture_output=True)
         responses = tifffile.imread(folder / "out.tif")
         found.append(responses.reshape(len(responses), -1))
     return np.concatenate(found, 1).T
@@ -127,17 +130,18 @@ def report(args):
     assigned, learned_rows = [], []
     with tempfile.TemporaryDirectory() as scratch:
         for bank, features in BANKS:
+            if args.bank and bank not in args.bank:
+                continue
             for (samples, _), count, ours, learned, peers in rows_of(args, bank,
                                                                      pathlib.Path(scratch)):
                 lanes = {"avx512": 16, "avx2": 8, "baseline": 4}[ours["vector_unit"]]
                 floor = count * (features + 5) / lanes / ours["multiply_adds"] * 1e9
                 each = 1e9 / samples
                 assigned.append([bank, features, count, f"{ours['naive'] * each:.0f}",
-                                 f"{floor:.1f}", f"{ours['one_thread'] * each:.1f}",
-                                 f"{ours['all_threads'] * each:.1f}"] +
+                                 f"{floor:.1f}", f"{ours['seconds'] * each:.1f}"] +
                                 [cell for peer, _ in peers for cell in
                                  (f"{peer['seconds'] * each:.0f}",
-                                  f"{peer['seconds'] / ours['all_threads']:.1f}")] +
+                                  f"{peer['seconds'] / ours['seconds']:.1f}")] +
                                 [f"{ours['in_double'] * 1e6 / samples:.0f}",
                                  "/".join(str(peer["other"]) for peer, _ in peers)])
                 learned_rows.append([bank, features, count, f"{learned['seconds']:.2f} s"] +
@@ -147,9 +151,9 @@ def report(args):
                                       f"{learned['inertia'] / peer['inertia']:.6f}")])
                 print(assigned[-1], learned_rows[-1], flush=True)
     names = [peer["library"] for peer, _ in peers]
-    head = f"{processor()}, {ours['threads']} threads, {ours['vector_unit']}; commit " \
+    head = f"{processor()}, one thread, {ours['vector_unit']}; commit " \
            f"{os.environ.get('SYNTHOSCOPE_COMMIT', 'unknown')}"
-    first = ["bank", "features", "words", "naive", "floor", "one thread", "all"]
+    first = ["bank", "features", "words", "naive", "floor", "ours"]
     first += [cell for name in names for cell in (name, "times ours")]
     second = ["bank", "features", "words", "ours"]
     second += [cell for name in names for cell in (name, "times ours", "inertia, ours / its")]
@@ -170,6 +174,7 @@ def main():
     options.add_argument("bench")
     options.add_argument("program")
     options.add_argument("--peer", action="append")
+    options.add_argument("--bank", action="append", choices=[bank for bank, _ in BANKS])
     options.add_argument("--write", type=pathlib.Path)
     args = options.parse_args()
     args.peer = args.peer or [sys.executable]

@@ -73,7 +73,7 @@ BrickPlan best_bricks(const Operation& operation, const Extent3& image,
   };
   const Cut uncut = cut(operation.extent());
   Cut best = uncut, least = uncut;
-  while (best.plan.bytes() > std::min(memory_bytes, largest_brick_bytes)) {
+  while (best.plan.bytes() > memory_bytes || best.plan.moved_bytes() > largest_brick_bytes) {
     const Extent3 b = best.plan.brick;
     const bool takes_parts_of_planes = order == BoxOrder::any;
     const bool is_many = 2 * brick_count(best.plan) > kMostBricks;

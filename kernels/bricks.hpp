@@ -24,13 +24,16 @@ struct BrickPlan {
                                  ///< they overlap
   friend bool operator==(const BrickPlan&, const BrickPlan&) = default;
 
-  [[nodiscard]] std::int64_t bytes() const {
-    return window_bytes + result_bytes + working_bytes + travelling_bytes;
+  [[nodiscard]] std::int64_t bytes() const { return moved_bytes() + working_bytes; }
+  /// What is read and written for a brick.
+  [[nodiscard]] std::int64_t moved_bytes() const {
+    return window_bytes + result_bytes + travelling_bytes;
   }
 };
 
-/// Larger bricks leave the caches between reading, computing and writing. Bricks become no smaller
-/// for it where their windows would overlap by more than kMostOverlap of the image.
+/// Larger bricks leave the caches between reading, computing and writing: what is moved for them
+/// counts. Bricks become no smaller for it where their windows would overlap by more than
+/// kMostOverlap of the image.
 inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{16} << 20;
 inline constexpr double kMostOverlap = 0.25;
 

@@ -6,6 +6,7 @@
 #include <vector>
 #include "core/error.hpp"
 #include "imageio/statistics.hpp"
+#include "textures/part_source.hpp"
 
 namespace synthoscope::textures {
 namespace {
@@ -64,25 +65,6 @@ class LuminanceSource final : public Source {
   Reservation held_;
 };
 
-/// Some planes of a stack.
-class PlanesSource final : public Source {
- public:
-  PlanesSource(std::unique_ptr<Source> stack, std::int64_t first, std::int64_t count)
-      : stack_{std::move(stack)}, first_{first}, count_{count} {}
-  [[nodiscard]] Extent3 extent() const override {
-    return {count_, stack_->extent().y, stack_->extent().x};
-  }
-  [[nodiscard]] PixelType pixel_type() const override { return stack_->pixel_type(); }
-  void read(const Box3& box, VoxelView out) override { stack_->read(in_stack(box), out); }
-  void expect(const Box3& box) override { stack_->expect(in_stack(box)); }
-
- private:
-  [[nodiscard]] Box3 in_stack(const Box3& box) const { return shifted(box, {first_, 0, 0}); }
-
-  std::unique_ptr<Source> stack_;
-  std::int64_t first_, count_;
-};
-
 imageio::CountedImage open_colour(const std::filesystem::path& path, imageio::OpenOptions options,
                                   const RunContext& context) {
   std::vector<imageio::CountedImage> channels;
@@ -105,6 +87,11 @@ imageio::CountedImage open_colour(const std::filesystem::path& path, imageio::Op
   return image;
 }
 
+std::unique_ptr<Source> middle_of(std::unique_ptr<Source> stack) {
+  const Extent3 extent = stack->extent();
+  return std::make_unique<PartSource>(std::move(stack), plane(extent, extent.z / 2));
+}
+
 }  // namespace
 
 imageio::CountedImage open_grey(const std::filesystem::path& path,
@@ -114,9 +101,8 @@ imageio::CountedImage open_grey(const std::filesystem::path& path,
   const bool is_colour = !options.channel && info.samples_per_pixel == 3 && info.channels == 3;
   imageio::CountedImage image =
       is_colour ? open_colour(path, options, context) : open_counted(path, options, context);
-  const std::int64_t depth = image.source->extent().z;
-  if (planes == Planes::middle && depth > 1)
-    image.source = std::make_unique<PlanesSource>(std::move(image.source), depth / 2, 1);
+  if (planes == Planes::middle && image.source->extent().z > 1)
+    image.source = middle_of(std::move(image.source));
   image.info.extent = image.source->extent();
   image.info.type = image.source->pixel_type();
   image.info.channels = image.info.samples_per_pixel = 1;

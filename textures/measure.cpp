@@ -5,6 +5,7 @@
 #include "textures/word_counter.hpp"
 
 namespace synthoscope::textures {
+
 kernels::FeatureSpec features_for(const kernels::FeatureSpec& wanted,
                                   const imageio::ImageInfo& image) {
   kernels::FeatureSpec features = wanted;
@@ -17,27 +18,27 @@ TextureSpec ready(TextureSpec spec) {
   return spec;
 }
 
-Measurable::Measurable(const std::filesystem::path& path, const TextureSpec& spec,
-                       const imageio::OpenOptions& open, const RunContext& context)
+Measurable::Measurable(const imageio::CountedImage& image, const Box3& part,
+                       const TextureSpec& spec, const RunContext& context)
     : context_{context},
-      image_{open_grey(path, open, spec.planes, context)},
-      features_{features_for(spec.features, image_.info)},
-      gain_{kernels::feature_gain(spec.features,
-                                  deviation_of(*image_.source, image_.info, context))} {}
+      // The image is kept by the caller
+      source_{std::shared_ptr<Source>{std::shared_ptr<void>{}, image.source.get()}, part},
+      features_{features_for(spec.features, image.info)},
+      gain_{kernels::feature_gain(spec.features, deviation_of(source_, image.info, context))} {}
 
-void Measurable::run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& runner) const {
+void Measurable::run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& runner) {
   NoProgress unseen;
-  runner.run(*bank.operation, *image_.source, sink,
+  runner.run(*bank.operation, source_, sink,
              bank.host_seconds * static_cast<double>(volume(extent())),
              listened_by(unseen, context_));
 }
 
-void Measurable::make_features(Sink& sink, ImageRunner& runner) const {
+void Measurable::make_features(Sink& sink, ImageRunner& runner) {
   run(kernels::make_texture_features({.image = extent()}, features_, gain_), sink, runner);
 }
 
 void Measurable::make_words(const kernels::Dictionary& dictionary, Sink& sink,
-                            ImageRunner& runner) const {
+                            ImageRunner& runner) {
   kernels::WordMapSpec spec;
   spec.features = features_;
   run(kernels::make_word_map({.image = extent()}, spec, gain_, dictionary), sink, runner);
@@ -60,7 +61,7 @@ Measured measure(const std::vector<std::filesystem::path>& images, const Texture
     if (textures > 0 && length != measured.histogram_length)
       throw InvalidSpec(fmt::format(
           "measure the texture of {}: its pyramid has {} values and that of {} has {}; give planes "
-          "or volumes alone, or --plane middle",
+          "or volumes alone, or --planes middle",
           path.string(), length, images.front().string(), measured.histogram_length));
     measured.histogram_length = length;
     textures += static_cast<std::int64_t>(patches.size());
@@ -74,14 +75,17 @@ Measured measure(const std::vector<std::filesystem::path>& images, const Texture
   context.progress.begin("count words", static_cast<std::int64_t>(images.size()));
   for (std::size_t i = 0; i < images.size(); ++i) {
     context.stop.check();
-    const Measurable image{images[i], spec, open, context};
-    WordCounter counter{image.extent(), patches_of(image.extent(), spec.patch), dictionary.size(),
-                        spec.levels, context.memory};
-    image.make_words(dictionary, counter, runner);
-    for (const Box3& patch : counter.patches())
+    const auto image = open_grey(images[i], open, spec.planes, context);
+    for (const Box3& patch : patches_of(image.info.extent, spec.patch)) {
+      context.stop.check();
+      Measurable texture{image, patch, spec, context};
+      WordCounter counter{patch.size, dictionary.size(), spec.levels, context.memory};
+      texture.make_words(dictionary, counter, runner);
+      const std::vector<float> histogram = counter.counts().histogram();
       measured.textures.push_back({static_cast<std::int64_t>(i), patch});
-    counter.append_histograms(measured.histograms);
-    measured.images.push_back(image.info());
+      measured.histograms.insert(measured.histograms.end(), histogram.begin(), histogram.end());
+    }
+    measured.images.push_back(image.info);
     context.progress.advance(1);
   }
   return measured;

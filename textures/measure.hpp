@@ -7,6 +7,7 @@
 #include "kernels/visual_words/dictionary.hpp"
 #include "textures/grey_image.hpp"
 #include "textures/image_runner.hpp"
+#include "textures/part_source.hpp"
 #include "textures/texture_model.hpp"
 
 namespace synthoscope::textures {
@@ -14,27 +15,27 @@ namespace synthoscope::textures {
 /// The same, with all done that images have in common.
 TextureSpec ready(TextureSpec spec);
 
-/// An open image whose texture can be measured: grey, its gain known.
+/// An image, or a patch of one, whose texture can be measured: its gain is known.
 class Measurable {
  public:
-  /// @throws as open_grey and gain_of. All but the path outlive this.
-  Measurable(const std::filesystem::path& path, const TextureSpec& spec,
-             const imageio::OpenOptions& open, const RunContext& context);
+  /// @param image  as open_grey gives it
+  /// @throws as deviation_of. All but the box outlive this.
+  Measurable(const imageio::CountedImage& image, const Box3& part, const TextureSpec& spec,
+             const RunContext& context);
 
-  [[nodiscard]] const imageio::ImageInfo& info() const { return image_.info; }
-  [[nodiscard]] const Extent3& extent() const { return image_.info.extent; }
+  [[nodiscard]] Extent3 extent() const { return source_.extent(); }
 
   /// Hands the volume of its features to `sink`.
-  void make_features(Sink& sink, ImageRunner& runner) const;
+  void make_features(Sink& sink, ImageRunner& runner);
 
   /// Hands its word map to `sink`. @throws InvalidSpec  words have another number of features.
-  void make_words(const kernels::Dictionary& dictionary, Sink& sink, ImageRunner& runner) const;
+  void make_words(const kernels::Dictionary& dictionary, Sink& sink, ImageRunner& runner);
 
  private:
-  void run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& runner) const;
+  void run(const kernels::ChosenBank& bank, Sink& sink, ImageRunner& runner);
 
   const RunContext& context_;
-  imageio::CountedImage image_;
+  PartSource source_;
   kernels::FeatureSpec features_;
   double gain_;
 };

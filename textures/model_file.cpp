@@ -47,7 +47,7 @@ Json model_json(const TextureModel& model) {
       {"texture", spec_json(model.spec)},
       {"training",
        {{"seed", t.seed},
-        {"samples_per_image", t.samples_per_image},
+        {"samples_each", t.samples_each},
         {"samples", t.samples},
         {"inertia", t.inertia},
         {"iterations", t.iterations},
@@ -147,7 +147,7 @@ class ModelReader {
                            patch.at(2).get<std::int64_t>()};
     const Json& training = json.at("training");
     model.training = {training.at("seed").get<std::uint64_t>(),
-                      training.at("samples_per_image").get<std::int64_t>(),
+                      training.at("samples_each").get<std::int64_t>(),
                       training.at("samples").get<std::int64_t>(),
                       training.at("inertia").get<double>(),
                       training.at("iterations").get<std::int64_t>(),

@@ -26,7 +26,7 @@ Pitch pitch_of(const imageio::ImageInfo& info);
 /// How a dictionary was learned.
 struct TrainingRecord {
   std::uint64_t seed = 0;
-  std::int64_t samples_per_image = 0, samples = 0;
+  std::int64_t samples_each = 0, samples = 0;
   double inertia = 0;
   std::int64_t iterations = 0;
   bool converged = false;

@@ -23,12 +23,15 @@ std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& imag
     SampledImage image{imageio::inspect(path, open.limits)};
     Extent3 extent = image.info.extent;
     if (spec.texture.planes == Planes::middle) extent.z = 1;
-    image.features = kernels::feature_count(spec.texture.features, extent);
-    image.samples = std::min(volume(extent), spec.samples_per_image);
+    const std::vector<Box3> patches = patches_of(extent, spec.texture.patch);
+    const Extent3& size = patches.front().size;
+    image.features = kernels::feature_count(spec.texture.features, size);
+    image.samples =
+        std::min(volume(size), spec.samples_each) * static_cast<std::int64_t>(patches.size());
     if (!looked.empty() && image.features != looked.front().features)
       throw InvalidSpec(fmt::format(
           "learn words: {} has {} features a voxel and {} has {}; give planes or volumes alone, or "
-          "--plane middle",
+          "--planes middle",
           images.front().string(), looked.front().features, path.string(), image.features));
     looked.push_back(std::move(image));
   }
@@ -55,9 +58,9 @@ void require_usable(const TrainingSpec& spec) {
   if (spec.words < 1 || spec.words > kernels::kMostWords)
     throw InvalidSpec(
         fmt::format("learn words: {} of them; give 1 ... {}", spec.words, kernels::kMostWords));
-  if (spec.samples_per_image < 1)
+  if (spec.samples_each < 1)
     throw InvalidSpec(
-        fmt::format("learn words: {} samples of an image; give 1 or more", spec.samples_per_image));
+        fmt::format("learn words: {} samples of a texture; give 1 or more", spec.samples_each));
 }
 
 }  // namespace
@@ -71,7 +74,7 @@ TextureModel learn_words(const std::vector<std::filesystem::path>& images, const
   model.spec = spec.texture;
   model.pitch = common_pitch(looked);
 
-  // Draw voxels in every image and keep their features
+  // Draw voxels in every image or patch and keep their features
   const std::int64_t features = looked.front().features;
   std::int64_t count = 0;
   for (const SampledImage& image : looked) count += image.samples;
@@ -79,14 +82,17 @@ TextureModel learn_words(const std::vector<std::filesystem::path>& images, const
   const TextureSpec texture = ready(spec.texture);
   context.progress.begin("sample textures", static_cast<std::int64_t>(images.size()));
   std::int64_t at = 0;
+  std::uint32_t textures = 0;
   for (std::size_t i = 0; i < images.size(); ++i) {
     context.stop.check();
-    const Measurable image{images[i], texture, open, context};
-    const auto voxels = drawn_voxels(image.extent(), spec.samples_per_image, spec.seed,
-                                     static_cast<std::uint32_t>(i));
-    FeaturePicker picker{image.extent(), features, voxels, samples.data() + at, count};
-    image.make_features(picker, runner);
-    at += static_cast<std::int64_t>(voxels.size());
+    const auto image = open_grey(images[i], open, texture.planes, context);
+    for (const Box3& patch : patches_of(image.info.extent, texture.patch)) {
+      Measurable part{image, patch, texture, context};
+      const auto voxels = drawn_voxels(patch.size, spec.samples_each, spec.seed, textures++);
+      FeaturePicker picker{patch.size, features, voxels, samples.data() + at, count};
+      part.make_features(picker, runner);
+      at += static_cast<std::int64_t>(voxels.size());
+    }
     context.progress.advance(1);
   }
 
@@ -98,8 +104,8 @@ TextureModel learn_words(const std::vector<std::filesystem::path>& images, const
   auto found = kernels::k_means({samples.data(), count, count, features}, means, context);
   model.dictionary = std::move(found.dictionary);
   model.word_sizes = std::move(found.sizes);
-  model.training = {spec.seed,     spec.samples_per_image, count,
-                    found.inertia, found.iterations,       found.converged};
+  model.training = {spec.seed,     spec.samples_each, count,
+                    found.inertia, found.iterations,  found.converged};
   return model;
 }
 

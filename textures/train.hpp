@@ -12,7 +12,7 @@ namespace synthoscope::textures {
 struct TrainingSpec {
   TextureSpec texture;
   std::int64_t words = 200;
-  std::int64_t samples_per_image = 1000;
+  std::int64_t samples_each = 1000;  ///< drawn in each image, or patch
   int most_iterations = 100;
   std::uint64_t seed = 0;
 };

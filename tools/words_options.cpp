@@ -33,8 +33,8 @@ void LearningOptions::describe(OptionTable& table) {
   describe_measuring(table);
   table.group("Words");
   table.add(whole_row("words", "K", spec.words, 1, "words to learn, up to 65536"));
-  table.add(whole_row("samples", "N", spec.samples_per_image, 1,
-                      "voxels that are drawn in each image to learn from"));
+  table.add(whole_row("samples", "N", spec.samples_each, 1,
+                      "voxels that are drawn in each image, or patch, to learn from"));
   table.add({"iterations", "N", std::to_string(spec.most_iterations), "",
              "most rounds of k-means; it ends before where words have come to rest",
              [this](std::string_view text) {
@@ -64,10 +64,11 @@ void LearningOptions::describe_measuring(OptionTable& table) {
              }});
   table.add(
       choice_row("planes", texture.planes, kPlanesNames, "which planes of a stack are looked at"));
-  table.add({"patch", "[Z,]Y,X", "whole images", "voxels",
-             "cut images into patches, each a texture of its own; without Z they have all planes, "
-             "and what is left over at the far faces is in none",
-             [&texture](std::string_view text) { texture.patch = parse_patch(text); }});
+  table.add(
+      {"patch", "[Z,]Y,X", "whole images", "voxels",
+       "cut images into patches, each an image of its own; without Z they have all planes, and "
+       "what is left over at the far faces is in none",
+       [&texture](std::string_view text) { texture.patch = parse_patch(text); }});
   table.add({"levels", "L", std::to_string(texture.levels), "",
              "of a spatial pyramid: 0 counts words wherever they are, each level more in half as "
              "large parts, up to 5",

@@ -110,7 +110,9 @@ class DeviceSeparable final : public DeviceOperation {
     const std::size_t products = plan_.products().size();
     if (products > 1) first_ = compile(last(), PixelType::float32, false);
     if (products > 2) next_ = compile(last(), PixelType::float32, true);
-    final_ = compile(last(), setting_.type, products > 1);
+    final_ = products > 2 && setting_.type == PixelType::float32
+                 ? next_
+                 : compile(last(), setting_.type, products > 1);
   }
 
   void enqueue_apply(const cuda::Stream& stream, const DeviceWindow& in, const Box3& box,

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <utility>
 #include "core/as_index.hpp"
+#include "core/round_up.hpp"
 #include "kernels/visual_words/k_means_start.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 
@@ -13,6 +14,25 @@ namespace {
 
 // Stretches of samples that are added up by themselves: a sum's order does not depend on threads
 constexpr std::int64_t kStretches = 8;
+
+// Features that are added up at once: samples one behind the other often have the same word, and a
+// sum by itself would wait for the one before
+constexpr std::int64_t kTogether = 8;
+
+/// sums[k * kTogether + f] += feature f of each sample whose word is k. @tparam kCount  features,
+/// or 0 for as many as there are
+template <std::int64_t kCount>
+void add_up(const FeatureBlock& samples, const std::uint16_t* words, double* sums) {
+  const std::int64_t count = kCount > 0 ? kCount : samples.features;
+  for (std::int64_t i = 0; i < samples.count; ++i) {
+    double* const to = sums + words[i] * kTogether;
+    for (std::int64_t f = 0; f < count; ++f) to[f] += double{samples.at(f, i)};
+  }
+}
+
+std::int64_t numbers_of_sums(const FeatureBlock& samples, std::int64_t words) {
+  return kStretches * round_up(samples.features, kTogether) * words;
+}
 
 /// Words as they were, their means, and what assigns samples; sizes, and samples to be moved.
 std::int64_t dictionary_bytes(const FeatureBlock& samples, std::int64_t words) {
@@ -40,7 +60,7 @@ AssignedSamples::AssignedSamples(const FeatureBlock& samples, std::int64_t words
       context_{context},
       nearest_{context.memory, samples.count, "words of samples"},
       distances_{context.memory, samples.count, "distances of samples"},
-      sums_{context.memory, kStretches * samples.features * words, "sums of samples"},
+      sums_{context.memory, numbers_of_sums(samples, words), "sums of samples"},
       counts_{context.memory, kStretches * words, "numbers of samples"},
       dictionaries_{context.memory.reserve(dictionary_bytes(samples, words), "words")} {
   std::fill_n(nearest_.data(), samples.count, std::uint16_t{0});
@@ -48,10 +68,8 @@ AssignedSamples::AssignedSamples(const FeatureBlock& samples, std::int64_t words
 
 std::int64_t AssignedSamples::bytes(const FeatureBlock& samples, std::int64_t words) {
   return samples.count * std::int64_t{sizeof(std::uint16_t) + sizeof(float)} +
-         kStretches * words *
-             (samples.features * std::int64_t{sizeof(double)} +
-              std::int64_t{sizeof(std::int64_t)}) +
-         dictionary_bytes(samples, words);
+         numbers_of_sums(samples, words) * std::int64_t{sizeof(double)} +
+         kStretches * words * std::int64_t{sizeof(std::int64_t)} + dictionary_bytes(samples, words);
 }
 
 bool AssignedSamples::assign(const Dictionary& dictionary, bool measures) {
@@ -126,22 +144,31 @@ std::int64_t AssignedSamples::fill_empty(const Dictionary& dictionary,
 
 Dictionary AssignedSamples::means(const Dictionary& dictionary,
                                   std::span<const std::int64_t> sizes) const {
-  const std::int64_t features = samples_.features;
-  for_stretches(samples_.count, features, context_.pool,
-                [&](std::int64_t stretch, std::int64_t f, std::int64_t begin, std::int64_t end) {
-                  double* const sums = sums_.data() + (f * kStretches + stretch) * words_;
-                  const float* const x = samples_.first + f * samples_.pitch;
-                  std::fill_n(sums, words_, 0.0);
-                  for (std::int64_t i = begin; i < end; ++i)
-                    sums[nearest_.data()[i]] += double{x[i]};
-                });
+  const std::int64_t features = samples_.features, groups = parts_of(features, kTogether);
+  const auto sums_of = [&](std::int64_t stretch, std::int64_t group) {
+    return sums_.data() + (stretch * groups + group) * words_ * kTogether;
+  };
+  for_stretches(
+      samples_.count, groups, context_.pool,
+      [&](std::int64_t stretch, std::int64_t group, std::int64_t begin, std::int64_t end) {
+        const std::int64_t first = group * kTogether;
+        const std::int64_t count = std::min(kTogether, features - first);
+        double* const sums = sums_of(stretch, group);
+        std::fill_n(sums, words_ * kTogether, 0.0);
+        const FeatureBlock block{samples_.first + first * samples_.pitch + begin, end - begin,
+                                 samples_.pitch, count};
+        if (count == kTogether)
+          add_up<kTogether>(block, nearest_.data() + begin, sums);
+        else
+          add_up<0>(block, nearest_.data() + begin, sums);
+      });
   Dictionary means = dictionary;
   for (std::int64_t k = 0; k < words_; ++k) {
     if (sizes[as_index(k)] == 0) continue;
     for (std::int64_t f = 0; f < features; ++f) {
       double sum = 0;
       for (std::int64_t stretch = 0; stretch < kStretches; ++stretch)
-        sum += sums_.data()[(f * kStretches + stretch) * words_ + k];
+        sum += sums_of(stretch, f / kTogether)[k * kTogether + f % kTogether];
       means.centroids[as_index(k * features + f)] =
           static_cast<float>(sum / static_cast<double>(sizes[as_index(k)]));
     }

@@ -45,7 +45,7 @@ class AssignedSamples {
   const RunContext& context_;
   HostBuffer<std::uint16_t> nearest_;
   HostBuffer<float> distances_;
-  HostBuffer<double> sums_;          ///< [feature][stretch][word]
+  HostBuffer<double> sums_;          ///< [stretch][eight features][word][feature]
   HostBuffer<std::int64_t> counts_;  ///< [stretch][word]
   Reservation dictionaries_;
 };

@@ -10,7 +10,7 @@
 namespace synthoscope::kernels {
 namespace {
 
-// Measured with AVX-512 on one thread (bench/visual_words_bench): a word's distance in a feature
+// Measured with AVX-512 on one thread (gpu_visual_words_bench): a word in a feature
 constexpr double kDistanceSeconds = 0.03e-9;
 
 class WordMap final : public Operation {

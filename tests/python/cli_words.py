@@ -6,7 +6,7 @@ import json
 import os
 import sys
 
-from program import SKIPPED, SOURCE, ProgramTest, main, numpy
+from program import SKIPPED, SOURCE, ProgramTest, main, numpy, scipy
 
 try:
     import h5py
@@ -129,29 +129,27 @@ class WordsTest(ProgramTest):
         self.assertEqual(compare("a", "c", "--model", "model.h5")["accuracy"], 1)
 
     def test_stacks_colours_and_patches(self):
-        from PIL import Image
         generator = numpy.random.default_rng(1)
         for name, period in (("fine", 4), ("wide", 16)):
             os.makedirs(self.path(f"train/{name}"))
             grey = stripes(period, 7)
             colour = numpy.stack([grey / 8, grey / 16, generator.uniform(0, 9, grey.shape)], -1)
-            Image.fromarray(colour.astype(numpy.uint8)).save(self.path(f"train/{name}/0.png"))
+            self.write(f"train/{name}/0.tif", colour.astype(numpy.uint8), photometric="rgb")
             self.write(f"train/{name}/1.tif", numpy.stack([stripes(period, s) for s in (1, 2, 3)]))
         trained = self.train("--patch", "1,32,32", "--planes", "middle", "--levels", "1")
         self.assertEqual(trained["textures"], 4 * 4)
         told = json.loads(self.succeed("words", "classify", "train/wide/1.tif", "--model",
                                        "model.h5", "--json"))["images"][0]
         self.assertEqual((told["class"], told["patches"], told["votes"]), ("wide", 4, 4))
-        self.succeed("words", "assign", "train/fine/0.png", "--model", "model.h5", "-o", "w.tif")
+        self.succeed("words", "assign", "train/fine/0.tif", "--model", "model.h5", "-o", "w.tif")
         self.assertEqual(self.read("w.tif").shape, (64, 64))
 
     def test_volumes_are_told_by_turning_invariants(self):
         generator = numpy.random.default_rng(5)
-        from scipy import ndimage
         for name, sigma in (("fine", 0.8), ("coarse", 2.5)):
             os.makedirs(self.path(f"train/{name}"))
             for i in range(3):
-                blobs = ndimage.gaussian_filter(generator.normal(size=(12, 40, 40)), sigma)
+                blobs = scipy.ndimage.gaussian_filter(generator.normal(size=(12, 40, 40)), sigma)
                 self.write(f"train/{name}/{i}.tif", blobs.astype(numpy.float32))
         trained = self.train("--bank", "invariants", samples=500)
         self.assertEqual(trained["features"], 14)

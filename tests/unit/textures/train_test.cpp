@@ -2,12 +2,15 @@
 // train_test.cpp — from folders of images to a model that tells their classes.
 #include "textures/train.hpp"
 #include <gtest/gtest.h>
+#include <span>
 #include "core/error.hpp"
+#include "core/memory_stream.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/unit/textures/made_textures.hpp"
 #include "textures/classify.hpp"
 #include "textures/compare.hpp"
+#include "textures/grey_image.hpp"
 #include "textures/measure.hpp"
 
 namespace synthoscope::textures {
@@ -16,7 +19,7 @@ namespace {
 TrainingSpec small_spec() {
   TrainingSpec spec;
   spec.words = 12;
-  spec.samples_per_image = 200;
+  spec.samples_each = 200;
   spec.seed = 5;
   return spec;
 }
@@ -66,13 +69,42 @@ TEST(Train, PatchesAreTexturesOfTheirOwn) {
   EXPECT_EQ(model.textures.size(), 6u * 2 * 3);
   EXPECT_EQ(model.histogram_length, 12 * (1 + 4));
   EXPECT_EQ(model.textures[5].box, (Box3{{0, 32, 40}, {1, 32, 20}}));
+  EXPECT_EQ(model.training.samples, 36 * 200);
+}
+
+TEST(Train, PatchesAreWhatFilesOfThemWouldBe) {
+  const test::TemporaryFolder whole_images, parts;
+  made_image(whole_images, MadeTexture::wide, 100);
+  made_image(whole_images, MadeTexture::noise, 100);
+  test::TestContext t;
+  HostRunner runner;
+  TrainingSpec spec = small_spec();
+  spec.texture.patch = Extent3{0, 32, 64};
+  const TextureModel model =
+      train(classes_in(whole_images.path()), spec, {}, runner, t.context).model;
+
+  // Cut the same images by hand
+  spec.texture.patch.reset();
+  for (const char* name : {"noise", "wide"}) {
+    const auto image = open_grey((whole_images / name) / "100.png", {}, Planes::all, t.context);
+    Volume<std::uint8_t> pixels{image.info.extent};
+    image.source->read(whole(pixels.extent), VoxelView{pixels.view()});
+    std::filesystem::create_directories(parts / name);
+    for (const std::size_t half : {0, 1}) {
+      const std::span rows{pixels.voxels.data() + half * 32 * 64, 32 * 64};
+      imageio::write_png((parts / name) / fmt::format("{}.png", half), 64, 32, rows, false);
+    }
+  }
+  const TextureModel cut = train(classes_in(parts.path()), spec, {}, runner, t.context).model;
+  EXPECT_EQ(model.dictionary.centroids, cut.dictionary.centroids);
+  EXPECT_EQ(model.histograms, cut.histograms);
 }
 
 TEST(Train, MemoryThatHasNoRoomIsSaidBeforeAnImageIsRead) {
   const test::TemporaryFolder folder;
   const ImageSet set = made_set(folder, 100, 2);
   TrainingSpec spec = small_spec();
-  spec.samples_per_image = 4096;
+  spec.samples_each = 4096;
   test::TestContext t{1, 100'000};
   HostRunner runner;
   test::expect_failure<PlanError>([&] { train(set, spec, {}, runner, t.context); }, {"--memory"});
