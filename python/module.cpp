@@ -10,6 +10,7 @@
 #include "python/optical_parts.hpp"
 #include "python/scene.hpp"
 #include "python/simulate.hpp"
+#include "python/words.hpp"
 
 NB_MODULE(_core, module) {
   module.doc() = "What synthoscope's Python functions call; use those.";
@@ -27,4 +28,5 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_scene(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);
+  synthoscope::python::add_visual_words(module);
 }

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: MIT
+"""Visual words: textures told by which responses of filters occur in them, and how often.
+
+`features` of images, `learn` words from some of them, the `word_map` of an image, its `histogram`,
+and the `distance` of two: what the command `words` does with files, for arrays. The interpreter's
+lock is released while the library works, and Ctrl-C ends it.
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._ndarguments import as_array, resources
+from ._types import Array, Memory
+
+__all__ = ["Words", "assign", "distance", "features", "histogram", "learn", "word_map"]
+
+Bank = Literal["lm", "schmid", "mr8", "invariants"]
+Distance = Literal["euclidean", "chi-square", "intersection"]
+
+_MOST_AXES = 3
+_MOST_WORDS = 65536
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """What was learned from samples. ``np.asarray(words)`` is the array of words."""
+
+    centroids: Array  #: float32 (words, features)
+    sizes: Array  #: int64 (words,): samples that each word is nearest to
+    inertia: float  #: squared distances of all samples from their words, summed up
+    iterations: int
+    converged: bool  #: whether words came to rest before the last iteration that was allowed
+
+    def __repr__(self) -> str:
+        words, features = self.centroids.shape
+        return f"<{words} words of {features} features, inertia {self.inertia:.6g}>"
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Array:
+        array = np.asarray(self.centroids, dtype=dtype)  # type: ignore[arg-type]
+        return array.copy() if copy and array is self.centroids else array
+
+
+def features(image: ArrayLike, bank: Bank = "mr8", *, standardised: bool = True,
+             contrast_normalised: bool = False, depth_ratio: float = 1.0,
+             workers: int | None = None, memory: Memory = None) -> Array:
+    """Make the features of every voxel: responses of a bank of filters.
+
+    Parameters
+    ----------
+    image : array_like
+        Real, of shape (y, x) or (z, y, x).
+    bank : {'lm', 'schmid', 'mr8', 'invariants'}, optional
+        Leung and Malik's 48 responses, Schmid's 13, Varma and Zisserman's 8, all of planes; or what
+        turning does not change, 11 of planes and 14 of volumes.
+    standardised : bool, optional
+        Whether responses are divided by the standard deviation of the image.
+    contrast_normalised : bool, optional
+        Whether responses r of a voxel become r log(1 + |r| / 0.03) / |r|, |r| their length.
+    depth_ratio : float, optional
+        How much larger voxels are along z than along x, for 'invariants' of volumes.
+    workers : int, optional
+        Threads, at least 1. Default: all cores. The result does not depend on it.
+    memory : int or str, optional
+        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+
+    Returns
+    -------
+    ndarray
+        float32, of shape (features, y, x) or (features, z, y, x).
+
+    Raises
+    ------
+    ValueError
+        An image of other axes, without elements, or with NaN or infinity; another bank.
+    MemoryError
+        `memory` is too little for the smallest bricks.
+
+    Notes
+    -----
+    Edges are mirrored with the edge voxel. Banks: Leung and Malik, Int. J. Comput. Vis. 43 (2001)
+    29, doi:10.1023/A:1011126920638; Schmid, CVPR 2001, doi:10.1109/CVPR.2001.990922; Varma and
+    Zisserman, Int. J. Comput. Vis. 62 (2005) 61, doi:10.1007/s11263-005-4635-4.
+    """
+    volume = _volume_of(image)
+    count = _core.feature_count(bank, *volume.shape)
+    z, y, x = volume.shape
+    result = np.empty((z * count, y, x), np.float32)
+    _core.texture_features(volume, result, bank, bool(standardised), bool(contrast_normalised),
+                           float(depth_ratio), *resources(workers, memory))
+    by_feature = np.moveaxis(result.reshape(z, count, y, x), 1, 0)
+    return by_feature.reshape((count, *np.shape(image)))
+
+
+def learn(samples: ArrayLike, count: int = 200, *, start: ArrayLike | None = None, seed: int = 0,
+          max_iterations: int = 100, tolerance: float = 1e-4, workers: int | None = None,
+          memory: Memory = None) -> Words:
+    """Learn words from samples, by k-means.
+
+    Parameters
+    ----------
+    samples : array_like
+        Of shape (samples, features), finite; taken in single precision.
+    count : int, optional
+        Of words, at most 65536. Not looked at where `start` is given.
+    start : array_like, optional
+        Words to begin with, of shape (words, features). Default: drawn by greedy k-means++.
+    seed : int, optional
+        Of the draws.
+    max_iterations : int, optional
+    tolerance : float, optional
+        Words have come to rest when their squared shifts add up to this times the mean variance of
+        a feature.
+    workers : int, optional
+        Threads, at least 1. Default: all cores. The result does not depend on it.
+    memory : int or str, optional
+        Bytes of buffers at once, beside the arrays: 2**30 or "1G". Default: 70 % of what is free.
+
+    Returns
+    -------
+    Words
+
+    Raises
+    ------
+    ValueError
+        Samples that are too few, all alike or not finite, or arguments out of range.
+    MemoryError
+        `memory` has no room for the squared distances.
+
+    Notes
+    -----
+    Lloyd, IEEE Trans. Inf. Theory 28 (1982) 129, doi:10.1109/TIT.1982.1056489; Arthur and
+    Vassilvitskii, SODA 2007, 1027.
+    """
+    block = _block_of(samples)
+    if start is None:
+        if not 1 <= count <= _MOST_WORDS:
+            raise ValueError(f"count is {count}; give 1 to {_MOST_WORDS} words")
+        words = np.zeros((1, count, block.shape[1]), np.float32)
+    else:
+        words = _words_of(start).copy()
+    sizes = np.zeros(words.shape[1], np.int64)
+    inertia, iterations, converged = _core.learn_words(
+        block, words, sizes, start is not None, seed, max_iterations, float(tolerance),
+        *resources(workers, memory))
+    return Words(words[0], sizes, inertia, iterations, converged)
+
+
+def assign(samples: ArrayLike, words: ArrayLike | Words, *, workers: int | None = None,
+           memory: Memory = None) -> Array:
+    """Find the nearest word of every sample.
+
+    Parameters
+    ----------
+    samples : array_like
+        Of shape (samples, features); taken in single precision.
+    words : Words or array_like
+        Of shape (words, features).
+    workers : int, optional
+        Threads, at least 1. Default: all cores.
+    memory : int or str, optional
+        As `learn` has it.
+
+    Returns
+    -------
+    ndarray
+        uint16, of shape (samples,). Distances are those of exact arithmetic; of equal ones the
+        first word is taken. A sample with a value that is not finite has word 0.
+
+    Raises
+    ------
+    ValueError
+        Words of another number of features.
+    """
+    block = _block_of(samples)
+    result = np.empty((1, 1, block.shape[2]), np.uint16)
+    if result.size:
+        _core.assign_words(block, _words_of(words), result, *resources(workers, memory))
+    return result.reshape(-1)
+
+
+def word_map(image: ArrayLike, words: ArrayLike | Words, bank: Bank = "mr8", *,
+             standardised: bool = True, contrast_normalised: bool = False,
+             depth_ratio: float = 1.0, workers: int | None = None,
+             memory: Memory = None) -> Array:
+    """Find the nearest word of every voxel of an image. Features are not kept.
+
+    Parameters
+    ----------
+    image : array_like
+        As `features` has it.
+    words : Words or array_like
+        Of shape (words, features), learned with the same bank and the same arguments.
+    bank, standardised, contrast_normalised, depth_ratio, workers, memory
+        As `features` has them.
+
+    Returns
+    -------
+    ndarray
+        Of the image's shape, uint8 for up to 256 words, else uint16.
+
+    Raises
+    ------
+    ValueError, MemoryError
+        As `features` and `assign`.
+    """
+    volume, dictionary = _volume_of(image), _words_of(words)
+    result = np.empty(volume.shape, np.uint8 if dictionary.shape[1] <= 256 else np.uint16)
+    _core.word_map(volume, result, dictionary, bank, bool(standardised), bool(contrast_normalised),
+                   float(depth_ratio), *resources(workers, memory))
+    return result.reshape(np.shape(image))
+
+
+def histogram(word_map: ArrayLike, count: int, levels: int = 0) -> Array:
+    """Count how often each word occurs, in the image and in the cells of a spatial pyramid.
+
+    Parameters
+    ----------
+    word_map : array_like
+        Of uint8 or uint16, of shape (y, x) or (z, y, x).
+    count : int
+        Of words.
+    levels : int, optional
+        0 to 5: beside the whole image cells of a half, a quarter ... of it along every axis.
+
+    Returns
+    -------
+    ndarray
+        float32: shares of all voxels, coarsest level first, weighed so that all add up to 1.
+
+    Raises
+    ------
+    ValueError
+        Words that are not less than `count`, or more cells than voxels.
+
+    Notes
+    -----
+    Lazebnik, Schmid and Ponce, CVPR 2006, doi:10.1109/CVPR.2006.68.
+    """
+    array = np.ascontiguousarray(word_map)
+    if array.dtype not in (np.uint8, np.uint16) or not 1 <= array.ndim <= _MOST_AXES:
+        raise ValueError(f"word_map is of type {array.dtype} and has {array.ndim} axes; give what "
+                         "word_map makes: uint8 or uint16, of 1 to 3 axes")
+    return np.array(_core.word_histogram(_three(array), count, levels), np.float32)
+
+
+def distance(a: ArrayLike, b: ArrayLike, how: Distance = "chi-square") -> float:
+    """Say how unlike two histograms are.
+
+    Parameters
+    ----------
+    a, b : array_like
+        As many values of both, none negative.
+    how : {'euclidean', 'chi-square', 'intersection'}, optional
+        The root of the sum of squared differences; half the sum of (a - b)^2 / (a + b); 1 less the
+        sum of the smaller ones.
+
+    Returns
+    -------
+    float
+        0 for equal ones; for histograms that add up to 1 at most 1, or the root of 2 if euclidean.
+
+    Raises
+    ------
+    ValueError
+        Another distance, or other numbers of values.
+    """
+    one, other = (np.ascontiguousarray(x, np.float32).reshape(-1) for x in (a, b))
+    return float(_core.histogram_distance(how, one, other))
+
+
+def _volume_of(image):
+    array = np.asarray(image)
+    if array.dtype.kind == "c" or array.ndim not in (2, 3) or array.size == 0:
+        raise ValueError(f"image is of type {array.dtype} and shape {array.shape}; give reals of 2 "
+                         "or 3 axes")
+    return _three(as_array(array))
+
+
+def _three(array):
+    return array.reshape((1,) * (_MOST_AXES - array.ndim) + array.shape)
+
+
+def _block_of(samples):
+    """Feature behind feature, as the library takes samples: (1, features, samples)."""
+    array = np.asarray(samples)
+    if array.ndim != 2 or array.shape[1] == 0:
+        raise ValueError(f"samples has the shape {array.shape}; give (samples, features)")
+    return np.ascontiguousarray(array.T, np.float32)[None]
+
+
+def _words_of(words):
+    array = np.ascontiguousarray(words, np.float32)
+    if array.ndim != 2 or array.size == 0:
+        raise ValueError(f"words has the shape {array.shape}; give (words, features)")
+    return array[None]

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// python/words.hpp — visual words of arrays, and of files, for Python.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <string>
+
+namespace synthoscope::python {
+
+/// How a texture is measured, as Python says it.
+struct HowMeasured {
+  std::string bank;
+  bool standardised = true, contrast_normalised = false;
+  double depth_ratio = 1;
+};
+
+/// Adds feature_count, texture_features, word_map, learn_words, assign_words, word_histogram and
+/// histogram_distance.
+void add_visual_words(nanobind::module_& module);
+
+}  // namespace synthoscope::python
