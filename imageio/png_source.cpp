@@ -51,6 +51,14 @@ void take_samples(const T* from, std::int64_t stride, std::int64_t count, T* to)
   for (std::int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
 }
 
+PixelType type_of(const PngReader& reader) {
+  return reader.bits() == 16 ? PixelType::uint16 : PixelType::uint8;
+}
+
+std::int64_t samples_of(const PngReader& reader) {
+  return (reader.colour() & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
+}
+
 class PngSource final : public Source {
  public:
   PngSource(ImageInfo info, std::int64_t channel) : info_{std::move(info)}, channel_{channel} {}
@@ -70,8 +78,9 @@ class PngSource final : public Source {
   void unpack() {
     const InputFile file{info_.path};
     PngReader reader{file};
-    // What was unpacked has the size that was judged when the file was opened
-    if (reader.width() != info_.extent.x || reader.height() != info_.extent.y)
+    // What is unpacked is of the size and of the samples that were judged when the file was opened
+    if (reader.width() != info_.extent.x || reader.height() != info_.extent.y ||
+        type_of(reader) != info_.type || samples_of(reader) != info_.samples_per_pixel)
       throw InvalidInput(
           fmt::format("read {}: it is not the file any more that was opened; open "
                       "it again",
@@ -109,8 +118,8 @@ ImageInfo read_png_info(const InputFile& file, const InputLimits& limits) {
   info.format = "PNG";
   info.compression = "deflate";
   info.extent = {1, std::int64_t{reader.height()}, std::int64_t{reader.width()}};
-  info.type = reader.bits() == 16 ? PixelType::uint16 : PixelType::uint8;
-  info.samples_per_pixel = (reader.colour() & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1;
+  info.type = type_of(reader);
+  info.samples_per_pixel = samples_of(reader);
   info.channels = info.samples_per_pixel;
   const auto pitch = [](png_uint_32 per_metre) -> std::optional<double> {
     const double um = per_metre == 0 ? kFinestPrint_um + 1 : 1e6 / per_metre;

@@ -79,13 +79,13 @@ std::vector<MadeArray> results_there(kernels::Operation& operation, const GpuArr
   for (const PixelType type : operation.types())
     results.push_back(made.emplace_back(device.id, type, operation.extent()).view());
   MemoryBudget memory{usable_bytes(device), 0, "--gpu-memory"};
+  const int threads = usual_allowance().threads;
   StopFlag stop;
-  {
-    const nb::gil_scoped_release unlocked;
-    TaskPool pool{usual_allowance().threads};
+  run_interruptibly(stop, 0, [&] {
+    TaskPool pool{threads};
     cuda::finish_all(device.id);
     kernels::device::run_resident(operation, device, voxels, results, memory, pool, stop);
-  }
+  });
   std::vector<MadeArray> arrays;
   for (NewGpuArray& one : made) arrays.push_back(one.release());
   return arrays;

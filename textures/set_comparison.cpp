@@ -80,7 +80,7 @@ using Membership = std::vector<char>;  ///< of units: whether they are of A
 
 struct Means {
   double within_a, within_b, between;
-  [[nodiscard]] double energy() const { return 2 * between - within_a - within_b; }
+  [[nodiscard]] double energy() const { return 2 * between - (within_a + within_b); }
 };
 
 Means means_of(const UnitSums& all, const Membership& is_of_a) {

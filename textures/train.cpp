@@ -53,6 +53,15 @@ Pitch common_pitch(const std::vector<SampledImage>& images) {
   return common;
 }
 
+/// Room was counted for the voxels that an image had when it was looked at.
+void require_same(const imageio::ImageInfo& looked, const imageio::ImageInfo& opened) {
+  if (looked.extent.y != opened.extent.y || looked.extent.x != opened.extent.x ||
+      looked.extent.z < opened.extent.z)
+    throw InvalidInput(
+        fmt::format("learn words: {} was {} and is {} now; run again once nobody writes to it",
+                    opened.path.string(), looked.extent, opened.extent));
+}
+
 void require_usable(const TrainingSpec& spec) {
   require_usable(spec.texture);
   if (spec.words < 1 || spec.words > kernels::kMostWords)
@@ -86,6 +95,7 @@ TextureModel learn_words(const std::vector<std::filesystem::path>& images, const
   for (std::size_t i = 0; i < images.size(); ++i) {
     context.stop.check();
     const auto image = open_grey(images[i], open, texture.planes, context);
+    require_same(looked[i].info, image.info);
     for (const Box3& patch : patches_of(image.info.extent, texture.patch)) {
       Measurable part{image, patch, texture, context};
       const auto voxels = drawn_voxels(patch.size, spec.samples_each, spec.seed, textures++);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Writes the word of every voxel of an image.
 #include <fmt/format.h>
+#include <optional>
+#include <utility>
+#include <vector>
 #include "core/json.hpp"
 #include "kernels/visual_words/word_map.hpp"
 #include "textures/grey_image.hpp"
@@ -37,30 +40,30 @@ class WordsAssign final : public Command {
 };
 
 void WordsAssign::run(const Invocation& invocation) {
-  // The model says which planes it looks at
+  // The model says which planes it looks at; what it holds is of the job's memory, and goes first
+  std::optional<KernelJob> job;
   textures::ReadModel known;
-  KernelJob job{name(),
-                job_,
-                {job_.output},
-                invocation,
-                [&](const auto& path, const auto& options, const RunContext& context) {
-                  known = textures::read_model(model_, context);
-                  return textures::open_grey(path, options, known.model.spec.planes, context);
-                }};
-  job.add_input(model_);
+  job.emplace(name(), job_, std::vector{job_.output}, invocation,
+              [&](const auto& path, const auto& options, const RunContext& context) {
+                textures::ReadModel read = textures::read_model(model_, context);
+                auto image = textures::open_grey(path, options, read.model.spec.planes, context);
+                known = std::move(read);
+                return image;
+              });
+  job->add_input(model_);
   const textures::TextureModel& model = known.model;
-  if (const auto warning = pitch_difference(model, job.image()); !warning.empty())
+  if (const auto warning = pitch_difference(model, job->image()); !warning.empty())
     invocation.console.warn(warning);
 
   kernels::WordMapSpec spec;
-  spec.features = textures::features_for(model.spec.features, job.image());
+  spec.features = textures::features_for(model.spec.features, job->image());
   const double gain = kernels::feature_gain(
-      spec.features, textures::deviation_of(job.source(), job.image(), job.context()));
+      spec.features, textures::deviation_of(job->source(), job->image(), job->context()));
   const auto words =
-      kernels::make_word_map({.image = job.image().extent}, spec, gain, model.dictionary);
+      kernels::make_word_map({.image = job->image().extent}, spec, gain, model.dictionary);
   Json asked{{"model", training_json(model)}, {"gain", gain}};
-  job.run(*words.operation, asked,
-          words.host_seconds * static_cast<double>(volume(job.image().extent)));
+  job->run(*words.operation, asked,
+           words.host_seconds * static_cast<double>(volume(job->image().extent)));
 }
 
 }  // namespace

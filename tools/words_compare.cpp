@@ -26,7 +26,7 @@ class WordsCompare final : public Command {
   void run(const Invocation& invocation) override;
   void print(const textures::TextureModel& model, const textures::SetComparison& found,
              const textures::SetDistances& distances, const std::vector<std::size_t>& images,
-             const Console& console) const;
+             std::uint64_t seed, const Console& console) const;
 
   std::filesystem::path a_, b_, model_;
   std::int64_t permutations_ = 999;
@@ -85,14 +85,14 @@ void WordsCompare::run(const Invocation& invocation) {
         "words compare: a set has fewer than {} images, so patches are permuted one by one as if "
         "those of one image were independent; p is too small then",
         textures::kFewestImages));
-  model.training.seed = spec.seed;
   invocation.console.finish();
-  print(model, found, made.distances, {of_a, paths.size() - of_a}, invocation.console);
+  print(model, found, made.distances, {of_a, paths.size() - of_a}, spec.seed, invocation.console);
 }
 
 void WordsCompare::print(const textures::TextureModel& model, const textures::SetComparison& found,
                          const textures::SetDistances& distances,
-                         const std::vector<std::size_t>& images, const Console& console) const {
+                         const std::vector<std::size_t>& images, std::uint64_t seed,
+                         const Console& console) const {
   const std::int64_t of_b = distances.count() - distances.of_a;
   if (run_.json)
     return print_json(
@@ -108,6 +108,7 @@ void WordsCompare::print(const textures::TextureModel& model, const textures::Se
              {"accuracy_by_chance", found.accuracy_by_chance},
              {"p_accuracy", found.p_accuracy},
              {"permutations", found.permutations},
+             {"seed", seed},
              {"by_images", found.by_images},
              {"training", training_json(model)},
              {"warnings", console.warnings()}});
@@ -120,7 +121,7 @@ void WordsCompare::print(const textures::TextureModel& model, const textures::Se
       distances.of_a, images[0], a_.string(), of_b, images[1], b_.string(), found.within_a,
       found.within_b, found.between, found.energy, found.p_energy, 100 * found.accuracy,
       100 * found.accuracy_by_chance, found.p_accuracy, found.permutations,
-      found.by_images ? "images" : "textures", model.training.seed));
+      found.by_images ? "images" : "textures", seed));
 }
 
 }  // namespace

@@ -11,11 +11,12 @@ std::int64_t feature_count(const FeatureSpec& spec, const Extent3& image) {
 }
 
 double feature_gain(const FeatureSpec& spec, double standard_deviation) {
-  return spec.standardised && standard_deviation > 0 ? 1 / standard_deviation : 1;
+  const double gain = 1 / standard_deviation;
+  return spec.standardised && std::isfinite(static_cast<float>(gain)) ? gain : 1;
 }
 
 ResponseScale feature_scale(const FeatureSpec& spec, double gain) {
-  if (!(gain > 0 && std::isfinite(gain)))
+  if (!(gain > 0 && std::isfinite(static_cast<float>(gain))))
     throw InvalidSpec(fmt::format(
         "texture features: responses are to be multiplied by {}; give a positive number, such as "
         "the inverse of the image's standard deviation",

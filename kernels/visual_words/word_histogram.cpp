@@ -8,6 +8,7 @@
 #include "core/as_index.hpp"
 #include "core/error.hpp"
 #include "core/round_up.hpp"
+#include "kernels/visual_words/dictionary.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -28,8 +29,9 @@ std::int64_t first_of_cell(std::int64_t cell, std::int64_t n, std::int64_t cells
 }
 
 void require_usable(const Extent3& image, std::int64_t words, int levels) {
-  if (words < 1)
-    throw InvalidSpec(fmt::format("histogram of words: {} words; at least 1 is accepted", words));
+  if (words < 1 || words > kMostWords)
+    throw InvalidSpec(
+        fmt::format("histogram of words: {} words; 1 to {} are accepted", words, kMostWords));
   if (levels < 0 || levels > kMostPyramidLevels)
     throw InvalidSpec(
         fmt::format("histogram of words: a pyramid of {} levels beyond the whole image; 0 to {} "

@@ -28,13 +28,19 @@ class MadeThere:
 
 def made_there(output, input, shape):
     """What is made of an array on a GPU. Raises ValueError for what is made on the host alone."""
-    if hasattr(output, "shape"):
+    if hasattr(output, "shape") and not isinstance(output, type):
         raise ValueError("output is an array and the input lies on a GPU; give a type, such as "
                          "'float32', or leave it out")
     if 0 in input.shape + tuple(shape) or not shape:
         raise ValueError("input or result have no element, or no axis; bring the array to the host")
-    dtype = input.dtype if output is None else np.dtype(str(output).removeprefix("torch."))
-    return MadeThere(tuple(shape), dtype)
+    return MadeThere(tuple(shape), input.dtype if output is None else _dtype_of(output))
+
+
+def _dtype_of(output):
+    """Of numpy's types, its names, Python's types, and torch's."""
+    if str(output).startswith("torch."):
+        return np.dtype(str(output).removeprefix("torch."))
+    return np.dtype(output)
 
 
 def correlate_there(input, made, weights, centre, mode, cval):

@@ -2,8 +2,8 @@
 """Visual words: textures told by which responses of filters occur in them, and how often.
 
 `features` of images, `learn` words from some of them, the `word_map` of an image, its `histogram`,
-and the `distance` of two: what the command `words` does with files, for arrays. The interpreter's
-lock is released while the library works, and Ctrl-C ends it.
+and the `distance` of two: what the command `words` does with files, for arrays. While the first
+three work the interpreter's lock is released, and Ctrl-C ends them.
 """
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Words:
     sizes: Array  #: int64 (words,): samples that each word is nearest to
     inertia: float  #: squared distances of all samples from their words, summed up
     iterations: int
-    converged: bool  #: whether words came to rest before the last iteration that was allowed
+    converged: bool  #: whether words came to rest within the iterations that were allowed
 
     def __repr__(self) -> str:
         words, features = self.centroids.shape
@@ -168,7 +168,7 @@ def assign(samples: ArrayLike, words: ArrayLike | Words, *, workers: int | None 
     Returns
     -------
     ndarray
-        uint16, of shape (samples,). Distances are those of exact arithmetic; of equal ones the
+        uint16, of shape (samples,). Distances are sums in double precision; of equal ones the
         first word is taken. A sample with a value that is not finite has word 0.
 
     Raises

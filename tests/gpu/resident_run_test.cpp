@@ -62,9 +62,10 @@ Resident<T> run_there(const cuda::DeviceInfo& info, const Plan& plan, const Volu
   StoreAs store{pixel_type_of<T>()};
   const Term term{&image_source, {&kernel_source, 0, 1}, {}};
   test::TestContext here{4, test::kLarge.host_bytes};
-  // Of a kernel larger than the image not all is read
-  const bool reads_all = contains(image.extent, whole(kernel.extent));
-  EXPECT_EQ(device::is_resident(info.id, plan, {&term, 1}, store, sink, here.context), reads_all);
+  // Of a kernel larger than the image it may be that not all is read
+  if (contains(image.extent, whole(kernel.extent))) {
+    EXPECT_TRUE(device::is_resident(info.id, plan, {&term, 1}, store, sink, here.context));
+  }
   make_device_executor(info, test::kDeviceBytes, test::kLarge)
       ->run(plan, {&term, 1}, store, sink, here.context);
   Resident<T> ran{Volume<T>{extent}, {store.clipped(), store.non_finite()}};

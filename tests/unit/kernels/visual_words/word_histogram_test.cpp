@@ -126,6 +126,7 @@ TEST(WordHistogram, RefusesInASentence) {
     test::expect_failure<InvalidSpec>([&] { WordCounts(image, words, levels); }, sentence);
   };
   refuse({1, 9, 9}, 0, 0, {"0 words"});
+  refuse({1, 9, 9}, std::int64_t{1} << 62, 1, {"1 to 65536"});  // counts of all cells: 2^64
   refuse({1, 9, 9}, 5, -1, {"-1 levels", "0 to 5"});
   refuse({1, 99, 99}, 5, 6, {"6 levels", "0 to 5"});
   refuse({3, 9, 9}, 5, 2, {"3x9x9 voxels in 4x4x4 cells", "fewer levels"});
