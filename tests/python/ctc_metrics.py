@@ -49,8 +49,9 @@ def python_of_environment():
     if os.path.exists(python) and subprocess.run(has_tools, capture_output=True).returncode == 0:
         return python
     try:
-        subprocess.run([sys.executable, "-m", "venv", "--system-site-packages", ENVIRONMENT],
-                       check=True, capture_output=True, timeout=120)
+        # Without the system's packages: those were built for its own numpy
+        subprocess.run([sys.executable, "-m", "venv", "--clear", ENVIRONMENT], check=True,
+                       capture_output=True, timeout=120)
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout",
                         "10", PACKAGE], check=True, capture_output=True, timeout=300)
     except (subprocess.SubprocessError, OSError) as failure:
