@@ -17,14 +17,10 @@ struct KnownFormat {
   std::string_view magic, name;
 };
 constexpr KnownFormat kOtherFormats[] = {
-    {"\xFF\xD8\xFF", "a JPEG picture"},
-    {"GIF8", "a GIF picture"},
-    {"ZISRAWFILE", "a Zeiss CZI file"},
-    {"\xDA\xCE\xBE\x0A", "a Nikon ND2 file"},
-    {"PK\x03\x04", "a ZIP archive"},
-    {"%PDF", "a PDF document"},
-    {"\x1F\x8B", "a gzip archive"},
-    {"BM", "a BMP picture"},
+    {"\xFF\xD8\xFF", "a JPEG picture"}, {"GIF8", "a GIF picture"},
+    {"ZISRAWFILE", "a Zeiss CZI file"}, {"\xDA\xCE\xBE\x0A", "a Nikon ND2 file"},
+    {"PK\x03\x04", "a ZIP archive"},    {"%PDF", "a PDF document"},
+    {"\x1F\x8B", "a gzip archive"},     {"BM", "a BMP picture"},
 };
 
 [[noreturn]] void refuse_no_tiff(const std::filesystem::path& path, std::string_view head) {
