@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/sweep_tables.hpp"
 #include <fmt/format.h>
+#include "core/csv_cell.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
 
 namespace synthoscope::simulator {
-namespace {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string{"\"\""} : std::string{c};
-  return quoted + "\"";
-}
-
-}  // namespace
 
 std::string sweep_record(std::int64_t seed, const SweepSpec& sweep,
                          const std::vector<SweepSet>& sets) {

@@ -2,6 +2,7 @@
 // Says which class of a model images are most like.
 #include <fmt/format.h>
 #include <cmath>
+#include "core/csv_cell.hpp"
 #include "core/json.hpp"
 #include "textures/classify.hpp"
 #include "textures/measure.hpp"

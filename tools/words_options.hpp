@@ -41,9 +41,6 @@ class PlacedRunner final : public textures::ImageRunner {
 /// What words were learned from, and how it went.
 Json training_json(const textures::TextureModel& model);
 
-/// A cell of a table of comma-separated values, in quotes where it needs them.
-std::string csv_cell(std::string_view text);
-
 /// Rows of words as columns of equal width, the first row above a line.
 std::string columns_text(const std::vector<std::vector<std::string>>& rows);
 
