@@ -4,25 +4,15 @@
 #include "kernels/visual_words/word_map.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/random.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"
+#include "tests/support/random_words.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {
 
 constexpr std::int64_t kBrickBytes = std::int64_t{1} << 30;
-
-Dictionary random_words(std::int64_t words, std::int64_t features) {
-  constexpr RandomStream kStream{7, RandomStage::texture};
-  Dictionary dictionary{features, {}};
-  for (std::int64_t i = 0; i < words * features; ++i)
-    dictionary.centroids.push_back(
-        0.4F *
-        static_cast<float>(uniform32(kStream.block(static_cast<std::uint64_t>(i))[0]) - 0.5));
-  return dictionary;
-}
 
 /// Every word twice: all samples are as near to two of them.
 Dictionary twice(Dictionary dictionary) {
@@ -89,19 +79,19 @@ TEST_P(DeviceWordMap, HoldsTheNearestWordsOfTheFeaturesMadeThere) {
   const auto operation = make_texture_features(setting, spec.features, gain).operation;
   const auto made = test::run_on_device<float>(info, *operation, image, kBrickBytes);
   for (const Dictionary& dictionary :
-       {random_words(c.words, features), twice(random_words(c.words, features))})
+       {test::random_words(c.words, features), twice(test::random_words(c.words, features))})
     EXPECT_EQ(words_there(dictionary), words_of(made, dictionary));
 }
 
 TEST_P(DeviceWordMap, IsTheSameInBricks) {
-  const Dictionary dictionary = random_words(c.words, features);
+  const Dictionary dictionary = test::random_words(c.words, features);
   const auto expected = words_there(dictionary);
   for (const std::int64_t bytes : {volume(c.image), 8 * volume(c.image)})
     EXPECT_EQ(words_there(dictionary, bytes), expected) << "in bricks of " << bytes << " bytes";
 }
 
 TEST_P(DeviceWordMap, IsTheHostsButWhereRoundingOfFeaturesDecides) {
-  const Dictionary dictionary = random_words(c.words, features);
+  const Dictionary dictionary = test::random_words(c.words, features);
   const auto operation = make_texture_features(setting, spec.features, gain).operation;
   const auto made = test::apply_whole<float>(*operation, image, 4)[0];
   const auto here = words_of(made, dictionary), there = words_there(dictionary);

@@ -2,24 +2,13 @@
 #include "kernels/visual_words/word_map.hpp"
 #include <gtest/gtest.h>
 #include <limits>
-#include "core/random.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/operation_case.hpp"
+#include "tests/support/random_words.hpp"
 #include "tests/support/voxel_pattern.hpp"
 
 namespace synthoscope::kernels {
 namespace {
-
-/// Words in the range of features of patterns divided by their spread.
-Dictionary random_words(std::int64_t words, std::int64_t features) {
-  constexpr RandomStream kStream{7, RandomStage::texture};
-  Dictionary dictionary{features, {}};
-  for (std::int64_t i = 0; i < words * features; ++i)
-    dictionary.centroids.push_back(
-        0.4F *
-        static_cast<float>(uniform32(kStream.block(static_cast<std::uint64_t>(i))[0]) - 0.5));
-  return dictionary;
-}
 
 /// By the definition, of features made whole: feature f of plane p is plane p * F + f.
 std::vector<std::int64_t> words_of(const Volume<float>& features, const Dictionary& dictionary) {
@@ -57,7 +46,7 @@ void expect_words_of_features(FilterBank bank, const Extent3& extent, Boundary b
   spec.features.filters.bank = bank;
   const NeighbourhoodSetting setting{extent, boundary};
   const auto features = make_texture_features(setting, spec.features, gain).operation;
-  const auto dictionary = random_words(20, feature_count(spec.features, extent));
+  const auto dictionary = test::random_words(20, feature_count(spec.features, extent));
   const auto expected = words_of(test::apply_whole<float>(*features, image)[0], dictionary);
   const auto map = make_word_map(setting, spec, gain, dictionary).operation;
   const auto found = test::apply_whole<std::uint8_t>(*map, image, 3)[0];
@@ -81,7 +70,7 @@ TEST(WordMap, IsTheSameHoweverCut) {
   for (const Extent3& extent : {Extent3{9, 40, 41}, Extent3{1, 90, 300}}) {
     const auto image = test::pattern<std::uint8_t>(extent);
     const auto map = make_word_map({extent, Boundary::wrap}, spec, 0.01,
-                                   random_words(30, feature_count(spec.features, extent)))
+                                   test::random_words(30, feature_count(spec.features, extent)))
                          .operation;
     test::expect_same_in_bricks<std::uint8_t>(*map, image);
   }
@@ -89,7 +78,7 @@ TEST(WordMap, IsTheSameHoweverCut) {
 
 TEST(WordMap, IsTheSameOnEveryVectorUnitAndByTheDefinition) {
   const auto image = test::pattern<std::uint16_t>({1, 40, 70});
-  const auto dictionary = random_words(300, 8);
+  const auto dictionary = test::random_words(300, 8);
   const auto words = [&](VectorLevel level, QuantisingStrategy quantising) {
     WordMapSpec spec;
     spec.quantising = quantising;
@@ -108,7 +97,7 @@ TEST(WordMap, IsTheSameOnEveryVectorUnitAndByTheDefinition) {
 }
 
 TEST(WordMap, RefusesWordsOfOtherFeatures) {
-  EXPECT_THROW((void)make_word_map({{1, 8, 8}}, {}, 1, random_words(4, 13)), InvalidSpec);
+  EXPECT_THROW((void)make_word_map({{1, 8, 8}}, {}, 1, test::random_words(4, 13)), InvalidSpec);
 }
 
 }  // namespace
