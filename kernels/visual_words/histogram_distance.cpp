@@ -46,30 +46,4 @@ double distance(HistogramDistance how, std::span<const float> a, std::span<const
   return 0;
 }
 
-std::vector<Neighbour> nearest(HistogramDistance how, std::span<const float> histogram,
-                               std::span<const float> many, std::int64_t wanted) {
-  SYNTHOSCOPE_ASSERT(many.size() % histogram.size(), ==, 0U);
-  std::vector<Neighbour> all;
-  for (; !many.empty(); many = many.subspan(histogram.size()))
-    all.push_back({std::ssize(all), distance(how, histogram, many.first(histogram.size()))});
-  wanted = std::min(wanted, std::ssize(all));
-  std::ranges::partial_sort(all, all.begin() + wanted, [](const Neighbour& a, const Neighbour& b) {
-    return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
-  });
-  all.resize(static_cast<std::size_t>(wanted));
-  return all;
-}
-
-std::int64_t class_of(std::span<const Neighbour> neighbours,
-                      std::span<const std::int64_t> classes) {
-  const auto class_at = [&](const Neighbour& one) {
-    return classes[static_cast<std::size_t>(one.index)];
-  };
-  const auto votes = [&](const Neighbour& one) {
-    return std::ranges::count(neighbours, class_at(one), class_at);
-  };
-  // The first of equal ones is the nearest
-  return class_at(*std::ranges::max_element(neighbours, {}, votes));
-}
-
 }  // namespace synthoscope::kernels

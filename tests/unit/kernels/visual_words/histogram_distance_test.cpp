@@ -2,13 +2,12 @@
 #include "kernels/visual_words/histogram_distance.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
+#include <vector>
 
 namespace synthoscope::kernels {
 namespace {
 
 using Histogram = std::vector<float>;
-using Classes = std::vector<std::int64_t>;
-using Neighbours = std::vector<Neighbour>;
 
 constexpr HistogramDistance kDistances[] = {
     HistogramDistance::euclidean, HistogramDistance::chi_square, HistogramDistance::intersection};
@@ -34,24 +33,6 @@ TEST(HistogramDistances, AreOneAtMostWhereNoWordIsShared) {
   const Histogram a{0.5F, 0.5F, 0, 0}, b{0, 0, 0.25F, 0.75F};
   EXPECT_EQ(distance(HistogramDistance::chi_square, a, b), 1);
   EXPECT_EQ(distance(HistogramDistance::intersection, a, b), 1);
-}
-
-TEST(NearestHistograms, ComeNearestFirstAndOfEqualOnesTheFirst) {
-  const Histogram many{0, 8, 0, 3, 0, 2, 0, 3, 0, 9};
-  const auto of = [&](std::int64_t wanted) {
-    return nearest(HistogramDistance::euclidean, Histogram{0, 1}, many, wanted);
-  };
-  EXPECT_EQ(of(1), (Neighbours{{2, 1}}));
-  EXPECT_EQ(of(3), (Neighbours{{2, 1}, {1, 2}, {3, 2}}));
-  EXPECT_EQ(of(9), (Neighbours{{2, 1}, {1, 2}, {3, 2}, {0, 7}, {4, 8}}));
-}
-
-TEST(NearestHistograms, VoteForTheirClass) {
-  const Classes classes{7, 5, 5, 7, 9};
-  EXPECT_EQ(class_of(Neighbours{{4, 0}}, classes), 9);
-  EXPECT_EQ(class_of(Neighbours{{4, 0}, {1, 1}, {2, 1}}, classes), 5);
-  EXPECT_EQ(class_of(Neighbours{{0, 0}, {1, 1}, {2, 1}, {3, 4}}, classes), 7);  // as many of 5
-  EXPECT_EQ(class_of(Neighbours{{2, 0}, {0, 1}, {1, 1}, {3, 4}}, classes), 5);
 }
 
 }  // namespace
