@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/classify.hpp"
 #include <algorithm>
+#include <atomic>
 #include "core/error.hpp"
 #include "kernels/visual_words/histogram_distance.hpp"
 
@@ -41,6 +42,18 @@ Classified classify(const TextureModel& model, std::span<const float> histogram,
   return {*best, second};
 }
 
+std::vector<Classified> classify_all(const TextureModel& model, std::span<const float> histograms,
+                                     const RunContext& context) {
+  const auto length = static_cast<std::size_t>(model.histogram_length);
+  std::vector<Classified> all(histograms.size() / length);
+  context.pool.for_each(std::ssize(all), [&](std::int64_t i) {
+    context.stop.check();
+    const auto at = static_cast<std::size_t>(i);
+    all[at] = classify(model, histograms.subspan(at * length, length));
+  });
+  return all;
+}
+
 Vote majority(std::span<const Classified> textures, std::int64_t classes) {
   std::vector<Vote> votes(static_cast<std::size_t>(classes));
   std::vector<double> distances(votes.size(), 0.0);
@@ -58,13 +71,14 @@ Vote majority(std::span<const Classified> textures, std::int64_t classes) {
   return votes[most];
 }
 
-double left_out_accuracy(const TextureModel& model) {
-  std::int64_t right = 0;
-  for (std::int64_t i = 0; i < static_cast<std::int64_t>(model.textures.size()); ++i) {
+double left_out_accuracy(const TextureModel& model, const RunContext& context) {
+  std::atomic<std::int64_t> right{0};
+  context.pool.for_each(std::ssize(model.textures), [&](std::int64_t i) {
+    context.stop.check();
     const std::int64_t image = model.textures[static_cast<std::size_t>(i)].image;
     right += classify(model, model.histogram(i), image).best.of_class == model.class_of(i);
-  }
-  return static_cast<double>(right) / static_cast<double>(model.textures.size());
+  });
+  return static_cast<double>(right.load()) / static_cast<double>(model.textures.size());
 }
 
 }  // namespace synthoscope::textures

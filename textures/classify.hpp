@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <vector>
+#include "core/run_context.hpp"
 #include "textures/texture_model.hpp"
 
 namespace synthoscope::textures {
@@ -31,6 +32,11 @@ struct Classified {
 Classified classify(const TextureModel& model, std::span<const float> histogram,
                     std::optional<std::int64_t> left_out = {});
 
+/// The same for many histograms, one behind the other, on the threads of the context.
+/// @throws Interrupted  a stop was requested.
+std::vector<Classified> classify_all(const TextureModel& model, std::span<const float> histograms,
+                                     const RunContext& context);
+
 /// The class that most of an image's textures have; of equally many, whose distances are less.
 struct Vote {
   std::int64_t of_class = 0;
@@ -39,6 +45,7 @@ struct Vote {
 Vote majority(std::span<const Classified> textures, std::int64_t classes);
 
 /// Share of the model's own textures whose class is told right from the other images.
-double left_out_accuracy(const TextureModel& model);
+/// @throws Interrupted  a stop was requested.
+double left_out_accuracy(const TextureModel& model, const RunContext& context);
 
 }  // namespace synthoscope::textures

@@ -7,7 +7,8 @@ MeasuredDistances distances_of(const Measured& measured, std::int64_t images_of_
                                kernels::HistogramDistance how, const RunContext& context) {
   const auto count = static_cast<std::int64_t>(measured.textures.size());
   MeasuredDistances made;
-  made.held = context.memory.reserve(count * count * std::int64_t{sizeof(double)},
+  // compare_sets adds them up by images, or by textures: as many sums at most
+  made.held = context.memory.reserve(2 * count * count * std::int64_t{sizeof(double)},
                                      "distances between textures");
   made.distances.between.resize(static_cast<std::size_t>(count * count));
   for (const Texture& texture : measured.textures) {
@@ -15,6 +16,7 @@ MeasuredDistances distances_of(const Measured& measured, std::int64_t images_of_
     made.distances.of_a += texture.image < images_of_a;
   }
   context.pool.for_each(count, [&](std::int64_t i) {
+    context.stop.check();
     for (std::int64_t j = 0; j < count; ++j)
       made.distances.between[static_cast<std::size_t>(i * count + j)] =
           kernels::distance(how, measured.histogram(i), measured.histogram(j));

@@ -102,9 +102,10 @@ void WordsClassify::run(const Invocation& invocation) {
   for (const auto& image : measured.images)
     if (const auto warning = pitch_difference(model, image); !warning.empty())
       invocation.console.warn(warning);
-  for (std::size_t i = 0; i < measured.textures.size(); ++i)
+  const auto classified = textures::classify_all(model, measured.histograms, context);
+  for (std::size_t i = 0; i < classified.size(); ++i)
     verdicts[static_cast<std::size_t>(measured.textures[i].image)].textures.push_back(
-        classify(model, measured.histogram(static_cast<std::int64_t>(i))));
+        classified[i]);
   for (Verdict& verdict : verdicts)
     verdict.vote =
         textures::majority(verdict.textures, static_cast<std::int64_t>(model.classes.size()));

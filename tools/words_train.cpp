@@ -27,7 +27,8 @@ class WordsTrain final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void report(const textures::TextureModel& model, double seconds, Console& console) const;
+  void report(const textures::TextureModel& model, double accuracy, double seconds,
+              Console& console) const;
 
   std::filesystem::path folder_, output_;
   bool overwrite_ = false;
@@ -68,12 +69,12 @@ void WordsTrain::run(const Invocation& invocation) {
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
   textures::write_model(output_, trained.model, overwrite_);
-  report(trained.model, watch.total(), invocation.console);
+  const double accuracy = textures::left_out_accuracy(trained.model, context);
+  report(trained.model, accuracy, watch.total(), invocation.console);
 }
 
-void WordsTrain::report(const textures::TextureModel& model, double seconds,
+void WordsTrain::report(const textures::TextureModel& model, double accuracy, double seconds,
                         Console& console) const {
-  const double accuracy = textures::left_out_accuracy(model);
   console.finish();
   if (!run_.json)
     return print_text(fmt::format(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include "core/error.hpp"
 #include "tests/support/expect_failure.hpp"
+#include "tests/support/test_context.hpp"
 
 namespace synthoscope::textures {
 namespace {
@@ -39,7 +40,19 @@ TEST(Classify, TheClassIsThatOfTheNearestAndTheMarginSaysHowFarTheNextOneIs) {
 TEST(Classify, AnImageThatIsLeftOutIsNotItsOwnNeighbour) {
   EXPECT_EQ(classify(kModel, kModel.histogram(2)).best.distance, 0);
   EXPECT_EQ(classify(kModel, kModel.histogram(2), 2).best.of_class, 2);
-  EXPECT_EQ(left_out_accuracy(kModel), 0.5);  // both of class a, neither b nor c
+  test::TestContext t;
+  EXPECT_EQ(left_out_accuracy(kModel, t.context), 0.5);  // both of class a, neither b nor c
+}
+
+TEST(Classify, ManyAreClassifiedAsEachAlone) {
+  test::TestContext t;
+  const auto all = classify_all(kModel, kModel.histograms, t.context);
+  ASSERT_EQ(all.size(), kModel.textures.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    EXPECT_EQ(all[i].best.texture,
+              classify(kModel, kModel.histogram(static_cast<std::int64_t>(i))).best.texture);
+  t.stop.request();
+  EXPECT_THROW(classify_all(kModel, kModel.histograms, t.context), Interrupted);
 }
 
 TEST(Classify, EquallyNearClassesGoToTheFirst) {

@@ -35,7 +35,7 @@ TEST(Train, TellsImagesOfClassesItHasSeenOthersOf) {
   EXPECT_EQ(model.dictionary.size(), 12);
   EXPECT_EQ(model.dictionary.features, 8);
   EXPECT_EQ(model.training.samples, 12 * 200);
-  EXPECT_EQ(left_out_accuracy(model), 1);
+  EXPECT_EQ(left_out_accuracy(model, t.context), 1);
 
   std::vector<std::filesystem::path> paths;
   for (const auto& image : other.images) paths.push_back(image.path);
