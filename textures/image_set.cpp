@@ -23,6 +23,16 @@ bool is_hidden(const fs::path& path) {
   return path.filename().string().starts_with('.');
 }
 
+/// Links that lead nowhere, and what may not be looked at, are none.
+bool is_folder(const fs::path& path) {
+  std::error_code failure;
+  return fs::is_directory(path, failure);
+}
+bool is_file(const fs::path& path) {
+  std::error_code failure;
+  return fs::is_regular_file(path, failure);
+}
+
 /// What a folder holds and `is_wanted`, by name.
 template <class Wanted>
 std::vector<fs::path> listed(const fs::path& folder, Wanted is_wanted) {
@@ -40,15 +50,15 @@ std::vector<fs::path> listed(const fs::path& folder, Wanted is_wanted) {
 
 std::vector<fs::path> image_files(const fs::path& folder) {
   return listed(folder, [](const fs::directory_entry& entry) {
-    return entry.is_regular_file() && has_image_name(entry.path());
+    return is_file(entry.path()) && has_image_name(entry.path());
   });
 }
 
 }  // namespace
 
 std::vector<fs::path> images_in(const fs::path& place) {
-  if (!fs::is_directory(place)) {
-    if (!fs::exists(imageio::file_of(place)))
+  if (!is_folder(place)) {
+    if (std::error_code failure; !fs::exists(imageio::file_of(place), failure))
       throw IoError(
           fmt::format("look for images in {}: there is no such file or folder; check "
                       "the name",
@@ -56,7 +66,7 @@ std::vector<fs::path> images_in(const fs::path& place) {
     return {place};
   }
   const fs::path inner = place / "images";
-  std::vector<fs::path> images = image_files(fs::is_directory(inner) ? inner : place);
+  std::vector<fs::path> images = image_files(is_folder(inner) ? inner : place);
   if (images.empty())
     throw InvalidSpec(
         fmt::format("look for images in {}: the folder holds none; put TIFF, HDF5, PNG or ICS "
@@ -66,14 +76,14 @@ std::vector<fs::path> images_in(const fs::path& place) {
 }
 
 ImageSet classes_in(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (!is_folder(folder))
     throw IoError(
         fmt::format("look for classes in {}: it is no folder; give one with a folder of "
                     "images for each class",
                     folder.string()));
   ImageSet set;
   for (const fs::path& inner :
-       listed(folder, [](const fs::directory_entry& entry) { return entry.is_directory(); })) {
+       listed(folder, [](const fs::directory_entry& entry) { return is_folder(entry.path()); })) {
     for (fs::path& image : images_in(inner))
       set.images.push_back({std::move(image), static_cast<std::int64_t>(set.classes.size())});
     set.classes.push_back(inner.filename().string());

@@ -38,6 +38,15 @@ TEST(ImageSet, AFolderOfImagesWithinIsThatOfADataSet) {
   EXPECT_EQ(images_in(folder / "set/masks/t0.tif"), std::vector{folder / "set/masks/t0.tif"});
 }
 
+TEST(ImageSet, LinksThatLeadNowhereArePassedOver) {
+  const test::TemporaryFolder folder;
+  put(folder, "set/a.png");
+  fs::create_symlink("b.png", folder / "set/b.png");  // to itself
+  EXPECT_EQ(images_in(folder / "set"), std::vector{folder / "set/a.png"});
+  fs::create_symlink("loop", folder / "loop");
+  test::expect_failure<IoError>([&] { images_in(folder / "loop"); }, {"loop", "no such"});
+}
+
 TEST(ImageSet, WhatIsNotThereIsSaid) {
   const test::TemporaryFolder folder;
   put(folder, "one/a.png");
