@@ -24,7 +24,8 @@ struct Trained {
 };
 
 /// Learns words from voxels that are drawn in every image, and measures all images by them. The
-/// result depends on images and specification alone, not on memory, threads or the runner.
+/// result depends on images and specification, not on memory or threads; a runner that makes
+/// responses on a GPU rounds them otherwise.
 /// @throws InvalidSpec   spec is out of range; images differ in their number of features (planes
 ///                       beside volumes); and as kernels::k_means.
 /// @throws InvalidInput  a voxel is NaN or infinite.

@@ -8,7 +8,8 @@ namespace synthoscope::cuda {
 
 /// From now on memory of the device (memory.hpp) that is given back stays with this process, up to
 /// an eighth of what the device has, and is taken again in microseconds: for calls of milliseconds
-/// that follow each other. memory_of counts it as free; other libraries cannot take it.
+/// that follow each other. memory_of counts it as free; other libraries can take it only where
+/// they, too, use the device's default pool, whose threshold this sets.
 /// @throws CudaError
 void keep_memory(const DeviceInfo& device);
 
