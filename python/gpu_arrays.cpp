@@ -30,15 +30,15 @@ std::int64_t usable_bytes(const cuda::DeviceInfo& device) {
   constexpr std::int64_t kStep = std::int64_t{1} << 30;
   struct Seen {
     Clock::time_point when;
-    std::int64_t bytes = 0;
+    std::int64_t bytes = 0;  ///< free, or taken by ourselves
   };
   static std::map<int, Seen> seen;  // under the interpreter's lock
   Seen& last = seen[device.id.index];
-  if (const auto now = Clock::now(); last.bytes == 0 || now - last.when > std::chrono::seconds{1}) {
-    const std::int64_t usable = cuda::memory_of(device.id).free_bytes / 10 * 9;
-    last = {now, std::max<std::int64_t>(usable > kStep ? usable / kStep * kStep : usable, 1)};
-  }
-  return last.bytes;
+  const std::int64_t ours = cuda::taken_of_kept(device.id);
+  if (const auto now = Clock::now(); last.bytes == 0 || now - last.when > std::chrono::seconds{1})
+    last = {now, cuda::memory_of(device.id).free_bytes + ours};
+  const std::int64_t usable = (last.bytes - ours) / 10 * 9;
+  return std::max<std::int64_t>(usable > kStep ? usable / kStep * kStep : usable, 1);
 }
 
 ConstVoxelView there_view_of(const GpuArray& array) {
@@ -58,8 +58,10 @@ NewGpuArray::NewGpuArray(cuda::DeviceId device, PixelType type, const Extent3& e
 MadeArray NewGpuArray::release() {
   using Memory = cuda::UniqueHandle<cuda::DeviceMemoryTraits>;
   const int device = memory_->device().index;
-  const nb::capsule owner{memory_.release(),
-                          [](void* p) noexcept { delete static_cast<Memory*>(p); }};
+  const nb::capsule owner{memory_.release(), [](void* p) noexcept {
+                            const nb::gil_scoped_release unlocked;  // the device is waited for
+                            delete static_cast<Memory*>(p);
+                          }};
   const Extent3& e = view_.extent();
   const std::size_t shape[] = {static_cast<std::size_t>(e.z), static_cast<std::size_t>(e.y),
                                static_cast<std::size_t>(e.x)};

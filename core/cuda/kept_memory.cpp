@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 #include <map>
 #include <mutex>
-#include <set>
 #include "core/cuda/check.hpp"
 #include "core/cuda/peers.hpp"
 #include "core/cuda/scoped_device.hpp"
@@ -13,9 +12,16 @@ namespace {
 
 constexpr int kKeptPart = 8;
 
-cudaMemPool_t pool_of(DeviceId device) {
+/// Our own: the device's default pool is for all libraries of a process.
+cudaMemPool_t make_pool(const DeviceInfo& device) {
+  cudaMemPoolProps wanted{};
+  wanted.allocType = cudaMemAllocationTypePinned;
+  wanted.location = {cudaMemLocationTypeDevice, device.id.index};
   cudaMemPool_t pool = nullptr;
-  check(cudaDeviceGetDefaultMemPool(&pool, device.index), "find the memory pool of a GPU");
+  check(cudaMemPoolCreate(&pool, &wanted), "make a memory pool of a GPU");
+  auto most = static_cast<std::uint64_t>(device.memory_bytes / kKeptPart);
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most),
+        "keep memory of a GPU");
   return pool;
 }
 
@@ -31,18 +37,17 @@ void open_to_peers(cudaMemPool_t pool, DeviceId device) {
 
 /// Where memory of a device is taken and given back, in order, and what is out.
 struct Keeper {
+  cudaMemPool_t pool;
   Stream queue;
-  std::set<void*> taken;
+  std::map<void*, std::int64_t> taken;  ///< bytes
+  std::int64_t taken_bytes = 0;
 };
 
 Keeper start_keeping(const DeviceInfo& device) {
   const ScopedDevice on{device.id};
-  const cudaMemPool_t pool = pool_of(device.id);
-  auto most = static_cast<std::uint64_t>(device.memory_bytes / kKeptPart);
-  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &most),
-        "keep memory of a GPU");
+  const cudaMemPool_t pool = make_pool(device);
   open_to_peers(pool, device.id);
-  return {Stream{device.id}, {}};
+  return {pool, Stream{device.id}, {}};
 }
 
 struct Keepers {
@@ -61,6 +66,15 @@ Keepers& keepers() {
   return *all;
 }
 
+void* take(const Keeper& keeper, std::int64_t bytes) noexcept {
+  void* memory = nullptr;
+  if (cudaMallocFromPoolAsync(&memory, static_cast<std::size_t>(bytes), keeper.pool,
+                              keeper.queue.handle()) == cudaSuccess)
+    return memory;
+  cudaGetLastError();  // it is kept as an error of the thread's
+  return nullptr;
+}
+
 }  // namespace
 
 void keep_memory(const DeviceInfo& device) {
@@ -72,36 +86,53 @@ void keep_memory(const DeviceInfo& device) {
 void* take_kept(DeviceId device, std::int64_t bytes) noexcept {
   const std::scoped_lock lock{keepers().mutex};
   Keeper* const keeper = keepers().find(device);
-  void* memory = nullptr;
-  if (!keeper || cudaMallocAsync(&memory, static_cast<std::size_t>(bytes),
-                                 keeper->queue.handle()) != cudaSuccess) {
-    cudaGetLastError();  // it is kept as an error of the thread's
-    return nullptr;
+  if (!keeper) return nullptr;
+  void* memory = take(*keeper, bytes);
+  if (!memory) {  // what is kept may lie in pieces
+    cudaMemPoolTrimTo(keeper->pool, 0);
+    memory = take(*keeper, bytes);
   }
+  if (!memory) return nullptr;
   keeper->queue.settle();
-  keeper->taken.insert(memory);
+  keeper->taken.emplace(memory, bytes);
+  keeper->taken_bytes += bytes;
   return memory;
 }
 
 bool give_back_kept(DeviceId device, void* memory) noexcept {
-  const std::scoped_lock lock{keepers().mutex};
-  Keeper* const keeper = keepers().find(device);
-  if (!keeper || keeper->taken.erase(memory) == 0) return false;
-  cudaDeviceSynchronize();
-  cudaFreeAsync(memory, keeper->queue.handle());
+  cudaStream_t queue = nullptr;
+  {
+    const std::scoped_lock lock{keepers().mutex};
+    Keeper* const keeper = keepers().find(device);
+    const auto at = keeper ? keeper->taken.find(memory) : decltype(keeper->taken.end()){};
+    if (!keeper || at == keeper->taken.end()) return false;
+    keeper->taken_bytes -= at->second;
+    keeper->taken.erase(at);
+    queue = keeper->queue.handle();  // keepers stay for good
+  }
+  cudaDeviceSynchronize();  // not under the lock: others take and give back meanwhile
+  cudaFreeAsync(memory, queue);
   return true;
 }
 
+std::int64_t taken_of_kept(DeviceId device) noexcept {
+  const std::scoped_lock lock{keepers().mutex};
+  const Keeper* const keeper = keepers().find(device);
+  return keeper ? keeper->taken_bytes : 0;
+}
+
 std::int64_t kept_bytes(DeviceId device) {
+  cudaMemPool_t pool = nullptr;
   {
     const std::scoped_lock lock{keepers().mutex};
-    if (!keepers().find(device)) return 0;
+    const Keeper* const keeper = keepers().find(device);
+    if (!keeper) return 0;
+    pool = keeper->pool;
   }
   std::uint64_t reserved = 0, used = 0;
   for (const auto& [which, bytes] : {std::pair{cudaMemPoolAttrReservedMemCurrent, &reserved},
                                      std::pair{cudaMemPoolAttrUsedMemCurrent, &used}})
-    check(cudaMemPoolGetAttribute(pool_of(device), which, bytes),
-          "ask what memory of a GPU is kept");
+    check(cudaMemPoolGetAttribute(pool, which, bytes), "ask what memory of a GPU is kept");
   return static_cast<std::int64_t>(reserved - used);
 }
 

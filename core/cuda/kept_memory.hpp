@@ -8,8 +8,8 @@ namespace synthoscope::cuda {
 
 /// From now on memory of the device (memory.hpp) that is given back stays with this process, up to
 /// an eighth of what the device has, and is taken again in microseconds: for calls of milliseconds
-/// that follow each other. memory_of counts it as free; other libraries can take it only where
-/// they, too, use the device's default pool, whose threshold this sets.
+/// that follow each other. memory_of counts it as free; other libraries of this process cannot
+/// take it.
 /// @throws CudaError
 void keep_memory(const DeviceInfo& device);
 
@@ -20,6 +20,9 @@ void* take_kept(DeviceId device, std::int64_t bytes) noexcept;
 /// Gives back what take_kept gave, once the device has done all its work: false, and nothing done,
 /// for other memory.
 bool give_back_kept(DeviceId device, void* memory) noexcept;
+
+/// What take_kept gave and holds still, in bytes.
+std::int64_t taken_of_kept(DeviceId device) noexcept;
 
 /// What is kept and held by nobody, in bytes. @throws CudaError
 std::int64_t kept_bytes(DeviceId device);

@@ -45,6 +45,24 @@ TEST_F(KeptMemory, IsWorkedWithAsOtherMemoryIs) {
   }
 }
 
+TEST_F(KeptMemory, GivesWayToWhatNeedsNearlyAll) {
+  keep_memory(info);
+  {
+    std::vector<UniqueHandle<DeviceMemoryTraits>> pieces;
+    for (int i = 0; i < 8; ++i) pieces.push_back(allocate_device(device, kCount, "a piece"));
+  }
+  EXPECT_GE(kept_bytes(device), 8 * kCount);
+  const std::int64_t nearly_all = memory_of(device).free_bytes - (std::int64_t{1} << 30);
+  EXPECT_NO_THROW(allocate_device(device, nearly_all, "nearly all"));
+}
+
+TEST_F(KeptMemory, WhatIsTakenIsKnown) {
+  keep_memory(info);
+  const std::int64_t before = taken_of_kept(device);
+  const auto piece = allocate_device(device, kCount, "a piece");
+  EXPECT_EQ(taken_of_kept(device) - before, kCount);
+}
+
 TEST_F(KeptMemory, MoreThanThereIsIsRefusedInASentence) {
   keep_memory(info);
   EXPECT_THROW(allocate_device(device, std::int64_t{1} << 50, "too much"), OutOfDeviceMemory);
