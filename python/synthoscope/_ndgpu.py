@@ -28,7 +28,8 @@ class MadeThere:
 
 def made_there(output, input, shape):
     """What is made of an array on a GPU. Raises ValueError for what is made on the host alone."""
-    if hasattr(output, "shape") and not isinstance(output, type):
+    is_array = isinstance(output, np.ndarray) or hasattr(output, "__dlpack__")
+    if is_array and not isinstance(output, type):
         raise ValueError("output is an array and the input lies on a GPU; give a type, such as "
                          "'float32', or leave it out")
     if 0 in input.shape + tuple(shape) or not shape:
