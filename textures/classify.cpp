@@ -8,8 +8,13 @@
 namespace synthoscope::textures {
 
 double Classified::margin() const {
-  if (!second || second->distance == 0) return 0;
-  return (second->distance - best.distance) / second->distance;
+  if (!second() || second()->distance == 0) return 0;
+  return (second()->distance - best().distance) / second()->distance;
+}
+
+std::int64_t classified_bytes(const TextureModel& model) {
+  return std::int64_t{sizeof(Classified)} +
+         std::ssize(model.classes) * std::int64_t{sizeof(NearestOfClass)};
 }
 
 Classified classify(const TextureModel& model, std::span<const float> histogram,
@@ -26,20 +31,14 @@ Classified classify(const TextureModel& model, std::span<const float> histogram,
     if (!known || distance < known->distance) known = {of_class, texture, distance};
   }
 
-  // The nearest class, and the next
-  std::optional<NearestOfClass> best, second;
-  for (const auto& one : nearest) {
-    if (!one) continue;
-    if (!best || one->distance < best->distance) {
-      second = best;
-      best = one;
-    } else if (!second || one->distance < second->distance) {
-      second = one;
-    }
-  }
-  if (!best)
+  Classified found;
+  found.ranking.reserve(nearest.size());
+  for (const auto& one : nearest)
+    if (one) found.ranking.push_back(*one);
+  if (found.ranking.empty())
     throw InvalidSpec("classify a texture: the model knows no others; train it with more images");
-  return {*best, second};
+  std::ranges::stable_sort(found.ranking, {}, &NearestOfClass::distance);
+  return found;
 }
 
 std::vector<Classified> classify_all(const TextureModel& model, std::span<const float> histograms,
@@ -58,10 +57,10 @@ Vote majority(std::span<const Classified> textures, std::int64_t classes) {
   std::vector<Vote> votes(static_cast<std::size_t>(classes));
   std::vector<double> distances(votes.size(), 0.0);
   for (const Classified& one : textures) {
-    const auto of_class = static_cast<std::size_t>(one.best.of_class);
-    votes[of_class].of_class = one.best.of_class;
+    const auto of_class = static_cast<std::size_t>(one.best().of_class);
+    votes[of_class].of_class = one.best().of_class;
     ++votes[of_class].votes;
-    distances[of_class] += one.best.distance;
+    distances[of_class] += one.best().distance;
   }
   std::size_t most = 0;
   for (std::size_t i = 1; i < votes.size(); ++i)
@@ -71,14 +70,24 @@ Vote majority(std::span<const Classified> textures, std::int64_t classes) {
   return votes[most];
 }
 
-double left_out_accuracy(const TextureModel& model, const RunContext& context) {
-  std::atomic<std::int64_t> right{0};
+LeftOut leave_each_out(const TextureModel& model, const RunContext& context) {
+  std::vector<std::int64_t> images(model.classes.size(), 0);
+  for (const std::int64_t of_class : model.image_class)
+    ++images[static_cast<std::size_t>(of_class)];
+  LeftOut found;
+  found.alone = std::ranges::count(images, 1);
+  std::atomic<std::int64_t> right{0}, all{0};
   context.pool.for_each(std::ssize(model.textures), [&](std::int64_t i) {
     context.stop.check();
+    const std::int64_t of_class = model.class_of(i);
+    if (images[static_cast<std::size_t>(of_class)] == 1) return;
     const std::int64_t image = model.textures[static_cast<std::size_t>(i)].image;
-    right += classify(model, model.histogram(i), image).best.of_class == model.class_of(i);
+    ++all;
+    right += classify(model, model.histogram(i), image).best().of_class == of_class;
   });
-  return static_cast<double>(right.load()) / static_cast<double>(model.textures.size());
+  found.right = right;
+  found.all = all;
+  return found;
 }
 
 }  // namespace synthoscope::textures

@@ -17,13 +17,21 @@ struct NearestOfClass {
   double distance = 0;
 };
 
+/// The classes that textures of the model have, the nearest first; of equally near ones the first.
 struct Classified {
-  NearestOfClass best;
-  std::optional<NearestOfClass> second;  ///< of another class
+  std::vector<NearestOfClass> ranking;  ///< at least one
 
+  [[nodiscard]] const NearestOfClass& best() const { return ranking.front(); }
+  /// Of the next class, or none.
+  [[nodiscard]] const NearestOfClass* second() const {
+    return ranking.size() > 1 ? &ranking[1] : nullptr;
+  }
   /// How much farther the second class is, over its distance: 0, both are as near, to 1.
   [[nodiscard]] double margin() const;
 };
+
+/// What one of them holds at most.
+std::int64_t classified_bytes(const TextureModel& model);
 
 /// The classes of the nearest textures of a model; of equally near ones the first.
 /// @param left_out  an image whose textures are not looked at: to ask how well a model knows its
@@ -44,8 +52,18 @@ struct Vote {
 };
 Vote majority(std::span<const Classified> textures, std::int64_t classes);
 
-/// Share of the model's own textures whose class is told right from the other images.
+/// How well a model knows its own images.
+struct LeftOut {
+  std::int64_t right = 0;  ///< textures whose class is told right from the other images
+  std::int64_t all = 0;    ///< textures that could be: of images with others of their class
+  std::int64_t alone = 0;  ///< images that are the only one of their class
+
+  [[nodiscard]] std::optional<double> accuracy() const {
+    if (all == 0) return {};
+    return static_cast<double>(right) / static_cast<double>(all);
+  }
+};
 /// @throws Interrupted  a stop was requested.
-double left_out_accuracy(const TextureModel& model, const RunContext& context);
+LeftOut leave_each_out(const TextureModel& model, const RunContext& context);
 
 }  // namespace synthoscope::textures

@@ -1,10 +1,51 @@
 // SPDX-License-Identifier: MIT
-// textures/compare.hpp — distances between all textures of two sets of images.
+// textures/compare.hpp — how far apart are the images of two places, and can they be told apart?
 #pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+#include "textures/image_runner.hpp"
 #include "textures/measure.hpp"
 #include "textures/set_comparison.hpp"
 
 namespace synthoscope::textures {
+
+/// Images of two places, those of A first.
+struct TwoSets {
+  std::vector<std::filesystem::path> images;
+  std::int64_t of_a = 0;
+};
+
+/// @param a, b  an image each, or a folder of them.  @throws as images_in
+TwoSets two_sets(const std::filesystem::path& a, const std::filesystem::path& b);
+
+struct ComparisonSpec {
+  std::optional<Extent3> patch;  ///< in place of the model's
+  std::int64_t permutations = 999;
+  std::uint64_t seed = 0;  ///< of the permutations
+};
+
+/// An image beside the others of both sets. Where images are permuted whole, textures of its own
+/// are no others; else all but the one that is looked at are.
+struct ComparedImage {
+  bool is_of_a = false;
+  std::int64_t textures = 0;
+  double to_own = 0, to_other = 0;  ///< mean distance of its textures to others of the two sets
+  double nearest_of_own = 0;        ///< share of them whose nearest other one is of its own set
+};
+
+struct Compared {
+  SetComparison found;
+  std::vector<ComparedImage> images;  ///< as many as were given
+  std::int64_t textures_of_a = 0, textures_of_b = 0;
+};
+
+/// Measures all images by the words of a model and compares the sets. Warns of voxels of another
+/// size than those of the model, and where patches are permuted one by one.
+/// @throws as measure, distances_of and compare_sets.
+Compared compare(const TextureModel& model, const TwoSets& sets, const ComparisonSpec& spec,
+                 const imageio::OpenOptions& open, ImageRunner& runner, const RunContext& context);
 
 /// The distances of what was measured, on the threads of the context, and room for compare_sets.
 struct MeasuredDistances {
@@ -17,5 +58,9 @@ struct MeasuredDistances {
 /// @throws PlanError  the memory has no room for the square of their number.
 MeasuredDistances distances_of(const Measured& measured, std::int64_t images_of_a,
                                kernels::HistogramDistance how, const RunContext& context);
+
+/// What each image of `count` is beside the others.
+std::vector<ComparedImage> compared_images(const SetDistances& distances,
+                                           const SetComparison& found, std::int64_t count);
 
 }  // namespace synthoscope::textures

@@ -2,12 +2,15 @@
 // textures/grey_image.hpp — an image as textures are measured in it: one value a voxel.
 #pragma once
 #include <filesystem>
+#include "core/names.hpp"
 #include "imageio/counted_image.hpp"
 
 namespace synthoscope::textures {
 
 /// Which planes of a stack are looked at.
 enum class Planes { all, middle };
+inline constexpr NameTable<Planes, 2> kPlanesNames{
+    {{Planes::all, "all"}, {Planes::middle, "middle"}}};
 
 /// Opens one stack; what it says of extent, type and channels is what is read.
 /// Pixels of three samples (RGB) become their luminance, 0.2126 R + 0.7152 G + 0.0722 B, as

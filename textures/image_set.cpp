@@ -75,6 +75,13 @@ std::vector<fs::path> images_in(const fs::path& place) {
   return images;
 }
 
+std::vector<fs::path> images_in(const std::vector<fs::path>& places) {
+  std::vector<fs::path> all;
+  for (const fs::path& place : places)
+    for (fs::path& image : images_in(place)) all.push_back(std::move(image));
+  return all;
+}
+
 ImageSet classes_in(const fs::path& folder) {
   if (!is_folder(folder))
     throw IoError(

@@ -28,6 +28,9 @@ struct ImageSet {
 /// @throws InvalidSpec  it holds no images.
 std::vector<std::filesystem::path> images_in(const std::filesystem::path& place);
 
+/// Those of many places, one behind the other.
+std::vector<std::filesystem::path> images_in(const std::vector<std::filesystem::path>& places);
+
 /// Every folder in `folder` is a class of its name, its images those of images_in.
 /// @throws as images_in; InvalidSpec  there are fewer than two such folders.
 ImageSet classes_in(const std::filesystem::path& folder);

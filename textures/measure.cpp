@@ -44,25 +44,23 @@ void Measurable::make_words(const kernels::Dictionary& dictionary, Sink& sink,
   run(kernels::make_word_map({.image = extent()}, spec, gain_, dictionary), sink, runner);
 }
 
-Measured measure(const std::vector<std::filesystem::path>& images, const TextureSpec& asked,
-                 const kernels::Dictionary& dictionary, const imageio::OpenOptions& open,
-                 ImageRunner& runner, const RunContext& context) {
+Measured measure(const std::vector<UnopenedImage>& images, const TextureSpec& asked,
+                 const kernels::Dictionary& dictionary, ImageRunner& runner,
+                 const RunContext& context) {
   const TextureSpec spec = ready(asked);
 
   // Count what the histograms will hold
   Measured measured;
   std::int64_t textures = 0;
-  for (const auto& path : images) {
-    Extent3 extent = imageio::inspect(path, open.limits).extent;
-    if (spec.planes == Planes::middle) extent.z = 1;
-    const std::vector<Box3> patches = patches_of(extent, spec.patch);
+  for (const auto& [name, info, open] : images) {
+    const std::vector<Box3> patches = patches_of(info.extent, spec.patch);
     const std::int64_t length =
         kernels::histogram_length(patches.front().size, dictionary.size(), spec.levels);
     if (textures > 0 && length != measured.histogram_length)
       throw InvalidSpec(fmt::format(
           "measure the texture of {}: its pyramid has {} values and that of {} has {}; give planes "
           "or volumes alone, or --planes middle",
-          path.string(), length, images.front().string(), measured.histogram_length));
+          name, length, images.front().name, measured.histogram_length));
     measured.histogram_length = length;
     textures += static_cast<std::int64_t>(patches.size());
   }
@@ -75,7 +73,7 @@ Measured measure(const std::vector<std::filesystem::path>& images, const Texture
   context.progress.begin("count words", static_cast<std::int64_t>(images.size()));
   for (std::size_t i = 0; i < images.size(); ++i) {
     context.stop.check();
-    const auto image = open_grey(images[i], open, spec.planes, context);
+    const auto image = opened(images[i], context);
     for (const Box3& patch : patches_of(image.info.extent, spec.patch)) {
       context.stop.check();
       Measurable texture{image, patch, spec, context};
@@ -89,6 +87,17 @@ Measured measure(const std::vector<std::filesystem::path>& images, const Texture
     context.progress.advance(1);
   }
   return measured;
+}
+
+Measured measure(const std::vector<std::filesystem::path>& images, const TextureSpec& spec,
+                 const kernels::Dictionary& dictionary, const imageio::OpenOptions& open,
+                 ImageRunner& runner, const RunContext& context) {
+  return measure(unopened(images, spec.planes, open), spec, dictionary, runner, context);
+}
+
+void warn_of_pitch_differences(const TextureModel& model, const Measured& measured, Log& log) {
+  for (const auto& image : measured.images)
+    if (const auto warning = pitch_difference(model, image); !warning.empty()) log.warn(warning);
 }
 
 void require_comparable(const TextureModel& model, const Measured& measured) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // textures/measure.hpp — histograms of the words of images and of their patches.
 #pragma once
-#include <filesystem>
 #include <span>
 #include <vector>
 #include "kernels/visual_words/dictionary.hpp"
@@ -9,6 +8,7 @@
 #include "textures/image_runner.hpp"
 #include "textures/part_source.hpp"
 #include "textures/texture_model.hpp"
+#include "textures/unopened_image.hpp"
 
 namespace synthoscope::textures {
 
@@ -63,8 +63,17 @@ struct Measured {
 ///                      beside volumes.
 void require_comparable(const TextureModel& model, const Measured& measured);
 
+/// Says of which images the voxels have another size than those of the model.
+void warn_of_pitch_differences(const TextureModel& model, const Measured& measured, Log& log);
+
 /// Measures images one after the other with the same words.
-/// @throws as Measurable and the runner; PlanError  the memory has no room for the histograms.
+/// @throws as opened, Measurable and the runner; PlanError  the memory has no room for the
+/// histograms.
+Measured measure(const std::vector<UnopenedImage>& images, const TextureSpec& spec,
+                 const kernels::Dictionary& dictionary, ImageRunner& runner,
+                 const RunContext& context);
+
+/// The same of files. @throws as unopened, besides
 Measured measure(const std::vector<std::filesystem::path>& images, const TextureSpec& spec,
                  const kernels::Dictionary& dictionary, const imageio::OpenOptions& open,
                  ImageRunner& runner, const RunContext& context);

@@ -162,6 +162,7 @@ SetComparison compare_sets(const SetDistances& distances, std::int64_t permutati
   found.p_accuracy = static_cast<double>(as_right) / all;
   found.accuracy_by_chance =
       permutations > 0 ? sum_of_accuracies / static_cast<double>(permutations) : 0.5;
+  found.nearest = nearest;
   return found;
 }
 

@@ -34,6 +34,7 @@ struct SetComparison {
   double p_energy = 1, p_accuracy = 1;
   std::int64_t permutations = 0;
   bool by_images = false;  ///< images are permuted whole, and neighbours are of other images
+  std::vector<std::int64_t> nearest{};  ///< of each texture: the nearest other one
 };
 
 /// Fewest images of each set for which images are what is permuted. With fewer, or one texture an

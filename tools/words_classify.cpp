@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Says which class of a model images are most like.
 #include <fmt/format.h>
-#include <cmath>
 #include "core/csv_cell.hpp"
 #include "core/json.hpp"
-#include "textures/classify.hpp"
-#include "textures/measure.hpp"
 #include "textures/model_file.hpp"
+#include "textures/verdict.hpp"
 #include "tools/commands.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -17,23 +15,7 @@ namespace {
 
 using textures::Classified;
 using textures::TextureModel;
-
-/// An image and what its textures, one or several patches, are taken for.
-struct Verdict {
-  std::filesystem::path path;
-  std::optional<std::string> known;  ///< the name of its folder of --classes
-  std::vector<Classified> textures;
-  textures::Vote vote;
-
-  /// The texture that is nearest to the class that won.
-  [[nodiscard]] const Classified& best() const {
-    const Classified* best = nullptr;
-    for (const Classified& one : textures)
-      if (one.best.of_class == vote.of_class && (!best || one.best.distance < best->best.distance))
-        best = &one;
-    return *best;
-  }
-};
+using textures::Verdict;
 
 class WordsClassify final : public Command {
  public:
@@ -46,7 +28,6 @@ class WordsClassify final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  [[nodiscard]] std::vector<Verdict> images() const;
   void print(const TextureModel& model, const std::vector<Verdict>& verdicts,
              const Console& console) const;
 
@@ -71,71 +52,23 @@ void WordsClassify::describe(OptionTable& table) {
   run_.describe_for_one_stage(table);
 }
 
-std::vector<Verdict> WordsClassify::images() const {
-  if (images_.empty() == classes_.empty())
-    throw InvalidSpec(
-        "words classify: give images or folders of them, or --classes DIR, one of the two");
-  std::vector<Verdict> verdicts;
-  for (const auto& place : images_)
-    for (const auto& path : textures::images_in(place)) verdicts.push_back({path, {}, {}, {}});
-  if (classes_.empty()) return verdicts;
-  const textures::ImageSet set = textures::classes_in(classes_);
-  for (const auto& [path, of_class] : set.images)
-    verdicts.push_back({path, set.classes[static_cast<std::size_t>(of_class)], {}, {}});
-  return verdicts;
-}
-
 void WordsClassify::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const textures::ReadModel known = textures::read_model(model_, context);
-  const TextureModel& model = known.model;
-  std::vector<Verdict> verdicts = images();
-  std::vector<std::filesystem::path> paths;
-  for (const Verdict& verdict : verdicts) paths.push_back(verdict.path);
+  if (images_.empty() == classes_.empty())
+    throw InvalidSpec(
+        "words classify: give images or folders of them, or --classes DIR, one of the two");
 
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
   PlacedRunner runner{place};
-  const textures::Measured measured = textures::measure(paths, model.spec, model.dictionary,
-                                                        input_.open_options(), runner, context);
-  require_comparable(model, measured);
-  for (const auto& image : measured.images)
-    if (const auto warning = pitch_difference(model, image); !warning.empty())
-      invocation.console.warn(warning);
-  const auto classified = textures::classify_all(model, measured.histograms, context);
-  for (std::size_t i = 0; i < classified.size(); ++i)
-    verdicts[static_cast<std::size_t>(measured.textures[i].image)].textures.push_back(
-        classified[i]);
-  for (Verdict& verdict : verdicts)
-    verdict.vote =
-        textures::majority(verdict.textures, static_cast<std::int64_t>(model.classes.size()));
+  const imageio::OpenOptions open = input_.open_options();
+  const textures::Verdicts verdicts =
+      classes_.empty()
+          ? textures::judge(known.model, textures::images_in(images_), open, runner, context)
+          : textures::judge(known.model, textures::classes_in(classes_), open, runner, context);
   invocation.console.finish();
-  print(model, verdicts, invocation.console);
-}
-
-/// How many images of a known class are told right, with Wilson's interval of 95 %.
-/// @source  Wilson, J. Am. Stat. Assoc. 22 (1927) 209, doi:10.1080/01621459.1927.10502953.
-struct Accuracy {
-  std::int64_t right = 0, all = 0;
-  double low = 0, high = 1;
-};
-
-Accuracy accuracy_of(const TextureModel& model, const std::vector<Verdict>& verdicts) {
-  Accuracy found;
-  for (const Verdict& verdict : verdicts) {
-    if (!verdict.known) continue;
-    ++found.all;
-    found.right += *verdict.known == model.classes[static_cast<std::size_t>(verdict.vote.of_class)];
-  }
-  if (found.all == 0) return found;
-  constexpr double z = 1.959964;
-  const auto n = static_cast<double>(found.all);
-  const double p = static_cast<double>(found.right) / n;
-  const double middle = p + z * z / (2 * n), scale = 1 + z * z / n;
-  const double half = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-  found.low = (middle - half) / scale;
-  found.high = (middle + half) / scale;
-  return found;
+  print(known.model, verdicts.images, invocation.console);
 }
 
 std::vector<std::vector<std::string>> table_of(const TextureModel& model,
@@ -155,12 +88,12 @@ std::vector<std::vector<std::string>> table_of(const TextureModel& model,
   add(rows[0], has_patches, "patches");
   for (const Verdict& verdict : verdicts) {
     const Classified& best = verdict.best();
-    std::vector<std::string> row{verdict.path.string()};
+    std::vector<std::string> row{verdict.image};
     add(row, is_known, verdict.known.value_or(""));
     row.push_back(class_name(verdict.vote.of_class));
-    row.push_back(fmt::format("{:.4f}", best.best.distance));
+    row.push_back(fmt::format("{:.4f}", best.best().distance));
     row.push_back(fmt::format("{:.2f}", best.margin()));
-    row.push_back(best.second ? class_name(best.second->of_class) : "");
+    row.push_back(best.second() ? class_name(best.second()->of_class) : "");
     add(row, has_patches, fmt::format("{}/{}", verdict.vote.votes, verdict.textures.size()));
     rows.push_back(std::move(row));
   }
@@ -176,9 +109,7 @@ Json nearest_json(const TextureModel& model, const textures::NearestOfClass& nea
 
 /// How many patches are taken for each class.
 Json votes_json(const TextureModel& model, const Verdict& verdict) {
-  std::vector<std::int64_t> votes(model.classes.size(), 0);
-  for (const Classified& one : verdict.textures)
-    ++votes[static_cast<std::size_t>(one.best.of_class)];
+  const auto votes = verdict.votes_by_class(model.classes.size());
   Json by_class = Json::object();
   for (std::size_t i = 0; i < votes.size(); ++i)
     if (votes[i] > 0) by_class[model.classes[i]] = votes[i];
@@ -189,11 +120,10 @@ Json verdicts_json(const TextureModel& model, const std::vector<Verdict>& verdic
   Json images = Json::array();
   for (const Verdict& verdict : verdicts) {
     const Classified& best = verdict.best();
-    Json image{{"image", verdict.path.string()},
-               {"known", verdict.known ? Json(*verdict.known) : Json()}};
-    image.update(nearest_json(model, best.best));
+    Json image{{"image", verdict.image}, {"known", verdict.known ? Json(*verdict.known) : Json()}};
+    image.update(nearest_json(model, best.best()));
     image["margin"] = best.margin();
-    image["next"] = best.second ? nearest_json(model, *best.second) : Json();
+    image["next"] = best.second() ? nearest_json(model, *best.second()) : Json();
     image["patches"] = verdict.textures.size();
     image["votes"] = verdict.vote.votes;
     image["votes_by_class"] = votes_json(model, verdict);
@@ -204,7 +134,7 @@ Json verdicts_json(const TextureModel& model, const std::vector<Verdict>& verdic
 
 void WordsClassify::print(const TextureModel& model, const std::vector<Verdict>& verdicts,
                           const Console& console) const {
-  const Accuracy accuracy = accuracy_of(model, verdicts);
+  const textures::Share accuracy = accuracy_of(model, verdicts);
   if (run_.json) {
     Json object{{"images", verdicts_json(model, verdicts)},
                 {"classes", model.classes},

@@ -24,9 +24,8 @@ class WordsCompare final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void print(const textures::TextureModel& model, const textures::SetComparison& found,
-             const textures::SetDistances& distances, const std::vector<std::size_t>& images,
-             std::uint64_t seed, const Console& console) const;
+  void print(const textures::TextureModel& model, const textures::TwoSets& sets,
+             const textures::Compared& compared, std::uint64_t seed, const Console& console) const;
 
   std::filesystem::path a_, b_, model_;
   std::int64_t permutations_ = 999;
@@ -45,7 +44,7 @@ void WordsCompare::describe(OptionTable& table) {
                      "learned from both sets, as the options below say"));
   table.add(whole_row("permutations", "N", permutations_, 1,
                       "how often what belongs to which set is drawn by chance, to compare with"));
-  learning_.describe(table);
+  learning_.describe(table, [this] { return model_.empty(); });
   gpu_.describe(table);
   input_.describe(table);
   run_.describe_for_one_stage(table);
@@ -54,9 +53,7 @@ void WordsCompare::describe(OptionTable& table) {
 void WordsCompare::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
-  std::vector<std::filesystem::path> paths = textures::images_in(a_);
-  const std::size_t of_a = paths.size();
-  for (auto& path : textures::images_in(b_)) paths.push_back(std::move(path));
+  const textures::TwoSets sets = textures::two_sets(a_, b_);
 
   // Words of a model, or of both sets
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
@@ -65,39 +62,25 @@ void WordsCompare::run(const Invocation& invocation) {
   const textures::TrainingSpec spec = learning_.drawn();
   textures::ReadModel known;
   if (model_.empty())
-    known.model = textures::learn_words(paths, spec, open, runner, context);
+    known.model = textures::learn_words(sets.images, spec, open, runner, context);
   else
     known = textures::read_model(model_, context);
-  textures::TextureModel& model = known.model;
-  if (model_.empty() || learning_.spec.texture.patch)
-    model.spec.patch = learning_.spec.texture.patch;
 
-  const textures::Measured measured =
-      textures::measure(paths, model.spec, model.dictionary, open, runner, context);
-  for (const auto& image : measured.images)
-    if (const auto warning = pitch_difference(model, image); !warning.empty())
-      invocation.console.warn(warning);
-  const auto made = textures::distances_of(measured, static_cast<std::int64_t>(of_a),
-                                           model.spec.distance, context);
-  const auto found = textures::compare_sets(made.distances, permutations_, spec.seed, context.stop);
-  if (!found.by_images && measured.textures.size() > paths.size())
-    invocation.console.warn(fmt::format(
-        "words compare: a set has fewer than {} images, so patches are permuted one by one as if "
-        "those of one image were independent; p is too small then",
-        textures::kFewestImages));
+  const auto compared = textures::compare(
+      known.model, sets, {spec.texture.patch, permutations_, spec.seed}, open, runner, context);
   invocation.console.finish();
-  print(model, found, made.distances, {of_a, paths.size() - of_a}, spec.seed, invocation.console);
+  print(known.model, sets, compared, spec.seed, invocation.console);
 }
 
-void WordsCompare::print(const textures::TextureModel& model, const textures::SetComparison& found,
-                         const textures::SetDistances& distances,
-                         const std::vector<std::size_t>& images, std::uint64_t seed,
+void WordsCompare::print(const textures::TextureModel& model, const textures::TwoSets& sets,
+                         const textures::Compared& compared, std::uint64_t seed,
                          const Console& console) const {
-  const std::int64_t of_b = distances.count() - distances.of_a;
+  const auto& [found, images, of_a, of_b] = compared;
+  const std::int64_t images_of_b = std::ssize(sets.images) - sets.of_a;
   if (run_.json)
     return print_json(
-        Json{{"a", {{"path", a_.string()}, {"images", images[0]}, {"textures", distances.of_a}}},
-             {"b", {{"path", b_.string()}, {"images", images[1]}, {"textures", of_b}}},
+        Json{{"a", {{"path", a_.string()}, {"images", sets.of_a}, {"textures", of_a}}},
+             {"b", {{"path", b_.string()}, {"images", images_of_b}, {"textures", of_b}}},
              {"distance", name_of(model.spec.distance)},
              {"within_a", found.within_a},
              {"within_b", found.within_b},
@@ -118,8 +101,8 @@ void WordsCompare::print(const textures::TextureModel& model, const textures::Se
       "energy distance {:.4f}, p = {:.4f}\n"
       "nearest other texture of the same set: {:.1f} %, by chance {:.1f} %, p = {:.4f}\n"
       "{} permutations of {}, seed {}\n",
-      distances.of_a, images[0], a_.string(), of_b, images[1], b_.string(), found.within_a,
-      found.within_b, found.between, found.energy, found.p_energy, 100 * found.accuracy,
+      of_a, sets.of_a, a_.string(), of_b, images_of_b, b_.string(), found.within_a, found.within_b,
+      found.between, found.energy, found.p_energy, 100 * found.accuracy,
       100 * found.accuracy_by_chance, found.p_accuracy, found.permutations,
       found.by_images ? "images" : "textures", seed));
 }

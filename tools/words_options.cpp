@@ -11,11 +11,16 @@ namespace synthoscope::tools {
 
 using kernels::FilterBank;
 using kernels::HistogramDistance;
-using textures::Planes;
 
 namespace {
 
-constexpr NameTable<Planes, 2> kPlanesNames{{{Planes::all, "all"}, {Planes::middle, "middle"}}};
+/// Adds rows to a table: of a command that may be given words, too, those of how words are learned
+/// mean something only where `learns` tells that they are.
+auto adder_of_learning(OptionTable& table, const std::function<bool()>& learns) {
+  return [&table, learns](Option row) {
+    table.add(learns ? only("without --model", learns, std::move(row)) : std::move(row));
+  };
+}
 
 }  // namespace
 
@@ -29,56 +34,57 @@ Extent3 parse_patch(std::string_view text) {
   return {words.size() == 3 ? axis(2) : 0, axis(1), axis(0)};
 }
 
-void LearningOptions::describe(OptionTable& table) {
-  describe_measuring(table);
+void LearningOptions::describe(OptionTable& table, const std::function<bool()>& learns) {
+  describe_measuring(table, learns);
+  const auto add = adder_of_learning(table, learns);
   table.group("Words");
-  table.add(whole_row("words", "K", spec.words, 1, "words to learn, up to 65536"));
-  table.add(whole_row("samples", "N", spec.samples_each, 1,
-                      "voxels that are drawn in each image, or patch, to learn from"));
-  table.add({"iterations", "N", std::to_string(spec.most_iterations), "",
-             "most rounds of k-means; it ends before where words have come to rest",
-             [this](std::string_view text) {
-               spec.most_iterations = static_cast<int>(parse_whole(text, 1, 1'000'000));
-             }});
+  add(whole_row("words", "K", spec.words, 1, "words to learn, up to 65536"));
+  add(whole_row("samples", "N", spec.samples_each, 1,
+                "voxels that are drawn in each image, or patch, to learn from"));
+  add({"iterations", "N", std::to_string(spec.most_iterations), "",
+       "most rounds of k-means; it ends before where words have come to rest",
+       [this](std::string_view text) {
+         spec.most_iterations = static_cast<int>(parse_whole(text, 1, 1'000'000));
+       }});
   table.add(seed_row(seed));
 }
 
-void LearningOptions::describe_measuring(OptionTable& table) {
+void LearningOptions::describe_measuring(OptionTable& table, const std::function<bool()>& learns) {
+  const auto add = adder_of_learning(table, learns);
   textures::TextureSpec& texture = spec.texture;
   table.group("Textures");
-  table.add(choice_row(
+  add(choice_row(
       "bank", texture.features.filters.bank,
       {FilterBank::mr8, FilterBank::leung_malik, FilterBank::schmid, FilterBank::invariants},
       "filters whose responses tell a voxel: mr8 and schmid do not care which way a texture is "
       "turned, lm does; these see planes, invariants sees planes or volumes"));
-  table.add(
-      {"standardize", "on|off", "on", "",
+  add({"standardize", "on|off", "on", "",
        "divide by the standard deviation of each image, so that neither its brightness nor "
        "its contrast counts",
        [&texture](std::string_view text) { texture.features.standardised = parse_on_off(text); }});
-  table.add({"contrast-normalize", "on|off", "off", "",
-             "compress responses by Weber's law, voxel by voxel, so that strong structures do not "
-             "outweigh faint ones",
-             [&texture](std::string_view text) {
-               texture.features.contrast_normalised = parse_on_off(text);
-             }});
-  table.add(
-      choice_row("planes", texture.planes, kPlanesNames, "which planes of a stack are looked at"));
+  add({"contrast-normalize", "on|off", "off", "",
+       "compress responses by Weber's law, voxel by voxel, so that strong structures do not "
+       "outweigh faint ones",
+       [&texture](std::string_view text) {
+         texture.features.contrast_normalised = parse_on_off(text);
+       }});
+  add(choice_row("planes", texture.planes, textures::kPlanesNames,
+                 "which planes of a stack are looked at"));
   table.add(
       {"patch", "[Z,]Y,X", "whole images", "voxels",
        "cut images into patches, each an image of its own; without Z they have all planes, and "
        "what is left over at the far faces is in none",
        [&texture](std::string_view text) { texture.patch = parse_patch(text); }});
-  table.add({"levels", "L", std::to_string(texture.levels), "",
-             "of a spatial pyramid: 0 counts words wherever they are, each level more in half as "
-             "large parts, up to 5",
-             [&texture](std::string_view text) {
-               texture.levels = static_cast<int>(parse_whole(text, 0, 5));
-             }});
-  table.add(choice_row("distance", texture.distance,
-                       {HistogramDistance::chi_square, HistogramDistance::euclidean,
-                        HistogramDistance::intersection},
-                       "how unlike two histograms of words are"));
+  add({"levels", "L", std::to_string(texture.levels), "",
+       "of a spatial pyramid: 0 counts words wherever they are, each level more in half as "
+       "large parts, up to 5",
+       [&texture](std::string_view text) {
+         texture.levels = static_cast<int>(parse_whole(text, 0, 5));
+       }});
+  add(choice_row("distance", texture.distance,
+                 {HistogramDistance::chi_square, HistogramDistance::euclidean,
+                  HistogramDistance::intersection},
+                 "how unlike two histograms of words are"));
 }
 
 textures::TrainingSpec LearningOptions::drawn() const {

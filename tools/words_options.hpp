@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tools/words_options.hpp — what the commands about visual words have in common.
 #pragma once
+#include <functional>
 #include <optional>
 #include "core/json_fwd.hpp"
 #include "textures/image_runner.hpp"
@@ -16,12 +17,14 @@ struct LearningOptions {
   textures::TrainingSpec spec;
   std::optional<std::int64_t> seed;
 
-  void describe(OptionTable& table);
+  /// @param learns  whether words are learned, which all options together tell; where they are
+  ///                not, options but the patch and the seed are refused
+  void describe(OptionTable& table, const std::function<bool()>& learns = {});
   /// The specification, with a seed that is drawn where none is given.
   [[nodiscard]] textures::TrainingSpec drawn() const;
 
  private:
-  void describe_measuring(OptionTable& table);
+  void describe_measuring(OptionTable& table, const std::function<bool()>& learns);
 };
 
 /// "64,64" or "1,64,64": a patch of all planes, or of some. @throws InvalidSpec

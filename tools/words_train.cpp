@@ -27,8 +27,8 @@ class WordsTrain final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void report(const textures::TextureModel& model, double accuracy, double seconds,
-              Console& console) const;
+  void report(const textures::TextureModel& model, const textures::LeftOut& left_out,
+              double seconds, Console& console) const;
 
   std::filesystem::path folder_, output_;
   bool overwrite_ = false;
@@ -69,20 +69,33 @@ void WordsTrain::run(const Invocation& invocation) {
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
   textures::write_model(output_, trained.model, overwrite_);
-  const double accuracy = textures::left_out_accuracy(trained.model, context);
-  report(trained.model, accuracy, watch.total(), invocation.console);
+  const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
+  report(trained.model, left_out, watch.total(), invocation.console);
 }
 
-void WordsTrain::report(const textures::TextureModel& model, double accuracy, double seconds,
-                        Console& console) const {
+/// How well the model knows its own images.
+std::string left_out_text(const textures::LeftOut& left_out) {
+  const auto accuracy = left_out.accuracy();
+  if (!accuracy)
+    return "how many are told right by the others cannot be said: each is the only image of its "
+           "class; give two or more of a class\n";
+  const std::string but =
+      left_out.alone == 0 ? ""
+                          : fmt::format(", without {} that cannot be, as the only image of a class",
+                                        left_out.alone);
+  return fmt::format("left out one by one, {:.1f} % of them are told right by the others{}\n",
+                     100 * *accuracy, but);
+}
+
+void WordsTrain::report(const textures::TextureModel& model, const textures::LeftOut& left_out,
+                        double seconds, Console& console) const {
   console.finish();
   if (!run_.json)
     return print_text(fmt::format(
-        "{}: {} words of {} features, from {} samples of {} images of {} classes, seed {}\n"
-        "left out one by one, {:.1f} % of them are told right by the others\n",
+        "{}: {} words of {} features, from {} samples of {} images of {} classes, seed {}\n{}",
         output_.string(), model.dictionary.size(), model.dictionary.features,
         model.training.samples, model.images.size(), model.classes.size(), model.training.seed,
-        100 * accuracy));
+        left_out_text(left_out)));
   Json object = training_json(model);
   std::vector<std::int64_t> images(model.classes.size(), 0);
   for (const std::int64_t of_class : model.image_class)
@@ -93,7 +106,8 @@ void WordsTrain::report(const textures::TextureModel& model, double accuracy, do
   object["output"] = output_.string();
   object["classes"] = classes;
   object["textures"] = model.textures.size();
-  object["left_out_accuracy"] = accuracy;
+  object["left_out_accuracy"] = left_out.accuracy() ? Json(*left_out.accuracy()) : Json();
+  object["alone_in_class"] = left_out.alone;
   object["seconds"] = seconds;
   object["warnings"] = console.warnings();
   print_json(object);

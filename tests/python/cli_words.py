@@ -112,9 +112,9 @@ class WordsTest(ProgramTest):
             for i in range(6):
                 self.write(f"{folder}/{i}.tif", stripes(period, seed + i))
         compare = lambda *words: json.loads(self.succeed(
-            "words", "compare", *words, "--json", "--seed", "1", "--words", "20", "--samples",
-            "200", "--permutations", "199"))
-        alike, apart = compare("a", "b"), compare("a", "c")
+            "words", "compare", *words, "--json", "--seed", "1", "--permutations", "199"))
+        learning = ("--words", "20", "--samples", "200")
+        alike, apart = compare("a", "b", *learning), compare("a", "c", *learning)
         self.assertTrue(alike["by_images"])
         self.assertGreater(alike["p_energy"], 0.05)
         self.assertLess(alike["accuracy"], 0.9)
@@ -127,6 +127,19 @@ class WordsTest(ProgramTest):
         self.make_set("train", 0)
         self.train()
         self.assertEqual(compare("a", "c", "--model", "model.h5")["accuracy"], 1)
+
+    def test_images_that_are_alone_in_their_class_are_not_asked_for_it(self):
+        for name, period in (("fine", 4), ("wide", 16)):
+            os.makedirs(self.path(f"train/{name}"))
+            self.write(f"train/{name}/0.tif", stripes(period, 7))
+        trained = self.train()
+        self.assertIsNone(trained["left_out_accuracy"])
+        self.assertEqual(trained["alone_in_class"], 2)
+        self.write("train/fine/1.tif", stripes(4, 8))
+        said = self.succeed("words", "train", "train", "-o", "model.h5", "--overwrite", "--words",
+                            "10", "--samples", "200")
+        self.assertIn("100.0 % of them are told right by the others, without 1 that cannot be",
+                      said)
 
     def test_stacks_colours_and_patches(self):
         generator = numpy.random.default_rng(1)
@@ -175,6 +188,10 @@ class WordsTest(ProgramTest):
                 (INPUT, "text.h5", "classify", "nan.tif", "--model", "text.h5"),
                 (INPUT, "NaN", "classify", "nan.tif", "--model", "model.h5"),
                 (USAGE, "--classes", "classify", "--model", "model.h5"),
+                (USAGE, "--words means something only without --model", "compare", "train/fine",
+                 "train/wide", "--model", "model.h5", "--words", "30"),
+                (USAGE, "--planes means something only without --model", "compare", "train/fine",
+                 "train/wide", "--model", "model.h5", "--planes", "middle"),
                 (USAGE, "two or more of each", "compare", "train/fine/0.tif", "train/wide/0.tif"),
                 (USAGE, "words train, words assign", "trian", "train"),
         ):

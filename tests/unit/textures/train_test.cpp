@@ -35,14 +35,14 @@ TEST(Train, TellsImagesOfClassesItHasSeenOthersOf) {
   EXPECT_EQ(model.dictionary.size(), 12);
   EXPECT_EQ(model.dictionary.features, 8);
   EXPECT_EQ(model.training.samples, 12 * 200);
-  EXPECT_EQ(left_out_accuracy(model, t.context), 1);
+  EXPECT_EQ(leave_each_out(model, t.context).accuracy(), 1);
 
   std::vector<std::filesystem::path> paths;
   for (const auto& image : other.images) paths.push_back(image.path);
   const Measured measured = measure(paths, model.spec, model.dictionary, {}, runner, t.context);
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto histogram = measured.histogram(static_cast<std::int64_t>(i));
-    EXPECT_EQ(classify(model, histogram).best.of_class, other.images[i].of_class) << paths[i];
+    EXPECT_EQ(classify(model, histogram).best().of_class, other.images[i].of_class) << paths[i];
   }
 }
 
