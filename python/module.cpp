@@ -10,6 +10,7 @@
 #include "python/optical_parts.hpp"
 #include "python/scene.hpp"
 #include "python/simulate.hpp"
+#include "python/texture_models.hpp"
 #include "python/words.hpp"
 
 NB_MODULE(_core, module) {
@@ -28,5 +29,8 @@ NB_MODULE(_core, module) {
   synthoscope::python::add_scene(module);
   synthoscope::python::add_optical_parts(module);
   synthoscope::python::add_simulate(module);
+  synthoscope::python::add_texture_training(module);
+  synthoscope::python::add_texture_models(module);
+  synthoscope::python::add_texture_comparison(module);
   synthoscope::python::add_visual_words(module);
 }

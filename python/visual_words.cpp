@@ -88,19 +88,6 @@ kernels::Dictionary dictionary_of(const ReadArray& array) {
   return {e.x, {first, first + e.y * e.x}};
 }
 
-kernels::FeatureSpec spec_of(const HowMeasured& how) {
-  const auto bank = kernels::filter_bank_named(how.bank);
-  if (!bank)
-    throw InvalidSpec(
-        fmt::format("visual words: the bank is '{}'; use lm, schmid, mr8 or invariants", how.bank));
-  kernels::FeatureSpec spec;
-  spec.filters.bank = *bank;
-  spec.filters.depth_ratio = how.depth_ratio;
-  spec.standardised = how.standardised;
-  spec.contrast_normalised = how.contrast_normalised;
-  return spec;
-}
-
 std::int64_t feature_count(const std::string& bank, std::int64_t z, std::int64_t y,
                            std::int64_t x) {
   return kernels::feature_count(spec_of({bank, true, false, 1}), {z, y, x});
@@ -214,18 +201,33 @@ std::vector<float> word_histogram(const ReadArray& map, std::int64_t words, int 
 }
 
 double histogram_distance(const std::string& how, const Histogram& a, const Histogram& b) {
-  const auto known = kernels::histogram_distance_named(how);
-  if (!known)
-    throw InvalidSpec(fmt::format(
-        "compare histograms: the distance is '{}'; use euclidean, chi-square or intersection",
-        how));
+  const auto known = distance_of(how);
   if (a.shape(0) != b.shape(0))
     throw InvalidSpec(
         fmt::format("compare histograms of {} and {} words; give as many", a.shape(0), b.shape(0)));
-  return kernels::distance(*known, {a.data(), a.shape(0)}, {b.data(), b.shape(0)});
+  return kernels::distance(known, {a.data(), a.shape(0)}, {b.data(), b.shape(0)});
 }
 
 }  // namespace
+
+kernels::FeatureSpec spec_of(const HowMeasured& how) {
+  const auto bank = kernels::filter_bank_named(how.bank);
+  if (!bank)
+    throw InvalidSpec(
+        fmt::format("visual words: the bank is '{}'; use lm, schmid, mr8 or invariants", how.bank));
+  kernels::FeatureSpec spec;
+  spec.filters.bank = *bank;
+  spec.filters.depth_ratio = how.depth_ratio;
+  spec.standardised = how.standardised;
+  spec.contrast_normalised = how.contrast_normalised;
+  return spec;
+}
+
+kernels::HistogramDistance distance_of(const std::string& how) {
+  if (const auto known = kernels::histogram_distance_named(how)) return *known;
+  throw InvalidSpec(fmt::format(
+      "compare histograms: the distance is '{}'; use euclidean, chi-square or intersection", how));
+}
 
 void add_visual_words(nb::module_& module) {
   const auto image = nb::arg("image").noconvert(), result = nb::arg("result").noconvert();

@@ -3,6 +3,8 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <string>
+#include "kernels/visual_words/histogram_distance.hpp"
+#include "kernels/visual_words/texture_features.hpp"
 
 namespace synthoscope::python {
 
@@ -12,6 +14,10 @@ struct HowMeasured {
   bool standardised = true, contrast_normalised = false;
   double depth_ratio = 1;
 };
+
+/// @throws InvalidSpec  nothing is called so: lists the names that there are.
+kernels::FeatureSpec spec_of(const HowMeasured& how);
+kernels::HistogramDistance distance_of(const std::string& how);
 
 /// Adds feature_count, texture_features, word_map, learn_words, assign_words, word_histogram and
 /// histogram_distance.

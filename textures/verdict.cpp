@@ -25,6 +25,7 @@ Verdicts judge(const TextureModel& model, const std::vector<UnopenedImage>& imag
                ImageRunner& runner, const RunContext& context) {
   if (model.textures.empty())
     throw InvalidSpec("classify images: the model has words and knows no textures; train one");
+  if (images.empty()) return {};
   const Measured measured = measure(images, model.spec, model.dictionary, runner, context);
   require_comparable(model, measured);
   warn_of_pitch_differences(model, measured, context.log);

@@ -1,48 +1,31 @@
 # SPDX-License-Identifier: MIT
 """Visual words: textures told by which responses of filters occur in them, and how often.
 
-`features` of images, `learn` words from some of them, the `word_map` of an image, its `histogram`,
-and the `distance` of two: what the command `words` does with files, for arrays. While the first
-three work the interpreter's lock is released, and Ctrl-C ends them.
+`train` makes a `Model` of folders of images, which tells what other images are most like, `load`
+reads one, and `compare` says whether two folders can be told apart: what the command `words` does.
+The steps of it for arrays are `features` of images, `learn` words from some of them, the `word_map`
+of an image, its `histogram`, and the `distance` of two. While they work the interpreter's lock is
+released, and Ctrl-C ends them.
 """
 from __future__ import annotations
-
-from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
 from ._ndarguments import as_array, resources
+from ._texture_comparison import Comparison, compare
+from ._texture_models import Model
+from ._texture_training import load, train
+from ._texture_verdicts import Nearest, Verdict, accuracy
 from ._types import Array, Memory
+from ._words import Bank, Distance, Words
 
-__all__ = ["Words", "assign", "distance", "features", "histogram", "learn", "word_map"]
-
-Bank = Literal["lm", "schmid", "mr8", "invariants"]
-Distance = Literal["euclidean", "chi-square", "intersection"]
+__all__ = ["Comparison", "Model", "Nearest", "Verdict", "Words", "accuracy", "assign", "compare",
+           "distance", "features", "histogram", "learn", "load", "train", "word_map"]
 
 _MOST_AXES = 3
 _MOST_WORDS = 65536
-
-
-@dataclass(frozen=True, eq=False)
-class Words:
-    """What was learned from samples. ``np.asarray(words)`` is the array of words."""
-
-    centroids: Array  #: float32 (words, features)
-    sizes: Array  #: int64 (words,): samples that each word is nearest to
-    inertia: float  #: squared distances of all samples from their words, summed up
-    iterations: int
-    converged: bool  #: whether words came to rest within the iterations that were allowed
-
-    def __repr__(self) -> str:
-        words, features = self.centroids.shape
-        return f"<{words} words of {features} features, inertia {self.inertia:.6g}>"
-
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> Array:
-        array = np.asarray(self.centroids, dtype=dtype)  # type: ignore[arg-type]
-        return array.copy() if copy and array is self.centroids else array
 
 
 def features(image: ArrayLike, bank: Bank = "mr8", *, standardised: bool = True,

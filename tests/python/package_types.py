@@ -16,7 +16,7 @@ RIGHT = """
 from typing import Any, Callable
 import numpy as np
 from numpy.typing import NDArray
-from synthoscope import Camera, Scene, __version__, frames, ndimage, signal, simulate
+from synthoscope import Camera, Scene, __version__, frames, ndimage, signal, simulate, words
 from synthoscope.signal import fftconvolve, oaconvolve
 
 stack = np.ones((4, 5, 6), np.uint16)
@@ -31,6 +31,11 @@ masks: list[NDArray[Any]] = [frame.labels for frame in frames(scene, 3)]
 smooth: NDArray[Any] = ndimage.gaussian_filter(stack, (0, 1, 1), output=np.float32, mode="nearest")
 half: NDArray[Any] = ndimage.zoom(smooth, 0.5, order=1, output="f8", workers=2)
 variance: NDArray[Any] = ndimage.local_mean_variance(stack, [1, 3, 3])[1]
+model: words.Model = words.train("folder", words=50, bank="lm", patch=(32, 32), memory="1G")
+told: list[words.Verdict] = model.classify(["a.tif", stack, "folder"], spacing_um=(1, 0.1, 0.1))
+likely: dict[str, float] = {one.class_name: one.distance for one in told[0].ranking}
+shares: list[NDArray[Any]] = [model.word_map(stack), model.histogram("a.tif"), model.words.sizes]
+energy: float = words.compare("a", "b", model=words.load("model.h5"), permutations=99).energy
 functions: list[Callable[..., NDArray[Any]]] = [signal.fftconvolve, signal.oaconvolve]
 """
 
@@ -44,6 +49,8 @@ WRONG = (
     ("ndimage.uniform_filter([1], size='3')", 'Argument "size"'),
     ("simulate({}, compression='none')", "No overload variant"),
     ("simulate({}, seed='a')", "No overload variant"),
+    ("words.train('folder', bank='gabor')", 'Argument "bank"'),
+    ("words.load('m.h5').classify('a.tif', chanel=1)", 'Unexpected keyword argument "chanel"'),
     ("text: str = signal.fftconvolve([1], [1])", "Incompatible types in assignment"),
     ("signal.fftconvolvo", 'has no attribute "fftconvolvo"'),
 )
@@ -75,7 +82,7 @@ class Types(unittest.TestCase):
         self.assertEqual(complaints_about(RIGHT), {})
 
     def test_refuse_wrong_ones(self):
-        program = "from synthoscope import ndimage, signal, simulate\n" + "\n".join(
+        program = "from synthoscope import ndimage, signal, simulate, words\n" + "\n".join(
             line for line, _ in WRONG)
         complaints = complaints_about(program)
         for number, (line, words) in enumerate(WRONG, 2):
