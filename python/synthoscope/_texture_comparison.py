@@ -68,12 +68,16 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
         options say that `train` has, too.
     permutations : int
         How often what belongs to which set is drawn by chance, to compare with.
-    words, samples, iterations, bank, standardize, contrast_normalize, planes, levels, distance
-        As `train` has them; without `model` alone.
+    words, samples, iterations
+        As `train` has them; without `model` alone, as those below.
     seed : int, optional
         >= 0. Of permutations and of words. Drawn unless given; the result says it.
+    bank, standardize, contrast_normalize, planes
+        As `train` has them.
     patch : tuple of int, optional
-        As `train` has it; in place of that of `model`.
+        As `train` has it; beside `model` in place of its own.
+    levels, distance
+        As `train` has them.
     channel, frame, workers, memory, progress
         As `train` has them; memory beside that of `model`.
 
@@ -105,8 +109,8 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
         levels=levels, distance=distance)
     if model is not None:
         if others := [name for name, value in learning.items() if value != _OF_LEARNING[name]]:
-            raise ValueError(f"compare: {others[0]} is of words that are learned, and the model has "
-                             "its own; leave one of them out")
+            raise ValueError(f"compare: {others[0]} is of words that are learned, and the model "
+                             "has its own; leave one of them out")
     drawn = seeded(seed)
     resources = resources_of(workers, memory, progress)
     known = model if model is None or isinstance(model, Model) else Model(

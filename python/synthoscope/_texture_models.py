@@ -23,7 +23,14 @@ _MOST_AXES = 3
 
 
 class Model:
-    """Words, and the textures that are known by them. `train` and `load` make it; it never changes.
+    """Words, and the textures that are known by them. It does not change.
+
+    Make one with `train` or `load`.
+
+    Parameters
+    ----------
+    model : _core.TextureModel
+        What the functions that make a model give.
     """
 
     def __init__(self, model: _core.TextureModel):
