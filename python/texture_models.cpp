@@ -55,7 +55,8 @@ TextureModel read(const std::string& path, const Resources& resources) {
 void write(const TextureModel& model, const std::string& path, bool overwrite) {
   const nb::gil_scoped_release unlocked;
   imageio::require_new_output(path, overwrite);
-  textures::write_model(path, model, overwrite);
+  MemoryBudget memory{usual_allowance().memory_bytes};
+  textures::write_model(path, model, overwrite, memory);
 }
 
 nb::tuple told(const TextureModel& model, const textures::NearestOfClass& nearest) {

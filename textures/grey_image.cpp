@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 #include "core/error.hpp"
 #include "imageio/statistics.hpp"
@@ -12,6 +13,7 @@ namespace synthoscope::textures {
 namespace {
 
 constexpr std::array<float, 3> kLuminance{0.2126f, 0.7152f, 0.0722f};
+constexpr double kSmallest = 1e-12;  ///< deviation, of the mean
 constexpr std::int64_t kBandVoxels = std::int64_t{1}
                                      << 16;  ///< of a channel, held while it is read
 
@@ -117,7 +119,8 @@ double deviation_of(Source& source, const imageio::ImageInfo& info, const RunCon
     throw InvalidInput(
         fmt::format("measure the texture of {}: {} of its voxels are NaN or infinite; replace them",
                     info.path.string(), found.nonfinite));
-  return found.standard_deviation;
+  // Less is what is left of rounding: features are made of float32
+  return found.standard_deviation > kSmallest * std::abs(found.mean) ? found.standard_deviation : 0;
 }
 
 }  // namespace synthoscope::textures

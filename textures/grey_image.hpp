@@ -22,7 +22,8 @@ imageio::CountedImage open_grey(const std::filesystem::path& path,
                                 const imageio::OpenOptions& options, Planes planes,
                                 const RunContext& context);
 
-/// The standard deviation of all voxels of `source`; `info` names it in complaints.
+/// The standard deviation of all voxels of `source`, 0 where it is no more than what rounding
+/// leaves of voxels that are all alike; `info` names it in complaints.
 /// @throws InvalidInput  a voxel is NaN or infinite.  @throws as imageio::statistics.
 double deviation_of(Source& source, const imageio::ImageInfo& info, const RunContext& context);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/measure.hpp"
 #include <fmt/format.h>
+#include "kernels/visual_words/nearest_word.hpp"
 #include "kernels/visual_words/word_map.hpp"
 #include "textures/word_counter.hpp"
 
@@ -39,6 +40,8 @@ void Measurable::make_features(Sink& sink, ImageRunner& runner) {
 
 void Measurable::make_words(const kernels::Dictionary& dictionary, Sink& sink,
                             ImageRunner& runner) {
+  const Reservation held = context_.memory.reserve(
+      kernels::NearestWord::held_bytes(dictionary.size(), dictionary.features), "words");
   kernels::WordMapSpec spec;
   spec.features = features_;
   run(kernels::make_word_map({.image = extent()}, spec, gain_, dictionary), sink, runner);
@@ -53,29 +56,32 @@ Measured measure(const std::vector<UnopenedImage>& images, const TextureSpec& as
   Measured measured;
   std::int64_t textures = 0;
   for (const auto& [name, info, open] : images) {
-    const std::vector<Box3> patches = patches_of(info.extent, spec.patch);
+    const Patches patches{info.extent, spec.patch};
     const std::int64_t length =
-        kernels::histogram_length(patches.front().size, dictionary.size(), spec.levels);
+        kernels::histogram_length(patches.size(), dictionary.size(), spec.levels);
     if (textures > 0 && length != measured.histogram_length)
       throw InvalidSpec(fmt::format(
           "measure the texture of {}: its pyramid has {} values and that of {} has {}; give planes "
           "or volumes alone, or --planes middle",
           name, length, images.front().name, measured.histogram_length));
     measured.histogram_length = length;
-    textures += static_cast<std::int64_t>(patches.size());
+    textures += patches.count();
   }
   measured.held =
       context.memory.reserve(textures * (measured.histogram_length * std::int64_t{sizeof(float)} +
                                          std::int64_t{sizeof(Texture)}),
                              "histograms of words");
+  measured.textures.reserve(static_cast<std::size_t>(textures));
   measured.histograms.reserve(static_cast<std::size_t>(textures * measured.histogram_length));
 
   context.progress.begin("count words", static_cast<std::int64_t>(images.size()));
   for (std::size_t i = 0; i < images.size(); ++i) {
     context.stop.check();
     const auto image = opened(images[i], context);
-    for (const Box3& patch : patches_of(image.info.extent, spec.patch)) {
+    const Patches patches{image.info.extent, spec.patch};
+    for (std::int64_t p = 0; p < patches.count(); ++p) {
       context.stop.check();
+      const Box3 patch = patches[p];
       Measurable texture{image, patch, spec, context};
       WordCounter counter{patch.size, dictionary.size(), spec.levels, context.memory};
       texture.make_words(dictionary, counter, runner);

@@ -2,20 +2,24 @@
 #include "textures/model_file.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/hdf5_tables.hpp"
+#include "kernels/visual_words/word_histogram.hpp"
 
 namespace synthoscope::textures {
 namespace {
 
 constexpr std::int64_t kVersionOfModel = 1;
 constexpr const char* kKind = "visual words";
+constexpr const char* kNoWords = "it holds no visual words";
 constexpr const char* kAdvice = "give a model that `synthoscope words train` wrote, or train anew";
-constexpr std::int64_t kCopies = 3;  ///< of the file's bytes, while it is read
+constexpr std::int64_t kCopies = 3;        ///< of the file's bytes, while it is read
+constexpr std::int64_t kRecordBytes = 16;  ///< that a character of the record may take: "[1,1,1"
 
 template <class T>
 using Numbers = std::vector<T>;
@@ -64,6 +68,15 @@ Numbers<T> numbers_from(const From& values) {
   return Numbers<T>(values.begin(), values.end());
 }
 
+/// Of tables_of.
+std::int64_t table_bytes(const TextureModel& model) {
+  constexpr std::size_t kOfTexture = 7;  // image, origin, size
+  return static_cast<std::int64_t>(sizeof(double) *
+                                   (model.dictionary.centroids.size() + model.histograms.size() +
+                                    model.word_sizes.size() + model.image_class.size() +
+                                    kOfTexture * model.textures.size()));
+}
+
 std::vector<imageio::Hdf5Table> tables_of(const TextureModel& model) {
   Numbers<std::int64_t> images, origins, sizes;
   for (const Texture& texture : model.textures) {
@@ -92,11 +105,15 @@ std::vector<imageio::Hdf5Table> tables_of(const TextureModel& model) {
 /// A file that should be a model; complaints name it.
 class ModelReader {
  public:
-  explicit ModelReader(const std::filesystem::path& path)
-      : path_{path}, tables_{imageio::read_hdf5_tables(path, kAdvice)} {}
+  ModelReader(const std::filesystem::path& path, MemoryBudget& memory)
+      : path_{path}, memory_{memory}, tables_{imageio::read_hdf5_tables(path, kAdvice)} {}
 
   [[nodiscard]] TextureModel read() {
-    const Json json = record();
+    const auto text = imageio::read_hdf5_provenance(path_);
+    if (!text) refuse(kNoWords);
+    const Reservation held = memory_.reserve(kRecordBytes * static_cast<std::int64_t>(text->size()),
+                                             "the model's record");
+    const Json json = record(*text);
     TextureModel model;
     try {
       read_record(json, model);
@@ -113,11 +130,9 @@ class ModelReader {
     throw InvalidInput(fmt::format("open {}: {}; {}", path_.string(), found, kAdvice));
   }
 
-  [[nodiscard]] Json record() const {
-    const auto text = imageio::read_hdf5_provenance(path_);
-    const auto json = text ? try_parse_json(*text) : std::nullopt;
-    if (!json || !json->is_object() || json->value("kind", Json()) != Json(kKind))
-      refuse("it holds no visual words");
+  [[nodiscard]] Json record(const std::string& text) const {
+    const auto json = try_parse_json(text);
+    if (!json || !json->is_object() || json->value("kind", Json()) != Json(kKind)) refuse(kNoWords);
     if (const auto version = json->value("model_version", Json()); version != Json(kVersionOfModel))
       refuse(fmt::format("it is a model of version {}, and {} is what this program reads",
                          text_of(version), kVersionOfModel));
@@ -200,11 +215,28 @@ class ModelReader {
     model.histograms = numbers_from<float>(histograms);
   }
 
+  /// That the texture's histogram is one of these words. @throws InvalidSpec  its box is none.
+  void require_measured(const Texture& texture, const TextureModel& model) const {
+    const auto& [origin, size] = texture.box;
+    if (origin.z < 0 || origin.y < 0 || origin.x < 0 || size.z < 1 || size.y < 1 || size.x < 1)
+      refuse(fmt::format("a texture is of the voxels {}", texture.box));
+    const std::int64_t features = kernels::feature_count(model.spec.features, size);
+    if (features != model.dictionary.features)
+      refuse(fmt::format("its words have {} features, and its textures {}",
+                         model.dictionary.features, features));
+    const std::int64_t length =
+        kernels::histogram_length(size, model.dictionary.size(), model.spec.levels);
+    if (length != model.histogram_length)
+      refuse(fmt::format("its histograms have {} values, and its textures {}",
+                         model.histogram_length, length));
+  }
+
   /// All that others rely on.
   void require_whole(const TextureModel& model) const {
     try {
       require_usable(model.spec);
       kernels::require_usable(model.dictionary);
+      for (const Texture& texture : model.textures) require_measured(texture, model);
     } catch (const InvalidSpec& failure) {
       refuse(failure.what());
     }
@@ -217,19 +249,22 @@ class ModelReader {
         !are_below(model.image_class, model.classes.size()))
       refuse("the classes of its images are not all there");
     for (const Texture& texture : model.textures)
-      if (!are_below(std::vector{texture.image}, model.images.size()))
+      if (!are_below(std::array{texture.image}, model.images.size()))
         refuse("a texture is of an image that is not there");
     for (const float value : model.histograms)
       if (!std::isfinite(value) || value < 0) refuse("a histogram holds values that are no shares");
   }
 
   const std::filesystem::path& path_;
+  MemoryBudget& memory_;
   std::vector<imageio::Hdf5Table> tables_;
 };
 
 }  // namespace
 
-void write_model(const std::filesystem::path& path, const TextureModel& model, bool overwrite) {
+void write_model(const std::filesystem::path& path, const TextureModel& model, bool overwrite,
+                 MemoryBudget& memory) {
+  const Reservation held = memory.reserve(table_bytes(model), "the model to write");
   imageio::write_hdf5_tables(path, tables_of(model), text_of(model_json(model)), overwrite);
 }
 
@@ -240,7 +275,7 @@ ReadModel read_model(const std::filesystem::path& path, const RunContext& contex
   const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(path));
   ReadModel read;
   read.held = context.memory.reserve(kCopies * bytes, "the model");
-  read.model = ModelReader{path}.read();
+  read.model = ModelReader{path, context.memory}.read();
   return read;
 }
 

@@ -19,7 +19,9 @@ struct ReadModel {
 /// Tables /dictionary (centroid, size), /image (class), /texture (image, origin, size, histogram);
 /// the attribute `provenance` of the root says in JSON what they mean.
 /// @throws InvalidSpec  the file is there and `overwrite` is not set.  @throws IoError
-void write_model(const std::filesystem::path& path, const TextureModel& model, bool overwrite);
+/// @throws PlanError    the memory has no room for what is written, in double.
+void write_model(const std::filesystem::path& path, const TextureModel& model, bool overwrite,
+                 MemoryBudget& memory);
 
 /// Reads what write_model wrote.
 /// @throws InvalidInput  it is no such file, or broken: says what is wrong.  @throws IoError

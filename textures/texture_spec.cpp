@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "textures/texture_spec.hpp"
 #include <fmt/format.h>
+#include "kernels/factoring.hpp"
 #include "kernels/visual_words/word_histogram.hpp"
 
 namespace synthoscope::textures {
 
 void require_usable(const TextureSpec& spec) {
+  kernels::require_tolerance(spec.features.filters.tolerance);
   if (spec.levels < 0 || spec.levels > kernels::kMostPyramidLevels)
     throw InvalidSpec(fmt::format("measure textures: {} levels of a pyramid; give 0 ... {}",
                                   spec.levels, kernels::kMostPyramidLevels));
@@ -14,20 +16,22 @@ void require_usable(const TextureSpec& spec) {
         fmt::format("measure textures: patches of {}; give 1 voxel or more per axis", *patch));
 }
 
-std::vector<Box3> patches_of(const Extent3& image, const std::optional<Extent3>& patch) {
-  if (!patch) return {whole(image)};
-  const Extent3 size{patch->z > 0 ? patch->z : image.z, patch->y, patch->x};
-  std::vector<Box3> patches;
-  for (std::int64_t z = 0; z + size.z <= image.z; z += size.z)
-    for (std::int64_t y = 0; y + size.y <= image.y; y += size.y)
-      for (std::int64_t x = 0; x + size.x <= image.x; x += size.x)
-        patches.push_back({{z, y, x}, size});
-  if (patches.empty())
+Patches::Patches(const Extent3& image, const std::optional<Extent3>& patch)
+    : size_{image}, counts_{1, 1, 1} {
+  if (!patch) return;
+  size_ = {patch->z > 0 ? patch->z : image.z, patch->y, patch->x};
+  counts_ = {image.z / size_.z, image.y / size_.y, image.x / size_.x};
+  if (count() == 0)
     throw InvalidSpec(
         fmt::format("cut an image into patches of {}: it has {} voxels; give smaller "
                     "patches or larger images",
-                    size, image));
-  return patches;
+                    size_, image));
+}
+
+Box3 Patches::operator[](std::int64_t which) const {
+  const std::int64_t row = which / counts_.x;
+  return {{row / counts_.y * size_.z, row % counts_.y * size_.y, which % counts_.x * size_.x},
+          size_};
 }
 
 }  // namespace synthoscope::textures

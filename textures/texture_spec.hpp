@@ -3,7 +3,6 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include <vector>
 #include "core/box.hpp"
 #include "kernels/visual_words/histogram_distance.hpp"
 #include "kernels/visual_words/texture_features.hpp"
@@ -20,12 +19,21 @@ struct TextureSpec {
   std::optional<Extent3> patch;
 };
 
-/// @throws InvalidSpec  levels or patches are out of range.
+/// @throws InvalidSpec  the tolerance, levels or patches are out of range.
 void require_usable(const TextureSpec& spec);
 
 /// The whole patches that an image has, row by row from its first voxel on; without a size, all of
 /// it. What is left over at the far faces is in none.
-/// @throws InvalidSpec  the image is smaller than a patch.
-std::vector<Box3> patches_of(const Extent3& image, const std::optional<Extent3>& patch);
+class Patches {
+ public:
+  /// @throws InvalidSpec  the image is smaller than a patch.
+  Patches(const Extent3& image, const std::optional<Extent3>& patch);
+  [[nodiscard]] const Extent3& size() const { return size_; }  ///< of each
+  [[nodiscard]] std::int64_t count() const { return volume(counts_); }
+  [[nodiscard]] Box3 operator[](std::int64_t which) const;
+
+ private:
+  Extent3 size_, counts_;
+};
 
 }  // namespace synthoscope::textures

@@ -23,11 +23,10 @@ std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& imag
     SampledImage image{imageio::inspect(path, open.limits)};
     Extent3 extent = image.info.extent;
     if (spec.texture.planes == Planes::middle) extent.z = 1;
-    const std::vector<Box3> patches = patches_of(extent, spec.texture.patch);
-    const Extent3& size = patches.front().size;
+    const Patches patches{extent, spec.texture.patch};
+    const Extent3& size = patches.size();
     image.features = kernels::feature_count(spec.texture.features, size);
-    image.samples =
-        std::min(volume(size), spec.samples_each) * static_cast<std::int64_t>(patches.size());
+    image.samples = std::min(volume(size), spec.samples_each) * patches.count();
     if (!looked.empty() && image.features != looked.front().features)
       throw InvalidSpec(fmt::format(
           "learn words: {} has {} features a voxel and {} has {}; give planes or volumes alone, or "
@@ -96,8 +95,13 @@ TextureModel learn_words(const std::vector<std::filesystem::path>& images, const
     context.stop.check();
     const auto image = open_grey(images[i], open, texture.planes, context);
     require_same(looked[i].info, image.info);
-    for (const Box3& patch : patches_of(image.info.extent, texture.patch)) {
+    const Patches patches{image.info.extent, texture.patch};
+    for (std::int64_t p = 0; p < patches.count(); ++p) {
+      const Box3 patch = patches[p];
       Measurable part{image, patch, texture, context};
+      const Reservation held = context.memory.reserve(
+          std::min(volume(patch.size), spec.samples_each) * std::int64_t{sizeof(std::int64_t)},
+          "voxels to sample");
       const auto voxels = drawn_voxels(patch.size, spec.samples_each, spec.seed, textures++);
       FeaturePicker picker{patch.size, features, voxels, samples.data() + at, count};
       part.make_features(picker, runner);

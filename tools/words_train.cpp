@@ -68,7 +68,7 @@ void WordsTrain::run(const Invocation& invocation) {
   PlacedRunner runner{place};
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
-  textures::write_model(output_, trained.model, overwrite_);
+  textures::write_model(output_, trained.model, overwrite_, context.memory);
   const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
   report(trained.model, left_out, watch.total(), invocation.console);
 }

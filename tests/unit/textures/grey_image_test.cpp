@@ -61,6 +61,17 @@ TEST(GreyImage, TheMiddlePlaneIsAStackOfOne) {
   EXPECT_NEAR(deviation_of(*image.source, image.info, t.context), std::sqrt(35.0 / 12), 1e-9);
 }
 
+TEST(GreyImage, WhatRoundingLeavesIsNoDeviation) {
+  const test::TemporaryFolder folder;
+  Volume<double> stack{{3, 50, 70}};
+  std::fill(stack.voxels.begin(), stack.voxels.end(), 0.1);
+  MemorySource alike{ConstVoxelView{stack.view()}};
+  test::TestContext t;
+  EXPECT_EQ(deviation_of(alike, {}, t.context), 0);
+  stack.voxels[7] += 1e-9;
+  EXPECT_NEAR(deviation_of(alike, {}, t.context), 1e-9 / std::sqrt(10500.0), 1e-13);
+}
+
 TEST(GreyImage, VoxelsThatAreNoNumbersAreRefused) {
   const test::TemporaryFolder folder;
   Volume<float> stack{{1, 2, 3}};

@@ -36,8 +36,8 @@ TextureModel some_model() {
 TEST(ModelFile, GivesBackEverything) {
   const test::TemporaryFolder folder;
   const TextureModel model = some_model();
-  write_model(folder / "m.h5", model, false);
   test::TestContext t;
+  write_model(folder / "m.h5", model, false, t.context.memory);
   const ReadModel read = read_model(folder / "m.h5", t.context);
   const TextureModel& found = read.model;
   EXPECT_EQ(found.spec.features.filters.bank, model.spec.features.filters.bank);
@@ -63,11 +63,13 @@ TEST(ModelFile, GivesBackEverything) {
 
 TEST(ModelFile, EqualModelsGiveEqualBytesAndAnOlderFileIsKept) {
   const test::TemporaryFolder folder;
-  write_model(folder / "a.h5", some_model(), false);
-  write_model(folder / "b.h5", some_model(), false);
+  test::TestContext t;
+  write_model(folder / "a.h5", some_model(), false, t.context.memory);
+  write_model(folder / "b.h5", some_model(), false, t.context.memory);
   EXPECT_EQ(test::content_of(folder / "a.h5"), test::content_of(folder / "b.h5"));
-  test::expect_failure<InvalidSpec>([&] { write_model(folder / "a.h5", some_model(), false); },
-                                    {"a.h5", "exists"});
+  test::expect_failure<InvalidSpec>(
+      [&] { write_model(folder / "a.h5", some_model(), false, t.context.memory); },
+      {"a.h5", "exists"});
 }
 
 struct Broken {
@@ -87,6 +89,11 @@ const Broken kBroken[] = {
        m.spec.patch = Extent3{0, 0, 4};
      },
      "patches"},
+    {"bank", [](TextureModel& m) { m.spec.features.filters.bank = kernels::FilterBank::mr8; },
+     "have 13 features, and its textures 8"},
+    {"box", [](TextureModel& m) { m.textures[1].box.size.y = 0; }, "of the voxels"},
+    {"pyramid", [](TextureModel& m) { m.spec.levels = 1; }, "have 3 values, and its textures 15"},
+    {"tolerance", [](TextureModel& m) { m.spec.features.filters.tolerance = -1; }, "leave out -1"},
 };
 
 class BrokenModels : public testing::TestWithParam<Broken> {};
@@ -95,13 +102,23 @@ TEST_P(BrokenModels, AreRefused) {
   const test::TemporaryFolder folder;
   TextureModel model = some_model();
   GetParam().change(model);
-  write_model(folder / "m.h5", model, false);
   test::TestContext t;
+  write_model(folder / "m.h5", model, false, t.context.memory);
   test::expect_failure<InvalidInput>([&] { read_model(folder / "m.h5", t.context); },
                                      {"m.h5", GetParam().said, "words train"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, BrokenModels, testing::ValuesIn(kBroken), test::kCaseName);
+
+TEST(ModelFile, CountsWhatItTakes) {
+  const test::TemporaryFolder folder;
+  test::TestContext t, little{1, 100};
+  test::expect_failure<PlanError>(
+      [&] { write_model(folder / "m.h5", some_model(), false, little.context.memory); }, {"model"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "m.h5"));
+  write_model(folder / "m.h5", some_model(), false, t.context.memory);
+  test::expect_failure<PlanError>([&] { read_model(folder / "m.h5", little.context); }, {"model"});
+}
 
 TEST(ModelFile, OtherFilesAreRefused) {
   const test::TemporaryFolder folder;

@@ -57,10 +57,14 @@ TEST(WordCounter, CountsItsMemory) {
 }
 
 TEST(Patches, AreWholeAndLeaveTheRestOut) {
-  const auto patches = patches_of({2, 10, 7}, Extent3{0, 4, 3});
-  EXPECT_EQ(patches.size(), 4u);
-  EXPECT_EQ(patches[3], (Box3{{0, 4, 3}, {2, 4, 3}}));
-  EXPECT_EQ(patches_of({2, 10, 7}, std::nullopt), std::vector{whole(Extent3{2, 10, 7})});
+  const Patches patches{{5, 10, 7}, Extent3{2, 4, 3}};
+  EXPECT_EQ(patches.count(), 8);
+  EXPECT_EQ(patches[1], (Box3{{0, 0, 3}, {2, 4, 3}}));
+  EXPECT_EQ(patches[7], (Box3{{2, 4, 3}, {2, 4, 3}}));
+  EXPECT_EQ(Patches({5, 10, 7}, Extent3{0, 4, 3})[3], (Box3{{0, 4, 3}, {5, 4, 3}}));
+  const Patches one{{2, 10, 7}, std::nullopt};
+  EXPECT_EQ(one.count(), 1);
+  EXPECT_EQ(one[0], whole(Extent3{2, 10, 7}));
 }
 
 }  // namespace
