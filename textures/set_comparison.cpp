@@ -83,21 +83,22 @@ struct Means {
   [[nodiscard]] double energy() const { return 2 * between - (within_a + within_b); }
 };
 
+/// Of pairs of textures of two units: patches of one image are alike in any case, and would make
+/// sets look closer within than between.
 Means means_of(const UnitSums& all, const Membership& is_of_a) {
-  double sum_a = 0, sum_b = 0, sum_between = 0, n_a = 0, n_b = 0;
+  struct Pairs {
+    double sum = 0, count = 0;
+    [[nodiscard]] double mean() const { return sum / count; }
+  } within_a, within_b, between;
   const std::size_t units = all.sizes.size();
-  for (std::size_t i = 0; i < units; ++i) {
-    (is_of_a[i] ? n_a : n_b) += static_cast<double>(all.sizes[i]);
+  for (std::size_t i = 0; i < units; ++i)
     for (std::size_t j = 0; j < units; ++j) {
-      const double sum = all.sums[i * units + j];
-      if (is_of_a[i] != is_of_a[j])
-        sum_between += sum / 2;
-      else
-        (is_of_a[i] ? sum_a : sum_b) += sum;
+      if (i == j) continue;
+      Pairs& pairs = is_of_a[i] != is_of_a[j] ? between : is_of_a[i] ? within_a : within_b;
+      pairs.sum += all.sums[i * units + j];
+      pairs.count += static_cast<double>(all.sizes[i] * all.sizes[j]);
     }
-  }
-  // Of two different textures: the diagonal is no pair
-  return {sum_a / (n_a * (n_a - 1)), sum_b / (n_b * (n_b - 1)), sum_between / (n_a * n_b)};
+  return {within_a.mean(), within_b.mean(), between.mean()};
 }
 
 double accuracy_of(const std::vector<std::int64_t>& nearest, const Units& units,

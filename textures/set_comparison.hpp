@@ -21,7 +21,8 @@ struct SetDistances {
 };
 
 struct SetComparison {
-  double within_a = 0, within_b = 0, between = 0;  ///< mean distance of two textures
+  /// Mean distance of two textures; of two images, where images are permuted whole.
+  double within_a = 0, within_b = 0, between = 0;
   /// 2 between - within_a - within_b: 0 for sets of one kind, but for chance.
   double energy = 0;
   /// How often the nearest other texture is of the same set: the mean of both sets' shares, so that

@@ -68,6 +68,17 @@ TEST(SetComparison, PatchesOfOneImageAreNoNeighboursWhereThereAreImagesEnough) {
   EXPECT_FALSE(few.by_images);
 }
 
+TEST(SetComparison, PatchesOfOneImageDoNotMakeSetsOfOneKindLookFarApart) {
+  // The mean of the energy is 0 for sets of one kind, however alike the patches of an image are
+  double energy = 0;
+  constexpr std::uint64_t kPairs = 200;
+  for (std::uint64_t pair = 0; pair < kPairs; ++pair) {
+    const auto found = compare_sets(points(6, 8, 0, 500 + pair, 9), 1, 3, kNoStop);
+    energy += found.energy / kPairs;
+  }
+  EXPECT_NEAR(energy, 0, 0.01);  // with pairs of one image it would be 0.087
+}
+
 TEST(SetComparison, SeedAloneDecidesPermutations) {
   const SetDistances distances = points(10, 10, 0.3, 5);
   const auto first = compare_sets(distances, 199, 1, kNoStop);
