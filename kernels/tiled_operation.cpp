@@ -124,11 +124,12 @@ void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std:
                                 return is_finite(value);
                               });
     } else {
-      if constexpr (std::is_same_v<T, Real> && std::is_same_v<T, float>)
-        if (streams) {
-          counts_.non_finite += non_finite(level_, row, part_.size.x);
-          return stream_row(row, part_.size.x, voxels);
-        }
+      if constexpr (std::is_same_v<Real, float>)
+        if constexpr (std::is_same_v<T, Real>)
+          if (streams) {
+            counts_.non_finite += non_finite(level_, row, part_.size.x);
+            return stream_row(row, part_.size.x, voxels);
+          }
       counts_.non_finite += convert_row(level_, row, part_.size.x, voxels);
     }
   });

@@ -61,5 +61,9 @@ struct PopulationKeys {
     width = absent_means("twice radius_um", width);
   }
 };
+// For compilers that do not deduce the arguments of aggregates, such as clang 16
+template <class Of>
+PopulationKeys(std::vector<SceneKey>&, const char*, const char*, const char*, Of)
+    -> PopulationKeys<Of>;
 
 }  // namespace synthoscope::simulator

@@ -51,6 +51,10 @@ struct Moving {
       }
   }
 };
+// For compilers that do not deduce the arguments of aggregates, such as clang 16
+template <class Drawn, class PoseOf, class LabelOf>
+Moving(const char*, const char*, const History&, Drawn, PoseOf, LabelOf)
+    -> Moving<Drawn, PoseOf, LabelOf>;
 
 void describe_frames(const WorldTables& tables, const Movie& movie) {
   for (std::int64_t frame = 0; frame < movie.frames(); ++frame) {
