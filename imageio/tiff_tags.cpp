@@ -151,6 +151,7 @@ std::vector<std::byte> TiffTags::payload(const TiffEntry& entry, std::int64_t un
                        entry.count));
   const std::int64_t bytes = static_cast<std::int64_t>(entry.count) * unit;
   std::vector<std::byte> out(static_cast<std::size_t>(bytes));
+  if (out.empty()) return out;
   if (bytes <= (is_big_ ? 8 : 4)) {
     std::memcpy(out.data(), entry.field.data(), out.size());
     return out;

@@ -233,6 +233,11 @@ const HostileCase kHostileCases[] = {
        return bytes;
      },
      {"tag 273 claims 2147483647 values"}},
+    {"tag_without_values",
+     [] {
+       return one_page_with({278, kLong, {}});
+     },
+     {"tag 278 has no value"}},
     {"mixed_sizes",
      [] { return two_pages(grey_page(3, 3, 8, 0)); },
      {"differ in size", "page 0 has 2x3", "page 1 has 3x3"}},
