@@ -6,7 +6,9 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <exception>
 #include <fstream>
+#include <limits>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -43,11 +45,33 @@ Json json_of(const Stretches& stretches) {
   return list;
 }
 
+/// What no journal of ours says, though it is JSON.
+struct NoJournal : std::exception {};
+
+/// @throws Json::exception, NoJournal
 Stretches stretches_of(const Json& list) {
   Stretches stretches;
-  for (const Json& pair : list)
-    stretches.add({pair.at(0).get<std::int64_t>(), pair.at(1).get<std::int64_t>()});
+  for (const Json& pair : list) {
+    const Stretch steps{pair.at(0).get<std::int64_t>(), pair.at(1).get<std::int64_t>()};
+    if (steps.first < 0 || steps.count < 1 ||
+        steps.count > std::numeric_limits<std::int64_t>::max() - steps.first)
+      throw NoJournal{};
+    stretches.add(steps);
+  }
   return stretches;
+}
+
+/// @throws Json::exception, NoJournal
+std::string request_of(const Json& header) {
+  auto request = header.at("request").get<std::string>();
+  if (!parse_json(request).is_object()) throw NoJournal{};
+  return request;
+}
+
+[[noreturn]] void refuse_journal(const std::filesystem::path& output) {
+  throw InvalidSpec(
+      fmt::format("go on with {}: {} is no journal of this program; begin anew without --resume",
+                  output.string(), journal_path(output).string()));
 }
 
 /// Texts of all whole records, and how many bytes they take.
@@ -232,11 +256,8 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
         "begin anew without --resume",
         output.string(), path.string(), header.at("version").get<std::string>(),
         text_of(header.at("format")), kVersion));
-  UnfinishedRun run{header.at("request").get<std::string>(),
-                    header.at("plan").get<std::string>(),
-                    {},
-                    false,
-                    records.bytes};
+  UnfinishedRun run{
+      request_of(header), header.at("plan").get<std::string>(), {}, false, records.bytes};
   Json last;
   for (std::size_t i = 1; i < records.texts.size(); ++i) {
     const auto entry = parse_json(records.texts[i]);
@@ -255,9 +276,9 @@ std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
     return std::nullopt;
   return run;
 } catch (const Json::exception&) {
-  throw InvalidSpec(
-      fmt::format("go on with {}: {} is no journal of this program; begin anew without --resume",
-                  output.string(), journal_path(output).string()));
+  refuse_journal(output);
+} catch (const NoJournal&) {
+  refuse_journal(output);
 }
 
 void require_same_request(const std::filesystem::path& output, const std::string& then,

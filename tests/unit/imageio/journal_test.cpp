@@ -328,8 +328,28 @@ TEST_F(JournalTest, RefusesWhatAnotherVersionOrProgramWrote) {
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
                                       {"out.tif", "version", "without --resume"});
   }
-  for (const auto& strange : {Json{}, Json{{"format", 2}}}) {
+  auto no_json = header, no_object = header;
+  no_json["request"] = "{";
+  no_object["request"] = "[1]";
+  for (const auto& strange : {Json{}, Json{{"format", 2}}, no_json, no_object}) {
     with_header(strange);
+    test::expect_failure<InvalidSpec>([&] { (void)found(); },
+                                      {"no journal of this program", "without --resume"});
+  }
+}
+
+TEST_F(JournalTest, RefusesStepsThatCannotBeCounted) {
+  run_and_die(1);
+  const std::string all = journal_bytes();
+  const auto begin = all.find('\n') + 1;
+  auto entry = parse_json(all.substr(begin + 17, all.find('\n', begin) - begin - 17));
+  for (const char* steps : {"[[-1, 4]]", "[[0, -4]]", "[[1, 9223372036854775807]]"}) {
+    entry["finished"] = parse_json(steps);
+    const std::string text = text_of(entry);
+    ContentHash hash;
+    hash.update(std::as_bytes(std::span{text.data(), text.size()}));
+    folder_.write("out.tif.partial.journal",
+                  fmt::format("{}{:016x} {}\n", all.substr(0, begin), hash.value(), text));
     test::expect_failure<InvalidSpec>([&] { (void)found(); },
                                       {"no journal of this program", "without --resume"});
   }
