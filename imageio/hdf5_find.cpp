@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 #include "core/error.hpp"
+#include "imageio/hdf5_trial.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -166,7 +167,7 @@ Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const Inp
 
 std::vector<std::string> data_sets_of(const std::filesystem::path& file) {
   const Hdf5Lock lock;
-  return all_data_sets(open_hdf5(file), {file, ""}, {});
+  return after_trial(file, [&] { return all_data_sets(open_hdf5(file), {file, ""}, {}); });
 }
 
 void refuse_hdf5(const std::filesystem::path& file, const std::string& found,

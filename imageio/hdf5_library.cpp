@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <hdf5.h>
 #include <algorithm>
+#include <new>
 #include <type_traits>
 
 namespace synthoscope::imageio {
@@ -19,6 +20,11 @@ std::recursive_mutex& library_mutex() {
 
 Hdf5Lock::Hdf5Lock() : lock_{library_mutex()} {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the setting belongs to a thread
+}
+
+void Hdf5Lock::renew_in_copy() {
+  // A mutex knows its holder by the number of a thread, which the copy has not
+  new (&library_mutex()) std::recursive_mutex;
 }
 
 Hdf5Handle::~Hdf5Handle() {

@@ -13,6 +13,9 @@ class Hdf5Lock {
  public:
   Hdf5Lock();
 
+  /// Nobody holds it any more: for a process that was just copied from one whose thread did.
+  static void renew_in_copy();
+
  private:
   std::unique_lock<std::recursive_mutex> lock_;
 };

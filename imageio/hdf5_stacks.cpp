@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 #include "imageio/hdf5_attributes.hpp"
+#include "imageio/hdf5_trial.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -106,9 +107,7 @@ ImageInfo describe(const Hdf5Chunks& data, const Hdf5Axes& axes) {
   return info;
 }
 
-}  // namespace
-
-Hdf5Stacks read_hdf5_stacks(const ImageName& name, const InputLimits& limits) {
+Hdf5Stacks read_stacks(const ImageName& name, const InputLimits& limits) {
   Hdf5Stacks stacks;
   stacks.data = std::make_shared<const Hdf5Chunks>(name, limits);
   const Hdf5Lock lock;
@@ -120,6 +119,12 @@ Hdf5Stacks read_hdf5_stacks(const ImageName& name, const InputLimits& limits) {
         fmt::format("it has {} channels, the limit is {}", stacks.info.channels, limits.channels),
         "raise it with --max-channels if you trust the file");
   return stacks;
+}
+
+}  // namespace
+
+Hdf5Stacks read_hdf5_stacks(const ImageName& name, const InputLimits& limits) {
+  return after_trial(name.file, [&] { return read_stacks(name, limits); });
 }
 
 }  // namespace synthoscope::imageio

@@ -12,6 +12,7 @@
 #include "imageio/hdf5_attributes.hpp"
 #include "imageio/hdf5_find.hpp"
 #include "imageio/hdf5_making.hpp"
+#include "imageio/hdf5_trial.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -175,8 +176,14 @@ class TableReader {
     left_bytes_ -= values_held * kValueBytes;
     const Hdf5Handle type{H5Dget_type(data_set.get()), H5Tclose};
     check(static_cast<bool>(type), "read the type of a column");
-    if (H5Tequal(type.get(), H5T_STD_I64LE) > 0) column.values = std::vector<std::int64_t>{};
-    if (H5Tequal(type.get(), H5T_STD_U64LE) > 0) column.values = std::vector<std::uint64_t>{};
+    if (H5Tequal(type.get(), H5T_STD_I64LE) > 0)
+      column.values = std::vector<std::int64_t>{};
+    else if (H5Tequal(type.get(), H5T_STD_U64LE) > 0)
+      column.values = std::vector<std::uint64_t>{};
+    else
+      require(H5Tequal(type.get(), H5T_IEEE_F64LE) > 0,
+              fmt::format("{}/{} holds other numbers than floats and integers of 64 bits",
+                          table.group, name));
     std::visit(
         [&](auto& values) {
           values.resize(static_cast<std::size_t>(values_held));
@@ -219,17 +226,21 @@ void append_rows(Hdf5Table& table, Hdf5Table more) {
 
 }  // namespace
 
-std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path, std::string advice) {
+std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path,
+                                        const std::string& advice) {
   const Hdf5Lock lock;
-  return TableReader{path, std::move(advice)}.read();
+  return after_trial(path, [&] { return TableReader{path, advice}.read(); });
 }
 
 std::optional<std::string> read_hdf5_provenance(const std::filesystem::path& path) {
   const Hdf5Lock lock;
-  const Hdf5Handle file = open_hdf5(path);
-  const Hdf5Handle root{H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose};
-  if (!root) refuse_broken_hdf5(path, "open its root");
-  return read_text(root, kProvenance, static_cast<std::int64_t>(std::filesystem::file_size(path)));
+  return after_trial(path, [&] {
+    const Hdf5Handle file = open_hdf5(path);
+    const Hdf5Handle root{H5Gopen2(file.get(), "/", H5P_DEFAULT), H5Gclose};
+    if (!root) refuse_broken_hdf5(path, "open its root");
+    return read_text(root, kProvenance,
+                     static_cast<std::int64_t>(std::filesystem::file_size(path)));
+  });
 }
 
 void append_rows(std::vector<Hdf5Table>& tables, std::vector<Hdf5Table> more) {

@@ -38,7 +38,8 @@ void write_hdf5_tables(const std::filesystem::path& path, const std::vector<Hdf5
 /// is taken than its size.
 /// @param advice  what to do about one that is not: "give the world.h5 that synthoscope wrote".
 /// @throws InvalidInput  it is no such file: says what is there. IoError
-std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path, std::string advice);
+std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path,
+                                        const std::string& advice);
 
 /// The provenance of such a file, or none. @throws InvalidInput, IoError
 std::optional<std::string> read_hdf5_provenance(const std::filesystem::path& path);

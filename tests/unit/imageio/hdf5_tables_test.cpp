@@ -95,6 +95,15 @@ const HostileCase kHostile[] = {
        H5Sclose(space);
      },
      "read the shape of a column"},
+    {"other_numbers",
+     [](hid_t file) {
+       const hsize_t rows = 500;
+       const hid_t space = H5Screate_simple(1, &rows, nullptr);
+       H5Dclose(H5Dcreate2(file, "/cell/one", H5T_IEEE_F32BE, space, H5P_DEFAULT, H5P_DEFAULT,
+                           H5P_DEFAULT));
+       H5Sclose(space);
+     },
+     "/cell/one holds other numbers"},
     {"cycle",
      [](hid_t file) {
        H5Lcreate_hard(file, "/cell", file, "/cell/again", H5P_DEFAULT, H5P_DEFAULT);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/hdf5_trial.hpp"
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <exception>
+#include "core/error.hpp"
+#include "imageio/hdf5_library.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+std::atomic<std::int64_t> patience_seconds{10};
+constexpr rlim_t kWaitingFactor = 30;  ///< what it may wait for disks is longer by this
+
+/// Crashes and time that is up end the child, whatever its parent made of them; nobody wants cores.
+void let_signals_end_it() {
+  for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU})
+    std::signal(signal, SIG_DFL);
+  const rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  const auto seconds = static_cast<rlim_t>(patience_seconds.load());
+  const rlimit time{seconds, seconds + 1};
+  ::setrlimit(RLIMIT_CPU, &time);
+  ::alarm(static_cast<unsigned>(kWaitingFactor * seconds));
+}
+
+[[noreturn]] void run_and_end(const std::function<void()>& body) {
+  let_signals_end_it();
+  Hdf5Lock::renew_in_copy();
+  try {
+    body();
+  } catch (const std::exception&) {
+    // It will be thrown again where somebody hears of it
+  }
+  ::_exit(0);  // buffers and objects are the parent's to flush and to destroy
+}
+
+[[noreturn]] void refuse_after_trial(const std::filesystem::path& file, const char* found) {
+  throw InvalidInput(
+      fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or made to "
+                  "harm, copy or make it again",
+                  file.string(), found, hdf5_version()));
+}
+
+}  // namespace
+
+void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body) {
+  const Hdf5Lock lock;  // no other thread is inside the library when the process is copied
+  const pid_t child = ::fork();
+  if (child < 0) return;
+  if (child == 0) run_and_end(body);
+  int status = 0;
+  pid_t ended = -1;
+  do ended = ::waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  if (ended != child || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return;
+  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  const bool is_late = signal == SIGXCPU || signal == SIGALRM || signal == SIGKILL;
+  refuse_after_trial(file, is_late ? "comes to no end with" : "crashes on");
+}
+
+void set_hdf5_patience(std::chrono::seconds computing) {
+  patience_seconds = computing.count();
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5_trial.hpp — the HDF5 library meets a file in a process of its own first, since there
+// are files on which it crashes or never ends.
+#pragma once
+#include <chrono>
+#include <filesystem>
+#include <functional>
+
+namespace synthoscope::imageio {
+
+/// Calls `body` in a copy of this process that ends with it. What it throws there is of no account:
+/// it will throw again. Where no process can be made there is no trial. Takes a millisecond, and
+/// more where this process holds gigabytes.
+/// @throws InvalidInput  the library crashed on `file`, or computed for longer than its patience.
+void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
+
+/// What `body` gives, once a trial of it went well.
+template <class Body>
+auto after_trial(const std::filesystem::path& file, Body&& body) {
+  try_hdf5(file, [&] { static_cast<void>(body()); });
+  return body();
+}
+
+/// How long the library may compute in a trial; time that it waits for a disk does not count. 10 s,
+/// in which it lists a million data sets.
+void set_hdf5_patience(std::chrono::seconds computing);
+
+}  // namespace synthoscope::imageio
