@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include "simulator/dotted_keys.hpp"
 #include "simulator/unknown_key.hpp"
 
 namespace synthoscope::simulator {
@@ -86,9 +87,22 @@ std::string_view expected(const SceneKey& key) {
   return "";
 }
 
+void require_flat_keys(std::string_view text, const Place& place) {
+  const auto at = deep_key(text);
+  if (at == std::string_view::npos) return;
+  const auto before = text.substr(0, at);
+  toml::source_region here;
+  here.begin.line =
+      static_cast<toml::source_index>(1 + std::count(before.begin(), before.end(), '\n'));
+  throw InvalidSpec(
+      fmt::format("read {}: a key has more than {} parts, which no key of a scene has; correct it",
+                  place.at(here), kMostKeyParts));
+}
+
 }  // namespace
 
 toml::table parsed_toml(std::string_view text, const Place& place) {
+  require_flat_keys(text, place);
   try {
     return toml::parse(text, place.name);
   } catch (const toml::parse_error& error) {
