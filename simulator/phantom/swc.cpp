@@ -28,7 +28,7 @@ class SwcText {
 
   [[nodiscard]] std::vector<Row> rows() const {
     std::ifstream file{path_};
-    if (!file || std::filesystem::is_directory(path_))
+    if (!file || !std::filesystem::is_regular_file(path_))
       throw IoError(
           fmt::format("read neuron.file {}: it cannot be opened; check the name", path_.string()));
     std::vector<Row> rows;
