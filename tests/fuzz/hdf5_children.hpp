@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// tests/fuzz/hdf5_children.hpp — processes in which HDF5's library is tried die often here: soon,
+// and without a word.
+#pragma once
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+#include <chrono>
+#include "imageio/hdf5_trial.hpp"
+#ifdef SYNTHOSCOPE_LIBFUZZER
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+namespace synthoscope::fuzz {
+
+/// To be called once. A child's death is no finding: it is what a trial is for.
+inline bool let_children_die() {
+  imageio::set_hdf5_patience(std::chrono::seconds{1});
+#ifdef SYNTHOSCOPE_LIBFUZZER
+  ::pthread_atfork(nullptr, nullptr, [] {
+    __sanitizer_set_death_callback(nullptr);
+    ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
+  });
+#endif
+  return true;
+}
+
+inline const bool kChildrenMayDie = let_children_die();
+
+}  // namespace synthoscope::fuzz

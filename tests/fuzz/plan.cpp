@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// tests/fuzz/plan.cpp — plans of convolutions in JSON, as --plan takes them.
+#include <string>
+#include "core/assert.hpp"
+#include "fftconv/plan_file.hpp"
+#include "tests/fuzz/fuzz_target.hpp"
+
+void synthoscope::fuzz::read(std::string_view bytes) {
+  const std::string printed = fftconv::to_json(fftconv::plan_from_json(bytes));
+  SYNTHOSCOPE_ASSERT(fftconv::to_json(fftconv::plan_from_json(printed)), ==, printed);
+}
