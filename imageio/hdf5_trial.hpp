@@ -9,7 +9,7 @@
 namespace synthoscope::imageio {
 
 /// Calls `body` in a copy of this process that ends with it. What it throws there is of no account:
-/// it will throw again. Where no process can be made there is no trial. Takes a millisecond, and
+/// it will throw again. Where no process can be made there is no trial. Takes milliseconds, and
 /// more where this process holds gigabytes.
 /// @throws InvalidInput  the library crashed on `file`, or computed for longer than its patience.
 void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
@@ -21,8 +21,8 @@ auto after_trial(const std::filesystem::path& file, Body&& body) {
   return body();
 }
 
-/// How long the library may compute in a trial; time that it waits for a disk does not count. 10 s,
-/// in which it lists a million data sets.
+/// How long the library may compute in a trial, 10 s unless it is told otherwise; time that it
+/// waits for a disk does not count, up to 30 times as long.
 void set_hdf5_patience(std::chrono::seconds computing);
 
 }  // namespace synthoscope::imageio
