@@ -16,9 +16,18 @@ std::recursive_mutex& library_mutex() {
   return mutex;
 }
 
+bool is_left_at_exit = false;
+
+/// The library hears of it before its first call, and is not begun where it is not used.
+void begin_library() {
+  static const int begun = is_left_at_exit ? H5dont_atexit() : 0;
+  static_cast<void>(begun);
+}
+
 }  // namespace
 
 Hdf5Lock::Hdf5Lock() : lock_{library_mutex()} {
+  begin_library();
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // the setting belongs to a thread
 }
 
@@ -52,10 +61,12 @@ std::string hdf5_complaint() {
   return innermost.empty() ? "it gives no reason" : innermost;
 }
 
+void let_hdf5_be_at_exit() {
+  is_left_at_exit = true;
+}
+
 std::string hdf5_version() {
-  unsigned major = 0, minor = 0, release = 0;
-  H5get_libversion(&major, &minor, &release);
-  return fmt::format("{}.{}.{}", major, minor, release);
+  return fmt::format("{}.{}.{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
 }  // namespace synthoscope::imageio

@@ -51,7 +51,12 @@ class Hdf5Handle {
 /// The innermost complaint of the last call, such as "truncated file: eof = 96"; it is forgotten.
 std::string hdf5_complaint();
 
-/// "1.10.8".
+/// Keeps the library from closing what is open when the program ends, which fails badly where a
+/// disk failed before. For a program of ours, before all else: other users of the library in a
+/// process may count on it.
+void let_hdf5_be_at_exit();
+
+/// "1.10.8": the one we were built with, which the library insists on. The library is not begun.
 std::string hdf5_version();
 
 }  // namespace synthoscope::imageio

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
-#include <iterator>
 #include <sstream>
+#include "imageio/text_file.hpp"
 #include "simulator/dotted_keys.hpp"
 #include "simulator/unknown_key.hpp"
 
@@ -123,7 +123,7 @@ std::string read_toml_text(const std::filesystem::path& path) {
   if (const auto bytes = std::filesystem::file_size(path, failure); !failure && bytes > kMostBytes)
     throw InvalidSpec(fmt::format("read {}: it has {} bytes, a scene at most {}; is it a scene?",
                                   path.string(), bytes, kMostBytes));
-  return {std::istreambuf_iterator<char>{file}, {}};
+  return imageio::read_text(path);
 }
 
 std::string written(const toml::node& node) {

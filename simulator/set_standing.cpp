@@ -2,13 +2,12 @@
 #include "simulator/set_standing.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <span>
 #include "core/assert.hpp"
 #include "core/content_hash.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "imageio/text_file.hpp"
 #include "simulator/data_set.hpp"
 
 namespace synthoscope::simulator {
@@ -70,8 +69,8 @@ std::string problem_of(const fs::path& folder, const std::string& file, const Js
 }  // namespace
 
 std::string text_in(const fs::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  return {std::istreambuf_iterator<char>{file}, {}};
+  std::error_code none;
+  return fs::exists(path, none) ? imageio::read_text(path) : std::string{};
 }
 
 std::vector<std::string> free_choices(const SimulateOptions& options) {

@@ -58,7 +58,7 @@ std::string sentence_of(const std::exception_ptr& failure) {
   } catch (const Error& error) {
     sentence = error.what();
   } catch (const std::bad_alloc&) {
-    sentence = "take memory: the system has no more; lower --memory, or use a smaller request";
+    sentence = kNoMemory;
   } catch (const std::filesystem::filesystem_error& error) {
     sentence = fmt::format("use {}: {}", error.path1().string(), error.code().message());
   } catch (const std::exception& error) {

@@ -19,6 +19,10 @@ enum class ExitCode {
   defect = 70,       ///< the program is at fault
 };
 
+/// Of std::bad_alloc.
+inline constexpr const char* kNoMemory =
+    "take memory: the system has no more; lower --memory, or use a smaller request";
+
 /// The one sentence that a failure has to say, on one line.
 std::string sentence_of(const std::exception_ptr& failure);
 

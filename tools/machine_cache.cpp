@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "imageio/atomic_file.hpp"
+#include "imageio/text_file.hpp"
 #include "tools/disk_rates.hpp"
 #include "tools/result.hpp"
 
@@ -18,7 +19,7 @@ std::filesystem::path machine_record_path() {
 std::optional<fftconv::MachineRecord> cached_record() try {
   const auto path = machine_record_path();
   if (path.empty()) return std::nullopt;
-  const auto record = fftconv::record_from_json(read_text(path));
+  const auto record = fftconv::record_from_json(imageio::read_text(path));
   const bool ours = record && record->processor == fftconv::processor_name() &&
                     record->rates.cores == available_threads();
   return ours ? record : std::nullopt;
@@ -29,7 +30,7 @@ std::optional<fftconv::MachineRecord> cached_record() try {
 std::vector<MeasuredGpu> cached_gpus() try {
   const auto path = machine_record_path();
   if (path.empty()) return {};
-  const auto json = try_parse_json(read_text(path));
+  const auto json = try_parse_json(imageio::read_text(path));
   return json && json->is_object() && json->contains("gpus") ? gpus_from(json->at("gpus"))
                                                              : std::vector<MeasuredGpu>{};
 } catch (const IoError&) {

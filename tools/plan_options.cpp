@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/plan_file.hpp"
+#include "imageio/text_file.hpp"
 #include "tools/machine_cache.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -68,7 +69,7 @@ std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& o
 
 std::optional<fftconv::Plan> PlanOptions::given_plan() const {
   if (file.empty()) return std::nullopt;
-  fftconv::Plan plan = fftconv::plan_from_json(read_text(file));
+  fftconv::Plan plan = fftconv::plan_from_json(imageio::read_text(file));
   if (strategy != Strategy::automatic && plan.strategy != strategy)
     throw InvalidSpec(fmt::format("run the plan of {}: its strategy is {}, not {}; leave out one",
                                   file.string(), name_of(plan.strategy), name_of(strategy)));

@@ -4,8 +4,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
@@ -80,15 +78,6 @@ std::string stages_text(const Stages& stages, std::int64_t peak_memory_bytes) {
     text += fmt::format("  {:<24} {:8.3f} s\n", stage, seconds);
   return text + fmt::format("  {:<24} {:>10}", "memory counted at the peak",
                             print_bytes(peak_memory_bytes));
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file{path, std::ios::binary};
-  std::string text{std::istreambuf_iterator<char>{file}, {}};
-  if (!file.is_open() || file.bad())
-    throw IoError(fmt::format("read {}: {}; give a file that can be read", path.string(),
-                              std::strerror(errno ? errno : EIO)));
-  return text;
 }
 
 }  // namespace synthoscope::tools

@@ -36,7 +36,4 @@ Json json_of(const Stages& stages);
 /// Stages and their seconds, one per line, and the memory of a run.
 std::string stages_text(const Stages& stages, std::int64_t peak_memory_bytes);
 
-/// The whole of a text file. @throws IoError
-std::string read_text(const std::filesystem::path& path);
-
 }  // namespace synthoscope::tools

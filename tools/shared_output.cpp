@@ -7,6 +7,7 @@
 #include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/provenance.hpp"
+#include "imageio/text_file.hpp"
 #include "tools/going_on.hpp"
 #include "tools/result.hpp"
 
@@ -21,7 +22,7 @@ std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& outp
       !std::filesystem::exists(record, ignored))
     return std::nullopt;
   try {
-    const Json json = parse_json(read_text(record));
+    const Json json = parse_json(imageio::read_text(record));
     return imageio::SharedRun{text_of(json.at("asked").at("request")),
                               text_of(json.at("plan")),
                               "",

@@ -9,9 +9,11 @@
 #include "core/error.hpp"
 #include "core/near_names.hpp"
 #include "core/version.hpp"
+#include "imageio/hdf5_library.hpp"
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/help.hpp"
+#include "tools/last_words.hpp"
 #include "tools/reference.hpp"
 #include "tools/result.hpp"
 #include "tools/signals.hpp"
@@ -81,9 +83,12 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
   run_command(words, invocation);
 }
 
-int main_of(const std::vector<std::string>& command_line) {
+int main_of(int argc, char** argv) {
+  have_last_words();
+  imageio::let_hdf5_be_at_exit();
   Console console;
   try {
+    const std::vector<std::string> command_line{argv, argv + argc};
     const Invocation invocation{console, stop_on_signals(), command_line};
     run_program(std::span{command_line}.subspan(1), invocation);
     return static_cast<int>(ExitCode::done);
@@ -103,5 +108,5 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 19);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
-  return synthoscope::tools::main_of({argv, argv + argc});
+  return synthoscope::tools::main_of(argc, argv);
 }

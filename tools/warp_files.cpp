@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
+#include "imageio/text_file.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -41,7 +42,7 @@ HostBuffer<float> read_channel(const std::filesystem::path& path, imageio::OpenO
 }  // namespace
 
 std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path) {
-  const std::string text = read_text(path);
+  const std::string text = imageio::read_text(path);
   std::vector<kernels::Landmark> landmarks;
   std::size_t line_number = 0, columns = 0;
   for (std::size_t from = 0; from < text.size();) {

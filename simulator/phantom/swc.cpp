@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 #include "core/error.hpp"
+#include "imageio/text_file.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -41,6 +42,7 @@ class SwcText {
                                  kMostPoints));
       rows.push_back(row_of(fields, line));
     }
+    imageio::require_read(file, path_);
     if (rows.empty())
       throw InvalidInput(fmt::format(
           "read neuron.file {}: it has no points; give an SWC file, a line \"id type x y z radius "

@@ -2,11 +2,10 @@
 #include "simulator/report/finished_set.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 #include <utility>
 #include "core/error.hpp"
 #include "core/names.hpp"
+#include "imageio/text_file.hpp"
 #include "simulator/channels.hpp"
 
 namespace synthoscope::simulator {
@@ -80,12 +79,7 @@ Json read_record(const std::filesystem::path& folder) {
         "read data set {}: it holds no scene.json; give a folder that simulate made, one set of a "
         "sweep",
         folder.string()));
-  std::ifstream in{file};
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in)
-    throw IoError(fmt::format("read {}: it cannot be read; check its permissions", file.string()));
-  const auto record = try_parse_json(text.str());
+  const auto record = try_parse_json(imageio::read_text(file));
   if (!record || !is_record(*record))
     throw InvalidInput(fmt::format(
         "read {}: it is no record of a simulation of this version; simulate the scene again",

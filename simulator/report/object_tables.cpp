@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 #include "core/error.hpp"
+#include "imageio/text_file.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/report/svg_plot.hpp"
 
@@ -54,6 +55,7 @@ std::string objects_part(const FinishedSet& set, std::int64_t frame, std::int64_
     if (cells[static_cast<std::size_t>(column)] != std::to_string(frame)) continue;
     if (++objects <= kShown) rows.push_back(std::move(cells));
   }
+  imageio::require_read(in, set.objects_csv());
   const auto title = objects > kShown ? fmt::format("{} objects, the first {}", objects, kShown)
                                       : fmt::format("{} objects", objects);
   return section("Objects", folded(title, table(rows)));
@@ -77,6 +79,7 @@ std::string tracks_part(const FinishedSet& set) {
     --change[static_cast<std::size_t>(*end + 1)];
     if (++tracks <= kShown) rows.push_back(std::move(cells));
   }
+  imageio::require_read(in, set.tracks_csv());
   PlotSeries living{"tracks", "#2f6fb3", PlotSeries::Mark::steps, {}};
   double there = 0;
   for (std::int64_t frame = 0; frame <= set.frames(); ++frame) {

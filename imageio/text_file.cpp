@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/text_file.hpp"
+#include <fmt/format.h>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include "core/error.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+[[noreturn]] void fail_to_read(const std::filesystem::path& path) {
+  throw IoError(fmt::format("read {}: {}; give a file that can be read", path.string(),
+                            std::strerror(errno ? errno : EIO)));
+}
+
+}  // namespace
+
+std::string read_text(const std::filesystem::path& path) {
+  errno = 0;
+  std::ifstream file{path, std::ios::binary};
+  if (!file.is_open()) fail_to_read(path);
+  std::string text;
+  std::array<char, 1 << 14> part;
+  do {
+    file.read(part.data(), part.size());
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  } while (file);
+  require_read(file, path);
+  return text;
+}
+
+void require_read(const std::istream& file, const std::filesystem::path& path) {
+  if (file.bad()) fail_to_read(path);
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,271 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Calls to the system fail one after another, and the program with them: nothing may be lost.
+
+  faults.py PROGRAM FAILING_CALLS [--most N] [--kills N] [--only WORD]
+
+A run whose n-th allocation, read or write fails (of each kind N at most, spread evenly; 0: all)
+either succeeds with the bytes of an undisturbed run, or says in one sentence why not, leaves what
+was there before as it was, and is gone on with to the same bytes. So does one that is killed.
+Prints a table; exits 1 where that is not so.
+"""
+import argparse
+import collections
+import concurrent.futures
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import numpy
+    import tifffile
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+TIMEOUT = 60
+# Kinds of calls, how they fail, and the exit codes that say so: 0 where the program has to go on
+FAULTS = [("allocate", "", {0, 3, 4, 5}),
+          ("read", "EIO", {0, 3, 4}), ("read", "short", {0}), ("read", "EINTR", {0, 3, 4}),
+          ("write", "ENOSPC", {0, 4}), ("write", "EIO", {0, 4}), ("write", "short", {0}),
+          ("write", "EINTR", {0, 4})]
+# Where libraries cannot take a few bytes they may end the program (the HDF5 library, before it has
+# begun); what is on the disk is looked at all the same
+CRASHES = {-signal.SIGSEGV, -signal.SIGABRT}
+ERROR = "synthoscope: error: "
+OLDER = b"an older result"
+
+SCENE = """seed = 7
+[grid]
+size = [12, 48, 40]
+pitch_nm = [300, 150, 150]
+[nuclei]
+count = 2
+radius_um = 1.1
+gap_um = 0.1
+[optics]
+na = 1.1
+size = [9, 21, 21]
+"""
+
+
+def convolution(output, *options):
+    return ["convolve", "image.tif", "kernel.tif", "-o", output, "--threads", "2",
+            "--memory", "40M", "--journal-every", "0", "--quiet", *options]
+
+
+# name: what is written, and how
+CASES = {
+    "convolve in-core, TIFF": ("out.tif", convolution("out.tif", "--strategy", "in-core")),
+    "convolve ring, TIFF": ("out.tif", convolution("out.tif", "--strategy", "ring")),
+    "convolve tiles, TIFF deflate": ("out.tif", convolution(
+        "out.tif", "--strategy", "tiles", "--compression", "deflate")),
+    "convolve parts, HDF5": ("out.h5", convolution("out.h5", "--strategy", "parts")),
+    "convolve ring, HDF5 deflate": ("out.h5", convolution(
+        "out.h5", "--strategy", "ring", "--compression", "deflate", "--chunks", "4,32,32")),
+    "simulate, TIFF": ("set", ["simulate", "scene.toml", "-o", "set", "--threads", "2", "--quiet"]),
+    "simulate, HDF5": ("set", ["simulate", "scene.toml", "-o", "set", "--threads", "2", "--quiet",
+                               "--format", "hdf5"]),
+}
+
+
+def gaussian(shape):
+    squares = sum(axis ** 2 for axis in numpy.ogrid[tuple(slice(-(n // 2), n // 2 + 1)
+                                                          for n in shape)])
+    return numpy.exp(-squares / 4.0).astype("f4")
+
+
+def write_inputs(folder):
+    draw = numpy.random.default_rng(1)
+    grey = {"photometric": "minisblack"}
+    tifffile.imwrite(os.path.join(folder, "image.tif"),
+                     draw.integers(0, 200, (24, 60, 70)).astype("u2"), **grey)
+    tifffile.imwrite(os.path.join(folder, "kernel.tif"),
+                     gaussian((5, 9, 9)), **grey)
+    with open(os.path.join(folder, "scene.toml"), "w", encoding="utf-8") as file:
+        file.write(SCENE)
+
+
+def files_in(path):
+    """Bytes by relative name; of a file, under no name."""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            return {"": file.read()}
+    found = {}
+    for where, _, names in os.walk(path):
+        for name in names:
+            full = os.path.join(where, name)
+            with open(full, "rb") as file:
+                found[os.path.relpath(full, path)] = file.read()
+    return found
+
+
+class Case:
+    """A command in a folder of its own, and what it writes when nothing fails."""
+
+    def __init__(self, options, name):
+        self.options, self.name = options, name
+        self.output, self.words = CASES[name]
+        self.expected = None
+        first, second = (self.undisturbed() for _ in range(2))
+        # Times and the like differ from run to run
+        self.expected = {file: data for file, data in first.items() if second[file] == data}
+
+    def undisturbed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            write_inputs(folder)
+            ended = self.run(folder)
+            assert ended.returncode == 0, ended.stderr
+            return files_in(os.path.join(folder, self.output))
+
+    def run(self, folder, *further, **fault):
+        environment = {**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache")}
+        if fault:
+            with open(os.path.join(folder, "count"), "wb") as file:
+                file.write(bytes(8))
+            environment |= {"LD_PRELOAD": self.options.failing_calls, "FAIL_FOLDER": folder,
+                            "FAIL_COUNT": os.path.join(folder, "count"),
+                            **{f"FAIL_{key}".upper(): str(value) for key, value in fault.items()}}
+        return subprocess.run([self.options.program, *self.words, *further], cwd=folder, text=True,
+                              env=environment, capture_output=True, timeout=TIMEOUT, check=False)
+
+    def calls(self, kind):
+        with tempfile.TemporaryDirectory() as folder:
+            write_inputs(folder)
+            self.run(folder, calls=kind, at=0)
+            with open(os.path.join(folder, "count"), "rb") as file:
+                return int.from_bytes(file.read(), sys.byteorder)
+
+    def is_whole(self, folder):
+        found = files_in(os.path.join(folder, self.output))
+        return all(found.get(file) == data for file, data in self.expected.items())
+
+    def leftovers(self, folder):
+        return [name for name in os.listdir(folder) if ".partial" in name]
+
+    def wrong(self, kind, how, accepted, at):
+        """What is wrong after the at-th call failed; nothing as a rule. And how the run ended."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_inputs(folder)
+            output = os.path.join(folder, self.output)
+            is_older = at % 2 == 0 and "." in self.output
+            if is_older:
+                with open(output, "wb") as file:
+                    file.write(OLDER)
+            try:
+                ended = self.run(folder, *["--overwrite"] * is_older, calls=kind, at=at, how=how)
+            except subprocess.TimeoutExpired:
+                return "it hung", "hung"
+            code, said = ended.returncode, ended.stderr.strip()
+            if code == 0:
+                if not self.is_whole(folder):
+                    return "WRONG SUCCESS: other bytes", code
+                return (f"left {self.leftovers(folder)}" if self.leftovers(folder) else None), code
+            told = [line for line in said.splitlines() if line.startswith(ERROR)]
+            has_crashed = kind == "allocate" and code in CRASHES
+            if not has_crashed and (code not in accepted or len(told) != 1):
+                return f"exit {code}: {said or 'nothing said'}", code
+            return self.wrong_on_disk(folder, is_older, "".join(told)), code
+
+    def wrong_on_disk(self, folder, is_older, said):
+        """What is wrong with what a run left that ended with a sentence."""
+        output = os.path.join(folder, self.output)
+        if os.path.exists(output) and files_in(output) != {"": OLDER}:
+            # What failed came after the result was whole: its record, or the lines that tell of it
+            if not self.is_whole(folder):
+                return f"HALF A RESULT under its final name, said: {said}"
+            ended = self.run(folder, "--resume")
+            if ended.returncode == 0 or "--resume" not in said and "exists already" in ended.stderr:
+                return None if self.is_whole(folder) else "LOST: going on made other bytes"
+            return f"said: {said}; going on said: {ended.stderr.strip()}"
+        if is_older and not os.path.exists(output):
+            return f"LOST: the older result, said: {said}"
+        return self.wrong_later(folder, is_older)
+
+    def wrong_later(self, folder, is_older):
+        """What is wrong with going on."""
+        further = ["--overwrite"] * is_older
+        ended = self.run(folder, "--resume", *further)
+        if ended.returncode != 0:
+            return f"going on ended with {ended.returncode}: {ended.stderr.strip()}"
+        if not self.is_whole(folder):
+            return "WRONG SUCCESS: gone on with to other bytes"
+        return f"going on left {self.leftovers(folder)}" if self.leftovers(folder) else None
+
+    def wrong_after_kill(self, seconds):
+        """As `wrong`, of a run that is killed so late."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_inputs(folder)
+            with subprocess.Popen([self.options.program, *self.words], cwd=folder,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                time.sleep(seconds)
+                process.send_signal(signal.SIGKILL)
+                code = process.wait()
+            if code == 0:
+                return None if self.is_whole(folder) else "WRONG SUCCESS: other bytes", code
+            return self.wrong_on_disk(folder, False, ""), code
+
+
+def spread(calls, most):
+    if most == 0 or calls <= most:
+        return range(1, calls + 1)
+    return sorted({1 + i * calls // most for i in range(most)})
+
+
+class Tally:
+    """Prints a row for each kind of fault, and what went wrong."""
+
+    def __init__(self):
+        self.total, self.bad = 0, 0
+        print(f"{'case':30} {'fault':15} {'calls':>7} {'failed':>7} {'gone on':>8} {'crashed':>7} {'wrong':>6}")
+
+    def add(self, case, fault, calls, results):
+        codes = collections.Counter(code for _, _, code in results)
+        wrong = [(at, said) for at, said, _ in results if said]
+        self.total += len(results)
+        self.bad += len(wrong)
+        print(f"{case:30} {fault:15} {calls:7} {len(results):7} {codes[0]:8} "
+              f"{sum(codes[code] for code in CRASHES):7} {len(wrong):6}")
+        alike = collections.defaultdict(list)
+        for at, said in wrong:
+            alike[said].append(at)
+        for said, places in list(alike.items())[:12]:
+            print(f"    at {', '.join(map(str, places[:6]))}{' ...' * (len(places) > 6)}: {said}")
+        sys.stdout.flush()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("failing_calls", help="the library that is preloaded")
+    parser.add_argument("--most", type=int, default=20, help="faults of a kind; 0: at every call")
+    parser.add_argument("--kills", type=int, default=5, help="of each case, at random moments")
+    parser.add_argument("--only", default="", help="cases whose names hold this word")
+    options = parser.parse_args()
+    options.program, options.failing_calls = map(os.path.abspath,
+                                                 (options.program, options.failing_calls))
+    tally, draw = Tally(), random.Random(1)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name in (name for name in CASES if options.only in name):
+            case = Case(options, name)
+            for kind, how, accepted in FAULTS:
+                calls = case.calls(kind)
+                places = spread(calls, options.most)
+                results = pool.map(lambda at: (at, *case.wrong(kind, how, accepted, at)), places)
+                tally.add(name, f"{kind} {how}", calls, list(results))
+            began = time.monotonic()
+            case.undisturbed()
+            seconds = time.monotonic() - began
+            moments = [draw.uniform(0, seconds) for _ in range(options.kills)]
+            results = pool.map(lambda late: (round(late, 4), *case.wrong_after_kill(late)), moments)
+            tally.add(name, "killed", options.kills, list(results))
+    print(f"{tally.total} faults, {tally.bad} with something wrong")
+    return 1 if tally.bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
