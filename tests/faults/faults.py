@@ -12,6 +12,7 @@ Prints a table; exits 1 where that is not so.
 import argparse
 import collections
 import concurrent.futures
+import io
 import os
 import random
 import signal
@@ -144,6 +145,14 @@ class Case:
         found = files_in(os.path.join(folder, self.output))
         return all(found.get(file) == data for file, data in self.expected.items())
 
+    def has_voxels(self, folder):
+        """Whether a file that was packed in another way (libtiff takes zlib for a strip where
+        libdeflate has no memory) holds the voxels of an undisturbed run."""
+        if not self.output.endswith(".tif"):
+            return False
+        return numpy.array_equal(tifffile.imread(os.path.join(folder, self.output)),
+                                 tifffile.imread(io.BytesIO(self.expected[""])))
+
     def leftovers(self, folder):
         return [name for name in os.listdir(folder) if ".partial" in name]
 
@@ -162,7 +171,7 @@ class Case:
                 return "it hung", "hung"
             code, said = ended.returncode, ended.stderr.strip()
             if code == 0:
-                if not self.is_whole(folder):
+                if not (self.is_whole(folder) or kind == "allocate" and self.has_voxels(folder)):
                     return "WRONG SUCCESS: other bytes", code
                 return (f"left {self.leftovers(folder)}" if self.leftovers(folder) else None), code
             told = [line for line in said.splitlines() if line.startswith(ERROR)]
@@ -221,7 +230,8 @@ class Tally:
 
     def __init__(self):
         self.total, self.bad = 0, 0
-        print(f"{'case':30} {'fault':15} {'calls':>7} {'failed':>7} {'gone on':>8} {'crashed':>7} {'wrong':>6}")
+        print(f"{'case':30} {'fault':15} {'calls':>7} {'failed':>7} {'gone on':>8} {'crashed':>7} "
+              f"{'wrong':>6}")
 
     def add(self, case, fault, calls, results):
         codes = collections.Counter(code for _, _, code in results)
