@@ -186,7 +186,10 @@ void Journal::open() {
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor_ < 0 || ::ftruncate(descriptor_, bytes_) != 0) {
     const int failure = errno;
-    if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+    if (descriptor_ >= 0) {
+      if (bytes_ == 0) ::unlink(path_.c_str());  // nobody can go on by it
+      ::close(std::exchange(descriptor_, -1));
+    }
     throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path_.string(),
                               std::system_category().message(failure)));
   }
