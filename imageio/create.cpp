@@ -67,8 +67,8 @@ void check_hdf5(const ImageName& name, const ImageSpec& spec) {
   if (!is_positive(wanted))
     refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
   constexpr std::int64_t kLargestChunk = std::int64_t{1} << 30;
-  if (hdf5_grid(spec).chunk_bytes() > kLargestChunk)
-    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", hdf5_grid(spec).chunk,
+  if (grid_of(spec).chunk_bytes() > kLargestChunk)
+    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
                        name_of(spec.type)),
            "choose smaller --chunks");
 }

@@ -83,7 +83,7 @@ class MakingImage {
     H5Pset_obj_track_times(creation.get(), false);
     H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER);
     H5Pset_alloc_time(creation.get(), is_packed() ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY);
-    const auto chunk = sizes(hdf5_grid(spec_).chunk), all = sizes(spec_.extent);
+    const auto chunk = sizes(grid_of(spec_).chunk), all = sizes(spec_.extent);
     if (!is_contiguous_hdf5(spec_)) H5Pset_chunk(creation.get(), 3, chunk.data());
     if (is_packed()) {
       H5Pset_shuffle(creation.get());
@@ -117,20 +117,6 @@ class MakingImage {
 
 }  // namespace
 
-Box3 Hdf5Grid::box(std::int64_t number) const {
-  const std::int64_t x = number % count.x, y = number / count.x % count.y,
-                     z = number / count.x / count.y;
-  return {{z * chunk.z, y * chunk.y, x * chunk.x}, chunk};
-}
-
-Hdf5Grid hdf5_grid(const ImageSpec& spec) {
-  const Extent3 wanted = spec.chunks.value_or(Extent3{16, 256, 256}), &all = spec.extent;
-  const Extent3 chunk{std::min(wanted.z, all.z), std::min(wanted.y, all.y),
-                      std::min(wanted.x, all.x)};
-  const auto count = [](std::int64_t size, std::int64_t part) { return (size + part - 1) / part; };
-  return {chunk, {count(all.z, chunk.z), count(all.y, chunk.y), count(all.x, chunk.x)}, spec.type};
-}
-
 bool is_contiguous_hdf5(const ImageSpec& spec) {
   return spec.compression == Compression::none && !spec.chunks;
 }
@@ -139,14 +125,14 @@ std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const 
   const Hdf5Lock lock;
   const std::int64_t voxel_bytes = is_contiguous_hdf5(spec)
                                        ? volume(spec.extent) * size_of(spec.type)
-                                       : hdf5_grid(spec).chunks() * hdf5_grid(spec).chunk_bytes();
+                                       : grid_of(spec).chunks() * grid_of(spec).chunk_bytes();
   MakingImage making{file, data_set, spec, voxel_bytes};
   const hid_t made = making.data_set().get();
   haddr_t offset = HADDR_UNDEF;
   if (is_contiguous_hdf5(spec)) {
     offset = H5Dget_offset(made);
   } else {
-    const Hdf5Grid grid = hdf5_grid(spec);
+    const ChunkGrid grid = grid_of(spec);
     const auto place_of = [&](std::int64_t number) {
       const Index3 at = grid.box(number).origin;
       const auto origin = sizes({at.z, at.y, at.x});
@@ -171,7 +157,7 @@ void build_hdf5(PartialFile& file, const std::string& data_set, const ImageSpec&
                 std::int64_t stored_bytes, const StoredChunk& stored) {
   const Hdf5Lock lock;
   MakingImage making{file, data_set, spec, stored_bytes};
-  const Hdf5Grid grid = hdf5_grid(spec);
+  const ChunkGrid grid = grid_of(spec);
   for (std::int64_t number = 0; number < grid.chunks(); ++number) {
     const auto bytes = stored(number);
     const Index3 at = grid.box(number).origin;

@@ -5,27 +5,11 @@
 #include <functional>
 #include <span>
 #include <string>
+#include "imageio/chunk_grid.hpp"
 #include "imageio/create.hpp"
 #include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
-
-/// How the voxels of a file are cut into chunks, and how many there are along each axis. Chunks
-/// are numbered along x first; those at the far faces are as large as all others.
-struct Hdf5Grid {
-  Extent3 chunk, count;
-  PixelType type = PixelType::uint8;
-
-  [[nodiscard]] std::int64_t chunks() const { return volume(count); }
-  [[nodiscard]] std::int64_t chunk_bytes() const { return volume(chunk) * size_of(type); }
-  [[nodiscard]] Box3 box(std::int64_t number) const;
-  [[nodiscard]] std::int64_t number(const Index3& at) const {
-    return (at.z * count.y + at.y) * count.x + at.x;
-  }
-};
-
-/// As the spec asks for, or 16x256x256, no larger than the image.
-Hdf5Grid hdf5_grid(const ImageSpec& spec);
 
 /// True where the voxels lie row behind row: uncompressed, and no chunks were asked for.
 bool is_contiguous_hdf5(const ImageSpec& spec);

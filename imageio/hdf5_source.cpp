@@ -5,7 +5,7 @@
 #include "core/assert.hpp"
 #include "core/box_runs.hpp"
 #include "imageio/byte_order.hpp"
-#include "imageio/hdf5_chunk_cache.hpp"
+#include "imageio/chunk_cache.hpp"
 #include "imageio/hdf5_stacks.hpp"
 
 namespace synthoscope::imageio {
@@ -172,7 +172,7 @@ class Hdf5Source final : public Source {
   const Hdf5Storage& storage_;
   std::vector<std::int64_t> grid_, in_shape_, in_chunk_, in_grid_;
   std::vector<std::int64_t> base_;  ///< position of the stack along channel and frame
-  Hdf5ChunkCache cache_;
+  ChunkCache cache_;
   Readers readers_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/hdf5_chunk_log.hpp"
+#include "imageio/chunk_log.hpp"
 #include <fmt/format.h>
 #include <array>
 #include <cerrno>
@@ -13,11 +13,10 @@ using Header = std::array<std::int64_t, 2>;
 
 }  // namespace
 
-Hdf5ChunkLog::Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks)
+ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks)
     : file_{path, /*overwrite=*/true}, chunks_(static_cast<std::size_t>(chunks)) {}
 
-Hdf5ChunkLog::Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks,
-                           std::int64_t length)
+ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks, std::int64_t length)
     : file_{path, /*overwrite=*/true, Leftover::go_on}, chunks_(static_cast<std::size_t>(chunks)) {
   if (length < 0 || length > file_.size()) refuse_to_go_on();
   index(length);
@@ -25,7 +24,7 @@ Hdf5ChunkLog::Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunk
   length_ = length;
 }
 
-void Hdf5ChunkLog::index(std::int64_t length) {
+void ChunkLog::index(std::int64_t length) {
   for (std::int64_t at = 0; at < length;) {
     Header header{};
     const auto bytes = std::as_writable_bytes(std::span{header});
@@ -43,15 +42,15 @@ void Hdf5ChunkLog::index(std::int64_t length) {
   }
 }
 
-void Hdf5ChunkLog::add_chunk(std::int64_t number, std::span<const std::byte> bytes) {
+void ChunkLog::add_chunk(std::int64_t number, std::span<const std::byte> bytes) {
   chunks_[static_cast<std::size_t>(number)] = append(number, bytes);
 }
 
-void Hdf5ChunkLog::add_plane(std::int64_t z, std::span<const std::byte> voxels) {
+void ChunkLog::add_plane(std::int64_t z, std::span<const std::byte> voxels) {
   planes_[z] = append(-1 - z, voxels);
 }
 
-Hdf5ChunkLog::Place Hdf5ChunkLog::append(std::int64_t number, std::span<const std::byte> bytes) {
+ChunkLog::Place ChunkLog::append(std::int64_t number, std::span<const std::byte> bytes) {
   const Header header{number, static_cast<std::int64_t>(bytes.size())};
   const std::int64_t at = length_.fetch_add(static_cast<std::int64_t>(sizeof header) + header[1]);
   const Place place{at + static_cast<std::int64_t>(sizeof header), header[1]};
@@ -60,13 +59,13 @@ Hdf5ChunkLog::Place Hdf5ChunkLog::append(std::int64_t number, std::span<const st
   return place;
 }
 
-void Hdf5ChunkLog::read_chunk(std::int64_t number, std::vector<std::byte>& bytes) const {
+void ChunkLog::read_chunk(std::int64_t number, std::vector<std::byte>& bytes) const {
   const Place& place = chunks_[static_cast<std::size_t>(number)];
   bytes.resize(static_cast<std::size_t>(place.bytes));
   read(place, bytes);
 }
 
-bool Hdf5ChunkLog::read_plane(std::int64_t z, std::span<std::byte> voxels) const {
+bool ChunkLog::read_plane(std::int64_t z, std::span<std::byte> voxels) const {
   const auto found = planes_.find(z);
   if (found == planes_.end() || found->second.bytes != static_cast<std::int64_t>(voxels.size()))
     return false;
@@ -74,17 +73,17 @@ bool Hdf5ChunkLog::read_plane(std::int64_t z, std::span<std::byte> voxels) const
   return true;
 }
 
-void Hdf5ChunkLog::read(const Place& place, std::span<std::byte> out) const {
+void ChunkLog::read(const Place& place, std::span<std::byte> out) const {
   if (file_.read_some(place.offset, out) != out.size()) file_.fail(EIO, 0);
 }
 
-std::int64_t Hdf5ChunkLog::chunk_bytes() const {
+std::int64_t ChunkLog::chunk_bytes() const {
   std::int64_t bytes = 0;
   for (const Place& place : chunks_) bytes += place.bytes;
   return bytes;
 }
 
-void Hdf5ChunkLog::refuse_to_go_on() {
+void ChunkLog::refuse_to_go_on() {
   throw InvalidSpec(
       fmt::format("go on with {}: it does not hold what was begun; begin anew without "
                   "--resume",

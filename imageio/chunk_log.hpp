@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5_chunk_log.hpp — finished chunks, and planes of unfinished ones, one behind the
+// imageio/chunk_log.hpp — finished chunks, and planes of unfinished ones, one behind the
 // other.
 #pragma once
 #include <atomic>
@@ -7,23 +7,23 @@
 #include <map>
 #include <span>
 #include <vector>
-#include "imageio/hdf5_layout.hpp"
+#include "imageio/chunk_grid.hpp"
 #include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
 
 /// Records of a number and bytes, appended only. Stays or goes with its owner as a PartialFile.
-class Hdf5ChunkLog {
+class ChunkLog {
   struct Place {
     std::int64_t offset = 0, bytes = 0;
   };
 
  public:
   /// Of `chunks` chunks; what an earlier process left is discarded. @throws as PartialFile.
-  Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks);
+  ChunkLog(const std::filesystem::path& path, std::int64_t chunks);
   /// Goes on after the first `length` bytes, which are read once; the rest is dropped.
   /// @throws InvalidSpec  they are no records of such a log.
-  Hdf5ChunkLog(const std::filesystem::path& path, std::int64_t chunks, std::int64_t length);
+  ChunkLog(const std::filesystem::path& path, std::int64_t chunks, std::int64_t length);
 
   /// Chunk `number`, packed. Several threads may add at once. @throws IoError
   void add_chunk(std::int64_t number, std::span<const std::byte> bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5_chunk_cache.hpp — the chunks that were decoded last, for threads that share them.
+// imageio/chunk_cache.hpp — the chunks that were decoded last, for threads that share them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace synthoscope::imageio {
 
 /// Rows and planes are read one after the other, but a chunk spans many: without this each would be
 /// decoded many times. Thread-safe; a chunk that two threads want at once is decoded by one.
-class Hdf5ChunkCache {
+class ChunkCache {
  public:
   using Chunk = std::shared_ptr<const std::vector<std::byte>>;
   using Decode = std::function<void(std::vector<std::byte>& chunk)>;
 
   /// Holds at most `chunks` of them, and beyond that only what threads are reading just now.
-  explicit Hdf5ChunkCache(std::int64_t chunks) : most_{static_cast<std::size_t>(chunks)} {}
+  explicit ChunkCache(std::int64_t chunks) : most_{static_cast<std::size_t>(chunks)} {}
 
   /// The chunk of this number; `decode` fills it where it is not held. @throws what decode throws.
   Chunk get(std::int64_t number, const Decode& decode);

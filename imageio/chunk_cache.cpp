@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/hdf5_chunk_cache.hpp"
+#include "imageio/chunk_cache.hpp"
 
 namespace synthoscope::imageio {
 
-Hdf5ChunkCache::Chunk Hdf5ChunkCache::get(std::int64_t number, const Decode& decode) {
+ChunkCache::Chunk ChunkCache::get(std::int64_t number, const Decode& decode) {
   std::promise<Chunk> promise;
   {
     std::unique_lock lock{mutex_};
@@ -32,7 +32,7 @@ Hdf5ChunkCache::Chunk Hdf5ChunkCache::get(std::int64_t number, const Decode& dec
   }
 }
 
-void Hdf5ChunkCache::forget(std::int64_t number) {
+void ChunkCache::forget(std::int64_t number) {
   const std::lock_guard lock{mutex_};
   const auto found = held_.find(number);
   if (found == held_.end()) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5_state.hpp — what an unfinished HDF5 file says of itself to whoever goes on with it.
+// imageio/chunk_state.hpp — what an unfinished file of chunks says of itself to whoever goes on
+// with it.
 #pragma once
 #include <cstdint>
 #include <initializer_list>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/hdf5_state.hpp"
+#include "imageio/chunk_state.hpp"
 #include <fmt/format.h>
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "imageio/hdf5_layout.hpp"
+#include "imageio/chunk_grid.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
 std::string image_of(const ImageSpec& spec) {
-  return fmt::format("{} {} in {}", spec.extent, name_of(spec.type), hdf5_grid(spec).chunk);
+  return fmt::format("{} {} in {}", spec.extent, name_of(spec.type), grid_of(spec).chunk);
 }
 
 }  // namespace

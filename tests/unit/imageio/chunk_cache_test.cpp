@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "imageio/hdf5_chunk_cache.hpp"
+#include "imageio/chunk_cache.hpp"
 #include <gtest/gtest.h>
 #include <atomic>
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace {
 /// Chunks that hold their number, and how many were decoded.
 struct Decoder {
   std::atomic<int> decoded{0};
-  Hdf5ChunkCache::Decode of(std::int64_t number) {
+  ChunkCache::Decode of(std::int64_t number) {
     return [this, number](std::vector<std::byte>& chunk) {
       ++decoded;
       chunk.assign(8, static_cast<std::byte>(number));
@@ -20,7 +20,7 @@ struct Decoder {
 };
 
 TEST(ChunkCache, DecodesAgainOnlyWhatWasNotUsedForLongest) {
-  Hdf5ChunkCache cache{3};
+  ChunkCache cache{3};
   Decoder decoder;
   const auto get = [&](std::int64_t number) {
     const auto chunk = cache.get(number, decoder.of(number));
@@ -37,7 +37,7 @@ TEST(ChunkCache, DecodesAgainOnlyWhatWasNotUsedForLongest) {
 }
 
 TEST(ChunkCache, KeepsAChunkAliveForItsReader) {
-  Hdf5ChunkCache cache{1};
+  ChunkCache cache{1};
   Decoder decoder;
   const auto held = cache.get(1, decoder.of(1));
   (void)cache.get(2, decoder.of(2));
@@ -45,7 +45,7 @@ TEST(ChunkCache, KeepsAChunkAliveForItsReader) {
 }
 
 TEST(ChunkCache, DecodesOnceForThreadsThatWantTheSame) {
-  Hdf5ChunkCache cache{16};
+  ChunkCache cache{16};
   Decoder decoder;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i)
@@ -58,7 +58,7 @@ TEST(ChunkCache, DecodesOnceForThreadsThatWantTheSame) {
 }
 
 TEST(ChunkCache, ForgetsAChunkThatCouldNotBeDecoded) {
-  Hdf5ChunkCache cache{2};
+  ChunkCache cache{2};
   Decoder decoder;
   EXPECT_THROW(
       (void)cache.get(1, [](std::vector<std::byte>&) { throw std::runtime_error{"broken"}; }),
