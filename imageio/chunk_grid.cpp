@@ -47,7 +47,7 @@ void copy_common(const Box3& from_box, ConstVoxelView from, const Box3& to_box, 
 
 void write_chunk_part(const Box3& chunk, const Box3& box, ConstVoxelView voxels, std::int64_t all_x,
                       const std::function<void(std::int64_t, std::span<const std::byte>)>& write) {
-  constexpr std::int64_t kTogether = 1 << 16;
+  constexpr std::int64_t kTogether = 1 << 18;
   const Box3 part = intersection(chunk, box);
   const std::int64_t voxel = size_of(voxels.type()), row_bytes = part.size.x * voxel;
   const std::int64_t pitch = chunk.size.x * voxel;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <vector>
 #include "core/stop.hpp"
+#include "imageio/folder_files.hpp"
 #include "imageio/input_file.hpp"
 
 namespace synthoscope::imageio {
@@ -19,15 +20,19 @@ struct alignas(4096) MemoryPage {
 
 std::string hash_file(const std::filesystem::path& path, const StopFlag* stop) {
   constexpr std::int64_t kPiece = std::int64_t{4} << 20;
-  const InputFile file{path};
   std::vector<MemoryPage> room(kPiece / sizeof(MemoryPage));
   const auto piece = std::as_writable_bytes(std::span{room});
   ContentHash hash;
-  for (std::int64_t at = 0; at < file.size(); at += kPiece) {
-    if (stop) stop->check();
-    const auto part = piece.first(static_cast<std::size_t>(std::min(kPiece, file.size() - at)));
-    file.read_at(at, part);
-    hash.update(part);
+  for (const auto& one : files_in(path)) {
+    const std::string name = one == path ? "" : one.lexically_relative(path).string();
+    hash.update(std::as_bytes(std::span{name}));
+    const InputFile file{one};
+    for (std::int64_t at = 0; at < file.size(); at += kPiece) {
+      if (stop) stop->check();
+      const auto part = piece.first(static_cast<std::size_t>(std::min(kPiece, file.size() - at)));
+      file.read_at(at, part);
+      hash.update(part);
+    }
   }
   return fmt::format("{:016x}", hash.value());
 }

@@ -11,7 +11,8 @@ class StopFlag;
 
 namespace synthoscope::imageio {
 
-/// XXH64 of a file's bytes as 16 hexadecimal digits.
+/// XXH64 of a file's bytes as 16 hexadecimal digits; of a folder that of the names and bytes of
+/// all files in it.
 /// @throws IoError  @throws Interrupted  `stop` was requested.
 std::string hash_file(const std::filesystem::path& path, const StopFlag* stop = nullptr);
 

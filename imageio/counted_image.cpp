@@ -14,9 +14,9 @@ CountedImage open_counted(const std::filesystem::path& path, OpenOptions options
 }
 
 Reservation reserve_writing(const ImageSpec& spec, const RunContext& context) {
-  const bool is_hdf5 = spec.format == FileFormat::hdf5;
+  const bool is_tiff = spec.format == FileFormat::tiff;
   return context.memory.reserve(buffered_bytes(spec),
-                                is_hdf5 ? "compressed chunks" : "compressed strips");
+                                is_tiff ? "compressed strips" : "chunks that are written");
 }
 
 }  // namespace synthoscope::imageio

@@ -8,6 +8,7 @@
 #include "imageio/hdf5_writer.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/tiff_writer.hpp"
+#include "imageio/zarr_writer.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -49,6 +50,37 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
                     path.string()));
 }
 
+constexpr std::int64_t kLargestChunk = std::int64_t{1} << 30;
+
+void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
+  const auto refuse = [&](const std::string& found, const char* advice) {
+    throw InvalidSpec(fmt::format("create {}: {}; {}", path.string(), found, advice));
+  };
+  if (const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1}); !is_positive(wanted))
+    refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
+  if (grid_of(spec).chunk_bytes() > kLargestChunk)
+    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
+                       name_of(spec.type)),
+           "choose smaller --chunks");
+}
+
+void check_zarr(const std::filesystem::path& path, const ImageSpec& spec) {
+  if (spec.flavor != TiffFlavor::ome)
+    throw InvalidSpec(fmt::format(
+        "create {}: OME-Zarr has no flavour; leave --tiff-flavor out or choose --format tiff",
+        path.string()));
+  if (spec.compression == Compression::lzw)
+    throw InvalidSpec(fmt::format(
+        "create {}: OME-Zarr is not packed by lzw; choose --compression zstd, blosc, deflate or "
+        "none",
+        path.string()));
+  if (spec.labels && is_floating(spec.type))
+    throw InvalidSpec(fmt::format(
+        "create {}: labels are integers in OME-Zarr, not {}; choose an integer --output-type",
+        path.string(), name_of(spec.type)));
+  check_chunks(path, spec);
+}
+
 void check_hdf5(const ImageName& name, const ImageSpec& spec) {
   const auto refuse = [&](const std::string& found, const char* advice) {
     throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
@@ -63,17 +95,14 @@ void check_hdf5(const ImageName& name, const ImageSpec& spec) {
       (set + '/').find("/./") != std::string::npos)
     refuse(fmt::format("'{}' is no name of a data set", set), "give one such as :/group/image");
   if (!spec.chunks && spec.compression == Compression::none) return;
-  const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1});
-  if (!is_positive(wanted))
-    refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
-  constexpr std::int64_t kLargestChunk = std::int64_t{1} << 30;
-  if (grid_of(spec).chunk_bytes() > kLargestChunk)
-    refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
-                       name_of(spec.type)),
-           "choose smaller --chunks");
+  check_chunks(name.file, spec);
 }
 
 void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
+  if (spec.compression == Compression::blosc)
+    throw InvalidSpec(fmt::format(
+        "create {}: TIFF is not packed by blosc; choose --compression zstd, deflate, lzw or none",
+        path.string()));
   if (spec.flavor == TiffFlavor::imagej) check_imagej(path, spec);
   if (const ImageName name = image_name(path); !name.data_set.empty())
     throw InvalidSpec(
@@ -92,6 +121,10 @@ ImageName checked(const std::filesystem::path& path, const ImageSpec& spec) {
     check_tiff(path, spec);
     return {path, ""};
   }
+  if (is_zarr(format_of(path, spec.format))) {
+    check_zarr(path, spec);
+    return image_name(path);
+  }
   ImageName name = image_name(path);
   if (name.data_set.empty()) name.data_set = "/image";
   check_hdf5(name, spec);
@@ -106,6 +139,7 @@ bool is_compressed(const ImageSpec& spec) {
 
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec) {
   const ImageName name = checked(path, spec);
+  if (is_zarr(format_of(path, spec.format))) return create_zarr(name.file, spec);
   if (!name.data_set.empty())
     return is_compressed(spec) ? create_compressed_hdf5(name, spec)
                                : create_laid_out_hdf5(name, spec);
@@ -116,6 +150,7 @@ std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state) {
   const ImageName name = checked(path, spec);
+  if (is_zarr(format_of(path, spec.format))) return resume_zarr(name.file, spec, state);
   if (!name.data_set.empty())
     return is_compressed(spec) ? resume_compressed_hdf5(name, spec, state)
                                : resume_laid_out_hdf5(name, spec, state);
@@ -125,10 +160,12 @@ std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const
 
 FileFormat format_of(const std::filesystem::path& path, FileFormat format) {
   if (format != FileFormat::by_name) return format;
+  if (has_zarr_name(file_of(path))) return FileFormat::zarr;
   return has_hdf5_name(file_of(path)) ? FileFormat::hdf5 : FileFormat::tiff;
 }
 
 std::int64_t buffered_bytes(const ImageSpec& spec) {
+  if (is_zarr(spec.format)) return zarr_bytes(spec);
   if (!is_compressed(spec)) return 0;
   return spec.format == FileFormat::hdf5 ? compressed_hdf5_bytes(spec)
                                          : compressed_tiff_bytes(spec);

@@ -17,19 +17,28 @@ class TaskPool;
 
 namespace synthoscope::imageio {
 
-enum class FileFormat { by_name, tiff, hdf5 };
+/// zarr is OME-Zarr 0.4, on Zarr's format 2, and zarr3 is OME-Zarr 0.5, on its format 3.
+enum class FileFormat { by_name, tiff, hdf5, zarr, zarr3 };
+inline constexpr NameTable<FileFormat, 5> kFileFormatNames{{
+    {FileFormat::by_name, "auto"},
+    {FileFormat::tiff, "tiff"},
+    {FileFormat::hdf5, "hdf5"},
+    {FileFormat::zarr, "zarr"},
+    {FileFormat::zarr3, "zarr3"},
+}};
 enum class TiffFlavor { ome, imagej, plain };
 inline constexpr NameTable<TiffFlavor, 3> kTiffFlavorNames{{
     {TiffFlavor::ome, "ome"},
     {TiffFlavor::imagej, "imagej"},
     {TiffFlavor::plain, "plain"},
 }};
-enum class Compression { none, deflate, lzw, zstd };
-inline constexpr NameTable<Compression, 4> kCompressionNames{{
+enum class Compression { none, deflate, lzw, zstd, blosc };
+inline constexpr NameTable<Compression, 5> kCompressionNames{{
     {Compression::none, "none"},
     {Compression::deflate, "deflate"},
     {Compression::lzw, "lzw"},
     {Compression::zstd, "zstd"},
+    {Compression::blosc, "blosc"},
 }};
 
 /// The boxes that the sink of a file takes: any of them where pixels have their place from the
@@ -50,11 +59,12 @@ struct ImageSpec {
   PixelType type = PixelType::float32;
   std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
   TiffFlavor flavor = TiffFlavor::ome;
-  FileFormat format = FileFormat::by_name;  ///< HDF5 for files called .h5 or .hdf5, else TIFF
-  std::optional<Extent3> chunks;  ///< of HDF5; none: row behind row, or 16x256x256 if compressed
+  FileFormat format = FileFormat::by_name;  ///< see format_of
+  std::optional<Extent3> chunks;  ///< 16x256x256 where none are given; uncompressed HDF5 has none
   Compression compression = Compression::none;
   std::optional<Index3> kernel_center;  ///< kept with a PSF, so that `convolve` can use it
-  std::optional<ImageChannel> channel;  ///< of OME-TIFF
+  std::optional<ImageChannel> channel;  ///< of OME-TIFF and OME-Zarr
+  bool labels = false;     ///< voxels are numbers of objects: no pyramid makes new ones of them
   std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
   bool overwrite = false;
   bool shared = false;  ///< of resume_image: other processes write the same file, other boxes of it
@@ -65,7 +75,7 @@ struct ImageSpec {
   TaskPool* pool = nullptr;  ///< compresses strips and chunks; null: the thread that writes does
   std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
                                                        ///< once; one is held at least
-  const StopFlag* stop = nullptr;  ///< looked at where an HDF5 file is made of finished chunks
+  const StopFlag* stop = nullptr;  ///< looked at where a file is made of finished chunks
 };
 
 /// A file that can outlive the process that writes it, unfinished, and be gone on with.
@@ -98,6 +108,9 @@ class ImageFile : public Sink {
 /// A path of HDF5 may name the data set: "out.h5:/path/to/it"; it is /image otherwise. An HDF5 file
 /// holds that one image; it is uncompressed or deflated, and has no flavour.
 ///
+/// An OME-Zarr is a folder: the image and a pyramid of smaller ones (pyramid.hpp), which are made
+/// when it is built; uncompressed or packed by deflate, zstd or blosc.
+///
 /// What each flavour of TIFF holds: `ome` and `plain` every pixel type and compression; `imagej`
 /// uint8, uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.
 /// Uncompressed files take boxes in any order from any thread; compressed ones whole planes in z
@@ -111,7 +124,7 @@ class ImageFile : public Sink {
 /// @throws IoError      the folder is missing or not writable, or the disk is full.
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec);
 
-/// Bytes that the sink of such a file (of TIFF, unless the format is said to be hdf5) holds beside
+/// Bytes that the sink of such a file (of TIFF, unless another format is said) holds beside
 /// the voxels it is given, codecs included; the same for any number of threads.
 std::int64_t buffered_bytes(const ImageSpec& spec);
 
@@ -123,7 +136,12 @@ std::int64_t buffered_bytes(const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const ImageSpec& spec,
                                         const std::string& state);
 
-/// The format that create_image gives a file. `path` may name a data set.
+constexpr bool is_zarr(FileFormat format) {
+  return format == FileFormat::zarr || format == FileFormat::zarr3;
+}
+
+/// The format that create_image gives a file: that of its name, by which HDF5 is called .h5 or
+/// .hdf5 and OME-Zarr .zarr, and TIFF all else. `path` may name a data set.
 FileFormat format_of(const std::filesystem::path& path, FileFormat format);
 
 }  // namespace synthoscope::imageio

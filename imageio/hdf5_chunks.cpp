@@ -115,12 +115,8 @@ void Hdf5Chunks::read_by_library(std::int64_t number, std::vector<std::byte>& el
 }
 
 std::vector<std::int64_t> Hdf5Chunks::origin_of(std::int64_t number) const {
-  const auto grid = storage_.grid();
-  std::vector<std::int64_t> origin(grid.size());
-  for (std::size_t i = grid.size(); i-- > 0;) {
-    origin[i] = number % grid[i] * storage_.chunk[i];
-    number /= grid[i];
-  }
+  auto origin = storage_.place_of(number);
+  for (std::size_t i = 0; i < origin.size(); ++i) origin[i] *= storage_.chunk[i];
   return origin;
 }
 

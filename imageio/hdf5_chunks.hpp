@@ -12,7 +12,7 @@
 namespace synthoscope::imageio {
 
 /// Keeps the file open. Immutable, so threads may share it.
-class Hdf5Chunks {
+class Hdf5Chunks final : public ChunkDecoder {
  public:
   /// @throws IoError, InvalidSpec, InvalidInput as find_data_set and read_storage.
   Hdf5Chunks(const ImageName& name, const InputLimits& limits);
@@ -22,12 +22,8 @@ class Hdf5Chunks {
   [[nodiscard]] const Hdf5Handle& data_set() const { return found_.data_set; }
   [[nodiscard]] const std::string& name() const { return found_.name; }
 
-  /// The elements of chunk `number`, in the file's byte order; fill values where none were written.
-  /// @throws InvalidInput  the chunk is broken. @throws IoError
-  void read(std::int64_t number, std::vector<std::byte>& elements) const;
-
-  /// Bytes that reading a chunk takes beside the chunk itself.
-  [[nodiscard]] std::int64_t scratch_bytes() const;
+  void read(std::int64_t number, std::vector<std::byte>& elements) const override;
+  [[nodiscard]] std::int64_t scratch_bytes() const override;
 
  private:
   [[nodiscard]] std::vector<std::int64_t> origin_of(std::int64_t number) const;

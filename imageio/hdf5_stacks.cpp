@@ -2,7 +2,6 @@
 #include "imageio/hdf5_stacks.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include "imageio/hdf5_attributes.hpp"
 #include "imageio/hdf5_trial.hpp"
@@ -10,39 +9,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// "zyx" for the letters' axes; nothing where a letter is strange, doubled, or y and x not last.
-std::optional<Hdf5Axes> axes_named(const std::string& letters) {
-  Hdf5Axes axes;
-  for (int i = 0; i < static_cast<int>(letters.size()); ++i) {
-    int* axis = nullptr;
-    switch (std::tolower(static_cast<unsigned char>(letters[static_cast<std::size_t>(i)]))) {
-      case 't':
-        axis = &axes.t;
-        break;
-      case 'c':
-        axis = &axes.c;
-        break;
-      case 'z':
-        axis = &axes.z;
-        break;
-      case 'y':
-        axis = &axes.y;
-        break;
-      case 'x':
-        axis = &axes.x;
-        break;
-      default:
-        return std::nullopt;
-    }
-    if (*axis >= 0) return std::nullopt;
-    *axis = i;
-  }
-  const int last = static_cast<int>(letters.size()) - 1;
-  if (axes.x != last || axes.y != last - 1) return std::nullopt;
-  return axes;
-}
-
-Hdf5Axes read_axes(const Hdf5Chunks& data) {
+ArrayAxes read_axes(const Hdf5Chunks& data) {
   const auto refuse = [&](const std::string& found) {
     refuse_hdf5(data.file().path(), fmt::format("its data set {} {}", data.name(), found),
                 "accepted are y, x or z, y, x, and others as far as an attribute 'axes' names "
@@ -84,21 +51,17 @@ void read_kernel_center(const Hdf5Handle& data_set, ImageInfo& info) {
   info.kernel_center = Index3{at(0), at(1), at(2)};
 }
 
-ImageInfo describe(const Hdf5Chunks& data, const Hdf5Axes& axes) {
+ImageInfo describe(const Hdf5Chunks& data, const ArrayAxes& axes) {
   const Hdf5Storage& s = data.storage();
-  const auto along = [&](const std::vector<std::int64_t>& sizes, int axis) {
-    return axis < 0 ? 1 : sizes[static_cast<std::size_t>(axis)];
-  };
   ImageInfo info;
   info.path = data.file().path();
   info.format = "HDF5";
   info.data_set = data.name();
-  info.extent = {along(s.shape, axes.z), along(s.shape, axes.y), along(s.shape, axes.x)};
+  info.extent = axes.space(s.shape);
   info.type = s.type;
-  info.channels = along(s.shape, axes.c);
-  info.frames = along(s.shape, axes.t);
-  if (s.chunk != s.shape || !s.filter_names.empty())
-    info.chunks = Extent3{along(s.chunk, axes.z), along(s.chunk, axes.y), along(s.chunk, axes.x)};
+  info.channels = ArrayAxes::along(s.shape, axes.c);
+  info.frames = ArrayAxes::along(s.shape, axes.t);
+  if (s.chunk != s.shape || !s.filter_names.empty()) info.chunks = axes.space(s.chunk);
   if (!s.filter_names.empty()) info.compression = s.filter_names;
   if (s.kind == Hdf5Storage::Kind::contiguous && s.offset < 0)
     info.notes.emplace_back("no voxel was ever written: all have the fill value");

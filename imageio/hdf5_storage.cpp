@@ -273,19 +273,6 @@ class StorageReader {
 
 }  // namespace
 
-std::int64_t Hdf5Storage::chunk_bytes() const {
-  std::int64_t bytes = size_of(type);
-  for (const std::int64_t n : chunk) bytes *= n;
-  return bytes;
-}
-
-std::vector<std::int64_t> Hdf5Storage::grid() const {
-  std::vector<std::int64_t> counts;
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    counts.push_back((shape[i] + chunk[i] - 1) / chunk[i]);
-  return counts;
-}
-
 Hdf5Storage read_storage(const Hdf5Handle& data_set, const std::string& name, const InputFile& file,
                          const InputLimits& limits) {
   return StorageReader{data_set, name, file, limits}.read();

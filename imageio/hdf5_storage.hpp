@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "core/pixel_type.hpp"
+#include "imageio/chunk_reading.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "imageio/input_file.hpp"
 #include "imageio/input_limits.hpp"
@@ -21,26 +21,18 @@ struct Hdf5Place {
   std::uint32_t skipped = 0;  ///< bit i: filter i was not applied to this chunk
 };
 
-struct Hdf5Storage {
+struct Hdf5Storage : ArrayShape {  ///< its `chunk` is all of its shape where there are none
   enum class Kind {
     contiguous,  ///< one run of bytes at `offset`
     chunks,      ///< chunks that are decoded here
     library      ///< what the library must decode: its other filters, and compact data sets
   };
   Kind kind = Kind::contiguous;
-  PixelType type = PixelType::uint8;
-  bool is_foreign_order = false;
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> chunk;  ///< as many axes; all of `shape` where there are no chunks
   std::int64_t offset = -1;         ///< of contiguous elements; -1: never written
   std::vector<Hdf5Filter> filters;  ///< in the order in which they were applied
   std::string filter_names;         ///< "shuffle, deflate"; empty without filters
   std::vector<std::byte> fill;      ///< one element in the file's byte order
   std::vector<Hdf5Place> places;    ///< by number of the chunk; empty where there are too many
-
-  [[nodiscard]] std::int64_t chunk_bytes() const;
-  /// Chunks along each axis.
-  [[nodiscard]] std::vector<std::int64_t> grid() const;
 };
 
 /// Everything is checked against the file's size and `limits`.

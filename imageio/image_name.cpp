@@ -31,7 +31,8 @@ ImageName image_name(const std::filesystem::path& path) {
     if (has_hdf5_name(file) || std::filesystem::is_regular_file(file, ignored))
       return {file, all.substr(at + 1)};
   }
-  return {path, ""};
+  const auto last = all.find_last_not_of('/');  // so that endings join the name
+  return {last == all.npos ? all : all.substr(0, last + 1), ""};
 }
 
 std::filesystem::path file_of(const std::filesystem::path& path) {
@@ -40,6 +41,10 @@ std::filesystem::path file_of(const std::filesystem::path& path) {
 
 bool has_hdf5_name(const std::filesystem::path& file) {
   return is_one_of(extension_of(file), {".h5", ".hdf5"});
+}
+
+bool has_zarr_name(const std::filesystem::path& folder) {
+  return is_one_of(extension_of(folder), {".zarr"});
 }
 
 bool has_tiff_name(const std::filesystem::path& file) {

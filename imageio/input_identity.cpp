@@ -5,6 +5,7 @@
 #include <vector>
 #include "core/json.hpp"
 #include "imageio/content_hash.hpp"
+#include "imageio/folder_files.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
 
@@ -25,9 +26,29 @@ std::string hash_of_sample(const InputFile& file) {
   return fmt::format("{:016x}", hash.value());
 }
 
+/// Chunks that are written again have another time.
+std::string identity_of_folder(const std::filesystem::path& folder) {
+  ContentHash hash;
+  std::int64_t bytes = 0, changed = 0;
+  for (const auto& file : files_in(folder)) {
+    const std::int64_t facts[] = {
+        static_cast<std::int64_t>(std::filesystem::file_size(file)),
+        std::filesystem::last_write_time(file).time_since_epoch().count()};
+    const std::string name = file.lexically_relative(folder).string();
+    hash.update(std::as_bytes(std::span{name}));
+    hash.update(std::as_bytes(std::span{facts}));
+    bytes += facts[0];
+    changed = std::max(changed, facts[1]);
+  }
+  return text_of({{"bytes", bytes},
+                  {"time of change", changed},
+                  {"content", fmt::format("{:016x}", hash.value())}});
+}
+
 }  // namespace
 
 std::string identity_of_input(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(file_of(path))) return identity_of_folder(file_of(path));
   const InputFile file{file_of(path)};
   const auto changed = std::filesystem::last_write_time(file_of(path)).time_since_epoch().count();
   return text_of(

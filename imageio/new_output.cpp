@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/new_output.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <cmath>
 #include "core/error.hpp"
 #include "imageio/hdf5_find.hpp"
@@ -37,11 +38,12 @@ void require_new_output(const std::filesystem::path& output, bool overwrite) {
 
 void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite) {
   const auto named = file_of(output);
-  const bool is_known = !named.has_extension() || has_tiff_name(named) || has_hdf5_name(named);
+  const bool is_known = !named.has_extension() || has_tiff_name(named) || has_hdf5_name(named) ||
+                        has_zarr_name(named);
   if (format == FileFormat::by_name && !is_known)
     throw InvalidSpec(fmt::format(
         "write {}: '{}' stands for no format that images are written in; give a name that ends in "
-        ".tif, .tiff, .h5 or .hdf5, or say which by --format tiff or hdf5",
+        ".tif, .tiff, .h5, .hdf5 or .ome.zarr, or say which by --format tiff, hdf5, zarr or zarr3",
         output.string(), named.extension().string()));
   require_new_output(output, overwrite);
 }
@@ -63,15 +65,22 @@ bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b)
   return std::filesystem::equivalent(first, second, ignored) || resolved(first) == resolved(second);
 }
 
+/// In a folder that is one image.
+bool lies_in(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto inner = resolved(file_of(file)), outer = resolved(file_of(folder));
+  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+}
+
 }  // namespace
 
 void require_apart(const std::vector<std::filesystem::path>& outputs,
                    const std::vector<std::filesystem::path>& inputs) {
   for (const auto& output : outputs) {
     for (const auto& input : inputs)
-      if (is_one_file(output, input))
-        throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
-                                      output.string(), input.string()));
+      if (is_one_file(output, input) || lies_in(input, output))
+        throw InvalidSpec(
+            fmt::format("write {}: it is the input {} itself, or holds it; choose another name",
+                        output.string(), input.string()));
     for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)
       if (is_one_file(output, *other))
         throw InvalidSpec(fmt::format("write {}: {} would lie in the same file; name two files",

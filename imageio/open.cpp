@@ -8,6 +8,7 @@
 #include "imageio/ics_source.hpp"
 #include "imageio/png_source.hpp"
 #include "imageio/tiff_stacks.hpp"
+#include "imageio/zarr_stacks.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -31,6 +32,11 @@ std::int64_t chosen(const std::filesystem::path& path, std::string_view what, st
     throw InvalidSpec(fmt::format("open {}: there is no {} {}; choose --{} {}", path.string(), what,
                                   *choice, what, choices(count)));
   return *choice;
+}
+
+bool is_folder(const ImageName& name) {
+  std::error_code ignored;
+  return name.data_set.empty() && std::filesystem::is_directory(name.file, ignored);
 }
 
 bool is_hdf5_file(const ImageName& name) {
@@ -72,6 +78,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
 
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
   const ImageName name = image_name(path);
+  if (is_folder(name)) return read_zarr_stacks(name.file, limits).info;
   if (const auto ics = ics_header_of(name, limits)) return ics->info;
   if (auto png = png_info_of(name, limits)) return *std::move(png);
   return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info
@@ -84,6 +91,12 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
     return std::pair{chosen(path, "channel", info.channels, options.channel),
                      chosen(path, "frame", info.frames, options.frame)};
   };
+  if (is_folder(name)) {
+    const auto stacks = read_zarr_stacks(name.file, options.limits);
+    const auto [channel, frame] = stack_of(stacks.info);
+    return {stacks.info, stacks.reading.source(channel, frame, options.cache_bytes),
+            stacks.reading.buffer_bytes(options.cache_bytes)};
+  }
   if (const auto ics = ics_header_of(name, options.limits)) {
     static_cast<void>(stack_of(ics->info));
     return {ics->info, make_ics_source(*ics, options.limits), ics_bytes(*ics)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // imageio/open.hpp — opens an image file by its content and says what is in it.
-// A path may name a data set of an HDF5 file: "stack.h5:/path/to/it".
+// A path may name a data set of an HDF5 file, "stack.h5:/path/to/it", or a folder of Zarr.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -18,7 +18,7 @@ struct ImageInfo {
   std::filesystem::path path;
   std::vector<std::filesystem::path> further_files;  ///< of a set: others that hold its planes
   std::string format;    ///< "TIFF", "BigTIFF", with flavour: "TIFF, ImageJ hyperstack"; "HDF5"
-  std::string data_set;  ///< of an HDF5 file: "/image"
+  std::string data_set;  ///< of an HDF5 file: "/image"; the folder of an array of Zarr: "0"
   Extent3 extent;        ///< one stack: z, y, x of one channel and one frame
   PixelType type = PixelType::uint16;
   std::int64_t channels = 1, frames = 1;
@@ -26,8 +26,10 @@ struct ImageInfo {
   std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
   std::optional<Index3> kernel_center;     ///< written by synthoscope beside a PSF
   std::string compression = "none";
-  std::optional<Extent3> chunks;   ///< of an HDF5 data set that has them
-  std::vector<std::string> notes;  ///< oddities worth saying: "palette colours are ignored"
+  std::optional<Extent3> chunks;    ///< of an HDF5 data set that has them, or an array of Zarr
+  std::vector<Extent3> levels;      ///< of a pyramid, the image itself first; empty without one
+  std::vector<std::string> labels;  ///< names of the label images that come with it
+  std::vector<std::string> notes;   ///< oddities worth saying: "palette colours are ignored"
 
   /// The voxel size when all three axes are known.
   [[nodiscard]] std::optional<VoxelSize> voxel_size() const;
@@ -36,7 +38,7 @@ struct ImageInfo {
 struct OpenOptions {
   std::optional<std::int64_t> channel, frame;  ///< from 0; required where a file has several
   InputLimits limits;
-  std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks of HDF5 that are kept, and
+  std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks that are kept, and
                                                        ///< again for those that are being decoded
 };
 

@@ -206,11 +206,15 @@ void PartialFile::commit() {
 }
 
 void PartialFile::fail(int errno_value, std::int64_t needed_bytes) const {
+  fail_write(path_, errno_value, needed_bytes);
+}
+
+void fail_write(const fs::path& path, int errno_value, std::int64_t needed_bytes) {
   const auto need =
       needed_bytes > 0 ? fmt::format("{} are needed and ", print_bytes(needed_bytes)) : "";
   throw IoError(fmt::format("write {}: {}; {}{} are free in {}; make room or choose another folder",
-                            path_.string(), reason(errno_value), need, free_space(folder_of(path_)),
-                            folder_of(path_).string()));
+                            path.string(), reason(errno_value), need, free_space(folder_of(path)),
+                            folder_of(path).string()));
 }
 
 }  // namespace synthoscope::imageio

@@ -83,6 +83,11 @@ class PartialFile {
   bool committed_ = false, kept_;
 };
 
+/// Says why writing `path` failed, what was needed and what is free. `errno_value` 0 stands for a
+/// write that stopped short. @throws IoError  always
+[[noreturn]] void fail_write(const std::filesystem::path& path, int errno_value,
+                             std::int64_t needed_bytes);
+
 /// Makes the names in the folder of `path` survive a power loss. @returns 0 or errno's value.
 int sync_folder_of(const std::filesystem::path& path);
 

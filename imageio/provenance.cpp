@@ -7,9 +7,9 @@
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "imageio/content_hash.hpp"
+#include "imageio/folder_files.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "imageio/image_name.hpp"
-#include "imageio/input_file.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -43,7 +43,7 @@ std::string print_record(const RunRecord& record) {
   for (const auto& path : record.inputs) {
     const auto file = file_of(path);
     json["inputs"].push_back({{"path", path.string()},
-                              {"bytes", InputFile{file}.size()},
+                              {"bytes", bytes_in(file)},
                               {"xxh64", hash_file(file, record.stop)}});
   }
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");

@@ -42,10 +42,6 @@ Choice chosen(std::optional<Choice> choice, const char* argument, const std::str
   throw InvalidSpec(fmt::format("{} is '{}'; use one of {}", argument, name, choices));
 }
 
-constexpr NameTable<imageio::FileFormat, 3> kFormatNames{{{imageio::FileFormat::by_name, "auto"},
-                                                          {imageio::FileFormat::tiff, "tiff"},
-                                                          {imageio::FileFormat::hdf5, "hdf5"}}};
-
 /// @param what  for people: "a text"
 template <class Value>
 Value cast_or_refuse(const nb::handle& given, const char* name, const char* what) try {
@@ -99,7 +95,7 @@ FileChoices choices_of(const nb::dict& options, const std::string& result) {
   files.strategy = chosen(fftconv::strategy_named(text("strategy")), "strategy", text("strategy"),
                           "auto, in-core, ring, tiles, parts, direct, separable");
   files.overwrite = switch_in(options, "overwrite");
-  files.format = named(kFormatNames, "format", text("format"));
+  files.format = named(imageio::kFileFormatNames, "format", text("format"));
   files.flavor = named(imageio::kTiffFlavorNames, "tiff_flavor", text("tiff_flavor"));
   files.compression = named(imageio::kCompressionNames, "compression", text("compression"));
   files.channel = taken<std::int64_t>(options, "channel", "a whole number");

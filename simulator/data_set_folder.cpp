@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -22,21 +21,6 @@ namespace fs = std::filesystem;
                             path.string(), what, std::strerror(error)));
 }
 
-/// What is neither known nor a part of what is; empty if there is none.
-std::string foreign_file(const fs::path& folder, const KnownNames& known) {
-  constexpr std::string_view kPart = ".partial";
-  for (const auto& entry : fs::recursive_directory_iterator{folder}) {
-    const std::string path = entry.path().lexically_relative(folder).string();
-    if (fs::is_directory(entry.symlink_status())) {
-      if (!known(path + "/")) return path;
-      continue;
-    }
-    const bool is_part = path.ends_with(kPart) && known(path.substr(0, path.size() - kPart.size()));
-    if (!entry.is_regular_file() || !(is_part || known(path))) return path;
-  }
-  return {};
-}
-
 void require_replaceable(const fs::path& path, bool overwrite, const KnownNames& known) {
   std::error_code failure;
   if (!fs::exists(fs::symlink_status(path, failure))) return;
@@ -47,7 +31,7 @@ void require_replaceable(const fs::path& path, bool overwrite, const KnownNames&
   if (!fs::is_directory(fs::symlink_status(path)))
     throw InvalidSpec(fmt::format(
         "write data set {}: it is not a folder; choose another name with -o", path.string()));
-  if (const auto name = foreign_file(path, known); !name.empty())
+  if (const auto name = imageio::foreign_name(path, known); !name.empty())
     throw InvalidSpec(fmt::format(
         "write data set {}: it holds {}, which no simulation wrote and --overwrite would remove; "
         "choose another folder with -o",
@@ -84,7 +68,7 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
   try {
     if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0)
       fail_set(path_, "another run is writing it", errno);
-    if (const auto name = foreign_file(partial_, known); !name.empty())
+    if (const auto name = imageio::foreign_name(partial_, known); !name.empty())
       throw InvalidSpec(fmt::format(
           "write data set {}: {} is in the way and holds {}, which no simulation wrote; choose "
           "another folder with -o",
@@ -111,21 +95,9 @@ void DataSetFolder::commit() {
   for (const auto& entry : fs::recursive_directory_iterator{partial_})
     if (entry.is_directory()) sync_folder(entry.path());
   if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
-  if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) != 0) {
-    // An older data set is there: both names change at once, or one after the other
-    if (::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0) {
-      std::error_code ignored;
-      fs::remove_all(partial_, ignored);
-    } else {
-      std::error_code ignored;
-      fs::remove_all(path_, ignored);
-      if (std::rename(partial_.c_str(), path_.c_str()) != 0)
-        fail_set(path_, "it cannot be renamed from " + partial_.string(), errno);
-    }
-  }
+  if (const int failure = imageio::put_folder_in_place(partial_, path_))
+    fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;
-  const fs::path parent = path_.parent_path();
-  sync_folder(parent.empty() ? fs::path{"."} : parent);
 }
 
 }  // namespace synthoscope::simulator

@@ -2,14 +2,12 @@
 // simulator/data_set_folder.hpp — a folder of files that appears under its name only when whole.
 #pragma once
 #include <filesystem>
-#include <functional>
 #include <string>
+#include "imageio/partial_folder.hpp"
 
 namespace synthoscope::simulator {
 
-/// Whether a relative path is one that the writers of a folder use: of a file, or of a folder if it
-/// ends in "/".
-using KnownNames = std::function<bool(const std::string&)>;
+using imageio::KnownNames;
 
 /// Grows as `path`.partial; `commit` gives it its name. Destroyed before, it removes what it holds.
 /// An older folder under `path` is not touched before `commit`, which replaces it as one step

@@ -11,7 +11,7 @@
 namespace synthoscope::tools {
 namespace {
 
-/// Removes a file unless it got its name or is kept.
+/// Removes a file, or the folder that is one, unless it got its name or is kept.
 class Uncertified {
  public:
   explicit Uncertified(std::filesystem::path path) : path_{std::move(path)} {}
@@ -19,7 +19,7 @@ class Uncertified {
   Uncertified& operator=(const Uncertified&) = delete;
   ~Uncertified() {
     std::error_code ignored;
-    if (!path_.empty() && !is_kept_) std::filesystem::remove(path_, ignored);
+    if (!path_.empty() && !is_kept_) std::filesystem::remove_all(path_, ignored);
   }
   void keep() { is_kept_ = true; }
   void discard() { is_kept_ = false; }
@@ -57,7 +57,8 @@ std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& o
   const imageio::ImageName name = imageio::image_name(output);
   auto path = name.file;
   path += ".uncertified";
-  if (imageio::has_hdf5_name(name.file)) path += name.file.extension();  // it tells the format
+  if (imageio::has_hdf5_name(name.file) || imageio::has_zarr_name(name.file))
+    path += name.file.extension();  // it tells the format
   return name.data_set.empty() ? path : path += ":" + name.data_set;
 }
 

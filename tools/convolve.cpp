@@ -126,8 +126,7 @@ std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
   record["output type"] = name_of(output_type(asked_, image));
   record["tiff flavor"] = name_of(file_.flavor);
   record["compression"] = name_of(file_.compression);
-  const bool is_hdf5 = imageio::format_of(output_, file_.format) == imageio::FileFormat::hdf5;
-  record["format"] = is_hdf5 ? "hdf5" : "tiff";
+  record["format"] = name_in(imageio::kFileFormatNames, imageio::format_of(output_, file_.format));
   record["chunks"] = file_.chunks ? json_of(*file_.chunks) : Json("not given");
   record["data sets"] = {imageio::image_name(image_).data_set,
                          imageio::image_name(kernel_).data_set,

@@ -6,14 +6,7 @@ namespace synthoscope::tools {
 namespace {
 
 using imageio::Compression;
-using imageio::FileFormat;
 using imageio::TiffFlavor;
-
-constexpr NameTable<FileFormat, 3> kFormatNames{{
-    {FileFormat::by_name, "auto"},
-    {FileFormat::tiff, "tiff"},
-    {FileFormat::hdf5, "hdf5"},
-}};
 
 }  // namespace
 
@@ -49,17 +42,20 @@ void FileOptions::describe(OptionTable& table) {
   table.group("Output");
   table.add(switch_row("overwrite", overwrite, "replace output that exists"));
   table.add(
-      choice_row("format", format, kFormatNames,
+      choice_row("format", format, imageio::kFileFormatNames,
                  "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
-                 "may be followed by a data set as in out.h5:/group/image, and TIFF for .tif, "
-                 ".tiff, .btf, .tf2, .tf8 and names without a suffix"));
+                 "may be followed by a data set as in out.h5:/group/image, OME-Zarr for .zarr, and "
+                 "TIFF for .tif, .tiff, .btf, .tf2, .tf8 and names without a suffix; zarr is "
+                 "OME-Zarr 0.4, which all its readers know, and zarr3 OME-Zarr 0.5"));
   table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,
                        "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
-  table.add(choice_row("compression", compression, imageio::kCompressionNames,
-                       "how pixels are packed; ImageJ reads all but zstd, HDF5 has none and "
-                       "deflate"));
-  table.add({"chunks", "Z,Y,X", "16,256,256 if compressed, else one block", "",
-             "voxels of a chunk of HDF5; uncompressed chunks need HDF5 1.10 to be read",
+  table.add(
+      choice_row("compression", compression, imageio::kCompressionNames,
+                 "how pixels are packed; of TIFF ImageJ reads all but zstd, HDF5 has none and "
+                 "deflate, and OME-Zarr all but lzw"));
+  table.add({"chunks", "Z,Y,X", "16,256,256; of uncompressed HDF5 one block", "",
+             "voxels of a chunk of HDF5 or OME-Zarr; uncompressed ones of HDF5 need HDF5 1.10 to "
+             "be read",
              [this](std::string_view text) { chunks = parse_triple(text, 1); }});
 }
 
@@ -89,6 +85,7 @@ void FileOptions::apply(imageio::ImageSpec& spec) const {
   spec.flavor = flavor;
   spec.compression = compression;
   spec.chunks = chunks;
+  spec.labels = labels;
   spec.overwrite = overwrite;
 }
 

@@ -34,6 +34,7 @@ using imageio::CountedImage;
 using imageio::open_counted;
 using imageio::require_apart;
 using imageio::require_new_output;
+using imageio::reserve_writing;
 
 /// How files are written.
 struct FileOptions {
@@ -42,6 +43,7 @@ struct FileOptions {
   imageio::FileFormat format = imageio::FileFormat::by_name;
   imageio::Compression compression = imageio::Compression::none;
   std::optional<Extent3> chunks;
+  bool labels = false;  ///< voxels are numbers of objects; no option
 
   void describe(OptionTable& table);
   void apply(imageio::ImageSpec& spec) const;

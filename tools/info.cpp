@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says what an image file holds: size, type, voxel size, notes and statistics.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include "core/json.hpp"
 #include "imageio/statistics.hpp"
 #include "tools/commands.hpp"
@@ -33,6 +34,8 @@ Json image_json(const imageio::ImageInfo& info) {
               {"notes", info.notes}};
   if (!info.data_set.empty()) object["data_set"] = info.data_set;
   if (info.chunks) object["chunks"] = json_of(*info.chunks);
+  for (const Extent3& level : info.levels) object["levels"].push_back(json_of(level));
+  if (!info.labels.empty()) object["labels"] = info.labels;
   if (info.kernel_center) object["kernel_center"] = json_of(*info.kernel_center);
   return object;
 }
@@ -52,6 +55,8 @@ std::string to_text(const imageio::ImageInfo& info) {
   if (!info.data_set.empty())
     text += fmt::format("data set     {}{}\n", info.data_set,
                         info.chunks ? fmt::format(", in chunks of {}", *info.chunks) : "");
+  if (!info.levels.empty()) text += fmt::format("levels       {}\n", fmt::join(info.levels, ", "));
+  if (!info.labels.empty()) text += fmt::format("labels       {}\n", fmt::join(info.labels, ", "));
   if (info.channels > 1) text += fmt::format("channels     {}\n", info.channels);
   if (info.frames > 1) text += fmt::format("frames       {}\n", info.frames);
   if (info.samples_per_pixel > 1)

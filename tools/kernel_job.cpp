@@ -76,8 +76,6 @@ imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const
 /// Strips or chunks that are compressed together take a sixteenth of the memory, or come one after
 /// the other where it has no room for more.
 KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds) {
-  if (options_.file.compression == imageio::Compression::none)
-    return plan_writing(operation, host_seconds, 0);
   const std::int64_t share =
       session_.memory().limit() / 16 / static_cast<std::int64_t>(outputs_.size());
   try {

@@ -123,6 +123,7 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
   spec.buffer_bytes = context.memory.limit() / 16;
   spec.provenance = provenance();
   spec.stop = &context.stop;
+  spec.labels = !is_floating(spec.type);
   const auto blocks = reserve_writing(spec, context);
   StoreAs as_they_are{spec.type};
   const auto sink = imageio::create_image(path, spec);

@@ -41,7 +41,7 @@ class PsfCommand final : public Command {
   void describe_file(OptionTable& table);
   void describe_grid(OptionTable& table);
   [[nodiscard]] std::string provenance() const;
-  void write(const simulator::Psf& psf, TaskPool& pool, const Invocation& invocation) const;
+  void write(const simulator::Psf& psf, Session& session, const Invocation& invocation) const;
   void report(const simulator::Psf& psf, const Console& console) const;
 
   std::filesystem::path scene_, output_;
@@ -214,7 +214,7 @@ void PsfCommand::run(const Invocation& invocation) {
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
-  write(psf, session.pool(), invocation);
+  write(psf, session, invocation);
   watch.lap("write");
 
   record.command_line = invocation.command_line;
@@ -229,13 +229,15 @@ void PsfCommand::run(const Invocation& invocation) {
   report(psf, invocation.console);
 }
 
-void PsfCommand::write(const simulator::Psf& psf, TaskPool& pool,
+void PsfCommand::write(const simulator::Psf& psf, Session& session,
                        const Invocation& invocation) const {
   imageio::ImageSpec spec = spec_on(pitch_, psf.voxels.extent, PixelType::float32, file_);
-  spec.pool = &pool;
+  spec.format = imageio::format_of(output_, file_.format);
+  spec.pool = &session.pool();
   spec.stop = &invocation.stop;
   spec.kernel_center = psf.centre;
   spec.provenance = provenance();
+  const auto held = reserve_writing(spec, session.context());
   const auto sink = imageio::create_image(output_, spec);
   const Extent3 one{1, spec.extent.y, spec.extent.x};
   invocation.console.begin("write", spec.extent.z);

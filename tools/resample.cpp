@@ -163,6 +163,7 @@ double host_seconds(const kernels::ResampleSpec& spec, const kernels::Coordinate
 void ResampleCommand::run(const Invocation& invocation) {
   const MapOption& asked = the_map(maps_);
   const Interpolation how = interpolation();
+  job_.file.labels = labels_;
   KernelJob job{name(), job_, {job_.output}, invocation};
   const MapInUse map = open_map(asked, size_, job_.input.open_options(), job);
   kernels::ResampleSpec spec;

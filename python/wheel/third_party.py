@@ -14,14 +14,17 @@ import tempfile
 # words them
 BUNDLED = {
     "Lerc": ("Apache-2.0", "Lerc_c_api.h"),
+    "blosc": ("BSD-3-Clause", "blosc.h"),
     "deflate": ("MIT", "libdeflate.h"),
     "fmt": ("MIT", "fmt/core.h"),
     "hdf5": ("BSD-3-Clause", "hdf5.h"),
     "jpeg": ("IJG AND BSD-3-Clause AND Zlib", "jpeglib.h"),
+    "lz4": ("BSD-2-Clause", "lz4.h"),
     "lzma": ("public domain", "lzma.h"),
     "png16": ("libpng-2.0", "png.h"),
     "pugixml": ("MIT", "pugixml.hpp"),
     "sharpyuv": ("BSD-3-Clause", "webp/decode.h"),
+    "snappy": ("BSD-3-Clause", "snappy.h"),
     "tbb": ("Apache-2.0", "tbb/tbb.h"),
     "tiff": ("libtiff", "tiffio.h"),
     "tomlplusplus": ("MIT", "toml++/toml.h"),

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,9 +23,10 @@ USAGE, INPUT, IO, MEMORY, INTERRUPTED = 2, 3, 4, 5, 7
 
 KILLS = int(taken("--kills", "3"))
 OUTPUT = taken("--output", "out.ome.tif")
-IS_HDF5 = OUTPUT.endswith(".h5")
-COMPRESSIONS = ["none", "deflate"] + ([] if IS_HDF5 else ["lzw"])
-SMALL_CHUNKS = ["--chunks", "3,50,50"] if IS_HDF5 else []  # of which a layer fits the memory
+IS_TIFF = OUTPUT.endswith(".tif")
+COMPRESSIONS = ["none", "deflate"] + (["lzw"] if IS_TIFF else [])
+SMALL_CHUNKS = [] if IS_TIFF else ["--chunks", "3,50,50"]  # of which a layer fits the memory
+UNCERTIFIED = OUTPUT + ".uncertified" + ("" if IS_TIFF else os.path.splitext(OUTPUT)[1])
 
 
 class Resume(ProgramTest):
@@ -41,6 +43,12 @@ class Resume(ProgramTest):
                 *(SMALL_CHUNKS if output.endswith(OUTPUT) else []), *further]
 
     def bytes_of(self, name):
+        """Of a folder those of all files in it, with their names."""
+        if os.path.isdir(self.path(name)):
+            files = sorted(os.path.relpath(os.path.join(folder, file), self.folder)
+                           for folder, _, inside in os.walk(self.path(name)) for file in inside)
+            return b"".join(file[len(name):].encode() + b":" + self.bytes_of(file)
+                            for file in files)
         with open(self.path(name), "rb") as file:
             return file.read()
 
@@ -85,7 +93,10 @@ class Resume(ProgramTest):
     def remove(self, output=OUTPUT):
         for name in self.listing():
             if name.startswith(output):
-                os.remove(self.path(name))
+                if os.path.isdir(self.path(name)):
+                    shutil.rmtree(self.path(name))
+                else:
+                    os.remove(self.path(name))
 
     def assert_done(self, result, expected, output=OUTPUT):
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -134,9 +145,8 @@ class Kills(Resume):
     def test_while_the_result_is_certified_change_no_byte(self):
         expected, _ = self.whole("none", "--certify", "40")
         words = self.words(OUTPUT, "none", "--certify", "40")
-        unnamed = OUTPUT + ".uncertified" + (".h5" if IS_HDF5 else "")
-        self.kill_after(2, *words, output=unnamed)
-        self.assertIn(unnamed + ".partial.journal", self.listing())
+        self.kill_after(2, *words, output=UNCERTIFIED)
+        self.assertIn(UNCERTIFIED + ".partial.journal", self.listing())
         result = self.command(*words, "--resume")
         self.assertIn("goes on", result.stderr)
         self.assert_done(result, expected)
@@ -148,15 +158,14 @@ class Kills(Resume):
         self.succeed(*words, "--quiet")
         expected = self.bytes_of(OUTPUT)
         self.remove()
-        unnamed = OUTPUT + ".uncertified" + (".h5" if IS_HDF5 else "")
         for how in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(how=how.name):
                 process = self.start(*words)
-                while process.poll() is None and not os.path.exists(self.path(unnamed)):
+                while process.poll() is None and not os.path.exists(self.path(UNCERTIFIED)):
                     time.sleep(0.0005)
                 _, errors = self.end(process, how)
                 self.assertEqual("--resume goes on" in errors, how == signal.SIGTERM)
-                self.assertIn(unnamed + ".partial.journal", self.listing())
+                self.assertIn(UNCERTIFIED + ".partial.journal", self.listing())
                 result = self.command(*words, "--resume")
                 self.assertIn("goes on with", result.stderr)
                 self.assertIn("finishes nothing before its end", result.stderr)

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 
+from environment import python_with
 from program import SKIPPED, ProgramTest, main, taken
 
 PACKAGE = "py-ctcmetrics==1.3.3"
@@ -42,26 +43,8 @@ filopodia = 5
 filopodium_length_um = 1"""
 
 
-def python_of_environment():
-    """An interpreter that has the tools, or none."""
-    python = os.path.join(ENVIRONMENT, "bin", "python")
-    has_tools = [python, "-c", "import ctc_metrics"]
-    if os.path.exists(python) and subprocess.run(has_tools, capture_output=True).returncode == 0:
-        return python
-    try:
-        # Without the system's packages: those were built for its own numpy
-        subprocess.run([sys.executable, "-m", "venv", "--clear", ENVIRONMENT], check=True,
-                       capture_output=True, timeout=120)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout",
-                        "10", PACKAGE], check=True, capture_output=True, timeout=300)
-    except (subprocess.SubprocessError, OSError) as failure:
-        print(f"skipped: {PACKAGE} cannot be had: {failure}")
-        return None
-    return python
-
-
 class Tools(ProgramTest):
-    python = python_of_environment()
+    python = python_with([PACKAGE], "ctc_metrics", ENVIRONMENT)
 
     def test_accept_a_movie_and_score_its_truth_with_1(self):
         self.check(SCENE)

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -51,7 +52,17 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// Of a folder the names and contents of all files in it, in the order of their names.
 inline std::string content_of(const std::filesystem::path& path) {
+  if (std::filesystem::is_directory(path)) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{path})
+      if (entry.is_regular_file())
+        files[entry.path().lexically_relative(path).string()] = content_of(entry.path());
+    std::string all;
+    for (const auto& [name, content] : files) all += name + ":" + content + "\n";
+    return all;
+  }
   std::ifstream file{path, std::ios::binary};
   return {std::istreambuf_iterator<char>{file}, {}};
 }

@@ -381,9 +381,9 @@ TEST(Open, SaysThatAFileIsMissing) {
                                 {"open no/such/file.tif", "no such file"});
 }
 
-TEST(Open, SaysThatAFolderIsNoFile) {
+TEST(Open, SaysThatAFolderIsNoImage) {
   const test::TemporaryFolder folder;
-  test::expect_failure<IoError>([&] { inspect(folder.path()); }, {"it is a folder"});
+  test::expect_failure<InvalidInput>([&] { inspect(folder.path()); }, {"it is a folder"});
 }
 
 TEST(Open, SaysThatADeviceIsNoFile) {

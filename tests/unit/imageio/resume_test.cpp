@@ -51,6 +51,12 @@ constexpr ResumeCase kCases[] = {
      Extent3{2, 20, 20}},
     {"hdf5_deflate", TiffFlavor::ome, PixelType::uint16, Compression::deflate, FileFormat::hdf5,
      Extent3{3, 20, 20}},
+    {"zarr", TiffFlavor::ome, PixelType::float32, Compression::none, FileFormat::zarr,
+     Extent3{2, 64, 200}},
+    {"zarr_zstd", TiffFlavor::ome, PixelType::uint16, Compression::zstd, FileFormat::zarr,
+     Extent3{3, 64, 200}},
+    {"zarr3_blosc", TiffFlavor::ome, PixelType::uint16, Compression::blosc, FileFormat::zarr3,
+     Extent3{3, 64, 200}},
 };
 
 class Resume : public testing::TestWithParam<ResumeCase> {
@@ -147,9 +153,17 @@ TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
   }
   for (const std::string name : {"file.tif.partial", "file.tif.chunks.partial"}) {
     if (!folder_.names().contains(name)) continue;
+    if (std::filesystem::is_directory(folder_ / name)) {
+      std::filesystem::rename(folder_ / name, folder_ / "away");
+      test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, state); },
+                                        {"is gone", "without --resume"});
+      std::filesystem::rename(folder_ / "away", folder_ / name);
+      continue;
+    }
     const std::string content = bytes_of(name.c_str());
     const bool is_made_last = name == "file.tif.partial" && folder_.names().size() > 2;
     for (const bool is_gone : {true, false}) {
+      if (!is_gone && content.empty()) continue;  // no plane was put aside
       folder_.write("file.tif.partial.journal", "its journal");
       if (is_gone)
         std::filesystem::remove(folder_ / name);
@@ -179,7 +193,8 @@ TEST_P(Resume, EndsInTheSameBytesWhenTheLastStageIsInterrupted) {
     write_planes(*file, 0, kExtent.z);
     stop.request();
     const bool is_made_last =
-        GetParam().format == FileFormat::hdf5 && GetParam().compression != Compression::none;
+        is_zarr(GetParam().format) ||
+        (GetParam().format == FileFormat::hdf5 && GetParam().compression != Compression::none);
     if (is_made_last)
       EXPECT_THROW(file->build(), Interrupted);
     else

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// imageio/ome_zarr.hpp — how the folder of an OME-Zarr says what its arrays are.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include "imageio/create.hpp"
+#include "imageio/input_limits.hpp"
+#include "imageio/zarr_array.hpp"
+
+namespace synthoscope::imageio {
+
+/// What a viewer is to show from black to white.
+struct IntensityRange {
+  double low = 0, high = 0;
+};
+
+/// The files of the group (name and text) that says: these are the levels "0", "1", ... of an
+/// image, whose name is that of its folder: equal specs give equal text. `range` is that of the
+/// channel, where the spec has one.
+/// @source  OME-NGFF 0.4 and 0.5, https://ngff.openmicroscopy.org
+std::vector<std::pair<std::string, std::string>> print_ome_zarr(const ImageSpec& spec,
+                                                                const IntensityRange& range);
+
+/// One array of a pyramid.
+struct OmeZarrLevel {
+  std::string path;  ///< of its folder, relative to that of the group
+  std::optional<double> z_um, y_um, x_um;
+};
+
+/// The first image of a group.
+struct OmeZarrImage {
+  ZarrVersion version = ZarrVersion::ome_0_4;
+  std::string axes;                  ///< "tczyx"
+  std::vector<OmeZarrLevel> levels;  ///< the largest first
+  std::vector<std::string> labels;   ///< names of the images in labels/
+  std::optional<Index3> kernel_center;
+};
+
+/// What `folder` says of itself; nothing where it is no group that holds an image.
+/// @throws InvalidInput  it says what OME-NGFF does not allow, or an array lies outside the folder.
+/// @throws IoError
+std::optional<OmeZarrImage> read_ome_zarr(const std::filesystem::path& folder,
+                                          const InputLimits& limits);
+
+/// The text of a small file that describes something; nothing where there is none.
+/// @throws InvalidInput  it passes the limit of descriptions.  @throws IoError
+std::optional<std::string> read_description(const std::filesystem::path& file,
+                                            const InputLimits& limits);
+
+}  // namespace synthoscope::imageio

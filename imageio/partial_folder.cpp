@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/partial_folder.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+#include "core/error.hpp"
+#include "core/file_bytes.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_replaceable_folder(const fs::path& path, bool overwrite, const KnownNames& known) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(path, ignored);
+  if (!fs::exists(status)) return;
+  if (!overwrite)
+    throw InvalidSpec(fmt::format(
+        "write {}: it exists already; choose another name or replace it with --overwrite",
+        path.string()));
+  if (!fs::is_directory(status))
+    throw InvalidSpec(fmt::format("write {}: it is no folder; choose another name", path.string()));
+  if (const auto name = foreign_name(path, known); !name.empty())
+    throw InvalidSpec(fmt::format(
+        "write {}: it holds {}, which --overwrite would remove and which is no part of such an "
+        "image; choose another name",
+        path.string(), name));
+}
+
+}  // namespace
+
+std::string foreign_name(const fs::path& folder, const KnownNames& known) {
+  constexpr std::string_view kPart = ".partial";
+  for (const auto& entry : fs::recursive_directory_iterator{folder}) {
+    const std::string path = entry.path().lexically_relative(folder).string();
+    if (fs::is_directory(entry.symlink_status())) {
+      if (!known(path + "/")) return path;
+      continue;
+    }
+    const bool is_part = path.ends_with(kPart) && known(path.substr(0, path.size() - kPart.size()));
+    if (!fs::is_regular_file(entry.symlink_status()) || !(is_part || known(path))) return path;
+  }
+  return {};
+}
+
+int put_folder_in_place(const fs::path& partial, const fs::path& path) {
+  const auto rename = [&](unsigned how) {
+    return ::renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, path.c_str(), how) == 0;
+  };
+  std::error_code ignored;
+  if (!rename(RENAME_NOREPLACE)) {
+    // An older folder is there: both names change at once, or one after the other
+    if (rename(RENAME_EXCHANGE)) {
+      fs::remove_all(partial, ignored);
+    } else {
+      fs::remove_all(path, ignored);
+      if (std::rename(partial.c_str(), path.c_str()) != 0) return errno;
+    }
+  }
+  // A folder that cannot be opened for reading can take new names
+  const int failure = sync_folder_of(path);
+  return failure == EACCES ? 0 : failure;
+}
+
+PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, KnownNames known)
+    : path_{std::move(path)},
+      partial_{partial_path(path_)},
+      leftover_{leftover},
+      known_{std::move(known)},
+      kept_{leftover != Leftover::discard},
+      are_many_{leftover != Leftover::discard} {
+  require_replaceable_folder(path_, overwrite, known_);
+  const bool is_new = leftover_ == Leftover::discard;
+  if (is_new && ::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST)
+    throw IoError(
+        fmt::format("write {}: its folder {} took no new one ({}); create the folder or choose one "
+                    "that is writable",
+                    path_.string(), (path_.has_parent_path() ? path_.parent_path() : ".").string(),
+                    std::system_category().message(errno)));
+  descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor_ < 0) {
+    const int failure = errno;
+    if (failure == ENOENT && !is_new)
+      throw InvalidSpec(fmt::format("go on with {}: {} is gone; begin anew without --resume",
+                                    path_.string(), partial_.string()));
+    throw IoError(fmt::format("write {}: {} is in the way ({}); choose another name",
+                              path_.string(), partial_.string(),
+                              std::system_category().message(failure)));
+  }
+  try {
+    lock();
+    if (is_new) empty();
+  } catch (...) {
+    ::close(descriptor_);  // the partial folder belongs to the other process
+    throw;
+  }
+}
+
+void PartialFolder::lock() {
+  // Whoever held the lock may have renamed the folder that was opened here: then it is theirs
+  const int how = leftover_ == Leftover::share ? LOCK_SH : LOCK_EX;
+  const bool is_locked = ::flock(descriptor_, how | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+  if (!is_locked || !is_named(descriptor_, partial_))
+    throw IoError(
+        fmt::format("write {}: another process is writing it; wait for it or choose another name",
+                    path_.string()));
+}
+
+/// Journals go first: at no moment do they speak of content that is not there.
+void PartialFolder::empty() const {
+  if (const auto name = foreign_name(partial_, known_); !name.empty())
+    throw InvalidSpec(
+        fmt::format("write {}: {} is in the way and holds {}, which is no part of such an image; "
+                    "choose another name",
+                    path_.string(), partial_.string(), name));
+  ::unlink(journal_path(path_).c_str());
+  remove_share_journals(path_);
+  [[maybe_unused]] const int may_fail = ::truncate(shares_path(path_).c_str(), 0);  // may be locked
+  for (const auto& entry : fs::directory_iterator{partial_}) fs::remove_all(entry.path());
+}
+
+PartialFolder::~PartialFolder() {
+  if (!committed_ && !kept_) {
+    std::error_code ignored;
+    ::unlink(journal_path(path_).c_str());
+    ::unlink(shares_path(path_).c_str());
+    fs::remove_all(partial_, ignored);
+  }
+  ::close(descriptor_);
+}
+
+int PartialFolder::open_file(const std::string& name, int flags) const {
+  const fs::path path = partial_ / name;
+  const auto open = [&] {
+    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
+  };
+  int descriptor = open();
+  if (descriptor < 0 && errno == ENOENT) {
+    std::error_code failure;
+    fs::create_directories(path.parent_path(), failure);
+    if (failure) fail(failure.value(), 0);
+    descriptor = open();
+  }
+  if (descriptor < 0) fail(errno, 0);
+  return descriptor;
+}
+
+void PartialFolder::write_file(const std::string& name, std::span<const std::byte> bytes) {
+  put(name, static_cast<std::int64_t>(bytes.size()), 0, bytes, O_TRUNC);
+}
+
+void PartialFolder::write_part(const std::string& name, std::int64_t size, std::int64_t offset,
+                               std::span<const std::byte> bytes) {
+  put(name, size, offset, bytes, 0);
+}
+
+void PartialFolder::put(const std::string& name, std::int64_t size, std::int64_t offset,
+                        std::span<const std::byte> bytes, int flags) {
+  remember(name);
+  const int descriptor = open_file(name, flags);
+  const Moved written = write_bytes(descriptor, offset, bytes);
+  int failure =
+      written.bytes < bytes.size() && written.errno_value == 0 ? ENOSPC : written.errno_value;
+  struct stat status {};
+  if (failure == 0 && ::fstat(descriptor, &status) != 0) failure = errno;
+  if (failure == 0 && status.st_size < size && ::ftruncate(descriptor, size) != 0) failure = errno;
+  ::close(descriptor);
+  if (failure != 0) fail(failure, static_cast<std::int64_t>(bytes.size()));
+}
+
+void PartialFolder::require_room(std::int64_t bytes) const {
+  struct statvfs disk {};
+  if (::fstatvfs(descriptor_, &disk) == 0 &&
+      disk.f_bavail < static_cast<std::uint64_t>(bytes) / disk.f_frsize)
+    fail(ENOSPC, bytes);
+}
+
+void PartialFolder::remember(const std::string& name) {
+  constexpr std::size_t kFew = 256;
+  const std::lock_guard lock{mutex_};
+  if (are_many_) return;
+  unsynced_.insert(name);
+  are_many_ = unsynced_.size() > kFew;
+}
+
+/// A call for each of few files and their folders; of many one for all of the disk, which may have
+/// to wait for what others write, but does not take its time for every chunk.
+void PartialFolder::sync() {
+  const std::lock_guard lock{mutex_};
+  if (are_many_) {
+    if (::syncfs(descriptor_) != 0) fail(errno, 0);
+  } else {
+    std::set<fs::path> folders{partial_};
+    for (const std::string& name : unsynced_) {
+      sync_one(partial_ / name);
+      for (fs::path folder = fs::path{name}.parent_path(); !folder.empty();
+           folder = folder.parent_path())
+        folders.insert(partial_ / folder);
+    }
+    for (const fs::path& folder : folders) sync_one(folder);
+  }
+  unsynced_.clear();
+  are_many_ = leftover_ != Leftover::discard;
+}
+
+void PartialFolder::sync_one(const fs::path& path) const {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  const bool is_synced = descriptor >= 0 && (::fsync(descriptor) == 0 || errno == EINVAL);
+  const int failure = is_synced ? 0 : errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (failure != 0) fail(failure, 0);
+}
+
+void PartialFolder::commit() {
+  sync();
+  if (const int failure = put_folder_in_place(partial_, path_)) fail(failure, 0);
+  committed_ = true;
+  if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());
+  ::flock(descriptor_, LOCK_UN);
+}
+
+void PartialFolder::fail(int errno_value, std::int64_t needed_bytes) const {
+  fail_write(path_, errno_value, needed_bytes);
+}
+
+}  // namespace synthoscope::imageio

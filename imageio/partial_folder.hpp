@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// imageio/partial_folder.hpp — a folder that grows under NAME.partial and gets its name when whole.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+#include "imageio/partial_file.hpp"
+
+namespace synthoscope::imageio {
+
+/// Whether the writer of a folder gives a file this relative path, or a folder if it ends in "/".
+using KnownNames = std::function<bool(const std::string&)>;
+
+/// The first relative path in `folder` that is neither known nor an unfinished part (".partial") of
+/// what is; empty where there is none. Links are not known.
+std::string foreign_name(const std::filesystem::path& folder, const KnownNames& known);
+
+/// Gives what is at `partial` the name `path`. An older folder there goes: both change names as one
+/// step where the file system can do it. Waits until the names outlive a power loss.
+/// @returns 0 or errno's value
+int put_folder_in_place(const std::filesystem::path& partial, const std::filesystem::path& path);
+
+/// Owns `path`.partial until `commit`, as PartialFile owns a file. An older folder under `path` is
+/// not touched before, and only replaced if it holds `known` names alone.
+class PartialFolder {
+ public:
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or is a file or holds files of
+  ///                      others, or there is no partial folder to go on with.
+  /// @throws IoError      the folder around it is missing or not writable, or another process is
+  ///                      writing the same.
+  PartialFolder(std::filesystem::path path, bool overwrite, Leftover leftover, KnownNames known);
+  PartialFolder(const PartialFolder&) = delete;
+  PartialFolder& operator=(const PartialFolder&) = delete;
+  ~PartialFolder();
+
+  /// Makes a file of these bytes, and the folders that it lies in. Several threads may do it at
+  /// once. @throws IoError
+  void write_file(const std::string& name, std::span<const std::byte> bytes);
+
+  /// The same for a part of a file that has `size` bytes in all, zeros where nothing was written.
+  /// Other processes may write other parts. @throws IoError
+  void write_part(const std::string& name, std::int64_t size, std::int64_t offset,
+                  std::span<const std::byte> bytes);
+
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
+    return partial_ / name;
+  }
+
+  /// Refuses now what could not be written later. @throws IoError  the disk has not so much room.
+  void require_room(std::int64_t bytes) const;
+
+  /// Waits until all that was written outlives a power loss. @throws IoError
+  void sync();
+
+  void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
+
+  /// Flushes all files and gives the folder its name. @throws IoError
+  void commit();
+
+ private:
+  void lock();
+  void empty() const;
+  [[nodiscard]] int open_file(const std::string& name, int flags) const;
+  void put(const std::string& name, std::int64_t size, std::int64_t offset,
+           std::span<const std::byte> bytes, int flags);
+  void remember(const std::string& name);
+  void sync_one(const std::filesystem::path& path) const;
+  [[noreturn]] void fail(int errno_value, std::int64_t needed_bytes) const;
+
+  std::filesystem::path path_, partial_;
+  Leftover leftover_;
+  KnownNames known_;
+  int descriptor_ = -1;
+  bool committed_ = false, kept_;
+  std::mutex mutex_;
+  std::set<std::string> unsynced_;  ///< names of files, as far as they are few
+  bool are_many_;                   ///< there are more, or some that an earlier process wrote
+};
+
+}  // namespace synthoscope::imageio

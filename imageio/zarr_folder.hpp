@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// imageio/zarr_folder.hpp — the folder of an OME-Zarr that is being made: chunks of all levels.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+#include "imageio/create.hpp"
+#include "imageio/ome_zarr.hpp"
+#include "imageio/partial_folder.hpp"
+#include "imageio/pyramid.hpp"
+#include "imageio/zarr_array.hpp"
+
+namespace synthoscope::imageio {
+
+/// Whether the writer of an OME-Zarr gives a file this relative path, or a folder if it ends in
+/// "/"; other writers' files of the same formats too.
+bool is_zarr_name(const std::string& path);
+
+/// Owns the unfinished folder.
+class ZarrFolder final : private PyramidChunks {
+ public:
+  /// @throws as PartialFolder.
+  ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec, Leftover leftover);
+
+  [[nodiscard]] const ChunkGrid& grid() const { return grids_.front(); }
+
+  /// A chunk of the image itself, or bytes of it from `offset` on where chunks are not packed.
+  /// Several threads may write at once. @throws IoError
+  void write_chunk(std::int64_t number, std::span<const std::byte> voxels) {
+    write(0, number, voxels);
+  }
+  void write_part(std::int64_t number, std::int64_t offset, std::span<const std::byte> bytes);
+  [[nodiscard]] bool has_chunk(std::int64_t number) const;
+
+  /// All chunks of the image are written: makes the pyramid and says what there is.
+  /// @param at_once  chunks that are made at once  @throws IoError, Interrupted
+  void build(std::int64_t at_once);
+
+  void sync() { folder_.sync(); }
+  void keep(bool is_kept) noexcept { folder_.keep(is_kept); }
+  void commit() { folder_.commit(); }
+
+ private:
+  void read(std::size_t level, std::int64_t number, std::span<std::byte> voxels) override;
+  void write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) override;
+  [[nodiscard]] std::string name_of_chunk(std::size_t level, std::int64_t number) const;
+  [[nodiscard]] IntensityRange range_of_smallest();
+  void describe();
+
+  ImageSpec spec_;
+  std::vector<Extent3> extents_;
+  std::vector<ChunkGrid> grids_;  ///< of every level
+  std::vector<ZarrArray> arrays_;
+  PartialFolder folder_;
+};
+
+}  // namespace synthoscope::imageio
