@@ -50,7 +50,7 @@ void check_imagej(const std::filesystem::path& path, const ImageSpec& spec) {
                     path.string()));
 }
 
-constexpr std::int64_t kLargestChunk = std::int64_t{1} << 30;
+constexpr std::int64_t kMostChunkBytes = std::int64_t{1} << 30;
 
 void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
   const auto refuse = [&](const std::string& found, const char* advice) {
@@ -58,7 +58,7 @@ void check_chunks(const std::filesystem::path& path, const ImageSpec& spec) {
   };
   if (const Extent3 wanted = spec.chunks.value_or(Extent3{1, 1, 1}); !is_positive(wanted))
     refuse(fmt::format("chunks of {} voxels were asked for", wanted), "give at least 1x1x1");
-  if (grid_of(spec).chunk_bytes() > kLargestChunk)
+  if (grid_of(spec).chunk_bytes() > kMostChunkBytes)
     refuse(fmt::format("chunks of {} voxels of {} pass 1 GiB", grid_of(spec).chunk,
                        name_of(spec.type)),
            "choose smaller --chunks");

@@ -76,11 +76,14 @@ bool lies_in(const std::filesystem::path& file, const std::filesystem::path& fol
 void require_apart(const std::vector<std::filesystem::path>& outputs,
                    const std::vector<std::filesystem::path>& inputs) {
   for (const auto& output : outputs) {
-    for (const auto& input : inputs)
-      if (is_one_file(output, input) || lies_in(input, output))
-        throw InvalidSpec(
-            fmt::format("write {}: it is the input {} itself, or holds it; choose another name",
-                        output.string(), input.string()));
+    for (const auto& input : inputs) {
+      if (is_one_file(output, input))
+        throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
+                                      output.string(), input.string()));
+      if (lies_in(input, output))
+        throw InvalidSpec(fmt::format("write {}: it holds the input {}; choose another name",
+                                      output.string(), input.string()));
+    }
     for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)
       if (is_one_file(output, *other))
         throw InvalidSpec(fmt::format("write {}: {} would lie in the same file; name two files",

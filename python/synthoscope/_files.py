@@ -43,9 +43,9 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   output_type: str = "auto", precision: Literal["single", "double"] = "single",
                   nan: Literal["refuse", "zero", "propagate"] = "refuse", strategy: str = "auto",
                   channel: int | None = None, frame: int | None = None, overwrite: bool = False,
-                  format: Literal["auto", "tiff", "hdf5"] = "auto",
+                  format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3"] = "auto",
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
-                  compression: Literal["none", "deflate", "lzw", "zstd"] = "none",
+                  compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
                   chunks: tuple[int, int, int] | None = None, scratch: Path | None = None,
                   workers: int | None = None, memory: Memory = None,
                   progress: Progress = None) -> Convolved:
@@ -57,9 +57,9 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
     Parameters
     ----------
     image : str, path-like or array
-        A TIFF or HDF5 file, ``"stack.h5:/data/set"`` of the latter; or whatever has shape (z, y, x)
-        or (y, x), dtype and slices: numpy.memmap, data sets of h5py and zarr, arrays of dask. It is
-        read piece by piece; where it has `chunks`, layer by layer of them.
+        A TIFF, HDF5 or OME-Zarr file, ``"stack.h5:/data/set"`` of HDF5; or whatever has shape
+        (z, y, x) or (y, x), dtype and slices: numpy.memmap, data sets of h5py and zarr, arrays of
+        dask. It is read piece by piece; where it has `chunks`, layer by layer of them.
     kernel : str, path-like or array_like
         The same of at most three axes; an array lies in memory.
     result : str, path-like or array
@@ -93,14 +93,14 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         The same of time points.
     overwrite : bool
         Whether a file that exists may be replaced; of a result that is a file, as the four below.
-    format : {"auto", "tiff", "hdf5"}
-        Of a file; by its name unless given.
+    format : {"auto", "tiff", "hdf5", "zarr", "zarr3"}
+        Of a file; by its name unless given. OME-Zarr 0.4 is zarr, 0.5 zarr3.
     tiff_flavor : {"ome", "imagej", "plain"}
         Whose metadata a TIFF carries.
-    compression : {"none", "deflate", "lzw", "zstd"}
+    compression : {"none", "deflate", "lzw", "zstd", "blosc"}
         How the pixels of a file are packed.
     chunks : tuple of int, optional
-        Voxels (z, y, x) of a chunk of HDF5.
+        Voxels (z, y, x) of a chunk of HDF5 or OME-Zarr.
     scratch : str or path-like, optional
         Folder for what does not fit memory; where a file goes unless given.
     workers : int, optional

@@ -43,7 +43,7 @@ class BadFiles(ProgramTest):
                 writer.write(random_volume((size, 9), 1), photometric="minisblack",
                              contiguous=False)
 
-    FILES = [("missing.tif", IO, "no such file"), ("folder.tif", IO, "folder"),
+    FILES = [("missing.tif", IO, "no such file"), ("folder.tif", INPUT, "folder"),
              ("empty.tif", INPUT, "empty"), ("text.tif", INPUT, "text.tif"),
              ("truncated.tif", INPUT, "truncated.tif"), ("no_directory.tif", INPUT, "no image"),
              ("complex.tif", INPUT, "complex"), ("mixed.tif", INPUT, "mixed.tif")]
@@ -137,7 +137,7 @@ class BadRequests(BadFiles):
         ("centre outside", CONVOLVE + ["--kernel-center", "5,0,0"], USAGE, ["(5, 0, 0)"]),
         ("centre negative", CONVOLVE + ["--kernel-center", "-1,0,0"], USAGE, ["--kernel-center"]),
         ("unknown format", ["convolve", "good.tif", "good.tif", "-o", "out.png"], USAGE,
-         ["out.png", "'.png'", ".tif, .tiff, .h5 or .hdf5", "--format"]),
+         ["out.png", "'.png'", ".tif, .tiff, .h5, .hdf5 or .ome.zarr", "--format"]),
         ("unknown format of a filter", ["filter", "good.tif", "-o", "out.png", "--box", "3"],
          USAGE, ["out.png", "--format"]),
         ("unknown format of a variance", ["variance", "good.tif", "-o", "out.jpg", "--scales",
