@@ -14,4 +14,12 @@ std::vector<std::unique_ptr<Command>> all_commands() {
   return commands;
 }
 
+void for_each_command(const std::function<void(const Command&, const OptionTable&)>& show) {
+  for (const auto& command : all_commands()) {
+    OptionTable table;
+    command->describe(table);
+    show(*command, table);
+  }
+}
+
 }  // namespace synthoscope::tools

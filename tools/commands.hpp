@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tools/commands.hpp — every command there is, one function per file.
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 #include "tools/command.hpp"
@@ -28,5 +29,8 @@ std::unique_ptr<Command> make_devices();
 
 /// All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> all_commands();
+
+/// Shows every command with its options, in the order of the help.
+void for_each_command(const std::function<void(const Command&, const OptionTable&)>& show);
 
 }  // namespace synthoscope::tools

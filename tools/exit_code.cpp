@@ -76,11 +76,10 @@ ExitCode exit_code_of(const std::exception_ptr& failure) {
   return ExitCode::defect;
 }
 
-std::string exit_codes_markdown() {
-  std::string text = "| code | meaning |\n|---|---|\n";
-  for (const Row& row : kRows)
-    text += fmt::format("| {} | {} |\n", static_cast<int>(row.code), row.meaning);
-  return text;
+std::vector<std::pair<int, std::string_view>> exit_code_meanings() {
+  std::vector<std::pair<int, std::string_view>> meanings;
+  for (const Row& row : kRows) meanings.emplace_back(static_cast<int>(row.code), row.meaning);
+  return meanings;
 }
 
 }  // namespace synthoscope::tools

@@ -3,6 +3,9 @@
 #pragma once
 #include <exception>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace synthoscope::tools {
 
@@ -28,7 +31,7 @@ std::string sentence_of(const std::exception_ptr& failure);
 
 ExitCode exit_code_of(const std::exception_ptr& failure);
 
-/// The table of codes and their meanings, for the reference page.
-std::string exit_codes_markdown();
+/// All codes with their meanings.
+std::vector<std::pair<int, std::string_view>> exit_code_meanings();
 
 }  // namespace synthoscope::tools

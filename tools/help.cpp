@@ -26,12 +26,6 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string spelled(const Option& option) {
-  const std::string letter = option.letter ? fmt::format("-{}, ", option.letter) : "";
-  const std::string value = option.value.empty() ? "" : fmt::format(" {}", option.value);
-  return fmt::format("{}--{}{}", letter, option.name, value);
-}
-
 /// Choices that fill more than a line go on under the first of them.
 std::string in_lines(std::string spelled) {
   const std::size_t first = spelled.rfind(' ') + 1, room = kColumns - 2;
@@ -44,14 +38,6 @@ std::string in_lines(std::string spelled) {
   return spelled;
 }
 
-/// Help, unit and default in one sentence.
-std::string explained(const Option& option) {
-  std::string text = option.help;
-  if (!option.unit.empty()) text += fmt::format(", in {}", option.unit);
-  if (!option.default_text.empty()) text += fmt::format(" (default: {})", option.default_text);
-  return text;
-}
-
 std::string in_cell(std::string_view text) {
   std::string cell;
   for (const char c : text) cell += c == '|' ? std::string{"\\|"} : std::string{c};
@@ -59,6 +45,19 @@ std::string in_cell(std::string_view text) {
 }
 
 }  // namespace
+
+std::string spelled_option(const Option& option) {
+  const std::string letter = option.letter ? fmt::format("-{}, ", option.letter) : "";
+  const std::string value = option.value.empty() ? "" : fmt::format(" {}", option.value);
+  return fmt::format("{}--{}{}", letter, option.name, value);
+}
+
+std::string explained_option(const Option& option) {
+  std::string text = option.help;
+  if (!option.unit.empty()) text += fmt::format(", in {}", option.unit);
+  if (!option.default_text.empty()) text += fmt::format(" (default: {})", option.default_text);
+  return text;
+}
 
 std::string usage_line(std::string_view command, const OptionTable& table) {
   std::string line = fmt::format("synthoscope {}", command);
@@ -87,8 +86,8 @@ std::string help_text(std::string_view command, std::string_view summary,
   for (const OptionGroup& group : table.groups()) {
     text += fmt::format("\n{}:\n", group.title);
     for (const Option& option : group.options)
-      text +=
-          fmt::format("  {}\n{}", in_lines(spelled(option)), wrapped(explained(option), kIndent));
+      text += fmt::format("  {}\n{}", in_lines(spelled_option(option)),
+                          wrapped(explained_option(option), kIndent));
   }
   return text;
 }
@@ -104,7 +103,7 @@ std::string help_markdown(std::string_view command, std::string_view summary,
     text += fmt::format("\n### {} {}\n\n| option | default | unit | meaning |\n|---|---|---|---|\n",
                         command, group.title);
     for (const Option& option : group.options)
-      text += fmt::format("| `{}` | {} | {} | {} |\n", in_cell(spelled(option)),
+      text += fmt::format("| `{}` | {} | {} | {} |\n", in_cell(spelled_option(option)),
                           in_cell(option.default_text), option.unit, in_cell(option.help));
   }
   return text;

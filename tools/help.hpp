@@ -11,6 +11,12 @@ namespace synthoscope::tools {
 /// are spelled out.
 std::string usage_line(std::string_view command, const OptionTable& table);
 
+/// "-o, --output OUT".
+std::string spelled_option(const Option& option);
+
+/// Help, unit and default in one sentence.
+std::string explained_option(const Option& option);
+
 /// Usage, summary, arguments and options in 80 columns.
 std::string help_text(std::string_view command, std::string_view summary, const OptionTable& table);
 

@@ -47,11 +47,13 @@ inline Option switch_row(std::string name, bool& target, std::string help) {
 
 inline Option path_row(std::string name, std::string value, std::filesystem::path& target,
                        std::string help) {
-  return {
+  Option row{
       std::move(name), std::move(value), "", "", std::move(help), [&target](std::string_view text) {
         if (text.empty()) throw InvalidSpec("the name is empty; give the name of a file");
         target = text;
       }};
+  row.is_path = true;
+  return row;
 }
 
 inline Option texts_row(std::string name, std::string value, std::vector<std::string>& target,
@@ -64,6 +66,14 @@ inline Option texts_row(std::string name, std::string value, std::vector<std::st
   return row;
 }
 
+/// A file whose name goes where `take` puts it.
+inline Option file_row(std::string name, std::string value, std::string help,
+                       std::function<void(std::string_view)> take) {
+  Option row{std::move(name), std::move(value), "", "", std::move(help), std::move(take)};
+  row.is_path = true;
+  return row;
+}
+
 /// Files, one or more behind one --name, which may be repeated.
 inline Option paths_row(std::string name, std::string value,
                         std::vector<std::filesystem::path>& target, std::string help) {
@@ -72,7 +82,7 @@ inline Option paths_row(std::string name, std::string value,
         if (text.empty()) throw InvalidSpec("a name is empty; give the names of files");
         target.emplace_back(text);
       }};
-  row.repeats = row.many = true;
+  row.repeats = row.many = row.is_path = true;
   return row;
 }
 

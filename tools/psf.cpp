@@ -130,8 +130,8 @@ void PsfCommand::describe_optics(OptionTable& table) {
 void PsfCommand::describe_file(OptionTable& table) {
   simulator::OpticsSpec& o = optics_;
   table.group("Measured");
-  table.add({"file", "FILE", "", "", "file of a measured PSF, for --model file",
-             [&o](std::string_view text) { o.file = text; }});
+  table.add(file_row("file", "FILE", "file of a measured PSF, for --model file",
+                     [&o](std::string_view text) { o.file = text; }));
   table.add({"file-background", "N|auto|none", print(o.file_background), "",
              "take this off every voxel of the file; auto is the median of its border or of all "
              "of it, whichever is smaller",

@@ -21,28 +21,12 @@ This page is made from the program by `synthoscope --help-markdown cli`; a test 
 |---|---|
 )";
 
-constexpr std::string_view kEnvironment = R"(
-## Environment
-
-| variable | meaning |
-|---|---|
-| `SLURM_CPUS_PER_TASK` | threads, where `--threads` is not given |
-| `OMP_NUM_THREADS` | threads, where neither is given |
-| `NO_COLOR` | set to anything: no colours |
-
+constexpr std::string_view kSignals = R"(
 ## Signals
 
 The first SIGINT, SIGTERM or SIGUSR1 asks the run to stop: it removes what it began and ends with
 code 7. A second one ends it at once.
-
-## Exit codes
-
 )";
-
-std::string_view first_sentence(std::string_view text) {
-  const std::string_view first = text.substr(0, text.find(". "));
-  return first.ends_with('.') ? first.substr(0, first.size() - 1) : first;
-}
 
 /// Of the heading that Markdown makes of a name.
 std::string anchor_of(std::string_view name) {
@@ -57,16 +41,44 @@ std::string cli_page() {
     page += fmt::format("| [{}](#{}) | {} |\n", command->name(), anchor_of(command->name()),
                         first_sentence(command->summary()));
   page += '\n';
-  for (const auto& command : all_commands()) {
-    OptionTable table;
-    command->describe(table);
-    page += help_markdown(command->name(), command->summary(), table) + '\n';
-  }
-  page.pop_back();
-  return page + std::string{kEnvironment} + exit_codes_markdown();
+  for_each_command([&](const Command& command, const OptionTable& table) {
+    page += help_markdown(command.name(), command.summary(), table) + '\n';
+  });
+  page += "## Environment\n\n| variable | meaning |\n|---|---|\n";
+  for (const auto& [variable, meaning] : environment_variables())
+    page += fmt::format("| `{}` | {} |\n", variable, meaning);
+  page += fmt::format("{}\n## Exit codes\n\n| code | meaning |\n|---|---|\n", kSignals);
+  for (const auto& [code, meaning] : exit_code_meanings())
+    page += fmt::format("| {} | {} |\n", code, meaning);
+  return page;
 }
 
 }  // namespace
+
+std::string_view first_sentence(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find(". "));
+  return first.ends_with('.') ? first.substr(0, first.size() - 1) : first;
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> environment_variables() {
+  return {{"SLURM_CPUS_PER_TASK", "threads, where --threads is not given"},
+          {"OMP_NUM_THREADS", "threads, where neither is given"},
+          {"NO_COLOR", "set to anything: no colours"}};
+}
+
+OptionTable program_options() {
+  OptionTable table;
+  const auto add = [&](std::string name, std::string value, std::string help) {
+    table.add({std::move(name), std::move(value), "", "", std::move(help), {}});
+  };
+  add("help", "", "commands, one line each");
+  add("version", "", "version of the program");
+  add("list-commands", "", "names of the commands");
+  add("man", "[COMMAND]", "manual page, to be shown by man");
+  add("completion", "bash|zsh|fish", "script by which a shell completes");
+  add("help-markdown", "cli|scene", "reference page, in Markdown");
+  return table;
+}
 
 std::string program_help() {
   std::string text =
@@ -74,11 +86,19 @@ std::string program_help() {
       "Makes microscopy images whose truth is known, and convolves images of any size.\n\n";
   for (const auto& command : all_commands())
     text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
-  return text +
-         "\n"
-         "  synthoscope COMMAND --help         arguments and options of a command\n"
-         "  synthoscope --version              version of the program\n"
-         "  synthoscope --help-markdown PAGE   reference page cli or scene, in Markdown\n";
+  text += fmt::format("\n  {:<38} {}\n", "synthoscope COMMAND --help",
+                      "arguments and options of a command");
+  const OptionTable options = program_options();
+  for (const Option& option : options.groups().front().options)
+    if (option.name != "help")
+      text += fmt::format("  {:<38} {}\n", "synthoscope " + spelled_option(option), option.help);
+  return text;
+}
+
+std::string command_list() {
+  std::string text;
+  for (const auto& command : all_commands()) text += fmt::format("{}\n", command->name());
+  return text;
 }
 
 std::string family_help(std::string_view name) {

@@ -158,7 +158,9 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
       check(text);
       given.push_back({name, std::string{text}});
     };
-    table.add({name, std::move(value), "", std::move(unit), std::move(help), take});
+    Option row{name, std::move(value), "", std::move(unit), std::move(help), take};
+    row.is_path = row.value == "CSV" || row.value == "FILE";
+    table.add(std::move(row));
   };
   add("matrix", "A,A,...", "voxels",
       "coordinate = A voxel + b, from the result to the image, row by row with b at the end of "

@@ -11,9 +11,11 @@
 #include "core/version.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "tools/commands.hpp"
+#include "tools/completion.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/help.hpp"
 #include "tools/last_words.hpp"
+#include "tools/man_page.hpp"
 #include "tools/reference.hpp"
 #include "tools/result.hpp"
 #include "tools/signals.hpp"
@@ -76,8 +78,11 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
   if (words.empty()) throw InvalidSpec("synthoscope: no command is given; see synthoscope --help");
   if (asks_for_help(words.front()) || words.front() == "help") return print_text(program_help());
   if (words.front() == "--version") return print_text(fmt::format("synthoscope {}", kVersion));
-  if (words.front() == "--help-markdown")
-    return print_text(reference_page(words.size() > 1 ? words[1] : ""));
+  if (words.front() == "--list-commands") return print_text(command_list());
+  const std::string rest = fmt::format("{}", fmt::join(words.subspan(1), " "));
+  if (words.front() == "--help-markdown") return print_text(reference_page(rest));
+  if (words.front() == "--man") return print_text(man_page(rest));
+  if (words.front() == "--completion") return print_text(completion_script(rest));
   if (words.size() == 2 && asks_for_help(words[1]) && !family_of(words[0]).empty())
     return print_text(family_help(words[0]));
   run_command(words, invocation);
