@@ -19,6 +19,9 @@ constexpr rlim_t kWaitingFactor = 30;  ///< what it may wait for disks is longer
 
 /// Crashes and time that is up end the child, whatever its parent made of them; nobody wants cores.
 void let_signals_end_it() {
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // whoever copied it may have blocked some
   for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU})
     std::signal(signal, SIG_DFL);
   const rlimit no_core{0, 0};
@@ -59,9 +62,22 @@ void try_hdf5(const std::filesystem::path& file, const std::function<void()>& bo
   do ended = ::waitpid(child, &status, 0);
   while (ended < 0 && errno == EINTR);
   if (ended != child || (WIFEXITED(status) && WEXITSTATUS(status) == 0)) return;
-  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  const bool is_late = signal == SIGXCPU || signal == SIGALRM || signal == SIGKILL;
-  refuse_after_trial(file, is_late ? "comes to no end with" : "crashes on");
+  if (!WIFSIGNALED(status)) refuse_after_trial(file, "crashes on");  // a sanitizer's exit
+  switch (WTERMSIG(status)) {
+    case SIGABRT:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+    case SIGSEGV:
+      refuse_after_trial(file, "crashes on");
+    case SIGALRM:
+    case SIGXCPU:
+      refuse_after_trial(file, "comes to no end with");
+    case SIGKILL:  // as a rule for want of memory
+      refuse_after_trial(file, "was ended by the system as it read");
+    default:  // somebody else ended it: of the file nothing is known
+      return;
+  }
 }
 
 void set_hdf5_patience(std::chrono::seconds computing) {

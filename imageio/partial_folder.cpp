@@ -35,6 +35,38 @@ void require_replaceable_folder(const fs::path& path, bool overwrite, const Know
         path.string(), name));
 }
 
+int rename_with(const fs::path& from, const fs::path& to, unsigned how) {
+  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), how) == 0 ? 0 : errno;
+}
+
+bool is_unknown_here(int failure) {
+  return failure == EINVAL || failure == ENOSYS;  // the file system renames in the plain way alone
+}
+
+/// One name after the other; the older folder keeps a name until the new one has its own.
+int rename_in_steps(const fs::path& partial, const fs::path& path, bool replace) {
+  const fs::path aside = path.string() + ".older";
+  const bool is_older = fs::exists(fs::symlink_status(path));
+  if (is_older && !replace) return EEXIST;
+  if (is_older && std::rename(path.c_str(), aside.c_str()) != 0) return errno;
+  const int failure = std::rename(partial.c_str(), path.c_str()) == 0 ? 0 : errno;
+  std::error_code ignored;
+  if (is_older && failure != 0) fs::rename(aside, path, ignored);
+  if (is_older && failure == 0) fs::remove_all(aside, ignored);
+  return failure;
+}
+
+int rename_over(const fs::path& partial, const fs::path& path, bool replace) {
+  const int failure = rename_with(partial, path, RENAME_NOREPLACE);
+  if (is_unknown_here(failure)) return rename_in_steps(partial, path, replace);
+  if (failure != EEXIST || !replace) return failure;
+  const int not_exchanged = rename_with(partial, path, RENAME_EXCHANGE);
+  if (is_unknown_here(not_exchanged)) return rename_in_steps(partial, path, replace);
+  std::error_code ignored;
+  if (not_exchanged == 0) fs::remove_all(partial, ignored);
+  return not_exchanged;
+}
+
 }  // namespace
 
 std::string foreign_name(const fs::path& folder, const KnownNames& known) {
@@ -51,28 +83,18 @@ std::string foreign_name(const fs::path& folder, const KnownNames& known) {
   return {};
 }
 
-int put_folder_in_place(const fs::path& partial, const fs::path& path) {
-  const auto rename = [&](unsigned how) {
-    return ::renameat2(AT_FDCWD, partial.c_str(), AT_FDCWD, path.c_str(), how) == 0;
-  };
-  std::error_code ignored;
-  if (!rename(RENAME_NOREPLACE)) {
-    // An older folder is there: both names change at once, or one after the other
-    if (rename(RENAME_EXCHANGE)) {
-      fs::remove_all(partial, ignored);
-    } else {
-      fs::remove_all(path, ignored);
-      if (std::rename(partial.c_str(), path.c_str()) != 0) return errno;
-    }
-  }
+int put_folder_in_place(const fs::path& partial, const fs::path& path, bool replace) {
+  const int failure = rename_over(partial, path, replace);
+  if (failure != 0) return failure;
   // A folder that cannot be opened for reading can take new names
-  const int failure = sync_folder_of(path);
-  return failure == EACCES ? 0 : failure;
+  const int unsynced = sync_folder_of(path);
+  return unsynced == EACCES ? 0 : unsynced;
 }
 
 PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, KnownNames known)
     : path_{std::move(path)},
       partial_{partial_path(path_)},
+      overwrite_{overwrite},
       leftover_{leftover},
       known_{std::move(known)},
       kept_{leftover != Leftover::discard},
@@ -221,7 +243,8 @@ void PartialFolder::sync_one(const fs::path& path) const {
 
 void PartialFolder::commit() {
   sync();
-  if (const int failure = put_folder_in_place(partial_, path_)) fail(failure, 0);
+  require_replaceable_folder(path_, overwrite_, known_);  // somebody may have made it meanwhile
+  if (const int failure = put_folder_in_place(partial_, path_, overwrite_)) fail(failure, 0);
   committed_ = true;
   if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());
   ::flock(descriptor_, LOCK_UN);

@@ -20,10 +20,12 @@ using KnownNames = std::function<bool(const std::string&)>;
 /// what is; empty where there is none. Links are not known.
 std::string foreign_name(const std::filesystem::path& folder, const KnownNames& known);
 
-/// Gives what is at `partial` the name `path`. An older folder there goes: both change names as one
-/// step where the file system can do it. Waits until the names outlive a power loss.
-/// @returns 0 or errno's value
-int put_folder_in_place(const std::filesystem::path& partial, const std::filesystem::path& path);
+/// Gives what is at `partial` the name `path`. An older folder there goes where `replace` is set:
+/// both change names as one step where the file system can do it. Waits until the names outlive a
+/// power loss.
+/// @returns 0 or errno's value, EEXIST where something is there that is not to be replaced
+int put_folder_in_place(const std::filesystem::path& partial, const std::filesystem::path& path,
+                        bool replace);
 
 /// Owns `path`.partial until `commit`, as PartialFile owns a file. An older folder under `path` is
 /// not touched before, and only replaced if it holds `known` names alone.
@@ -73,6 +75,7 @@ class PartialFolder {
   [[noreturn]] void fail(int errno_value, std::int64_t needed_bytes) const;
 
   std::filesystem::path path_, partial_;
+  bool overwrite_;
   Leftover leftover_;
   KnownNames known_;
   int descriptor_ = -1;

@@ -17,6 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Not there, rather than out of reach.
+bool is_missing(const std::error_code& failure) {
+  return !failure || failure == std::errc::no_such_file_or_directory ||
+         failure == std::errc::not_a_directory;
+}
+
 /// More than any encoder makes of bytes that do not pack.
 std::int64_t most_stored_bytes(const ArrayShape& array) {
   return 2 * array.chunk_bytes() + 4096;
@@ -31,8 +37,9 @@ class ZarrChunks final : public ChunkDecoder {
   void read(std::int64_t number, std::vector<std::byte>& elements) const override {
     elements.resize(static_cast<std::size_t>(shape_.chunk_bytes()));
     const fs::path path = folder_ / array_.chunk_name(shape_.place_of(number));
-    std::error_code ignored;
-    if (!fs::exists(path, ignored)) return fill(elements);
+    std::error_code failure;  // what cannot be looked at is opened, which says why
+    if (!fs::exists(fs::symlink_status(path, failure)) && is_missing(failure))
+      return fill(elements);
     const InputFile file{path};
     if (file.size() > most_stored_bytes(shape_)) refuse(path);
     std::vector<std::byte> packed(static_cast<std::size_t>(file.size()));
@@ -85,7 +92,7 @@ struct Found {
 std::string letters_of(const ZarrArray& array) {
   std::string letters;
   for (const std::string& name : array.names) letters += name;
-  if (letters.size() == array.shape.size()) return letters;
+  if (!letters.empty()) return letters;  // others than these are refused with what they are
   return array.shape.size() == 2 ? "yx" : "zyx";
 }
 

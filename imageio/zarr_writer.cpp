@@ -94,7 +94,10 @@ class ZarrChunkStore final : public ChunkStore {
   }
   [[nodiscard]] bool has(std::int64_t number) const override { return folder_.has_chunk(number); }
   void build() override { folder_.build(at_once_); }
-  void sync() override { folder_.sync(); }  // the log lies on the same disk
+  void sync() override {
+    if (log_) log_->sync();
+    folder_.sync();
+  }
   void keep(bool is_kept) noexcept override {
     folder_.keep(is_kept);
     if (log_) log_->keep(is_kept);

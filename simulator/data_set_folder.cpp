@@ -57,7 +57,7 @@ void DataSetFolder::require_free(const fs::path& path, bool overwrite, const Kno
 }
 
 DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& known)
-    : path_{without_slash(std::move(path))}, partial_{path_} {
+    : path_{without_slash(std::move(path))}, partial_{path_}, overwrite_{overwrite} {
   partial_ += ".partial";
   require_replaceable(path_, overwrite, known);
 
@@ -95,7 +95,7 @@ void DataSetFolder::commit() {
   for (const auto& entry : fs::recursive_directory_iterator{partial_})
     if (entry.is_directory()) sync_folder(entry.path());
   if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
-  if (const int failure = imageio::put_folder_in_place(partial_, path_))
+  if (const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_))
     fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;
 }

@@ -44,7 +44,7 @@ class DataSetFolder {
  private:
   std::filesystem::path path_, partial_;
   int descriptor_ = -1;
-  bool committed_ = false;
+  bool overwrite_, committed_ = false;
 };
 
 }  // namespace synthoscope::simulator

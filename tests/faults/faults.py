@@ -115,6 +115,7 @@ class Case:
         first, second = (self.undisturbed() for _ in range(2))
         # Times and the like differ from run to run
         self.expected = {file: data for file, data in first.items() if second[file] == data}
+        assert self.expected, f"{name}: no file is the same in two runs"
 
     def undisturbed(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -139,7 +140,9 @@ class Case:
             write_inputs(folder)
             self.run(folder, calls=kind, at=0)
             with open(os.path.join(folder, "count"), "rb") as file:
-                return int.from_bytes(file.read(), sys.byteorder)
+                count = int.from_bytes(file.read(), sys.byteorder)
+        assert count > 0, f"no call to {kind} was seen: the preloaded library is not at work"
+        return count
 
     def is_whole(self, folder):
         found = files_in(os.path.join(folder, self.output))

@@ -57,7 +57,9 @@ def findings_of(text, tool):
 
 
 def output_of(command, seconds):
-    """What a command prints within so many seconds; it and what it started are ended then."""
+    """What a command prints within so many seconds, and whether it ended by itself; else it and
+    what it started are ended then."""
+    ended = True
     with tempfile.TemporaryFile("w+", errors="replace") as out:
         with subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT,
                               start_new_session=True) as process:
@@ -65,8 +67,9 @@ def output_of(command, seconds):
                 process.wait(seconds)
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
+                ended = False
         out.seek(0)
-        return out.read()
+        return out.read(), ended
 
 
 class Session:
@@ -77,7 +80,7 @@ class Session:
         if not self.sanitizer:
             sys.exit("run tests under compute-sanitizer: it is not on PATH; install CUDA's tools")
         self.end = time.monotonic() + options.seconds
-        self.records = {}
+        self.records, self.has_failed = {}, False
         if options.report and os.path.exists(options.report):
             with open(options.report, encoding="utf-8") as file:
                 self.records = json.load(file)
@@ -89,13 +92,19 @@ class Session:
             return
         command = [self.sanitizer, "--tool", self.options.tool, *OPTIONS[self.options.tool],
                    self.options.program, "--gtest_filter=" + ":".join(tests)]
-        text = output_of(command, left)
+        text, ended_itself = output_of(command, left)
         pieces = re.split(r"^\[ RUN      \] (\S+)$", text, flags=re.M)
         for name, piece in zip(pieces[1::2], pieces[2::2]):
             ended = re.search(r"^\[\s+(OK|FAILED|SKIPPED) \] .*\((\d+) ms\)", piece, re.M)
             if ended:
                 self.mine[name] = {"result": ended[1].lower(), "seconds": int(ended[2]) / 1000,
                                    "findings": findings_of(piece, self.options.tool)}
+            elif ended_itself:
+                self.mine[name] = {"result": "failed", "seconds": 0,
+                                   "findings": ["the program ended in it"]}
+        if ended_itself and len(pieces) == 1:
+            sys.stderr.write(f"no test was run by {command}: {text[-500:]}\n")
+            self.has_failed = True
 
     def is_clean(self, test):
         record = self.mine.get(test)
@@ -129,7 +138,7 @@ def main(arguments):
         print(test, session.mine[test]["result"], *session.mine[test]["findings"], sep="\n  ")
     print(f"{options.tool}: {clean} of {len(tests)} tests are clean, {len(bad)} are not, "
           f"{len(tests) - clean - len(bad)} were not reached")
-    return 1 if bad else 0
+    return 1 if bad or session.has_failed else 0
 
 
 if __name__ == "__main__":

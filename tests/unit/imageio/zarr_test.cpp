@@ -185,6 +185,20 @@ TEST_P(Zarr, KeepsTheOlderOneUntilTheNewOneIsWhole) {
   test::expect_failure<InvalidSpec>([&] { create_image(path_, spec); }, {"holds mine"});
 }
 
+TEST_P(Zarr, WhatSomebodyMadeMeanwhileIsNotTouched) {
+  for (const bool overwrite : {false, true}) {
+    auto spec = spec_of(GetParam());
+    spec.overwrite = overwrite;
+    const auto file = create_image(path_, spec);
+    write_all<float>(*file);
+    std::filesystem::create_directories(path_ / "theirs");
+    test::expect_failure<InvalidSpec>([&] { file->close(); },
+                                      {overwrite ? "holds theirs" : "exists already"});
+    EXPECT_GT(std::filesystem::remove_all(path_ / "theirs"), 0u);
+    std::filesystem::remove(path_);
+  }
+}
+
 TEST_P(Zarr, LabelsOfSmallerLevelsAreNeverNew) {
   auto spec = spec_of(GetParam(), PixelType::uint16);
   spec.labels = true;
@@ -305,6 +319,31 @@ TEST(ZarrRead, ChunksThatAreNotThereHoldTheFillValue) {
   image.source->read(whole(voxels.extent), VoxelView{voxels.view()});
   EXPECT_EQ(voxels.voxels,
             (std::vector<std::int16_t>{-7, -7, -7, -7, -7, -7, -7, -7, 1, 2, 3, 256}));
+}
+
+TEST(ZarrRead, ChunksOutOfReachAreNotTakenForMissingOnes) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "a.zarr");
+  folder.write("a.zarr/.zarray",
+               R"({"zarr_format":2,"shape":[2,4],"chunks":[2,4],"dtype":"<u2","compressor":null,)"
+               R"("fill_value":0,"order":"C","filters":null})");
+  std::filesystem::create_symlink("0.0", folder / "a.zarr/0.0");  // a link to itself
+  const auto image = open_image(folder / "a.zarr");
+  Volume<std::uint16_t> voxels{{1, 2, 4}};
+  test::expect_failure<IoError>(
+      [&] { image.source->read(whole(voxels.extent), VoxelView{voxels.view()}); }, {"0.0"});
+}
+
+TEST(ZarrRead, TimeIsNotTakenForDepth) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "a.zarr");
+  folder.write("a.zarr/zarr.json",
+               R"({"zarr_format":3,"node_type":"array","shape":[3,4,5],"data_type":"uint16",)"
+               R"("chunk_grid":{"name":"regular","configuration":{"chunk_shape":[3,4,5]}},)"
+               R"("chunk_key_encoding":{"name":"default","configuration":{"separator":"/"}},)"
+               R"("fill_value":0,"codecs":[{"name":"bytes","configuration":{"endian":"little"}}],)"
+               R"("dimension_names":["time","y","x"]})");
+  test::expect_failure<InvalidInput>([&] { inspect(folder / "a.zarr"); }, {"timeyx"});
 }
 
 TEST(ZarrRead, BrokenChunksAreNamed) {
