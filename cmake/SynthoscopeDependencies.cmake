@@ -21,9 +21,18 @@ endif()
 
 # No package files of CMake come with these.
 find_dependency(PkgConfig)
-if(NOT TARGET PkgConfig::HDF5)
-  pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET GLOBAL hdf5-serial hdf5)
+if(NOT TARGET PkgConfig::BLOSC)
+  pkg_search_module(HDF5 QUIET IMPORTED_TARGET GLOBAL hdf5-serial hdf5)
   pkg_check_modules(BLOSC REQUIRED IMPORTED_TARGET GLOBAL blosc)
   pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET GLOBAL libdeflate)
   pkg_check_modules(LIBZSTD REQUIRED IMPORTED_TARGET GLOBAL libzstd)
+endif()
+
+# HDF5 tells pkg-config of itself in some builds only: not in that of conda-forge.
+if(NOT TARGET PkgConfig::HDF5)
+  find_path(SYNTHOSCOPE_HDF5_HEADERS hdf5.h REQUIRED)
+  find_library(SYNTHOSCOPE_HDF5_LIBRARY hdf5 REQUIRED)
+  add_library(PkgConfig::HDF5 INTERFACE IMPORTED GLOBAL)
+  target_include_directories(PkgConfig::HDF5 INTERFACE "${SYNTHOSCOPE_HDF5_HEADERS}")
+  target_link_libraries(PkgConfig::HDF5 INTERFACE "${SYNTHOSCOPE_HDF5_LIBRARY}")
 endif()

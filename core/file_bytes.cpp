@@ -39,6 +39,12 @@ Moved write_bytes(int descriptor, std::int64_t offset, std::span<const std::byte
   });
 }
 
+Moved append_bytes(int descriptor, std::span<const std::byte> bytes) {
+  return move_bytes(bytes.size(), [&](std::size_t done, std::size_t count) {
+    return ::write(descriptor, bytes.data() + done, count);
+  });
+}
+
 bool is_named(int descriptor, const std::filesystem::path& path) {
   struct stat opened {
   }, named{};

@@ -18,8 +18,9 @@ struct FreeDeflate {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
 };
 
-/// What zstd and Blosc take for their tables at these levels.
+/// What zstd and Blosc take for their tables at these levels, and what unpacking takes.
 constexpr std::int64_t kTables = std::int64_t{4} << 20;
+constexpr std::int64_t kUnpackingTables = std::int64_t{256} << 10;
 
 void gzip(std::span<const std::byte> bytes, std::vector<std::byte>& packed) {
   const std::unique_ptr<libdeflate_compressor, FreeDeflate> worker{
@@ -124,6 +125,23 @@ bool unpack_chunk(ChunkCodec codec, std::span<const std::byte> packed,
       break;
   }
   return unblosc(packed, voxels);
+}
+
+/// Blosc works in blocks, of which a frame may say that one is as large as all of it: the block
+/// unpacked, the same before it is unshuffled with its elements' lengths, and once more.
+std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes) {
+  constexpr std::int64_t kLengths = BLOSC_MAX_TYPESIZE * std::int64_t{sizeof(std::int32_t)};
+  switch (codec) {
+    case ChunkCodec::none:
+      return 0;
+    case ChunkCodec::gzip:
+    case ChunkCodec::zlib:
+    case ChunkCodec::zstd:
+      return kUnpackingTables;
+    case ChunkCodec::blosc:
+      break;
+  }
+  return 3 * bytes + kLengths + kUnpackingTables;
 }
 
 }  // namespace synthoscope::imageio

@@ -24,6 +24,9 @@ void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_
 [[nodiscard]] bool unpack_chunk(ChunkCodec codec, std::span<const std::byte> packed,
                                 std::span<std::byte> voxels);
 
+/// What `unpack_chunk` holds beside both, whatever `packed` claims, for `bytes` of voxels.
+std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes);
+
 /// The levels that files are told of.
 inline constexpr int kGzipLevel = 4, kZstdLevel = 3, kBloscLevel = 5;
 

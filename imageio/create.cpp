@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include "core/error.hpp"
+#include "imageio/bdv_writer.hpp"
 #include "imageio/hdf5_layout.hpp"
 #include "imageio/hdf5_writer.hpp"
 #include "imageio/image_name.hpp"
@@ -87,14 +88,33 @@ void check_hdf5(const ImageName& name, const ImageSpec& spec) {
   };
   if (spec.flavor != TiffFlavor::ome)
     refuse("HDF5 files have no flavour", "leave --tiff-flavor out or choose --format tiff");
-  if (spec.compression != Compression::none && spec.compression != Compression::deflate)
-    refuse("of HDF5's compressions, readers without plug-ins know deflate alone",
-           "choose --compression deflate or none");
+  if (spec.compression == Compression::lzw)
+    refuse("HDF5 is not packed by lzw",
+           "choose --compression deflate, which all readers know, zstd, blosc or none");
   const std::string& set = name.data_set;
   if (set.ends_with('/') || set.find("//") != std::string::npos ||
       (set + '/').find("/./") != std::string::npos)
     refuse(fmt::format("'{}' is no name of a data set", set), "give one such as :/group/image");
   if (!spec.chunks && spec.compression == Compression::none) return;
+  check_chunks(name.file, spec);
+}
+
+void check_bdv(const ImageName& name, const ImageSpec& spec) {
+  const auto refuse = [&](const std::string& found, const char* advice) {
+    throw InvalidSpec(fmt::format("create {}: {}; {}", name.file.string(), found, advice));
+  };
+  if (!name.data_set.empty())
+    refuse("BigDataViewer's data sets have names of their own",
+           "leave it out behind the file's name");
+  if (!has_hdf5_name(name.file))
+    refuse("files of BigDataViewer are called .h5, with .xml beside them",
+           "give a name that ends in .h5");
+  if (spec.type != PixelType::uint8 && spec.type != PixelType::uint16 &&
+      spec.type != PixelType::float32)
+    refuse(fmt::format("BigDataViewer's HDF5 holds uint8, uint16 and float32, not {}",
+                       name_of(spec.type)),
+           "choose another --output-type or another --format");
+  check_hdf5({name.file, "/image"}, spec);
   check_chunks(name.file, spec);
 }
 
@@ -126,6 +146,10 @@ ImageName checked(const std::filesystem::path& path, const ImageSpec& spec) {
     return image_name(path);
   }
   ImageName name = image_name(path);
+  if (spec.format == FileFormat::bdv) {
+    check_bdv(name, spec);
+    return name;
+  }
   if (name.data_set.empty()) name.data_set = "/image";
   check_hdf5(name, spec);
   return name;
@@ -140,6 +164,7 @@ bool is_compressed(const ImageSpec& spec) {
 std::unique_ptr<ImageFile> create_image(const std::filesystem::path& path, const ImageSpec& spec) {
   const ImageName name = checked(path, spec);
   if (is_zarr(format_of(path, spec.format))) return create_zarr(name.file, spec);
+  if (spec.format == FileFormat::bdv) return create_bdv(name.file, spec);
   if (!name.data_set.empty())
     return is_compressed(spec) ? create_compressed_hdf5(name, spec)
                                : create_laid_out_hdf5(name, spec);
@@ -151,6 +176,7 @@ std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const
                                         const std::string& state) {
   const ImageName name = checked(path, spec);
   if (is_zarr(format_of(path, spec.format))) return resume_zarr(name.file, spec, state);
+  if (spec.format == FileFormat::bdv) return resume_bdv(name.file, spec, state);
   if (!name.data_set.empty())
     return is_compressed(spec) ? resume_compressed_hdf5(name, spec, state)
                                : resume_laid_out_hdf5(name, spec, state);
@@ -166,6 +192,7 @@ FileFormat format_of(const std::filesystem::path& path, FileFormat format) {
 
 std::int64_t buffered_bytes(const ImageSpec& spec) {
   if (is_zarr(spec.format)) return zarr_bytes(spec);
+  if (spec.format == FileFormat::bdv) return bdv_bytes(spec);
   if (!is_compressed(spec)) return 0;
   return spec.format == FileFormat::hdf5 ? compressed_hdf5_bytes(spec)
                                          : compressed_tiff_bytes(spec);

@@ -17,14 +17,16 @@ class TaskPool;
 
 namespace synthoscope::imageio {
 
-/// zarr is OME-Zarr 0.4, on Zarr's format 2, and zarr3 is OME-Zarr 0.5, on its format 3.
-enum class FileFormat { by_name, tiff, hdf5, zarr, zarr3 };
-inline constexpr NameTable<FileFormat, 5> kFileFormatNames{{
+/// zarr is OME-Zarr 0.4, on Zarr's format 2, and zarr3 is OME-Zarr 0.5, on its format 3; bdv is
+/// BigDataViewer's HDF5, which has an XML file beside it.
+enum class FileFormat { by_name, tiff, hdf5, zarr, zarr3, bdv };
+inline constexpr NameTable<FileFormat, 6> kFileFormatNames{{
     {FileFormat::by_name, "auto"},
     {FileFormat::tiff, "tiff"},
     {FileFormat::hdf5, "hdf5"},
     {FileFormat::zarr, "zarr"},
     {FileFormat::zarr3, "zarr3"},
+    {FileFormat::bdv, "bdv"},
 }};
 enum class TiffFlavor { ome, imagej, plain };
 inline constexpr NameTable<TiffFlavor, 3> kTiffFlavorNames{{
@@ -42,9 +44,10 @@ inline constexpr NameTable<Compression, 5> kCompressionNames{{
 }};
 
 /// The boxes that the sink of a file takes: any of them where pixels have their place from the
-/// start, whole planes in order where they are compressed.
-constexpr BoxOrder order_of(Compression compression) {
-  return compression == Compression::none ? BoxOrder::any : BoxOrder::planes_in_order;
+/// start, whole planes in order where they are compressed or made of chunks at the end.
+constexpr BoxOrder order_of(FileFormat format, Compression compression) {
+  const bool is_laid_out = compression == Compression::none && format != FileFormat::bdv;
+  return is_laid_out ? BoxOrder::any : BoxOrder::planes_in_order;
 }
 
 /// What an image shows: OME's metadata of a channel.
@@ -106,10 +109,14 @@ class ImageFile : public Sink {
 };
 
 /// A path of HDF5 may name the data set: "out.h5:/path/to/it"; it is /image otherwise. An HDF5 file
-/// holds that one image; it is uncompressed or deflated, and has no flavour.
+/// holds that one image, has no flavour, and is uncompressed or packed by deflate, zstd or blosc,
+/// of which readers know deflate without plug-ins.
 ///
 /// An OME-Zarr is a folder: the image and a pyramid of smaller ones (pyramid.hpp), which are made
 /// when it is built; uncompressed or packed by deflate, zstd or blosc.
+///
+/// For BigDataViewer, `path` (.h5) and an XML file that is called like it hold an image of uint8,
+/// uint16 or float32 and its pyramid, packed as HDF5; both get their names when they are whole.
 ///
 /// What each flavour of TIFF holds: `ome` and `plain` every pixel type and compression; `imagej`
 /// uint8, uint16 and float32, uncompressed. Integers are compressed with the horizontal predictor.

@@ -6,10 +6,24 @@
 #include <algorithm>
 #include <cstring>
 #include "core/error.hpp"
+#include "imageio/bdv_layout.hpp"
+#include "imageio/chunk_codec.hpp"
 #include "imageio/hdf5_filters.hpp"
 
 namespace synthoscope::imageio {
 namespace {
+
+/// Of all filters but the shuffle.
+ChunkCodec codec_of(Hdf5Filter filter) {
+  switch (filter) {
+    case Hdf5Filter::zstd:
+      return ChunkCodec::zstd;
+    case Hdf5Filter::blosc:
+      return ChunkCodec::blosc;
+    default:
+      return ChunkCodec::zlib;
+  }
+}
 
 /// More than any encoder makes of bytes that do not pack.
 std::int64_t most_stored_bytes(const Hdf5Storage& storage) {
@@ -30,6 +44,9 @@ Hdf5Chunks::Hdf5Chunks(const ImageName& name, const InputLimits& limits)
       found_{with_library([&] { return find_data_set(opened_, name, limits); })},
       storage_{
           with_library([&] { return read_storage(found_.data_set, found_.name, file_, limits); })} {
+  const Hdf5Lock lock;
+  if (storage_.type == PixelType::int16 && is_bdv_uint16(opened_, found_.name))
+    storage_.type = PixelType::uint16;
 }
 
 void Hdf5Chunks::read(std::int64_t number, std::vector<std::byte>& elements) const {
@@ -43,8 +60,12 @@ void Hdf5Chunks::read(std::int64_t number, std::vector<std::byte>& elements) con
 }
 
 std::int64_t Hdf5Chunks::scratch_bytes() const {
-  // As it is stored, and between two filters
-  return most_stored_bytes(storage_) + storage_.chunk_bytes();
+  // As it is stored, between two filters, and what the one that unpacks it holds
+  std::int64_t unpacking = 0;
+  for (const Hdf5Filter filter : storage_.filters)
+    if (filter != Hdf5Filter::shuffle)
+      unpacking = unpacking_bytes(codec_of(filter), storage_.chunk_bytes());
+  return most_stored_bytes(storage_) + storage_.chunk_bytes() + unpacking;
 }
 
 std::vector<std::byte> Hdf5Chunks::stored(std::int64_t number, std::uint32_t& skipped) const {
@@ -82,11 +103,12 @@ void Hdf5Chunks::decode(std::int64_t number, std::vector<std::byte>& packed, std
   for (std::size_t i = storage_.filters.size(); i-- > 0;) {
     if (skipped >> i & 1) continue;
     between.resize(elements.size());
-    if (storage_.filters[i] == Hdf5Filter::deflate) {
-      if (!inflate_bytes(packed, between)) refuse_chunk(number, "does not unpack to its size");
-    } else {
+    const Hdf5Filter filter = storage_.filters[i];
+    if (filter == Hdf5Filter::shuffle) {
       if (packed.size() != elements.size()) refuse_chunk(number, "has the wrong size");
       unshuffle_bytes(packed, size_of(storage_.type), between);
+    } else if (!unpack_chunk(codec_of(filter), packed, between)) {
+      refuse_chunk(number, "does not unpack to its size");
     }
     packed.swap(between);
   }
@@ -103,6 +125,7 @@ void Hdf5Chunks::read_by_library(std::int64_t number, std::vector<std::byte>& el
   for (std::size_t i = 0; i < size.size(); ++i)
     size[i] = std::min(chunk[i], static_cast<hsize_t>(storage_.shape[i]) - at[i]);
   const Hdf5Lock lock;
+  const NoHdf5PlugIns no_plug_ins;
   const auto axes = static_cast<int>(at.size());
   const Hdf5Handle in_file{H5Dget_space(found_.data_set.get()), H5Sclose};
   const Hdf5Handle in_memory{H5Screate_simple(axes, chunk.data(), nullptr), H5Sclose};

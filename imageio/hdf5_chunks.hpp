@@ -19,6 +19,7 @@ class Hdf5Chunks final : public ChunkDecoder {
 
   [[nodiscard]] const Hdf5Storage& storage() const { return storage_; }
   [[nodiscard]] const InputFile& file() const { return file_; }
+  [[nodiscard]] const Hdf5Handle& opened() const { return opened_; }
   [[nodiscard]] const Hdf5Handle& data_set() const { return found_.data_set; }
   [[nodiscard]] const std::string& name() const { return found_.name; }
 

@@ -4,17 +4,16 @@
 #include "core/stop.hpp"
 #include "imageio/chunk_state.hpp"
 #include "imageio/compressed_chunks.hpp"
-#include "imageio/hdf5_filters.hpp"
+#include "imageio/hdf5_data_set.hpp"
 #include "imageio/hdf5_layout.hpp"
 #include "imageio/hdf5_writer.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
-/// A chunk, the same shuffled, and deflated.
+/// A chunk, and what packing it takes.
 std::int64_t chunk_slot_bytes(const ImageSpec& spec) {
-  const std::int64_t chunk = grid_of(spec).chunk_bytes();
-  return 2 * chunk + most_deflated_bytes(chunk);
+  return grid_of(spec).chunk_bytes() + hdf5_packing_bytes(spec);
 }
 
 std::int64_t chunks_at_once(const ImageSpec& spec) {
@@ -41,9 +40,8 @@ class Hdf5ChunkStore final : public ChunkStore {
                                         length)} {}
 
   void add(std::int64_t number, std::span<const std::byte> voxels) override {
-    std::vector<std::byte> shuffled(voxels.size()), packed;
-    shuffle_bytes(voxels, size_of(spec_.type), shuffled);
-    deflate_bytes(shuffled, kDeflateLevel, packed);
+    std::vector<std::byte> packed;
+    pack_hdf5_chunk(spec_, voxels, packed);
     log_->add_chunk(number, packed);
   }
   [[nodiscard]] bool has(std::int64_t number) const override { return log_->has_chunk(number); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5_filters.hpp — HDF5's shuffle and deflate, done in the calling thread.
+// imageio/hdf5_filters.hpp — HDF5's shuffle and deflate, done in the calling thread, and the
+// numbers of filters that its library has not.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,10 @@
 #include <vector>
 
 namespace synthoscope::imageio {
+
+/// Other programs need plug-ins for these.
+/// @source  HDF5's registered filters, https://github.com/HDFGroup/hdf5_plugins
+inline constexpr int kHdf5Zstd = 32015, kHdf5Blosc = 32001;
 
 /// Groups the first bytes of all elements, then the second ones and so on; what is left over behind
 /// the last whole element stays where it is. Both spans have the same length.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 #include "core/error.hpp"
+#include "imageio/bdv_layout.hpp"
 #include "imageio/hdf5_trial.hpp"
 
 namespace synthoscope::imageio {
@@ -102,6 +103,16 @@ std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& 
   return search.data_sets;
 }
 
+/// Of the pyramids of BigDataViewer the whole images alone: the others are the same, smaller.
+void leave_out_levels(std::vector<std::string>& stacks) {
+  const std::set<std::string> all{stacks.begin(), stacks.end()};
+  std::erase_if(stacks, [&](const std::string& name) {
+    const auto place = bdv_place(name);
+    return place && place->level > 0 &&
+           all.contains(bdv_cells({place->timepoint, place->setup, 0}));
+  });
+}
+
 std::string only_image(const Hdf5Handle& file, const ImageName& name, const InputLimits& limits) {
   std::vector<std::string> stacks, planes;
   for (const std::string& candidate : all_data_sets(file, name, limits)) {
@@ -111,6 +122,7 @@ std::string only_image(const Hdf5Handle& file, const ImageName& name, const Inpu
     if (axes >= 3) stacks.push_back(candidate);
     if (axes == 2) planes.push_back(candidate);
   }
+  leave_out_levels(stacks);
   const auto& images = stacks.empty() ? planes : stacks;
   if (images.empty())
     refuse_hdf5(name.file, "it holds no data set of numbers with two or more axes",

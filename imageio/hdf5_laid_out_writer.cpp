@@ -3,6 +3,7 @@
 #include "core/assert.hpp"
 #include "imageio/chunk_state.hpp"
 #include "imageio/contiguous_box.hpp"
+#include "imageio/hdf5_data_set.hpp"
 #include "imageio/hdf5_layout.hpp"
 #include "imageio/hdf5_writer.hpp"
 

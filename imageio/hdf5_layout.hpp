@@ -11,9 +11,6 @@
 
 namespace synthoscope::imageio {
 
-/// True where the voxels lie row behind row: uncompressed, and no chunks were asked for.
-bool is_contiguous_hdf5(const ImageSpec& spec);
-
 /// Makes the whole file but for its voxels, for which there is room from the returned offset on:
 /// row behind row, or chunk behind chunk. Equal arguments give equal bytes. The library is done
 /// with the file then. Files with chunks need HDF5 1.10 to be read.
@@ -23,13 +20,10 @@ std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const 
 /// The bytes of a chunk; they need to live until the next call only.
 using StoredChunk = std::function<std::span<const std::byte>(std::int64_t number)>;
 
-/// Makes the whole file from chunks that are shuffled and deflated already, taken in the order of
-/// their numbers. Equal chunks give equal bytes. Any HDF5 can read it.
+/// Makes the whole file from chunks that are shuffled and packed already, taken in the order of
+/// their numbers. Equal chunks give equal bytes. Any HDF5 can read it where it is deflated.
 /// @throws IoError, what `stored` throws.
 void build_hdf5(PartialFile& file, const std::string& data_set, const ImageSpec& spec,
                 std::int64_t stored_bytes, const StoredChunk& stored);
-
-/// What is recorded as the level of deflate.
-inline constexpr int kDeflateLevel = 4;
 
 }  // namespace synthoscope::imageio

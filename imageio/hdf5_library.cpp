@@ -46,6 +46,15 @@ bool Hdf5Handle::close() {
   return close_(std::exchange(id_, -1)) >= 0;
 }
 
+NoHdf5PlugIns::NoHdf5PlugIns() {
+  H5PLget_loading_state(&allowed_);
+  H5PLset_loading_state(0);
+}
+
+NoHdf5PlugIns::~NoHdf5PlugIns() {
+  H5PLset_loading_state(allowed_);
+}
+
 std::string hdf5_complaint() {
   std::string innermost;
   const auto keep_first = [](unsigned, const H5E_error2_t* error, void* kept) -> herr_t {

@@ -48,6 +48,18 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
+/// Keeps the library from loading filters from plug-ins while this lives, under its lock.
+class NoHdf5PlugIns {
+ public:
+  NoHdf5PlugIns();
+  NoHdf5PlugIns(const NoHdf5PlugIns&) = delete;
+  NoHdf5PlugIns& operator=(const NoHdf5PlugIns&) = delete;
+  ~NoHdf5PlugIns();
+
+ private:
+  unsigned allowed_ = 0;
+};
+
 /// The innermost complaint of the last call, such as "truncated file: eof = 96"; it is forgotten.
 std::string hdf5_complaint();
 

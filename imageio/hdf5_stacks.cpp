@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include "imageio/bdv_layout.hpp"
 #include "imageio/hdf5_attributes.hpp"
 #include "imageio/hdf5_trial.hpp"
 
@@ -76,6 +77,8 @@ Hdf5Stacks read_stacks(const ImageName& name, const InputLimits& limits) {
   const Hdf5Lock lock;
   stacks.axes = read_axes(*stacks.data);
   stacks.info = describe(*stacks.data, stacks.axes);
+  if (const auto place = bdv_place(stacks.data->name()); place && place->level == 0)
+    stacks.info.levels = bdv_levels(stacks.data->opened(), *place);
   if (stacks.info.channels > limits.channels)
     refuse_hdf5(
         name.file,

@@ -8,6 +8,7 @@
 #include <limits>
 #include "core/memory_budget.hpp"
 #include "imageio/byte_order.hpp"
+#include "imageio/hdf5_filters.hpp"
 #include "imageio/hdf5_find.hpp"
 
 namespace synthoscope::imageio {
@@ -170,7 +171,15 @@ class StorageReader {
     unsigned options = 0;
     if (H5Pget_chunk_opts(properties_.get(), &options) < 0 || options != 0)
       storage_.kind = Hdf5Storage::Kind::library;
-    if (storage_.kind == Hdf5Storage::Kind::chunks) read_places();
+    if (storage_.kind == Hdf5Storage::Kind::chunks) return read_places();
+    if (std::ranges::any_of(storage_.filters, is_plug_in))
+      refuse(fmt::format("is packed by the filters {}, of which the HDF5 library has not all",
+                         storage_.filter_names),
+             "accepted are zstd and blosc alone or behind shuffle: save it like that");
+  }
+
+  static bool is_plug_in(Hdf5Filter filter) {
+    return filter == Hdf5Filter::zstd || filter == Hdf5Filter::blosc;
   }
 
   void read_filters() {
@@ -185,9 +194,9 @@ class StorageReader {
       add_filter(filter, value, title.data());
     }
     // Another order than that of everybody is the library's business
-    using enum Hdf5Filter;
     const auto& f = storage_.filters;
-    if (f.size() > 2 || (f.size() == 2 && !(f[0] == shuffle && f[1] == deflate)))
+    const auto is_shuffle = [](Hdf5Filter filter) { return filter == Hdf5Filter::shuffle; };
+    if (f.size() > 2 || (f.size() == 2 && !(is_shuffle(f[0]) && !is_shuffle(f[1]))))
       storage_.kind = Hdf5Storage::Kind::library;
   }
 
@@ -196,14 +205,15 @@ class StorageReader {
       storage_.filter_names += storage_.filter_names.empty() ? "" : ", ";
       storage_.filter_names += name;
     };
-    const bool is_ours = filter == H5Z_FILTER_DEFLATE ||
-                         (filter == H5Z_FILTER_SHUFFLE &&
-                          static_cast<std::int64_t>(value) == size_of(storage_.type));
-    if (is_ours) {
-      const bool deflates = filter == H5Z_FILTER_DEFLATE;
-      storage_.filters.push_back(deflates ? Hdf5Filter::deflate : Hdf5Filter::shuffle);
-      return name_it(deflates ? "deflate" : "shuffle");
-    }
+    const auto undo_it = [&](Hdf5Filter ours, const char* name) {
+      storage_.filters.push_back(ours);
+      name_it(name);
+    };
+    if (filter == H5Z_FILTER_DEFLATE) return undo_it(Hdf5Filter::deflate, "deflate");
+    if (filter == kHdf5Zstd) return undo_it(Hdf5Filter::zstd, "zstd");
+    if (filter == kHdf5Blosc) return undo_it(Hdf5Filter::blosc, "blosc");
+    if (filter == H5Z_FILTER_SHUFFLE && static_cast<std::int64_t>(value) == size_of(storage_.type))
+      return undo_it(Hdf5Filter::shuffle, "shuffle");
     storage_.kind = Hdf5Storage::Kind::library;
     switch (filter) {
       case H5Z_FILTER_SHUFFLE:
@@ -219,7 +229,7 @@ class StorageReader {
       default:
         refuse(fmt::format("is packed by the filter '{}' (number {}), which is a plug-in", title,
                            filter),
-               "no plug-ins are loaded: save it with deflate");
+               "no plug-ins are loaded: save it with deflate, zstd or blosc");
     }
   }
 

@@ -12,7 +12,7 @@
 
 namespace synthoscope::imageio {
 
-enum class Hdf5Filter { shuffle, deflate };
+enum class Hdf5Filter { shuffle, deflate, zstd, blosc };
 
 /// One chunk as it is stored.
 struct Hdf5Place {
@@ -30,7 +30,7 @@ struct Hdf5Storage : ArrayShape {  ///< its `chunk` is all of its shape where th
   Kind kind = Kind::contiguous;
   std::int64_t offset = -1;         ///< of contiguous elements; -1: never written
   std::vector<Hdf5Filter> filters;  ///< in the order in which they were applied
-  std::string filter_names;         ///< "shuffle, deflate"; empty without filters
+  std::string filter_names;         ///< "shuffle, zstd"; empty without filters
   std::vector<std::byte> fill;      ///< one element in the file's byte order
   std::vector<Hdf5Place> places;    ///< by number of the chunk; empty where there are too many
 };

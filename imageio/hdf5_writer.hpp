@@ -14,13 +14,13 @@ std::unique_ptr<ImageFile> create_laid_out_hdf5(const ImageName& name, const Ima
 std::unique_ptr<ImageFile> resume_laid_out_hdf5(const ImageName& name, const ImageSpec& spec,
                                                 const std::string& state);
 
-/// Whole planes in z order. Chunks are deflated by the threads of `spec.pool` and go to a log
+/// Whole planes in z order. Chunks are packed by the threads of `spec.pool` and go to a log
 /// beside the file, from which the file is made at the end.
 std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_compressed_hdf5(const ImageName& name, const ImageSpec& spec,
                                                   const std::string& state);
 
-/// What such a sink holds: one layer of chunks, the chunks that are deflated at once, and where
+/// What such a sink holds: one layer of chunks, the chunks that are packed at once, and where
 /// each chunk is.
 std::int64_t compressed_hdf5_bytes(const ImageSpec& spec);
 

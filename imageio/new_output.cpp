@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include "core/error.hpp"
+#include "imageio/bdv_writer.hpp"
 #include "imageio/hdf5_find.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/provenance.hpp"
@@ -43,9 +44,11 @@ void require_new_image(const std::filesystem::path& output, FileFormat format, b
   if (format == FileFormat::by_name && !is_known)
     throw InvalidSpec(fmt::format(
         "write {}: '{}' stands for no format that images are written in; give a name that ends in "
-        ".tif, .tiff, .h5, .hdf5 or .ome.zarr, or say which by --format tiff, hdf5, zarr or zarr3",
+        ".tif, .tiff, .h5, .hdf5 or .ome.zarr, or say which by --format tiff, hdf5, zarr, zarr3 or "
+        "bdv",
         output.string(), named.extension().string()));
   require_new_output(output, overwrite);
+  if (format == FileFormat::bdv) require_new_bdv_xml(named, overwrite);
 }
 
 namespace {
@@ -82,6 +85,9 @@ void require_apart(const std::vector<std::filesystem::path>& outputs,
                                       output.string(), input.string()));
       if (lies_in(input, output))
         throw InvalidSpec(fmt::format("write {}: it holds the input {}; choose another name",
+                                      output.string(), input.string()));
+      if (lies_in(output, input))
+        throw InvalidSpec(fmt::format("write {}: it would lie in the input {}; choose another name",
                                       output.string(), input.string()));
     }
     for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)

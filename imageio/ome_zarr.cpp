@@ -17,6 +17,9 @@ namespace {
 /// Our own attributes, under a name that nobody else uses.
 constexpr const char* kOwn = "synthoscope";
 
+/// Halved so often, no axis has a voxel left; each level is a file to be read.
+constexpr std::size_t kMostLevels = 64;
+
 bool is_0_4(const ImageSpec& spec) {
   return zarr_version(spec) == ZarrVersion::ome_0_4;
 }
@@ -117,7 +120,10 @@ class GroupReader {
     if (!first.contains("axes")) refuse("is older than OME-Zarr 0.4, and names no axes");
     for (const Json& axis : first["axes"]) read_axis(axis);
     const auto whole = scale_in(first);
-    for (const Json& level : first.at("datasets")) read_level(level, whole);
+    const Json& levels = first.at("datasets");
+    if (levels.size() > kMostLevels)
+      refuse(fmt::format("names {} levels, the limit is {}", levels.size(), kMostLevels));
+    for (const Json& level : levels) read_level(level, whole);
     if (image_.levels.empty()) refuse("names an image without arrays");
     if (attributes.contains(kOwn)) read_own(attributes[kOwn]);
     return std::move(image_);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
+#include "imageio/bdv_stacks.hpp"
 #include "imageio/hdf5_stacks.hpp"
 #include "imageio/ics_source.hpp"
 #include "imageio/png_source.hpp"
@@ -62,6 +63,13 @@ std::optional<ImageInfo> png_info_of(const ImageName& name, const InputLimits& l
   return read_png_info(file, limits);
 }
 
+std::optional<BdvSeries> bdv_series_of(const ImageName& name, const InputLimits& limits) {
+  if (!name.data_set.empty()) return std::nullopt;
+  const InputFile file{name.file};
+  if (!is_bdv_xml(file)) return std::nullopt;
+  return read_bdv_xml(file, limits);
+}
+
 }  // namespace
 
 std::optional<VoxelSize> ImageInfo::voxel_size() const {
@@ -81,6 +89,8 @@ ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) 
   if (is_folder(name)) return read_zarr_stacks(name.file, limits).info;
   if (const auto ics = ics_header_of(name, limits)) return ics->info;
   if (auto png = png_info_of(name, limits)) return *std::move(png);
+  if (const auto bdv = bdv_series_of(name, limits))
+    return read_bdv_stack(name.file, *bdv, 0, 0, limits).info;
   return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info
                             : read_tiff_stacks(name.file, limits).info;
 }
@@ -103,6 +113,13 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
   }
   if (const auto png = png_info_of(name, options.limits))
     return {*png, make_png_source(*png, stack_of(*png).first), png_source_bytes(*png)};
+  if (const auto bdv = bdv_series_of(name, options.limits)) {
+    const auto [channel, frame] =
+        stack_of(read_bdv_stack(name.file, *bdv, 0, 0, options.limits).info);
+    const auto stack = read_bdv_stack(name.file, *bdv, channel, frame, options.limits);
+    return {stack.info, stack.source(0, 0, options.cache_bytes),
+            stack.buffer_bytes(options.cache_bytes)};
+  }
   if (!is_hdf5_file(name)) {
     auto stacks = read_tiff_stacks(name.file, options.limits);
     const auto [channel, frame] = stack_of(stacks.info);

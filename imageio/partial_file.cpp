@@ -93,8 +93,10 @@ fs::path share_journal_path(const fs::path& path, std::int64_t number, std::int6
 }
 
 void remove_share_journals(const fs::path& path) {
-  const std::string begin = partial_path(path).filename().string() + ".share-";
   std::error_code ignored;
+  // Whoever shares a file opens this door first; a set of many files is not searched for each
+  if (!fs::exists(shares_path(path), ignored)) return;
+  const std::string begin = partial_path(path).filename().string() + ".share-";
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator{folder_of(partial_path(path)), ignored})
     if (entry.path().filename().string().starts_with(begin)) found.push_back(entry.path());

@@ -202,17 +202,23 @@ class ArrayReader {
            "accepted are 8-, 16- and 32-bit integers and 32- and 64-bit floats: convert it");
   }
 
-  /// A number, or the words that stand for those that JSON has not.
+  /// A number, or the words that stand for those that JSON has not; 0 where it is left open.
+  [[nodiscard]] double fill_value() const {
+    const Json given = json_.value("fill_value", Json());
+    if (given.is_null()) return 0;
+    if (given.is_number()) return given.get<double>();
+    if (given == "NaN") return std::numeric_limits<double>::quiet_NaN();
+    if (given == "Infinity") return std::numeric_limits<double>::infinity();
+    if (given == "-Infinity") return -std::numeric_limits<double>::infinity();
+    refuse(fmt::format("has the fill value {}", text_of(given)),
+           "accepted are numbers, NaN, Infinity and -Infinity: save it with one of them");
+  }
+
   void read_fill() {
-    const Json& given = json_.contains("fill_value") ? json_["fill_value"] : Json();
-    double value = 0;
-    if (given.is_number()) value = given.get<double>();
-    if (given == "NaN") value = std::numeric_limits<double>::quiet_NaN();
-    if (given == "Infinity") value = std::numeric_limits<double>::infinity();
-    if (given == "-Infinity") value = -std::numeric_limits<double>::infinity();
+    const double value = fill_value();
     visit_pixel_type(array_.type, [&](auto zero) {
       using T = decltype(zero);
-      const bool is_held = is_floating(array_.type) ||
+      const bool is_held = (is_floating(array_.type) && !std::isfinite(value)) ||
                            (value >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
                             value <= static_cast<double>(std::numeric_limits<T>::max()));
       if (!is_held) refuse("has a fill value that its type cannot hold", "make it again");

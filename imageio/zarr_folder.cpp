@@ -35,15 +35,13 @@ std::span<const std::byte> bytes_of(const std::string& text) {
 }  // namespace
 
 bool is_zarr_name(const std::string& path) {
-  constexpr std::array<std::string_view, 8> kNames{".zgroup",   ".zattrs", ".zarray", ".zmetadata",
-                                                   "zarr.json", "labels",  "c",       "OME"};
-  bool is_label = false;
+  constexpr std::array<std::string_view, 6> kNames{".zgroup",    ".zattrs",   ".zarray",
+                                                   ".zmetadata", "zarr.json", "c"};
   for (const auto& part : std::filesystem::path{path}) {
     const std::string name = part.string();
     const bool is_chunk =
         std::ranges::all_of(name, [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
-    if (!is_chunk && !is_label && std::ranges::find(kNames, name) == kNames.end()) return false;
-    is_label = name == "labels";
+    if (!is_chunk && std::ranges::find(kNames, name) == kNames.end()) return false;
   }
   return true;
 }

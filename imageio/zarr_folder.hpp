@@ -15,7 +15,7 @@
 namespace synthoscope::imageio {
 
 /// Whether the writer of an OME-Zarr gives a file this relative path, or a folder if it ends in
-/// "/"; other writers' files of the same formats too.
+/// "/"; other writers' images too, but not labels that somebody drew, nor metadata of microscopes.
 bool is_zarr_name(const std::string& path);
 
 /// Owns the unfinished folder.

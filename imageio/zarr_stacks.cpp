@@ -47,7 +47,9 @@ class ZarrChunks final : public ChunkDecoder {
     if (!unpack_chunk(array_.codec, packed, elements)) refuse(path);
   }
 
-  [[nodiscard]] std::int64_t scratch_bytes() const override { return most_stored_bytes(shape_); }
+  [[nodiscard]] std::int64_t scratch_bytes() const override {
+    return most_stored_bytes(shape_) + unpacking_bytes(array_.codec, shape_.chunk_bytes());
+  }
 
  private:
   void fill(std::vector<std::byte>& elements) const {

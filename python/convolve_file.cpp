@@ -188,8 +188,9 @@ Done convolve(Work& work, const RunContext& context) {
                      work.asked.kernel, context.stop, context.log);
 
   // Decide how to do it
-  const BoxOrder stored = work.result.is_file() ? imageio::order_of(work.files.compression)
-                                                : work.result.array->accepts();
+  const BoxOrder stored = work.result.is_file()
+                              ? imageio::order_of(work.files.format, work.files.compression)
+                              : work.result.array->accepts();
   const auto problem =
       problem_of(work.asked, image.source->extent(), image.source->pixel_type(), examined, stored);
   require_room(work.result, problem);

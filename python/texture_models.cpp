@@ -208,7 +208,7 @@ nb::dict record_of(const TextureModel& model) {
   return record;
 }
 
-/// The number of the image of each texture, and that of the class of each image.
+/// The number of the image of each texture.
 std::vector<std::int64_t> images_of_textures(const TextureModel& model) {
   std::vector<std::int64_t> images;
   for (const textures::Texture& texture : model.textures) images.push_back(texture.image);

@@ -43,7 +43,7 @@ fftconv::Plan plan_of_channel(const SceneSpec& scene, const References& referenc
                               const fftconv::Plan* given, const RunContext& context,
                               const SimulateOptions& options) {
   fftconv::Problem problem =
-      blur_problem(scene, beside.psf, imageio::order_of(options.compression));
+      blur_problem(scene, beside.psf, imageio::order_of(options.format, options.compression));
   if (references.vary()) problem.beside_voxel_bytes = 0;  // the host adds them up, and records
   const fftconv::Machine left = left_of(machine, context.memory, beside);
   if (!given)
@@ -101,7 +101,7 @@ Companions::Companions(const SceneSpec& scene, const References& references, std
       maps{camera_map_bytes(scene.camera, scene.grid.extent.y, scene.grid.extent.x) +
            Illumination::bytes(scene.illumination, scene.grid.extent)},
       recorded{RecordingSink::room_bytes(scene.grid.extent, PixelType::uint16,
-                                         imageio::order_of(options.compression))},
+                                         imageio::order_of(options.format, options.compression))},
       chunks{DataSet::buffer_bytes(scene.grid, PixelType::float32, options, context.pool) +
              DataSet::buffer_bytes(scene.grid, PixelType::uint16, options, context.pool)} {
   const Extent3 plane{1, scene.grid.extent.y, scene.grid.extent.x};

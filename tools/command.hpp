@@ -32,6 +32,7 @@ class Command {
     OptionTable table;
     describe(table);
     parse(table, name(), words);
+    table.begin(invocation);
     run(invocation);
   }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
 
@@ -19,6 +20,10 @@ std::string time_left(double seconds) {
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
 bool wants_colour() {
@@ -67,29 +72,79 @@ void Console::print(std::string_view line) {
   std::fputc('\n', stderr);
 }
 
+void Console::tell(std::string_view kind, std::string_view sentence) {
+  if (style_ == ProgressStyle::json)
+    print(text_of(Json{{std::string{kind}, sentence}}));
+  else
+    print(fmt::format("synthoscope: {}: {}", kind, sentence));
+}
+
+void Console::tell_warning(std::string_view sentence) {
+  warnings_.emplace_back(sentence);
+  if (verbosity_ != Verbosity::silent) tell("warning", sentence);
+}
+
+void Console::log(std::string_view kind, std::string_view sentence) {
+  if (!log_) return;
+  const int failure = log_->add(kind, sentence);
+  if (failure == 0) return;
+  const std::string lost = fmt::format("keep the log {}: {}; the run goes on without it",
+                                       log_->path().string(), std::strerror(failure));
+  log_.reset();
+  tell_warning(lost);
+}
+
+void Console::keep_log(const std::filesystem::path& file, std::string_view command_line) {
+  const std::lock_guard lock{mutex_};
+  log_.emplace(file, command_line);
+  opened_ = Clock::now();
+}
+
 void Console::say(Severity severity, std::string_view sentence) {
   const std::lock_guard lock{mutex_};
   if (severity == Severity::warning) {
     if (std::find(warnings_.begin(), warnings_.end(), sentence) != warnings_.end()) return;
-    warnings_.emplace_back(sentence);
-    if (verbosity_ != Verbosity::silent) print(fmt::format("synthoscope: warning: {}", sentence));
-  } else if (verbosity_ == Verbosity::normal) {
-    print(fmt::format("synthoscope: note: {}", sentence));
+    tell_warning(sentence);
+    log("warning", sentence);
+  } else {
+    if (verbosity_ == Verbosity::normal) tell("note", sentence);
+    log("note", sentence);
   }
 }
 
 void Console::text(std::string_view lines) {
   const std::lock_guard lock{mutex_};
-  print(lines);
+  if (style_ == ProgressStyle::json)
+    tell("text", lines);
+  else
+    print(lines);
 }
 
 void Console::error(std::string_view sentence) {
   const std::lock_guard lock{mutex_};
-  print(fmt::format("synthoscope: error: {}", sentence));
+  tell("error", sentence);
+  end_stage();
+  log("error", sentence);
+}
+
+void Console::end(int exit_code) {
+  const std::lock_guard lock{mutex_};
+  end_stage();
+  log("end", fmt::format("exit code {} after {:.3f} s", exit_code, seconds_since(opened_)));
+}
+
+void Console::end_stage() {
+  if (!stage_.empty())
+    log("stage",
+        total_ > 0
+            ? fmt::format("{}: {} of {} in {:.3f} s", stage_, done_, total_, seconds_since(began_))
+            : fmt::format("{}: {} in {:.3f} s", stage_, done_, seconds_since(began_)));
+  stage_.clear();
 }
 
 void Console::begin(std::string_view stage, std::int64_t total) {
   const std::lock_guard lock{mutex_};
+  end_stage();
   stage_ = stage;
   done_ = 0;
   total_ = total;
@@ -116,7 +171,7 @@ void Console::draw(bool always) {
   const auto now = Clock::now();
   if (style_ == ProgressStyle::none || (!always && now - drew_ < kRedraw)) return;
   drew_ = now;
-  const double seconds = std::chrono::duration<double>(now - began_).count();
+  const double seconds = seconds_since(began_);
   if (style_ == ProgressStyle::json) {
     const Json object{{"stage", stage_}, {"done", done_}, {"total", total_}, {"seconds", seconds}};
     fmt::print(stderr, "{}\n", text_of(object));
@@ -135,6 +190,7 @@ void Console::erase() {
 void Console::finish() {
   const std::lock_guard lock{mutex_};
   erase();
+  end_stage();
   std::fflush(stderr);
 }
 

@@ -3,18 +3,22 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 #include "core/log.hpp"
 #include "core/names.hpp"
 #include "core/progress.hpp"
+#include "tools/log_file.hpp"
 
 namespace synthoscope::tools {
 
 /// automatic: as `tty` when standard error is a terminal, else as `none`.
-/// json: one object per line, {"stage", "done", "total", "seconds"}, at most ten a second.
+/// json: one object per line, {"stage", "done", "total", "seconds"}, at most ten a second beside
+/// the first and the last of a stage; what else is said is an object, too: {"warning": "..."}.
 enum class ProgressStyle { automatic, tty, json, none };
 inline constexpr NameTable<ProgressStyle, 4> kProgressStyleNames{{
     {ProgressStyle::automatic, "auto"},
@@ -34,6 +38,11 @@ class Console final : public Log, public Progress {
   /// quiet: warnings and errors alone; silent: errors.
   void configure(ProgressStyle style, Verbosity verbosity);
 
+  /// From now on all that is said is appended to `file`, whatever the verbosity, and how long every
+  /// stage took; the line of progress is not. A log that fails later is warned of, once.
+  /// @throws what LogFile does.
+  void keep_log(const std::filesystem::path& file, std::string_view command_line);
+
   /// A warning that was said already is not said again.
   void say(Severity severity, std::string_view sentence) override;
   void begin(std::string_view stage, std::int64_t total) override;
@@ -46,6 +55,9 @@ class Console final : public Log, public Progress {
   /// Takes the line of progress away, before results are printed.
   void finish();
 
+  /// The last line of the log: the run is over.
+  void end(int exit_code);
+
   [[nodiscard]] std::vector<std::string> warnings() const;
 
   /// The most anonymous memory that was resident when progress was told, in bytes; looked at no
@@ -55,6 +67,10 @@ class Console final : public Log, public Progress {
  private:
   using Clock = std::chrono::steady_clock;
   void print(std::string_view line);
+  void tell(std::string_view kind, std::string_view sentence);
+  void tell_warning(std::string_view sentence);
+  void log(std::string_view kind, std::string_view sentence);
+  void end_stage();
   void draw(bool always);
   void erase();
   void sample_memory(bool always);
@@ -68,6 +84,8 @@ class Console final : public Log, public Progress {
   Clock::time_point began_{}, drew_{}, sampled_{};
   std::int64_t peak_anonymous_ = 0;
   std::vector<std::string> warnings_;
+  std::optional<LogFile> log_;
+  Clock::time_point opened_{};
 };
 
 /// "blur  [######------]  50 %  312/s  4 s left" for a stage that took `seconds` so far.

@@ -194,7 +194,7 @@ void Convolve::run(const Invocation& invocation) {
 
   // Decide how to do it
   const fftconv::Problem asked_for = problem_of(asked_, image.info.extent, image.info.type, kernel,
-                                                imageio::order_of(file_.compression));
+                                                imageio::order_of(file_.format, file_.compression));
   auto spec =
       spec_like(image.info, output_extent(asked_for), output_type(asked_, image.info.type), file_);
   spec.format = imageio::format_of(output_, file_.format);
@@ -254,6 +254,8 @@ void Convolve::require_shardable() const {
   };
   if (file_.compression != imageio::Compression::none)
     refuse("--compression", "where a compressed plane lies follows from those before it");
+  if (file_.format == imageio::FileFormat::bdv)
+    refuse("--format bdv", "its file is made of all its chunks at the end");
   if (certify_.voxels > 0) refuse("--certify", "no process sees the whole file");
 }
 

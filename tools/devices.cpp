@@ -55,7 +55,6 @@ class Devices final : public Command {
 
 void Devices::run(const Invocation& invocation) {
   Console& console = invocation.console;
-  console.configure(run_.progress, run_.quiet ? Verbosity::quiet : Verbosity::normal);
   const cuda::DeviceList list = cuda::list_devices();
   auto record = cached_record();
   auto gpus = cached_gpus();

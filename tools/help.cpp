@@ -94,8 +94,8 @@ std::string help_text(std::string_view command, std::string_view summary,
 
 std::string help_markdown(std::string_view command, std::string_view summary,
                           const OptionTable& table) {
-  std::string text =
-      fmt::format("## {}\n\n{}\n\n```\n{}\n```\n", command, summary, usage_line(command, table));
+  std::string text = fmt::format("## {}\n\n{}\n\n```text\n{}\n```\n", command, summary,
+                                 usage_line(command, table));
   if (!table.arguments().empty()) text += "\n| argument | meaning |\n|---|---|\n";
   for (const Option& argument : table.arguments())
     text += fmt::format("| `{}` | {} |\n", in_cell(argument.name), in_cell(argument.help));

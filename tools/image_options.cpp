@@ -46,13 +46,15 @@ void FileOptions::describe(OptionTable& table) {
                  "what files are; auto is HDF5 for names that end in .h5 or .hdf5, which "
                  "may be followed by a data set as in out.h5:/group/image, OME-Zarr for .zarr, and "
                  "TIFF for .tif, .tiff, .btf, .tf2, .tf8 and names without a suffix; zarr is "
-                 "OME-Zarr 0.4, which all its readers know, and zarr3 OME-Zarr 0.5"));
+                 "OME-Zarr 0.4, which all its readers know, and zarr3 OME-Zarr 0.5; bdv is "
+                 "BigDataViewer's HDF5, out.h5, with out.xml beside it"));
   table.add(choice_row("tiff-flavor", flavor, imageio::kTiffFlavorNames,
                        "whose metadata a TIFF carries: OME-XML, ImageJ's, or none"));
-  table.add(
-      choice_row("compression", compression, imageio::kCompressionNames,
-                 "how pixels are packed; of TIFF ImageJ reads all but zstd, HDF5 has none and "
-                 "deflate, and OME-Zarr all but lzw"));
+  table.add(choice_row(
+      "compression", compression, imageio::kCompressionNames,
+      "how pixels are packed: TIFF by all but blosc, of which ImageJ does not read zstd; "
+      "OME-Zarr and HDF5 by all but lzw, where readers of HDF5 need plug-ins for zstd "
+      "(its filter 32015) and blosc (32001), such as hdf5plugin for Python"));
   table.add({"chunks", "Z,Y,X", "16,256,256; of uncompressed HDF5 one block", "",
              "voxels of a chunk of HDF5 or OME-Zarr; uncompressed ones of HDF5 need HDF5 1.10 to "
              "be read",

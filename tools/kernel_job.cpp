@@ -99,7 +99,8 @@ KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double
     held += imageio::buffered_bytes(writing.specs.back());
   }
   writing.plan = place_.plan(operation, image_.info.extent, image_.info.type,
-                             imageio::order_of(options_.file.compression), host_seconds, held);
+                             imageio::order_of(options_.file.format, options_.file.compression),
+                             host_seconds, held);
   for (const imageio::ImageSpec& spec : writing.specs)
     writing.held.push_back(reserve_writing(spec, session_.context()));
   return writing;

@@ -11,6 +11,8 @@
 
 namespace synthoscope::tools {
 
+struct Invocation;
+
 /// What may stand on a command line, and where its value goes.
 struct Option {
   std::string name;          ///< "kernel-background"; the word of the usage line for an argument
@@ -41,6 +43,12 @@ class OptionTable {
   void add(Option option);
   void add_argument(Option argument) { arguments_.push_back(std::move(argument)); }
 
+  /// `begin` is called once all words are taken, before the command does anything.
+  void before_run(std::function<void(const Invocation&)> begin) { before_run_ = std::move(begin); }
+  void begin(const Invocation& invocation) const {
+    if (before_run_) before_run_(invocation);
+  }
+
   [[nodiscard]] const std::vector<Option>& arguments() const { return arguments_; }
   [[nodiscard]] const std::vector<OptionGroup>& groups() const { return groups_; }
 
@@ -51,6 +59,7 @@ class OptionTable {
  private:
   std::vector<Option> arguments_;
   std::vector<OptionGroup> groups_;
+  std::function<void(const Invocation&)> before_run_;
 };
 
 /// Hands every word of `words` to its row. `command` stands before each message.

@@ -165,6 +165,7 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   OptionTable table;
   describe(table);
   parse(table, name(), words);
+  table.begin(invocation);
   if (!scene_.empty()) {
     const simulator::SceneSpec scene =
         channel_of(SceneOptions{scene_, overrides_, {}}.scene(), channel_).scene;

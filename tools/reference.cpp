@@ -28,6 +28,42 @@ The first SIGINT, SIGTERM or SIGUSR1 asks the run to stop: it removes what it be
 code 7. A second one ends it at once.
 )";
 
+constexpr std::string_view kMessages = R"(
+## Progress for programs
+
+With `--progress json` every line of standard error is one object, so that another program can
+show how far a run is. Before the command line is understood, and beside `--quiet`, there are
+none: errors are sentences then.
+
+| field | type | meaning |
+|---|---|---|
+| `stage` | string | what is being done: `blur`, or `frame 2/5: blur` of a movie |
+| `done` | integer | units of the stage that are done, from 0 |
+| `total` | integer | units of the stage; 0 where nobody knows |
+| `seconds` | number | since the stage began |
+
+These four come together: when a stage begins, at most ten times a second from then on, and when
+all of it is done. Any other object has one field, `note`, `warning`, `error` or `text` (what
+`--verbose` and `--explain` print), whose value is what would be said without `--progress json`.
+
+## Logs
+
+`--log-file F` appends to F what a run says and how long its stages take, `--quiet` or not. A line
+is a time in UTC, the number of the process, what it is, and a sentence:
+
+```
+2026-11-23T22:48:09.123Z 4711 start synthoscope 0.1.0: synthoscope convolve a.tif k.tif -o b.tif
+2026-11-23T22:48:09.251Z 4711 warning the kernel's border carries 3 % of its sum
+2026-11-23T22:48:12.304Z 4711 stage blur: 200 of 200 in 3.051 s
+2026-11-23T22:48:12.310Z 4711 end exit code 0 after 3.187 s
+```
+
+What it is: `start`, `note`, `warning`, `error`, `stage` or `end`. A run that was killed has no
+`end`. F is made where there is none; a file that is no log is refused (code 2), and one that
+cannot be written, too (code 4), before any work. A disk that fills later is warned of once, and
+the run goes on.
+)";
+
 /// Of the heading that Markdown makes of a name.
 std::string anchor_of(std::string_view name) {
   std::string anchor{name};
@@ -47,6 +83,7 @@ std::string cli_page() {
   page += "## Environment\n\n| variable | meaning |\n|---|---|\n";
   for (const auto& [variable, meaning] : environment_variables())
     page += fmt::format("| `{}` | {} |\n", variable, meaning);
+  page += kMessages;
   page += fmt::format("{}\n## Exit codes\n\n| code | meaning |\n|---|---|\n", kSignals);
   for (const auto& [code, meaning] : exit_code_meanings())
     page += fmt::format("| {} | {} |\n", code, meaning);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/run_options.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
@@ -64,9 +65,25 @@ void RunOptions::describe_memory(OptionTable& table) {
 
 void RunOptions::describe_talk(OptionTable& table) {
   table.add(choice_row("progress", progress, kProgressStyleNames,
-                       "how to show progress on standard error; auto shows it on a terminal"));
+                       "how to show progress on standard error: auto is tty on a terminal, else "
+                       "none; json makes an object of every line there"));
   table.add(switch_row("json", json, "print one JSON object on standard output as the result"));
   table.add(switch_row("quiet", quiet, "say nothing but results, warnings and errors"));
+  table.add(path_row("log-file", "F", log_file,
+                     "append every note, warning and error with its time, and how long stages "
+                     "took, to this file; several processes may share it"));
+  table.before_run([this](const Invocation& invocation) {
+    configure(invocation.console);
+    if (!log_file.empty())
+      invocation.console.keep_log(log_file,
+                                  fmt::format("{}", fmt::join(invocation.command_line, " ")));
+  });
+}
+
+void RunOptions::configure(Console& console) const {
+  console.configure(progress, silent  ? Verbosity::silent
+                              : quiet ? Verbosity::quiet
+                                      : Verbosity::normal);
 }
 
 int threads_of(const RunOptions& options, Log& log) {
@@ -90,9 +107,7 @@ Session::Session(const RunOptions& options, const Invocation& invocation)
                static_cast<std::size_t>(std::max(threads_, available_threads()))},
       pool_{threads_},
       memory_{budget_of(options), program_bytes()} {
-  invocation.console.configure(options.progress, options.silent  ? Verbosity::silent
-                                                 : options.quiet ? Verbosity::quiet
-                                                                 : Verbosity::normal);
+  options.configure(invocation.console);  // who is silent is known by now
 }
 
 std::int64_t Session::count_growth() {

@@ -3,6 +3,7 @@
 #pragma once
 #include <tbb/global_control.h>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <vector>
 #include "core/run_context.hpp"
@@ -15,6 +16,7 @@ namespace synthoscope::tools {
 struct RunOptions {
   std::optional<int> threads;                ///< environment, then the cores there are
   std::optional<std::int64_t> memory_bytes;  ///< 70 % of what is available
+  std::filesystem::path log_file;            ///< none if empty
   ProgressStyle progress = ProgressStyle::automatic;
   bool quiet = false, verbose = false, json = false;
   bool silent = false;  ///< of processes for which another one speaks; no option
@@ -27,6 +29,9 @@ struct RunOptions {
   void describe_without_memory(OptionTable& table);
   /// Those of a command that uses what there is: without --threads as well.
   void describe_talk(OptionTable& table);
+
+  /// Says how the console is to talk.
+  void configure(Console& console) const;
 
  private:
   void describe_threads(OptionTable& table);

@@ -92,15 +92,17 @@ int main_of(int argc, char** argv) {
   have_last_words();
   imageio::let_hdf5_be_at_exit();
   Console console;
+  ExitCode code = ExitCode::done;
   try {
     const std::vector<std::string> command_line{argv, argv + argc};
     const Invocation invocation{console, stop_on_signals(), command_line};
     run_program(std::span{command_line}.subspan(1), invocation);
-    return static_cast<int>(ExitCode::done);
   } catch (...) {
     console.error(sentence_of(std::current_exception()));
-    return static_cast<int>(exit_code_of(std::current_exception()));
+    code = exit_code_of(std::current_exception());
   }
+  console.end(static_cast<int>(code));
+  return static_cast<int>(code);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <map>
 #include <mutex>
+#include <new>
 #include "core/cuda/check.hpp"
 #include "core/cuda/peers.hpp"
 #include "core/cuda/scoped_device.hpp"
@@ -94,7 +95,12 @@ void* take_kept(DeviceId device, std::int64_t bytes) noexcept {
   }
   if (!memory) return nullptr;
   keeper->queue.settle();
-  keeper->taken.emplace(memory, bytes);
+  try {
+    keeper->taken.emplace(memory, bytes);
+  } catch (const std::bad_alloc&) {
+    cudaFreeAsync(memory, keeper->queue.handle());
+    return nullptr;
+  }
   keeper->taken_bytes += bytes;
   return memory;
 }

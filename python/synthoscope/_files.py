@@ -43,7 +43,7 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   output_type: str = "auto", precision: Literal["single", "double"] = "single",
                   nan: Literal["refuse", "zero", "propagate"] = "refuse", strategy: str = "auto",
                   channel: int | None = None, frame: int | None = None, overwrite: bool = False,
-                  format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3"] = "auto",
+                  format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                   compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
                   chunks: tuple[int, int, int] | None = None, scratch: Path | None = None,
@@ -93,12 +93,14 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         The same of time points.
     overwrite : bool
         Whether a file that exists may be replaced; of a result that is a file, as the four below.
-    format : {"auto", "tiff", "hdf5", "zarr", "zarr3"}
-        Of a file; by its name unless given. OME-Zarr 0.4 is zarr, 0.5 zarr3.
+    format : {"auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"}
+        Of a file; by its name unless given. OME-Zarr 0.4 is zarr, 0.5 zarr3; bdv is BigDataViewer's
+        HDF5, with XML beside it.
     tiff_flavor : {"ome", "imagej", "plain"}
         Whose metadata a TIFF carries.
     compression : {"none", "deflate", "lzw", "zstd", "blosc"}
-        How the pixels of a file are packed.
+        How the pixels of a file are packed: TIFF not by blosc, others not by lzw; readers of HDF5
+        need plug-ins for zstd and blosc.
     chunks : tuple of int, optional
         Voxels (z, y, x) of a chunk of HDF5 or OME-Zarr.
     scratch : str or path-like, optional

@@ -85,13 +85,13 @@ def simulate(scene: Scene | Keys | Path, folder: Path, *, seed: int | None = ...
              memory: Memory = ..., progress: Progress = ..., overwrite: bool = ...,
              truth_layout: Layout = ..., format: Literal["tiff", "hdf5"] = ...,
              tiff_flavor: Literal["ome", "imagej", "plain"] = ...,
-             compression: Literal["none", "deflate", "lzw", "zstd"] = ...) -> DataSet: ...
+             compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = ...) -> DataSet: ...
 def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: int | None = None,
              channel: str | None = None, frames: range | None = None, workers: int | None = None,
              memory: Memory = None, progress: Progress = None, overwrite: bool = False,
              truth_layout: Layout = "native", format: Literal["tiff", "hdf5"] = "tiff",
              tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
-             compression: Literal["none", "deflate", "lzw", "zstd"] = "none",
+             compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
              ) -> Simulated | DataSet:
     """Simulates a scene: what is there, what the lens makes of it, what the camera records.
 
@@ -124,7 +124,7 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
         Of the stacks.
     tiff_flavor : {"ome", "imagej", "plain"}
         Of TIFF in the native layout.
-    compression : {"none", "deflate", "lzw", "zstd"}
+    compression : {"none", "deflate", "lzw", "zstd", "blosc"}
         Of the stacks.
 
     Returns

@@ -2,6 +2,7 @@
 """Whether the textures of two folders of images can be told apart, and how far apart they are."""
 from __future__ import annotations
 
+import inspect
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -13,11 +14,6 @@ from ._texture_models import Model, Patch, Planes, resources_of
 from ._texture_training import as_patch, seeded
 from ._types import Array, Memory, Path, Progress
 from ._words import Bank, Distance
-
-# Options of how words are learned, which a model has by itself, and what they are unless given
-_OF_LEARNING = {"words": 200, "samples": 1000, "iterations": 100, "bank": "mr8",
-                "standardize": True, "contrast_normalize": False, "planes": "all", "levels": 0,
-                "distance": "chi-square"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +40,10 @@ class Comparison:
     def __repr__(self) -> str:
         return (f"<Comparison: energy {self.energy:.4f} (p = {self.p_energy:.3g}), nearest of the "
                 f"same set {100 * self.accuracy:.1f} % (p = {self.p_accuracy:.3g})>")
+
+
+def _default_of(option: str) -> Any:
+    return inspect.signature(compare).parameters[option].default
 
 
 def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations: int = 999,
@@ -108,7 +108,7 @@ def compare(a: Path, b: Path, *, model: Model | Path | None = None, permutations
         standardize=bool(standardize), contrast_normalize=bool(contrast_normalize), planes=planes,
         levels=levels, distance=distance)
     if model is not None:
-        if others := [name for name, value in learning.items() if value != _OF_LEARNING[name]]:
+        if others := [name for name, value in learning.items() if value != _default_of(name)]:
             raise ValueError(f"compare: {others[0]} is of words that are learned, and the model "
                              "has its own; leave one of them out")
     drawn = seeded(seed)

@@ -224,6 +224,15 @@ int rename(const char* from, const char* to) {
   NEXT(rename);
   return done(true, [&] { return real(from, to); });
 }
+int renameat2(int from_folder, const char* from, int to_folder, const char* to,
+              unsigned int flags) {
+  NEXT(renameat2);
+  return done(true, [&] { return real(from_folder, from, to_folder, to, flags); });
+}
+int syncfs(int file) {
+  NEXT(syncfs);
+  return done(is_watched(file), [&] { return real(file); });
+}
 int mkdir(const char* path, mode_t mode) {
   NEXT(mkdir);
   return done(true, [&] { return real(path, mode); });

@@ -181,8 +181,12 @@ TEST_P(Zarr, KeepsTheOlderOneUntilTheNewOneIsWhole) {
   spec.overwrite = true;
   create_image(path_, spec);
   EXPECT_EQ(test::content_of(path_), older);
-  std::filesystem::create_directories(path_ / "mine");
-  test::expect_failure<InvalidSpec>([&] { create_image(path_, spec); }, {"holds mine"});
+  for (const std::string name : {"mine", "labels", "OME"}) {
+    std::filesystem::create_directories(path_ / name / "nuclei");
+    const std::string words = "holds " + name;
+    test::expect_failure<InvalidSpec>([&] { create_image(path_, spec); }, {words.c_str()});
+    std::filesystem::remove_all(path_ / name);
+  }
 }
 
 TEST_P(Zarr, WhatSomebodyMadeMeanwhileIsNotTouched) {
@@ -272,6 +276,11 @@ constexpr BrokenCase kBroken[] = {
     {"strange_codec", HEAD R"("dtype":"<u2","compressor":{"id":"lz4"}})", "lz4"},
     {"codec_without_name", HEAD R"("dtype":"<u2","compressor":{}})", "Zarr"},
     {"fill_too_large", HEAD R"("dtype":"|u1","compressor":null,"fill_value":300})", "fill value"},
+    {"fill_beyond_floats", HEAD R"("dtype":"<f4","compressor":null,"fill_value":1e300})",
+     "fill value"},
+    {"fill_of_bits", HEAD R"("dtype":"<f4","compressor":null,"fill_value":"0x7fc00000"})",
+     "0x7fc00000"},
+    {"fill_of_truth", HEAD R"("dtype":"|u1","compressor":null,"fill_value":true})", "true"},
     {"no_axes", R"({"zarr_format":2,"shape":[],"chunks":[],"dtype":"<u2","compressor":null})",
      "axes"},
     {"empty_chunks",
@@ -306,6 +315,17 @@ TEST_P(BrokenZarr, IsRefusedInOneSentence) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table, BrokenZarr, testing::ValuesIn(kBroken), test::kCaseName);
+
+TEST(ZarrRead, MoreLevelsThanAnAxisCanHaveAreRefused) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "a.zarr");
+  std::string levels = R"({"path":"0"})";
+  for (int i = 1; i <= 64; ++i) levels += R"(,{"path":"0"})";
+  folder.write("a.zarr/.zattrs",
+               R"({"multiscales":[{"axes":[{"name":"z"},{"name":"y"},{"name":"x"}],"datasets":[)" +
+                   levels + "]}]}");
+  test::expect_failure<InvalidInput>([&] { inspect(folder / "a.zarr"); }, {"65 levels"});
+}
 
 TEST(ZarrRead, ChunksThatAreNotThereHoldTheFillValue) {
   const TemporaryFolder folder;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/bdv_writer.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
+#include <vector>
+#include "core/error.hpp"
+#include "core/stop.hpp"
+#include "imageio/bdv_making.hpp"
+#include "imageio/bdv_xml.hpp"
+#include "imageio/chunk_state.hpp"
+#include "imageio/compressed_chunks.hpp"
+#include "imageio/hdf5_data_set.hpp"
+#include "imageio/hdf5_writer.hpp"
+#include "imageio/pyramid.hpp"
+
+namespace synthoscope::imageio {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Chunks of the whole image first, then those of each level, have the numbers of the log.
+class BdvChunkStore final : public ChunkStore, private PyramidChunks {
+ public:
+  BdvChunkStore(const fs::path& path, const ImageSpec& spec, std::int64_t at_once)
+      : BdvChunkStore{path, spec, at_once, Leftover::discard} {
+    log_ = std::make_unique<ChunkLog>(chunk_log_path(path), bdv_chunks(levels_));
+  }
+
+  /// Goes on with the first `length` bytes of the log.
+  BdvChunkStore(const fs::path& path, const ImageSpec& spec, std::int64_t at_once,
+                std::int64_t length)
+      : BdvChunkStore{path, spec, at_once, Leftover::go_on} {
+    log_ = std::make_unique<ChunkLog>(chunk_log_path(path), bdv_chunks(levels_), length);
+  }
+
+  void add(std::int64_t number, std::span<const std::byte> voxels) override {
+    write(0, number, voxels);
+  }
+  [[nodiscard]] bool has(std::int64_t number) const override { return log_->has_chunk(number); }
+
+  void build() override {
+    build_pyramid(spec_.extent, grid_of(spec_).chunk, spec_.type,
+                  spec_.labels ? Shrink::mode : Shrink::mean, at_once_, spec_.pool, spec_.stop,
+                  *this);
+    std::vector<std::byte> packed;
+    build_bdv(file_, levels_, log_->chunk_bytes(), [&](std::int64_t number) {
+      if (spec_.stop) spec_.stop->check();
+      log_->read_chunk(number, packed);
+      return std::span<const std::byte>{packed};
+    });
+    const std::string text = print_bdv_xml(spec_, file_.path().filename());
+    xml_.truncate(0);
+    xml_.write_at(0, std::as_bytes(std::span{text}));
+    is_built_ = true;
+  }
+
+  void sync() override {
+    log_->sync();
+    if (!is_built_) return;
+    file_.sync();
+    xml_.sync();
+  }
+  void keep(bool is_kept) noexcept override {
+    file_.keep(is_kept);
+    xml_.keep(is_kept);
+    if (log_) log_->keep(is_kept);
+  }
+  void commit() override {
+    file_.sync();
+    xml_.commit();
+    file_.commit();
+    log_->keep(false);
+    log_.reset();
+  }
+  [[nodiscard]] ChunkLog& log() override { return *log_; }
+
+ private:
+  BdvChunkStore(const fs::path& path, const ImageSpec& spec, std::int64_t at_once,
+                Leftover leftover)
+      : spec_{spec},
+        levels_{bdv_level_specs(spec)},
+        at_once_{at_once},
+        file_{path, spec.overwrite, leftover},
+        xml_{bdv_xml_path(path), spec.overwrite, leftover} {}
+
+  [[nodiscard]] std::int64_t number_of(std::size_t level, std::int64_t number) const {
+    return number + bdv_chunks({levels_.data(), level});
+  }
+  void read(std::size_t level, std::int64_t number, std::span<std::byte> voxels) override {
+    std::vector<std::byte> packed;
+    log_->read_chunk(number_of(level, number), packed);
+    if (!unpack_hdf5_chunk(levels_[level], packed, voxels))
+      throw IoError(fmt::format("read {}: it is not what was written; check the disk",
+                                chunk_log_path(file_.path()).string()));
+  }
+  void write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) override {
+    std::vector<std::byte> packed;
+    pack_hdf5_chunk(levels_[level], voxels, packed);
+    log_->add_chunk(number_of(level, number), packed);
+  }
+
+  ImageSpec spec_;
+  std::vector<ImageSpec> levels_;
+  std::int64_t at_once_;
+  PartialFile file_, xml_;
+  std::unique_ptr<ChunkLog> log_;
+  bool is_built_ = false;
+};
+
+/// A chunk of a level is made, packed and, for the next, read again.
+std::int64_t bdv_slot_bytes(const ImageSpec& spec) {
+  return pyramid_slot_bytes(grid_of(spec)) + hdf5_packing_bytes(spec);
+}
+
+std::int64_t bdv_slots(const ImageSpec& spec) {
+  return std::clamp<std::int64_t>(spec.buffer_bytes / bdv_slot_bytes(spec), 1,
+                                  grid_of(spec).chunks());
+}
+
+}  // namespace
+
+fs::path bdv_xml_path(const fs::path& images) {
+  return fs::path{images}.replace_extension(".xml");
+}
+
+void require_new_bdv_xml(const fs::path& images, bool overwrite) {
+  const fs::path xml = bdv_xml_path(images);
+  refuse_existing(xml, overwrite);
+  std::error_code ignored;
+  if (fs::exists(xml, ignored) && !is_bdv_xml(InputFile{xml}))
+    throw InvalidSpec(
+        fmt::format("write {}: it is no XML of BigDataViewer, and is not replaced; choose another "
+                    "name for {}",
+                    xml.string(), images.string()));
+}
+
+std::unique_ptr<ImageFile> create_bdv(const fs::path& path, const ImageSpec& spec) {
+  require_new_bdv_xml(path, spec.overwrite);
+  const std::int64_t slots = bdv_slots(spec);
+  return create_compressed_chunks(spec, slots, std::make_unique<BdvChunkStore>(path, spec, slots));
+}
+
+std::unique_ptr<ImageFile> resume_bdv(const fs::path& path, const ImageSpec& spec,
+                                      const std::string& state) {
+  require_new_bdv_xml(path, spec.overwrite);
+  const ImageName name{path, ""};
+  const auto numbers = read_state(name, spec, state, {"planes", "log"});
+  const std::int64_t slots = bdv_slots(spec);
+  return resume_compressed_chunks(name, spec, slots, numbers[0],
+                                  std::make_unique<BdvChunkStore>(path, spec, slots, numbers[1]));
+}
+
+std::int64_t bdv_bytes(const ImageSpec& spec) {
+  const auto levels = bdv_level_specs(spec);
+  const std::int64_t slots = spec.pool ? bdv_slots(spec) : 1;
+  return compressed_chunks_bytes(spec) + ChunkLog::bytes_for(bdv_chunks(levels)) +
+         slots * bdv_slot_bytes(spec);
+}
+
+}  // namespace synthoscope::imageio
