@@ -78,6 +78,7 @@ bool lies_in(const std::filesystem::path& file, const std::filesystem::path& fol
 
 void require_apart(const std::vector<std::filesystem::path>& outputs,
                    const std::vector<std::filesystem::path>& inputs) {
+  std::error_code ignored;
   for (const auto& output : outputs) {
     for (const auto& input : inputs) {
       if (is_one_file(output, input))
@@ -86,7 +87,7 @@ void require_apart(const std::vector<std::filesystem::path>& outputs,
       if (lies_in(input, output))
         throw InvalidSpec(fmt::format("write {}: it holds the input {}; choose another name",
                                       output.string(), input.string()));
-      if (lies_in(output, input))
+      if (std::filesystem::is_directory(file_of(input), ignored) && lies_in(output, input))
         throw InvalidSpec(fmt::format("write {}: it would lie in the input {}; choose another name",
                                       output.string(), input.string()));
     }

@@ -132,7 +132,7 @@ class Simulate(ProgramTest):
                 self.assertEqual(process.returncode, 7, said)
                 self.assertLess(time.monotonic() - begun, 10)
                 self.assertEqual(output, "")
-                self.assertIn("synthoscope: error: ", said.splitlines()[-1])
+                self.assertIn("asked to stop", json.loads(said.splitlines()[-1])["error"])
                 self.assertEqual(self.listing(), ["scene.toml"])
 
     def test_runs_the_examples_as_they_are(self):
