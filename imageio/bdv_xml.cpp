@@ -114,7 +114,8 @@ class SeriesReader {
     if ((last - first) / step >= limits_.directories - std::ssize(series_.timepoints))
       refuse_limit(fmt::format("lists more than {} time points", limits_.directories),
                    "--max-directories");
-    for (std::int64_t at = first; at <= last; at += step) series_.timepoints.push_back(at);
+    for (std::int64_t i = 0; i <= (last - first) / step; ++i)
+      series_.timepoints.push_back(first + i * step);
   }
 
   /// "0-9", "1,3,5-8", "0-100:10".

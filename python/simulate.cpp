@@ -28,8 +28,10 @@ struct FolderOptions {
   std::optional<std::pair<std::int64_t, std::int64_t>> frames;
 };
 
-constexpr NameTable<imageio::FileFormat, 2> kFormatNames{
-    {{imageio::FileFormat::tiff, "tiff"}, {imageio::FileFormat::hdf5, "hdf5"}}};
+constexpr NameTable<imageio::FileFormat, 4> kFormatNames{{{imageio::FileFormat::tiff, "tiff"},
+                                                          {imageio::FileFormat::hdf5, "hdf5"},
+                                                          {imageio::FileFormat::zarr, "zarr"},
+                                                          {imageio::FileFormat::zarr3, "zarr3"}}};
 
 simulator::SimulateOptions options_of(const std::string& folder, const FolderOptions& asked) {
   simulator::SimulateOptions options;

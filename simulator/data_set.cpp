@@ -6,9 +6,12 @@
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
+#include "imageio/folder_files.hpp"
 #include "imageio/open.hpp"
+#include "imageio/zarr_labels.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/canvas.hpp"
+#include "simulator/file_tree.hpp"
 #include "simulator/pattern_table.hpp"
 #include "simulator/phantom/structure_names.hpp"
 #include "simulator/phantom/structure_source.hpp"
@@ -21,6 +24,7 @@ namespace {
 
 std::string_view ending_of(const SimulateOptions& options) {
   if (options.format == imageio::FileFormat::hdf5) return ".h5";
+  if (is_zarr(options.format)) return kOmeZarrEnding;
   return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
 }
 
@@ -37,6 +41,17 @@ imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& gr
   spec.chunks = options.chunks;
   return spec;
 }
+
+/// Whether stacks consist of chunks, which all threads pack.
+bool is_chunked(const SimulateOptions& options) {
+  return options.format == imageio::FileFormat::hdf5 || is_zarr(options.format);
+}
+
+/// What becomes labels of an OME-Zarr, and how they are called there.
+struct NestedLabels {
+  const char *stack, *name;
+};
+constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
 
 Json recorded(const SceneSpec& scene) {
   Json record;
@@ -106,6 +121,17 @@ Json blur_record(const ImageBlur& blur) {
 
 }  // namespace
 
+/// @throws InvalidSpec  as require_holdable
+void require_holdable_by_zarr(const std::vector<Channel>& channels) {
+  for (const Channel& channel : channels)
+    if (const auto binning = channel.scene.camera.binning; binning > 1)
+      throw InvalidSpec(fmt::format(
+          "write the data set as OME-Zarr: labels lie in an image of their size there, and "
+          "camera.binning is {}, which makes images smaller than labels; use camera.binning = 1, "
+          "or --format tiff or hdf5",
+          binning));
+}
+
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<ImageBlur>& blurs) {
   const PhantomSpec phantom = phantom_of(scene);
@@ -139,8 +165,12 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options,
 
 std::vector<std::string> DataSet::names_of(std::string_view stack, std::int64_t frame,
                                            std::size_t channel) const {
-  if (stack == "labels") return layout_.labels(frame);
-  if (stack == "structures") return {layout_.structures(frame)};
+  if (stack == "labels" || stack == "structures") {
+    const auto named = stack == "labels" ? layout_.labels(frame) : layout_.structures(frame);
+    // Those of parts that are joined lie in their images already
+    if (!layout_.nests_labels() || std::filesystem::exists(path_of(named.front()))) return named;
+    return {layout_.unnested(stack, frame)};
+  }
   return {stack == "photons" ? layout_.photons(frame, channel) : layout_.image(frame, channel)};
 }
 
@@ -153,7 +183,7 @@ std::int64_t DataSet::buffer_bytes(const Grid& grid, PixelType type, const Simul
   auto spec = spec_of(grid.extent, type, grid, options);
   spec.compression = options.compression;
   spec.pool = &pool;
-  return options.format == imageio::FileFormat::hdf5 ? imageio::buffered_bytes(spec) : 0;
+  return is_chunked(options) ? imageio::buffered_bytes(spec) : 0;
 }
 
 std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t frame,
@@ -161,7 +191,8 @@ std::unique_ptr<Sink> DataSet::create_stack(std::string_view name, std::int64_t 
   const Grid grid = name == "image" ? camera_grid(channel) : grid_;
   auto spec = spec_of(grid.extent, type, grid, options_);
   spec.compression = options_.compression;
-  if (options_.format == imageio::FileFormat::hdf5) spec.pool = &context_.pool;
+  if (is_chunked(options_)) spec.pool = &context_.pool;
+  spec.labels = name == "labels" || name == "structures";
   spec.stop = &context_.stop;
   spec.provenance = provenance_;
   if (name == "photons" || name == "image") spec.channel = shown_by(channels_[channel]);
@@ -216,10 +247,33 @@ void DataSet::begin_record(const Json& record) const {
   imageio::write_file_atomically(path_of(kSceneRecord), indented_text_of(record) + "\n", true);
 }
 
+void DataSet::put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const {
+  std::vector<std::string> names;
+  for (const auto& [stack, name] : kNestedLabels) {
+    const auto made = path_of(layout_.unnested(stack, frame));
+    if (!std::filesystem::exists(made)) continue;
+    const auto place = path_of(image) / "labels" / name;
+    if (is_last)
+      move_to(made, place);
+    else
+      copy_to_disk(made, place);
+    names.emplace_back(name);
+  }
+  if (!names.empty()) imageio::write_label_list(path_of(image), options_.format, names);
+}
+
+void DataSet::put_labels_into_images() const {
+  if (!layout_.nests_labels()) return;
+  for (std::int64_t frame = layout_.frames().first; frame <= layout_.frames().last; ++frame)
+    for (std::size_t channel = 0; channel < layout_.images(); ++channel)
+      put_labels_into(layout_.image(frame, channel), frame, channel + 1 == layout_.images());
+}
+
 void DataSet::complete_record(Json record) const {
+  put_labels_into_images();
   Json& sizes = record["files"]["bytes"] = Json::object();
   for (const auto& file : layout_.files())
-    if (file != kSceneRecord) sizes[file] = std::filesystem::file_size(path_of(file));
+    if (file != kSceneRecord) sizes[file] = imageio::bytes_in(path_of(file));
   begin_record(record);
 }
 
@@ -239,15 +293,17 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
   if (options.frames && options.frames->last >= scene.frames)
     throw InvalidSpec(fmt::format("make frames {}-{}: the scene has frames 0-{}",
                                   options.frames->first, options.frames->last, scene.frames - 1));
+  if (is_zarr(options.format)) require_holdable_by_zarr(channels);
   if (options.layout == TruthLayout::native) return;
   const auto refuse = [&](const std::string& why) {
     throw InvalidSpec(fmt::format("lay out the data set as {}: {}",
                                   name_in(kTruthLayoutNames, options.layout), why));
   };
-  if (options.format == imageio::FileFormat::hdf5)
+  if (is_chunked(options))
     refuse(
-        "its readers take TIFF alone, and --format is hdf5; leave --format out, or use "
-        "--truth-layout native");
+        fmt::format("its readers take TIFF alone, and --format is {}; leave --format out, or use "
+                    "--truth-layout native",
+                    name_in(imageio::kFileFormatNames, options.format)));
   if (channels.size() > 1)
     refuse(
         fmt::format("an image has one channel there, and the scene has {}; choose one with "
@@ -272,7 +328,9 @@ Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
                      {"ending", ending_of(options)},
                      {"compression", name_in(imageio::kCompressionNames, options.compression)}};
   if (options.frames) record["files"]["frames"] = {options.frames->first, options.frames->last};
-  if (options.format != imageio::FileFormat::hdf5)
+  if (is_zarr(options.format))
+    record["files"]["format"] = name_in(imageio::kFileFormatNames, options.format);
+  if (!is_chunked(options))
     record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
   if (has_structures(phantom_of(scene), scene.grid)) {
     Json& structures = record["structures"] = Json::object();

@@ -75,7 +75,7 @@ class DataSet final : public Stacks {
   /// What determines the set, before anything else is written.
   void begin_record(const Json& record) const;
 
-  /// The same and how large every other file has become, last of all.
+  /// The same and how large every other file has become, last of all. Labels have their places.
   void complete_record(Json record) const;
 
   /// The file of that name, with the scene in it.
@@ -95,8 +95,11 @@ class DataSet final : public Stacks {
   std::vector<std::filesystem::path> commit();
 
  private:
+  /// Where a stack is made; labels of OME-Zarr are put into its images at the end.
   [[nodiscard]] std::vector<std::string> names_of(std::string_view stack, std::int64_t frame,
                                                   std::size_t channel) const;
+  void put_labels_into_images() const;
+  void put_labels_into(const std::string& image, std::int64_t frame, bool is_last) const;
 
   SimulateOptions options_;
   const RunContext& context_;

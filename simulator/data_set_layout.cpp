@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <regex>
 #include <utility>
+#include "imageio/zarr_folder.hpp"
 
 namespace synthoscope::simulator {
 
@@ -47,7 +48,8 @@ std::string DataSetLayout::image(std::int64_t frame, std::size_t channel) const 
 std::vector<std::string> DataSetLayout::labels(std::int64_t frame) const {
   switch (layout_) {
     case TruthLayout::native:
-      return {native("labels", frame)};
+      return nests_labels() ? nested("objects", frame)
+                            : std::vector<std::string>{native("labels", frame)};
     case TruthLayout::ctc:
       return {fmt::format("01_GT/SEG/man_seg{}.tif", number(frame)),
               fmt::format("01_GT/TRA/man_track{}.tif", number(frame))};
@@ -69,8 +71,16 @@ std::string DataSetLayout::psf(std::size_t channel, std::size_t reference) const
                             : fmt::format("{}.ref{:02}{}", name, reference + 1, ending_);
 }
 
-std::string DataSetLayout::structures(std::int64_t frame) const {
-  return native("structures", frame);
+std::vector<std::string> DataSetLayout::structures(std::int64_t frame) const {
+  return nests_labels() ? nested("structures", frame)
+                        : std::vector<std::string>{native("structures", frame)};
+}
+
+std::vector<std::string> DataSetLayout::nested(std::string_view name, std::int64_t frame) const {
+  std::vector<std::string> names;
+  for (std::size_t channel = 0; channel < images(); ++channel)
+    names.push_back(fmt::format("{}/labels/{}", image(frame, channel), name));
+  return names;
 }
 
 std::string DataSetLayout::tracks() const {
@@ -92,8 +102,9 @@ std::vector<std::string> DataSetLayout::folders() const {
 }
 
 std::vector<std::string> DataSetLayout::files_of(std::int64_t frame) const {
-  std::vector<std::string> files = labels(frame);
-  if (extras_.structures) files.push_back(structures(frame));
+  std::vector<std::string> files;
+  if (!nests_labels()) files = labels(frame);
+  if (!nests_labels() && extras_.structures) files.push_back(structures(frame).front());
   for (std::size_t channel = 0; channel < images(); ++channel) {
     files.push_back(photons(frame, channel));
     files.push_back(image(frame, channel));
@@ -123,6 +134,26 @@ std::vector<std::string> DataSetLayout::files() const {
   return files;
 }
 
+namespace {
+
+/// A stack that is a folder, or the folder that it grows in, and what lies in it.
+bool may_be_zarr(const std::string& path) {
+  static const std::regex kStack{
+      "((labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
+      "|psf(_[A-Za-z0-9_-]+)?(\\.ref[0-9]{2})?)\\.ome\\.zarr(\\.partial|\\.chunks)?"};
+  static const std::regex kLabels{"labels/((objects|structures)/)?"};
+  const auto end = path.find('/');
+  if (!std::regex_match(path.substr(0, end), kStack)) return false;
+  if (end == std::string::npos) return true;
+  std::string inside = path.substr(end + 1);
+  std::smatch labels;
+  if (std::regex_search(inside, labels, kLabels, std::regex_constants::match_continuous))
+    inside = inside.substr(static_cast<std::size_t>(labels.length()));
+  return imageio::is_zarr_name(inside);
+}
+
+}  // namespace
+
 bool may_be_simulated(const std::string& path) {
   static const std::regex kFiles{
       "(labels|structures|(image|photons)(_[A-Za-z0-9_-]+)?)(_t[0-9]{3,4})?"
@@ -134,6 +165,7 @@ bool may_be_simulated(const std::string& path) {
       "|01_GT/TRA/man_track\\.txt"
       "|(images|masks)/t[0-9]{3,4}(_masks)?\\.tif"};
   static const std::regex kFolders{"01/|01_GT/((SEG|TRA)/)?|images/|masks/"};
+  if (may_be_zarr(path)) return true;
   return std::regex_match(path, path.ends_with('/') ? kFolders : kFiles);
 }
 

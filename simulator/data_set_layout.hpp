@@ -24,6 +24,9 @@ inline constexpr NameTable<TruthLayout, 4> kTruthLayoutNames{{
 /// The table of a movie's tracks, in every layout.
 inline constexpr const char* kTracksTable = "tracks.csv";
 
+/// Of stacks that are folders.
+inline constexpr const char* kOmeZarrEnding = ".ome.zarr";
+
 /// Every object in numbers.
 inline constexpr const char* kWorldFile = "world.h5";
 
@@ -37,6 +40,8 @@ inline constexpr const char* kWorldFile = "world.h5";
 ///     cellpose  images/tFRAME.tif, images/tFRAME_masks.tif: a folder that holds such pairs alone
 ///     cells,    structures_tFRAME (structures of a single native frame), and spots.csv where there
 ///     tissue    are spots
+///     OME-Zarr  native; labels/objects and labels/structures in the folder of every image, for
+///               labels and structures
 ///     all       photons_tFRAME (photons of a single native frame), psf, objects.csv, world.h5,
 ///               scene.json and preview.png, of a movie tracks.csv, of stripes pattern.csv;
 ///               photons_CHANNEL_tFRAME and psf_CHANNEL of channels; where a PSF varies over the
@@ -63,7 +68,14 @@ class DataSetLayout {
   /// Masks, each in as many copies as the layout has.
   [[nodiscard]] std::vector<std::string> labels(std::int64_t frame) const;
   [[nodiscard]] std::string photons(std::int64_t frame, std::size_t channel = 0) const;
-  [[nodiscard]] std::string structures(std::int64_t frame) const;
+  [[nodiscard]] std::vector<std::string> structures(std::int64_t frame) const;
+
+  /// Whether labels and structures end in the folders of the images.
+  [[nodiscard]] bool nests_labels() const { return ending_ == kOmeZarrEnding; }
+  /// What these are called before, while the images are made.
+  [[nodiscard]] std::string unnested(std::string_view stack, std::int64_t frame) const {
+    return native(stack, frame);
+  }
   [[nodiscard]] const Extras& extras() const { return extras_; }
   [[nodiscard]] std::string psf(std::size_t channel = 0, std::size_t reference = 0) const;
   [[nodiscard]] std::size_t psfs(std::size_t channel = 0) const {
@@ -82,7 +94,7 @@ class DataSetLayout {
   /// Folders to make, each behind the one that it lies in.
   [[nodiscard]] std::vector<std::string> folders() const;
 
-  /// Images and masks of a frame.
+  /// Images and masks of a frame; a folder that is an image holds its masks.
   [[nodiscard]] std::vector<std::string> files_of(std::int64_t frame) const;
 
   /// Every PSF.
@@ -99,6 +111,8 @@ class DataSetLayout {
   [[nodiscard]] std::string native(std::string_view name, std::int64_t frame) const;
   /// "image_gfp", or "image" of a scene without channels.
   [[nodiscard]] std::string of_channel(std::string_view name, std::size_t channel) const;
+  /// "image_t003.ome.zarr/labels/objects", one in each image of the frame.
+  [[nodiscard]] std::vector<std::string> nested(std::string_view name, std::int64_t frame) const;
 
   TruthLayout layout_;
   std::int64_t frames_;  ///< of the whole

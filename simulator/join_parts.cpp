@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/join_parts.hpp"
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
 #include <algorithm>
-#include <cerrno>
-#include <system_error>
-#include "core/error.hpp"
 #include "core/json.hpp"
 #include "imageio/hdf5_tables.hpp"
 #include "simulator/data_set.hpp"
+#include "simulator/file_tree.hpp"
 #include "simulator/pattern_table.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/set_standing.hpp"
@@ -21,24 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::error_code flushed(const fs::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return {errno, std::generic_category()};
-  const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  return {failure, std::generic_category()};
-}
-
-/// Copies a file and has it on the disk: the parts may go when all are joined.
-void copy_to_disk(const fs::path& from, const fs::path& to) {
-  std::error_code failure;
-  fs::copy_file(from, to, failure);
-  if (!failure) failure = flushed(to);
-  if (failure)
-    throw IoError(fmt::format("join {}: it cannot be copied to {} ({})", from.string(), to.string(),
-                              failure.message()));
-}
-
 /// What is read of parts for the whole.
 class Joining {
  public:
@@ -47,12 +24,9 @@ class Joining {
 
   [[nodiscard]] const PartOfSet& first() const { return parts_.front(); }
 
-  /// The file of a part, under its name in the whole.
+  /// The file of a part, under its name in the whole: the parts may go when all are joined.
   void take(const PartOfSet& part, const std::string& file) const {
-    std::error_code failure;
-    fs::create_hard_link(part.folder / file, files_.path_of(file), failure);
-    if (!failure) return;
-    copy_to_disk(part.folder / file, files_.path_of(file));
+    link_or_copy(part.folder / file, files_.path_of(file));
   }
 
   void take_frames() const {

@@ -62,7 +62,10 @@ SimulateOptions options_in(const Json& record, const fs::path& folder) {
   options.layout = named_in(kTruthLayoutNames, files.at("layout").get<std::string>()).value();
   options.compression =
       named_in(imageio::kCompressionNames, files.at("compression").get<std::string>()).value();
-  if (files.contains("flavor"))
+  if (files.contains("format"))
+    options.format =
+        named_in(imageio::kFileFormatNames, files.at("format").get<std::string>()).value();
+  else if (files.contains("flavor"))
     options.flavor =
         named_in(imageio::kTiffFlavorNames, files.at("flavor").get<std::string>()).value();
   else
@@ -106,12 +109,7 @@ Json without_files(Json record) {
 std::string problem_of_files(const fs::path& folder, const Json& sizes) {
   for (const auto& [file, bytes] : sizes.items()) {
     if (!may_be_simulated(file)) return fmt::format("its {} names {}", kSceneRecord, file);
-    std::error_code failure;
-    if (!fs::is_regular_file(folder / file, failure)) return fmt::format("its {} is missing", file);
-    const Json is = fs::file_size(folder / file, failure);
-    if (failure || is != bytes)
-      return fmt::format("its {} has {} bytes, and {} were written", file, text_of(is),
-                         text_of(bytes));
+    if (auto problem = problem_of_file(folder, file, bytes); !problem.empty()) return problem;
   }
   return {};
 }

@@ -7,6 +7,7 @@
 #include "core/content_hash.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "imageio/folder_files.hpp"
 #include "imageio/text_file.hpp"
 #include "simulator/data_set.hpp"
 
@@ -53,17 +54,12 @@ void take_choices(const Json& record, const SimulateOptions& options, Json& expe
     if (record.contains(place)) expected[place] = record.at(place);
 }
 
-/// What is wrong with a file of a set; empty if nothing is.
+/// As problem_of_file, of what a record says in `sizes`.
 std::string problem_of(const fs::path& folder, const std::string& file, const Json& sizes) {
-  std::error_code failure;
-  if (!fs::is_regular_file(folder / file, failure)) return fmt::format("its {} is missing", file);
-  if (file == kSceneRecord) return {};
+  if (file == kSceneRecord) return {};  // it was read
   if (!sizes.is_object() || !sizes.contains(file))
     return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
-  const Json is = fs::file_size(folder / file, failure);
-  if (!failure && is == sizes.at(file)) return {};
-  return fmt::format("its {} has {} bytes, and {} were written", file, text_of(is),
-                     text_of(sizes.at(file)));
+  return problem_of_file(folder, file, sizes.at(file));
 }
 
 }  // namespace
@@ -71,6 +67,16 @@ std::string problem_of(const fs::path& folder, const std::string& file, const Js
 std::string text_in(const fs::path& path) {
   std::error_code none;
   return fs::exists(path, none) ? imageio::read_text(path) : std::string{};
+}
+
+std::string problem_of_file(const fs::path& folder, const std::string& file, const Json& bytes) {
+  std::error_code failure;
+  const auto kind = fs::status(folder / file, failure).type();
+  if (kind != fs::file_type::regular && kind != fs::file_type::directory)
+    return fmt::format("its {} is missing", file);
+  const Json is = imageio::bytes_in(folder / file);
+  if (is == bytes) return {};
+  return fmt::format("its {} has {} bytes, and {} were written", file, text_of(is), text_of(bytes));
 }
 
 std::vector<std::string> free_choices(const SimulateOptions& options) {

@@ -53,6 +53,11 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
 /// The first value in which two records differ, as "scene.optics.na was 1 and is 1.1 now".
 std::string difference_of(const Json& was, const Json& is);
 
+/// What is wrong with a file of a set, or a folder that is an image, which a record says to have so
+/// many bytes; empty if nothing is.
+std::string problem_of_file(const std::filesystem::path& folder, const std::string& file,
+                            const Json& bytes);
+
 /// For a folder that is neither to be kept nor to be overwritten.
 /// @throws InvalidSpec  `attempt`, which "go on with x" says, and why it is refused.
 [[noreturn]] void refuse_other(const std::string& attempt, const SetStanding& standing);

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
 #include "fftconv/device/device_layout.hpp"
+#include "tools/cpu_fallback.hpp"
 #include "tools/machine_cache.hpp"
 
 namespace synthoscope::tools {
@@ -26,6 +27,12 @@ void GpuOptions::describe(OptionTable& table) {
              "memory to use on the GPU, as 512M, 8G or bytes, beside what CUDA itself takes there; "
              "a promise that is kept",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
+  // What it does is done around the command: tools/cpu_fallback
+  table.add(
+      {std::string{kAllowCpuFallback}, "", "", "",
+       "where a GPU fails or has too little memory, the host begins again and does all of it, "
+       "with a warning; else the run ends with code 6",
+       [](std::string_view) {}});
 }
 
 const cuda::DeviceInfo* GpuInUse::device() {

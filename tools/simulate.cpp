@@ -174,11 +174,10 @@ simulator::SimulateOptions Simulate::options() const {
   simulator::SimulateOptions options;
   options.directory = output_;
   options.overwrite = file_.overwrite;
-  if (is_zarr(file_.format) || file_.format == imageio::FileFormat::bdv)
-    throw InvalidSpec(fmt::format(
-        "simulate --format {}: data sets are written as TIFF or HDF5; choose one of them, and "
-        "give its images to another command with -o NAME and this --format",
-        name_in(imageio::kFileFormatNames, file_.format)));
+  if (file_.format == imageio::FileFormat::bdv)
+    throw InvalidSpec(
+        "simulate --format bdv: data sets are written as TIFF, HDF5 or OME-Zarr; choose one of "
+        "them, and give its images to another command with -o NAME and this --format");
   if (file_.format != imageio::FileFormat::by_name) options.format = file_.format;
   options.flavor = file_.flavor;
   options.chunks = file_.chunks;

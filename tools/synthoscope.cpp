@@ -12,6 +12,7 @@
 #include "imageio/hdf5_library.hpp"
 #include "tools/commands.hpp"
 #include "tools/completion.hpp"
+#include "tools/cpu_fallback.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/help.hpp"
 #include "tools/last_words.hpp"
@@ -85,7 +86,7 @@ void run_program(std::span<const std::string> words, const Invocation& invocatio
   if (words.front() == "--completion") return print_text(completion_script(rest));
   if (words.size() == 2 && asks_for_help(words[1]) && !family_of(words[0]).empty())
     return print_text(family_help(words[0]));
-  run_command(words, invocation);
+  run_or_fall_back(words, invocation.console, [&](auto again) { run_command(again, invocation); });
 }
 
 int main_of(int argc, char** argv) {

@@ -73,6 +73,7 @@ def seeded(scene: Scene, seed: int | None) -> Scene:
 
 
 Layout = Literal["native", "ctc", "stardist", "cellpose"]
+Format = Literal["tiff", "hdf5", "zarr", "zarr3"]
 
 
 @overload
@@ -83,13 +84,13 @@ def simulate(scene: Scene | Keys | Path, folder: None = None, *, seed: int | Non
 def simulate(scene: Scene | Keys | Path, folder: Path, *, seed: int | None = ...,
              channel: str | None = ..., frames: range | None = ..., workers: int | None = ...,
              memory: Memory = ..., progress: Progress = ..., overwrite: bool = ...,
-             truth_layout: Layout = ..., format: Literal["tiff", "hdf5"] = ...,
+             truth_layout: Layout = ..., format: Format = ...,
              tiff_flavor: Literal["ome", "imagej", "plain"] = ...,
              compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = ...) -> DataSet: ...
 def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: int | None = None,
              channel: str | None = None, frames: range | None = None, workers: int | None = None,
              memory: Memory = None, progress: Progress = None, overwrite: bool = False,
-             truth_layout: Layout = "native", format: Literal["tiff", "hdf5"] = "tiff",
+             truth_layout: Layout = "native", format: Format = "tiff",
              tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
              compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
              ) -> Simulated | DataSet:
@@ -120,8 +121,8 @@ def simulate(scene: Scene | Keys | Path, folder: Path | None = None, *, seed: in
         Whether a data set that is in `folder` may be replaced.
     truth_layout : {"native", "ctc", "stardist", "cellpose"}
         Whose names and folders images and masks have; of folders, as all below.
-    format : {"tiff", "hdf5"}
-        Of the stacks.
+    format : {"tiff", "hdf5", "zarr", "zarr3"}
+        Of the stacks; those of OME-Zarr 0.4 and 0.5 are folders, with the labels in the images.
     tiff_flavor : {"ome", "imagej", "plain"}
         Of TIFF in the native layout.
     compression : {"none", "deflate", "lzw", "zstd", "blosc"}

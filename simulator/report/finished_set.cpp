@@ -69,7 +69,7 @@ bool is_record(const Json& record) {
          is_object(scene, "camera") && is_whole(scene.at("camera"), "bit_depth", 1, 16) &&
          has_sound_channels(scene, files) && !text_at(record, "version").empty() &&
          named_in(kTruthLayoutNames, text_at(files, "layout")) &&
-         (ending == ".ome.tif" || ending == ".tif" || ending == ".h5");
+         (ending == ".ome.tif" || ending == ".tif" || ending == ".h5" || ending == kOmeZarrEnding);
 }
 
 Json read_record(const std::filesystem::path& folder) {

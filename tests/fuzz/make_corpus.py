@@ -209,6 +209,41 @@ def scenes():
     put("swc", "short", "# a comment\n1 1 0 0 0 5.0 -1\n2 3,1.5 2 3 +1e0 1\n\n3 2 -4 0 9 0.2 2\n")
 
 
+def zarr_seed(image):
+    """What the fuzz target takes apart: the version, the group, the array and its only chunk."""
+    is_3 = os.path.exists(os.path.join(image, "zarr.json"))
+    names = (["zarr.json", "0/zarr.json", "0/c/0/0/0"] if is_3 else
+             [".zattrs", "0/.zarray", "0/0/0/0"])
+    parts = []
+    for name in names:
+        with open(os.path.join(image, name), "rb") as file:
+            parts.append(file.read().rstrip(b"\n") if name.endswith(("json", "rray", "ttrs"))
+                         else file.read())
+    return (b"3" if is_3 else b"2") + b"\n---\n".join(parts)
+
+
+def folders(run, path):
+    """OME-Zarr and BigDataViewer's XML; `run` runs the program in the folder of `path`."""
+    tifffile.imwrite(path("small.tif"), PIXELS, imagej=True, resolution=(10, 10),
+                     metadata={"axes": "ZYX", "spacing": 0.3, "unit": "um"})
+    tifffile.imwrite(path("delta.tif"), numpy.ones((1, 1, 1), "float32"), metadata=None)
+    same = ("convolve", "small.tif", "delta.tif", "--output-type", "same", "-o")
+    for form in ("zarr", "zarr3"):
+        for compression in ("none", "deflate", "zstd", "blosc"):
+            name = f"{form}_{compression}"
+            run(*same, name, "--format", form, "--compression", compression)
+            put("zarr", name, zarr_seed(path(name)))
+    run(*same, "series.h5", "--format", "bdv")
+    with open(path("series.xml"), encoding="utf-8") as file:
+        text = file.read().replace("series.h5", "image.h5")
+    put("bdv_xml", "ours", text)
+    times = text[text.index("<Timepoints"):text.index("</Timepoints>")]
+    for name, said in {
+            "pattern": '<Timepoints type="pattern"><integerpattern>0-8:2, 11</integerpattern>',
+            "list": '<Timepoints type="list"><timepoint><id>0</id></timepoint>'}.items():
+        put("bdv_xml", name, text.replace(times, said))
+
+
 def by_program():
     """What takes a run of the program: plans, tables of what a data set holds, models of words."""
     with tempfile.TemporaryDirectory() as folder:
@@ -239,6 +274,7 @@ def by_program():
                 if kind == "coarse":
                     pixels = numpy.kron(pixels[:8, :8], numpy.ones((4, 4), "uint8"))
                 tifffile.imwrite(path(f"words/{kind}/{i}.tif"), pixels)
+        folders(run, path)
         run("words", "train", "words", "-o", "model.h5", "--words", "3", "--seed", "1")
         shutil.copy(path("model.h5"), place("texture_model", "model"))
 

@@ -10,10 +10,14 @@ from program import PROGRAM, SOURCE, ProgramTest, main
 
 TEMPLATES = os.path.join(SOURCE, "examples", "cluster")
 
-# Slurm's commands, as far as the templates use them: a task that is told to stop gets a TERM.
+# Slurm's commands, as far as the templates use them: a task that is told to stop gets a TERM as soon
+# as it has begun to write.
 COMMANDS = {
-    "srun": 'if [ -n "$STOP" ]; then exec timeout --preserve-status -s TERM "$STOP" "$@"; fi\n'
-            'exec "$@"\n',
+    "srun": 'if [ -z "$STOP" ]; then exec "$@"; fi\n'
+            '"$@" &\n'
+            'until [ -e "$STOP" ]; do sleep 0.02; done\n'
+            'kill -TERM $!\n'
+            'wait $!\n',
     "scontrol": 'echo "$@" >> scontrol.log\n',
 }
 
@@ -55,7 +59,7 @@ class Templates(ProgramTest):
         self.assertTrue(self.files("benchmark") == expected, "other bytes than of one process")
 
     def test_tasks_of_an_array_are_queued_again_and_go_on(self):
-        stopped = self.task(2, STOP="0.6")
+        stopped = self.task(2, STOP="benchmark")
         self.assertEqual(stopped.returncode, 7, stopped.stderr)
         with open(self.path("scontrol.log"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "requeue 77_2\n")

@@ -18,6 +18,15 @@ except ImportError:
 
 FRAMES = 3
 
+CHANNELS = """[[channel]]
+name = "green"
+light.nuclei = 1
+[[channel]]
+name = "red"
+optics.wavelength_nm = 620
+light.nuclei = 0.5
+"""
+
 
 class DataSets(ProgramTest):
     def setUp(self):
@@ -106,6 +115,79 @@ class Frames(DataSets):
         self.assertEqual(self.listing(), ["scene.toml"])
 
 
+class OmeZarr(DataSets):
+    """The voxels of TIFF, labels in the images, and all that is done with a finished set."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("delta.tif", numpy.ones((1, 1, 1), numpy.float32))
+
+    def voxels(self, stack):
+        self.succeed("convolve", stack, "delta.tif", "-o", "copy.tif", "--output-type", "same",
+                     "--overwrite", "--quiet")
+        return self.read("copy.tif")
+
+    def test_holds_what_tiff_holds(self):
+        self.simulate("tiff")
+        stacks = {"image.ome.zarr": "image", "image.ome.zarr/labels/objects": "labels",
+                  "photons.ome.zarr": "photons", "psf.ome.zarr": "psf"}
+        for options in (("--format", "zarr"), ("--format", "zarr3", "--compression", "zstd")):
+            with self.subTest(options=options):
+                self.simulate("set", "--overwrite", *options)
+                for stack, name in stacks.items():
+                    numpy.testing.assert_array_equal(self.voxels(f"set/{stack}"),
+                                                     self.read(f"tiff/{name}.ome.tif"))
+                for table in ("objects.csv", "world.h5", "preview.png"):
+                    with (open(self.path(f"set/{table}"), "rb") as ours,
+                          open(self.path(f"tiff/{table}"), "rb") as theirs):
+                        self.assertEqual(ours.read(), theirs.read())
+
+    def test_holds_labels_in_every_image(self):
+        self.text("scene.toml", TINY_SCENE + CHANNELS)
+        result = self.frames("set", "--format", "zarr")
+        images = [f"image_{channel}_t{frame:03}.ome.zarr" for channel in ("green", "red")
+                  for frame in range(FRAMES)]
+        self.assertEqual(sorted(name for name in os.listdir(self.path("set"))
+                                if name.startswith(("image", "labels"))), sorted(images))
+        for frame in range(FRAMES):
+            green, red = (self.voxels(f"set/image_{channel}_t{frame:03}.ome.zarr/labels/objects")
+                          for channel in ("green", "red"))
+            numpy.testing.assert_array_equal(green, red)
+            self.assertEqual(len(numpy.unique(green)), 3)
+        self.assertEqual(len(result["files"]), len(os.listdir(self.path("set"))))
+
+    def test_is_kept_and_made_again_where_a_chunk_is_missing(self):
+        form = ("--format", "zarr", "--seed", "7")
+        self.simulate("set", *form)
+        self.assertTrue(self.simulate("set", "--resume", *form)["kept"])
+        before = self.files("set")
+        os.remove(self.path("set/image.ome.zarr/labels/objects/0/0/0/0"))
+        refused = self.command("simulate", "scene.toml", "-o", "set", "--resume", *form)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("its image.ome.zarr has", refused.stderr)
+        self.simulate("set", "--resume", "--overwrite", *form)
+        self.assertEqual(self.files("set"), before)
+
+    def test_holds_nothing_of_others_that_overwriting_would_remove(self):
+        self.simulate("set", "--format", "zarr")
+        os.mkdir(self.path("set/image.ome.zarr/labels/drawn"))
+        refused = self.command("simulate", "scene.toml", "-o", "set", "--format", "zarr",
+                               "--overwrite")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("labels/drawn", refused.stderr)
+
+    def test_is_shared_among_processes(self):
+        run = ("--format", "zarr", "--compression", "blosc", "--set", f"frames={FRAMES}")
+        self.simulate("one", *run)
+        for number in (2, 1):
+            self.simulate("set", *run, "--shard", f"{number}/2")
+        self.assertEqual(self.files("set"), self.files("one"))
+
+    def test_is_reported(self):
+        self.simulate("set", "--format", "zarr")
+        self.succeed("report", "set", "-o", "report.html")
+
+
 class Layouts(DataSets):
     """Images and masks in other layouts hold what the native ones hold."""
 
@@ -174,7 +256,9 @@ class Layouts(DataSets):
         ctc = ["--truth-layout", "ctc"]
         for options, said in (
                 ([*ctc, "--format", "hdf5"], "its readers take TIFF alone"),
+                ([*ctc, "--format", "zarr3"], "--format is zarr3"),
                 ([*ctc, "--set", "camera.binning=2"], "camera.binning is 2"),
+                (["--format", "zarr", "--set", "camera.binning=2"], "makes images smaller"),
                 ([*ctc, "--set", "nuclei.count=0"], "every frame needs an object"),
                 ([*ctc, "--set", "nuclei.count=1", "--set", "nuclei.radius_um=0.001"],
                  "no object of frame 0 covers a voxel"),

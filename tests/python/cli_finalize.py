@@ -141,6 +141,7 @@ class Frames(Finalize):
 
     def test_in_folders_of_their_own_are_joined(self):
         cases = {"frames": (SCENE, []), "movie": (MOVIE, ["--truth-layout", "ctc"]),
+                 "zarr": (MOVIE, ["--format", "zarr3"]),
                  "hdf5": (MOVIE, ["--format", "hdf5", "--chunks", "2,8,8", "--compression",
                                   "deflate"])}
         for name, (scene, options) in cases.items():

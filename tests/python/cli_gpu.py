@@ -48,6 +48,21 @@ class Gpus(ProgramTest):
         self.assertNotIn("out.tif", self.listing())
         self.assertNotIn("made", self.listing())
 
+    def test_the_host_does_it_where_that_is_allowed_and_says_so(self):
+        hidden = {**os.environ, "XDG_CACHE_HOME": self.folder, "CUDA_VISIBLE_DEVICES": ""}
+        expected = json.loads(self.convolve("--gpus", "none", "--json").stdout)
+        for options in (("--gpus", "all"), ("--gpus=0", "--gpu-memory", "1G")):
+            result = self.command("convolve", "image.tif", "kernel.tif", "-o", "again.tif",
+                                  "--overwrite", "--json", "--allow-cpu-fallback", *options,
+                                  env=hidden)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("warning: the host begins again and does all of it: use GPUs",
+                          result.stderr)
+            said = json.loads(result.stdout)
+            self.assertEqual(len(said["warnings"]), 1)
+            self.assertEqual(said["run"]["instruction_set"], expected["run"]["instruction_set"])
+            numpy.testing.assert_array_equal(self.read("again.tif"), self.read("out.tif"))
+
     def test_what_is_no_choice_of_gpus_is_refused(self):
         for options, part in ((("--gpus", ""), "no GPU is named"),
                               (("--gpu-memory", "much"), "much")):

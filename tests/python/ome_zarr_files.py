@@ -10,7 +10,7 @@ import sys
 import numpy
 
 from environment import python_with
-from program import SKIPPED, ProgramTest, main, random_volume, taken
+from program import SKIPPED, TINY_SCENE, ProgramTest, main, random_volume, taken
 
 PACKAGES = ["zarr==3.1.6", "ome-zarr-models==1.7"]
 ENVIRONMENT = os.path.abspath(taken("--environment", "zarr-environment"))
@@ -29,6 +29,22 @@ said = attributes.get("ome", attributes)
 for i, level in enumerate(said["multiscales"][0]["datasets"]):
     numpy.save(path + f".{{i}}.npy", group[level["path"]][:])
 print(json.dumps(said))
+"""
+
+
+# The image of a data set and its labels, with the names of those that there are
+LABELS = """
+import json, numpy, zarr
+from ome_zarr_models import {version} as models
+path = {path!r}
+group = zarr.open_group(path + "/image.ome.zarr", mode="r")
+models.Image.from_zarr(group)
+names = models.Labels.from_zarr(group["labels"]).attributes
+models.ImageLabel.from_zarr(group["labels/objects"])
+numpy.save(path + "/image.npy", group["0"][0])
+numpy.save(path + "/labels.npy", group["labels/objects/0"][:])
+attributes = dict(group["labels"].attrs)
+print(json.dumps(attributes.get("ome", attributes)["labels"]))
 """
 
 
@@ -98,6 +114,20 @@ class Tools(ProgramTest):
                 small = json.loads(self.succeed("info", name + "/1", "--json"))
                 self.assertEqual(small["extent"], [5, 35, 151])
                 self.assertEqual(small["voxel_um"], [0.6, 0.2, 0.2])
+
+    def test_labels_of_a_simulation_are_the_images(self):
+        self.text("scene.toml", TINY_SCENE)
+        self.succeed("simulate", "scene.toml", "-o", "tiff", "--quiet")
+        for form, version in FORMATS.items():
+            with self.subTest(form=form):
+                self.succeed("simulate", "scene.toml", "-o", form, "--format", form, "--quiet")
+                said = json.loads(self.script(LABELS.format(version=version,
+                                                            path=self.path(form))))
+                self.assertEqual(said, ["objects"])
+                for array, name in (("labels", "labels"), ("image", "image")):
+                    numpy.testing.assert_array_equal(
+                        numpy.load(self.path(f"{form}/{array}.npy")),
+                        self.read(f"tiff/{name}.ome.tif"))
 
     def test_what_zarr_writes_is_read(self):
         numpy.save(self.path("voxels.npy"), self.voxels)

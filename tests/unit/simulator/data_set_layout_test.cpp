@@ -37,6 +37,31 @@ TEST(DataSetLayout, NamesFramesAsTheirReadersDo) {
   }
 }
 
+TEST(DataSetLayout, PutsLabelsIntoEveryImageThatIsAFolder) {
+  const DataSetLayout layout{
+      TruthLayout::native, 2, kOmeZarrEnding, {.structures = true}, {"gfp", "rfp"}};
+  EXPECT_TRUE(layout.nests_labels());
+  EXPECT_EQ(layout.labels(1), (Names{"image_gfp_t001.ome.zarr/labels/objects",
+                                     "image_rfp_t001.ome.zarr/labels/objects"}));
+  EXPECT_EQ(layout.structures(1).front(), "image_gfp_t001.ome.zarr/labels/structures");
+  EXPECT_EQ(layout.files_of(1), (Names{"photons_gfp_t001.ome.zarr", "image_gfp_t001.ome.zarr",
+                                       "photons_rfp_t001.ome.zarr", "image_rfp_t001.ome.zarr"}));
+  EXPECT_EQ(layout.unnested("labels", 1), "labels_t001.ome.zarr");
+}
+
+TEST(DataSetLayout, KnowsWhatLiesInAnImageThatIsAFolder) {
+  for (const char* known :
+       {"image.ome.zarr/", "image.ome.zarr.partial/", "image_gfp_t001.ome.zarr/0/",
+        "photons.ome.zarr/0/1/2/3", "psf.ref01.ome.zarr/.zattrs", "image.ome.zarr/zarr.json",
+        "image.ome.zarr/labels/", "image.ome.zarr/labels/.zgroup", "image.ome.zarr/labels/objects/",
+        "image.ome.zarr/labels/structures/1/c/0/0/0", "labels.ome.zarr/0/.zarray",
+        "labels.ome.zarr.chunks"})
+    EXPECT_TRUE(may_be_simulated(known)) << known;
+  for (const char* other : {"image.ome.zarr/notes.txt", "notes.ome.zarr/", "image.zarr/",
+                            "image.ome.zarr/labels/mine/", "image.ome.zarr.bak/"})
+    EXPECT_FALSE(may_be_simulated(other)) << other;
+}
+
 TEST(DataSetLayout, HasAFourthDigitBeyondAThousandFrames) {
   EXPECT_EQ((DataSetLayout{TruthLayout::ctc, 1000, ".tif"}.image(5)), "01/t005.tif");
   EXPECT_EQ((DataSetLayout{TruthLayout::ctc, 1001, ".tif"}.image(5)), "01/t0005.tif");
@@ -50,7 +75,7 @@ TEST(DataSetLayout, HasAFourthDigitBeyondAThousandFrames) {
 
 TEST(DataSetLayout, KnowsEveryNameOfEveryLayoutAndNoOther) {
   for (const auto& [layout, name] : kTruthLayoutNames)
-    for (const char* ending : {".ome.tif", ".tif", ".h5"})
+    for (const char* ending : {".ome.tif", ".tif", ".h5", kOmeZarrEnding})
       for (const std::int64_t frames : {1, 2, 1001}) {
         const DataSetLayout all{layout, frames, ending};
         for (const auto& file : all.files()) EXPECT_TRUE(may_be_simulated(file)) << file;

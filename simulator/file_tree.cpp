@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "simulator/file_tree.hpp"
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <cerrno>
+#include <functional>
+#include <string_view>
+#include <system_error>
+#include "core/error.hpp"
+#include "imageio/folder_files.hpp"
+
+namespace synthoscope::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+void require_done(std::error_code failure, std::string_view what, const fs::path& from,
+                  const fs::path& to) {
+  if (failure)
+    throw IoError(
+        fmt::format("write {}: {} cannot be {} there ({}); make room, or choose another "
+                    "folder",
+                    to.string(), from.string(), what, failure.message()));
+}
+
+std::error_code flushed(const fs::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return {errno, std::generic_category()};
+  const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
+  ::close(descriptor);
+  return {failure, std::generic_category()};
+}
+
+void make_folder_of(const fs::path& file) {
+  std::error_code failure;
+  fs::create_directories(file.parent_path(), failure);
+  require_done(failure, "put", file.parent_path(), file);
+}
+
+void copy_file_to_disk(const fs::path& from, const fs::path& to) {
+  std::error_code failure;
+  fs::copy_file(from, to, failure);
+  if (!failure) failure = flushed(to);
+  require_done(failure, "copied", from, to);
+}
+
+/// `take` gets a file, and its place, of each that there is.
+void for_each_file(const fs::path& from, const fs::path& to,
+                   const std::function<void(const fs::path&, const fs::path&)>& take) {
+  for (const fs::path& file : imageio::files_in(from)) {
+    const fs::path place = file == from ? to : to / file.lexically_relative(from);
+    make_folder_of(place);
+    take(file, place);
+  }
+}
+
+}  // namespace
+
+void copy_to_disk(const fs::path& from, const fs::path& to) {
+  for_each_file(from, to, copy_file_to_disk);
+}
+
+void link_or_copy(const fs::path& from, const fs::path& to) {
+  for_each_file(from, to, [](const fs::path& file, const fs::path& place) {
+    std::error_code failure;
+    fs::create_hard_link(file, place, failure);
+    if (failure) copy_file_to_disk(file, place);
+  });
+}
+
+void move_to(const fs::path& from, const fs::path& to) {
+  make_folder_of(to);
+  std::error_code failure;
+  fs::rename(from, to, failure);
+  require_done(failure, "moved", from, to);
+}
+
+}  // namespace synthoscope::simulator
