@@ -70,6 +70,14 @@ std::vector<Channel> channels_of(const SceneSpec& scene, const std::optional<std
   return channels;
 }
 
+std::vector<std::string> imaged_names(const SceneSpec& scene,
+                                      const std::optional<std::string>& only) {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels_of(scene, only))
+    if (!channel.name.empty()) names.push_back(channel.name);
+  return names;
+}
+
 Channel channel_of(const SceneSpec& scene, const std::optional<std::string>& only) {
   return channels_of(scene, only).front();
 }

@@ -26,6 +26,10 @@ struct Channel {
 std::vector<Channel> channels_of(const SceneSpec& scene,
                                  const std::optional<std::string>& only = std::nullopt);
 
+/// Their names; none of a scene without channels.
+std::vector<std::string> imaged_names(const SceneSpec& scene,
+                                      const std::optional<std::string>& only);
+
 /// The first of them: what commands make that make one stack.
 Channel channel_of(const SceneSpec& scene, const std::optional<std::string>& only);
 

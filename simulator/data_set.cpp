@@ -2,9 +2,7 @@
 #include "simulator/data_set.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include <cmath>
 #include "core/json.hpp"
-#include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
 #include "imageio/folder_files.hpp"
 #include "imageio/open.hpp"
@@ -13,20 +11,13 @@
 #include "simulator/canvas.hpp"
 #include "simulator/file_tree.hpp"
 #include "simulator/pattern_table.hpp"
-#include "simulator/phantom/structure_names.hpp"
 #include "simulator/phantom/structure_source.hpp"
-#include "simulator/scene_file.hpp"
+#include "simulator/scene_record.hpp"
 #include "simulator/spots.hpp"
 #include "simulator/tee_sink.hpp"
 
 namespace synthoscope::simulator {
 namespace {
-
-std::string_view ending_of(const SimulateOptions& options) {
-  if (options.format == imageio::FileFormat::hdf5) return ".h5";
-  if (is_zarr(options.format)) return kOmeZarrEnding;
-  return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
-}
 
 imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& grid,
                            const SimulateOptions& options) {
@@ -42,32 +33,11 @@ imageio::ImageSpec spec_of(const Extent3& extent, PixelType type, const Grid& gr
   return spec;
 }
 
-/// Whether stacks consist of chunks, which all threads pack.
-bool is_chunked(const SimulateOptions& options) {
-  return options.format == imageio::FileFormat::hdf5 || is_zarr(options.format);
-}
-
 /// What becomes labels of an OME-Zarr, and how they are called there.
 struct NestedLabels {
   const char *stack, *name;
 };
 constexpr NestedLabels kNestedLabels[] = {{"labels", "objects"}, {"structures", "structures"}};
-
-Json recorded(const SceneSpec& scene) {
-  Json record;
-  record["program"] = "synthoscope";
-  record["version"] = kVersion;
-  record["scene"] = parse_json(to_json(scene));
-  return record;
-}
-
-/// Names of the channels that are imaged; none of a scene without channels.
-std::vector<std::string> imaged_of(const SceneSpec& scene, const SimulateOptions& options) {
-  std::vector<std::string> names;
-  for (const Channel& channel : channels_of(scene, options.channel))
-    if (!channel.name.empty()) names.push_back(channel.name);
-  return names;
-}
 
 /// What viewers are told of an image. Excitation where the model of the lens knows it, or the scene
 /// says so.
@@ -82,45 +52,6 @@ imageio::ImageChannel shown_by(const Channel& channel) {
   return shown;
 }
 
-Json zyx(std::int64_t z, std::int64_t y, std::int64_t x) {
-  return Json::array({z, y, x});
-}
-
-/// Rounded: machines differ in the last digits.
-double in_nanometres(double um) {
-  return std::round(um * 1000) / 1000;
-}
-
-/// What the references of a blur stand for, in the order of their PSFs.
-Json references_record(const References& references) {
-  Json rows = Json::array();
-  for (const Reference& one : references.all) {
-    Json row = Json::object();
-    if (one.depth_um) {
-      row["depth_um"] = in_nanometres(*one.depth_um);
-      row["objective_um"] = in_nanometres(references.depths->focus.at(*one.depth_um));
-    }
-    if (one.sheet_radius_um) row["sheet_radius_um"] = in_nanometres(*one.sheet_radius_um);
-    rows.push_back(row);
-  }
-  return rows;
-}
-
-Json blur_record(const ImageBlur& blur) {
-  const auto& [plan, references] = blur;
-  const auto& [kernel, center, transform] =
-      std::tie(plan.problem.kernel, plan.problem.center, plan.transform);
-  Json record{{"strategy", fftconv::name_of(plan.strategy)},
-              {"where", fftconv::name_of(plan.where)},
-              {"psf", zyx(kernel.z, kernel.y, kernel.x)},
-              {"psf_centre", zyx(center.z, center.y, center.x)},
-              {"transform", zyx(transform.z, transform.y, transform.x)}};
-  if (!references.said().empty()) record["references"] = references_record(references);
-  return record;
-}
-
-}  // namespace
-
 /// @throws InvalidSpec  as require_holdable
 void require_holdable_by_zarr(const std::vector<Channel>& channels) {
   for (const Channel& channel : channels)
@@ -130,6 +61,18 @@ void require_holdable_by_zarr(const std::vector<Channel>& channels) {
           "camera.binning is {}, which makes images smaller than labels; use camera.binning = 1, "
           "or --format tiff or hdf5",
           binning));
+}
+
+}  // namespace
+
+std::string_view ending_of(const SimulateOptions& options) {
+  if (options.format == imageio::FileFormat::hdf5) return ".h5";
+  if (is_zarr(options.format)) return kOmeZarrEnding;
+  return options.flavor == imageio::TiffFlavor::ome ? ".ome.tif" : ".tif";
+}
+
+bool is_chunked(const SimulateOptions& options) {
+  return options.format == imageio::FileFormat::hdf5 || is_zarr(options.format);
 }
 
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
@@ -142,7 +85,7 @@ DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
           std::string{ending_of(options)},
           {has_structures(phantom, scene.grid), SpotTable::has(phantom, scene.grid),
            scene.time.is_movie(), has_patterns(channels_of(scene, options.channel))},
-          imaged_of(scene, options),
+          imaged_names(scene, options.channel),
           options.frames,
           psfs};
 }
@@ -157,7 +100,7 @@ DataSet::DataSet(const SceneSpec& scene, const SimulateOptions& options,
       context_{context},
       grid_{scene.grid},
       channels_{channels_of(scene, options.channel)},
-      provenance_{text_of(recorded(scene))},
+      provenance_{text_of(record_of(scene))},
       layout_{layout_of(scene, options, blurs)},
       folder_{options.directory, options.overwrite, may_be_simulated} {
   for (const auto& folder : layout_.folders()) folder_.make_folder(folder);
@@ -308,7 +251,7 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
     refuse(
         fmt::format("an image has one channel there, and the scene has {}; choose one with "
                     "--channel, or use --truth-layout native",
-                    fmt::join(imaged_of(scene, options), ", ")));
+                    fmt::join(imaged_names(scene, options.channel), ", ")));
   if (const auto binning = channels.front().scene.camera.binning; binning > 1)
     refuse(fmt::format(
         "images and masks have the same size there, and camera.binning is {}, which makes images "
@@ -318,38 +261,6 @@ void require_holdable(const SceneSpec& scene, const SimulateOptions& options) {
     refuse(
         "every frame needs an object there, and the scene has none; use nuclei.count = 1 or more, "
         "or --truth-layout native");
-}
-
-Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
-                  const std::vector<ImageBlur>& blurs, const Json& inputs) {
-  Json record = recorded(scene);
-  if (!inputs.empty()) record["inputs"] = inputs;
-  record["files"] = {{"layout", name_in(kTruthLayoutNames, options.layout)},
-                     {"ending", ending_of(options)},
-                     {"compression", name_in(imageio::kCompressionNames, options.compression)}};
-  if (options.frames) record["files"]["frames"] = {options.frames->first, options.frames->last};
-  if (is_zarr(options.format))
-    record["files"]["format"] = name_in(imageio::kFileFormatNames, options.format);
-  if (!is_chunked(options))
-    record["files"]["flavor"] = name_in(imageio::kTiffFlavorNames, options.flavor);
-  if (has_structures(phantom_of(scene), scene.grid)) {
-    Json& structures = record["structures"] = Json::object();
-    for (const auto& [structure, name] : kStructureNames)
-      structures[std::string{name}] = static_cast<int>(structure);
-  }
-  if (options.chunks) {
-    const Extent3& chunk = *options.chunks;
-    record["files"]["chunks"] = zyx(chunk.z, chunk.y, chunk.x);
-  }
-  const auto channels = imaged_of(scene, options);
-  if (channels.empty()) {
-    record["blur"] = blur_record(blurs.front());
-    return record;
-  }
-  record["files"]["channels"] = channels;
-  for (std::size_t i = 0; i < channels.size(); ++i)
-    record["blur"][channels[i]] = blur_record(blurs[i]);
-  return record;
 }
 
 }  // namespace synthoscope::simulator

@@ -24,6 +24,12 @@ struct ImageBlur {
   const References& references;
 };
 
+/// What the names of its stacks end with, where the layout does not prescribe it.
+std::string_view ending_of(const SimulateOptions& options);
+
+/// Whether stacks consist of chunks, which all threads pack; TIFF does not.
+bool is_chunked(const SimulateOptions& options);
+
 /// The files of the data set that `options` ask for, with a blur for each of its images.
 DataSetLayout layout_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<ImageBlur>& blurs);
@@ -116,11 +122,5 @@ class DataSet final : public Stacks {
 void require_holdable(const SceneSpec& scene, const SimulateOptions& options);
 
 inline constexpr const char* kSceneRecord = "scene.json";
-
-/// What scene.json says: version, effective scene with its seed, what the files are, the grid of
-/// the blur and its references, and what the files held that were read, by SceneInputs::record.
-/// Equal requests give equal bytes.
-Json scene_record(const SceneSpec& scene, const SimulateOptions& options,
-                  const std::vector<ImageBlur>& blurs, const Json& inputs);
 
 }  // namespace synthoscope::simulator

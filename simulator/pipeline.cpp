@@ -18,6 +18,7 @@
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/preview.hpp"
 #include "simulator/scene_inputs.hpp"
+#include "simulator/scene_record.hpp"
 #include "simulator/scene_run.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 #include "simulator/truth.hpp"

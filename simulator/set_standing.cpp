@@ -10,6 +10,7 @@
 #include "imageio/folder_files.hpp"
 #include "imageio/text_file.hpp"
 #include "simulator/data_set.hpp"
+#include "simulator/scene_record.hpp"
 
 namespace synthoscope::simulator {
 namespace fs = std::filesystem;

@@ -10,8 +10,8 @@ from program import PROGRAM, SOURCE, ProgramTest, main
 
 TEMPLATES = os.path.join(SOURCE, "examples", "cluster")
 
-# Slurm's commands, as far as the templates use them: a task that is told to stop gets a TERM as soon
-# as it has begun to write.
+# Slurm's commands, as far as the templates use them: a task that is told to stop gets a TERM as
+# soon as it has begun to write.
 COMMANDS = {
     "srun": 'if [ -z "$STOP" ]; then exec "$@"; fi\n'
             '"$@" &\n'
