@@ -239,7 +239,7 @@ def folders(run, path):
     put("bdv_xml", "ours", text)
     times = text[text.index("<Timepoints"):text.index("</Timepoints>")]
     for name, said in {
-            "pattern": '<Timepoints type="pattern"><integerpattern>0-8:2, 11</integerpattern>',
+            "pattern": '<Timepoints type="pattern"><integerpattern>0-0:2, 0</integerpattern>',
             "list": '<Timepoints type="list"><timepoint><id>0</id></timepoint>'}.items():
         put("bdv_xml", name, text.replace(times, said))
 

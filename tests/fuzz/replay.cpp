@@ -97,11 +97,15 @@ std::string content_of(const std::filesystem::path& path) {
 std::vector<std::filesystem::path> files_in(const std::vector<std::string>& places) {
   std::vector<std::filesystem::path> paths;
   for (const std::filesystem::path place : places)
-    if (std::filesystem::is_directory(place))
+    if (std::filesystem::is_directory(place)) {
       for (const auto& entry : std::filesystem::directory_iterator{place})
         paths.push_back(entry.path());
-    else
+    } else if (std::filesystem::exists(place)) {
       paths.push_back(place);
+    } else {
+      fmt::print(stderr, "{} is not there: nothing would be read\n", place.string());
+      std::exit(1);
+    }
   std::sort(paths.begin(), paths.end());
   return paths;
 }
