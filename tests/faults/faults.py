@@ -64,8 +64,11 @@ CASES |= {
         "out.h5", "--strategy", "ring", "--compression", "deflate", "--chunks", "4,32,32"),
     "convolve parts, OME-Zarr zstd": convolution(
         "out.ome.zarr", "--strategy", "parts", "--compression", "zstd", "--chunks", "4,32,32"),
+    "convolve ring, BDV": convolution(
+        "out.h5", "--strategy", "ring", "--format", "bdv", "--chunks", "4,32,32"),
     "simulate, TIFF": simulation(),
     "simulate, HDF5": simulation("--format", "hdf5"),
+    "simulate, OME-Zarr": simulation("--format", "zarr", "--compression", "zstd"),
 }
 
 
@@ -87,10 +90,15 @@ def write_inputs(folder):
 
 
 def files_in(path):
-    """Bytes by relative name; of a file, under no name."""
+    """Bytes by relative name; of a file, under no name, and what BigDataViewer has beside it."""
     if os.path.isfile(path):
-        with open(path, "rb") as file:
-            return {"": file.read()}
+        beside = os.path.splitext(path)[0] + ".xml"
+        found = {}
+        for name, one in (("", path), (".xml", beside)):
+            if os.path.exists(one):
+                with open(one, "rb") as file:
+                    found[name] = file.read()
+        return found
     found = {}
     for where, _, names in os.walk(path):
         for name in names:
@@ -194,7 +202,9 @@ class Case:
     def wrong_on_disk(self, folder, is_older, said):
         """What is wrong with what a run left that ended with a sentence."""
         output = os.path.join(folder, self.output)
-        if os.path.exists(output) and files_in(output) != self.older:
+        found = files_in(output)
+        found.pop(".xml", None)  # it gets its name before the file that it tells of
+        if os.path.exists(output) and found != self.older:
             # What failed came after the result was whole: its record, or the lines that tell of it
             if not self.is_whole(folder):
                 return f"HALF A RESULT under its final name, said: {said}"

@@ -3,11 +3,12 @@
 import os
 import resource
 import struct
+import tempfile
 
 import numpy
 import tifffile
 
-from program import ProgramTest, main, random_volume
+from program import TINY_SCENE, ProgramTest, main, random_volume
 
 USAGE, INPUT, IO, MEMORY = 2, 3, 4, 5
 
@@ -236,6 +237,46 @@ class FullDisk(ProgramTest):
             result = self.command("info", "image.tif", capture_output=False, stdout=full, stderr=-1)
         self.assertEqual(result.returncode, IO)
         self.assertIn("standard output", result.stderr)
+
+
+class ReadOnlyFolders(ProgramTest):
+    NOBODY = 65534  # root may write everywhere
+
+    def setUp(self):
+        super().setUp()
+        self.write("image.tif", random_volume((3, 9, 9), 1))
+        self.write("kernel.tif", random_volume((3, 3, 3), 1))
+        self.text("scene.toml", TINY_SCENE)
+        os.chmod(self.folder, 0o555)
+        self.who = {"user": self.NOBODY, "group": self.NOBODY} if os.geteuid() == 0 else {}
+        try:
+            self.command("--version", **self.who)
+        except PermissionError:
+            self.skipTest("the program lies where nobody else may run it")
+
+    def test_are_told_in_one_sentence_and_nothing_is_left(self):
+        before = self.listing()
+        convolve = ["convolve", "image.tif", "kernel.tif", "-o"]
+        for words in ([*convolve, "out.tif"], [*convolve, "out.h5"], [*convolve, "out.ome.zarr"],
+                      [*convolve, "out.h5", "--format", "bdv"],
+                      [*convolve, "out.tif", "--compression", "zstd"],
+                      [*convolve, "out.tif", "--log-file", "run.log"],
+                      ["simulate", "scene.toml", "-o", "out"],
+                      ["psf", "--size", "5,5,5", "-o", "out.tif"]):
+            with self.subTest(" ".join(words)):
+                result = self.command(*words, "--quiet", **self.who)
+                self.assertEqual(result.returncode, IO, result.stderr)
+                *warnings, error = result.stderr.splitlines()
+                self.assertRegex(error, "^synthoscope: error: .*(out|run.log)")
+                self.assertNotIn("error", " ".join(warnings))
+                self.assertEqual(self.listing(), before)
+
+    def test_are_read_from(self):
+        with tempfile.TemporaryDirectory() as elsewhere:
+            os.chmod(elsewhere, 0o777)
+            result = self.command("convolve", "image.tif", "kernel.tif", "-o",
+                                  os.path.join(elsewhere, "out.tif"), **self.who)
+            self.assertEqual(result.returncode, 0, result.stderr)
 
 
 class OlderOutput(ProgramTest):
