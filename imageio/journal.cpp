@@ -294,7 +294,8 @@ void require_same_request(const std::filesystem::path& output, const std::string
     for (const auto& [key, ignored] : keys.items()) {
       const std::string was = value(old_keys, key), is = value(new_keys, key);
       if (was == is) continue;
-      std::string name = key.substr(1);
+      // A request that is a single value has no name
+      std::string name = key.empty() ? "the request" : key.substr(1);
       std::replace(name.begin(), name.end(), '/', ' ');
       throw InvalidSpec(
           fmt::format("go on with {}: {} was {} when it was begun and is {} now; undo the change, "

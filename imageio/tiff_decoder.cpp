@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <tiffio.h>
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <utility>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
 
 namespace synthoscope::imageio {
 namespace {
+
+constexpr std::byte kUnwritten{0x5A};
 
 TiffHandle opened(const TiffIndex& index, TiffClient& client) {
   // No table or compressed block is larger than the file it comes from, in memory at most twice
@@ -60,13 +64,67 @@ std::span<const std::byte> TiffDecoder::block(std::int64_t page, std::int64_t bl
         "read {}: one of its strips or tiles takes {} and {} are free; save it with smaller ones",
         index_.file.path().string(), print_bytes(bytes), print_bytes(available_memory_bytes())));
   buffer_.resize(static_cast<std::size_t>(bytes));
-  const auto number = static_cast<std::uint32_t>(block);
-  const auto got = format.is_tiled
-                       ? TIFFReadEncodedTile(handle_.get(), number, buffer_.data(), bytes)
-                       : TIFFReadEncodedStrip(handle_.get(), number, buffer_.data(), bytes);
-  if (got != bytes) fail(page, fmt::format("has a broken strip or tile {}", block));
+  const bool is_deflated =
+      format.compression == COMPRESSION_ADOBE_DEFLATE || format.compression == COMPRESSION_DEFLATE;
+  const bool is_whole =
+      is_deflated ? decode_deflated(block, format.is_tiled) : decode(block, format.is_tiled);
+  if (!is_whole) fail(page, fmt::format("has a broken strip or tile {}", block));
   block_ = block;
   return buffer_;
+}
+
+/// Into the buffer. @returns whether libtiff says that it is whole
+bool TiffDecoder::decode(std::int64_t block, bool is_tiled) {
+  const auto number = static_cast<std::uint32_t>(block);
+  const auto bytes = static_cast<tmsize_t>(buffer_.size());
+  const auto got = is_tiled ? TIFFReadEncodedTile(handle_.get(), number, buffer_.data(), bytes)
+                            : TIFFReadEncodedStrip(handle_.get(), number, buffer_.data(), bytes);
+  return got == bytes;
+}
+
+/// Where a match is longer than what is left to write, libdeflate stops before it and libtiff takes
+/// the block for whole: broken ones, and those of writers that pad the last strip. So the last byte
+/// is known before, and where it may have stayed zlib decodes the block again, which writes all.
+bool TiffDecoder::decode_deflated(std::int64_t block, bool is_tiled) {
+  if (!buffer_.empty()) buffer_.back() = kUnwritten;
+  const bool is_decoded = decode(block, is_tiled);
+#ifdef TIFFTAG_DEFLATE_SUBCODEC
+  if (!is_decoded || !may_end_unwritten()) return is_decoded;
+  int usual = DEFLATE_SUBCODEC_ZLIB;
+  TIFFGetField(handle_.get(), TIFFTAG_DEFLATE_SUBCODEC, &usual);
+  TIFFSetField(handle_.get(), TIFFTAG_DEFLATE_SUBCODEC, DEFLATE_SUBCODEC_ZLIB);
+  const bool is_whole = decode(block, is_tiled);
+  TIFFSetField(handle_.get(), TIFFTAG_DEFLATE_SUBCODEC, usual);
+  return is_whole;
+#else
+  return is_decoded;
+#endif
+}
+
+/// Whether the last byte of the block may be kUnwritten, to which a predictor added what stands
+/// before it: of the last sample it is the lowest byte or the highest, by the order in the file.
+bool TiffDecoder::may_end_unwritten() {
+  std::uint16_t predictor = PREDICTOR_NONE, bits = 8, samples = 1, planes = PLANARCONFIG_CONTIG;
+  TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_PREDICTOR, &predictor);
+  TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_BITSPERSAMPLE, &bits);
+  TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_SAMPLESPERPIXEL, &samples);
+  TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_PLANARCONFIG, &planes);
+  const std::size_t width = std::clamp<std::size_t>(bits / 8, 1, sizeof(std::uint64_t));
+  const std::size_t step = planes == PLANARCONFIG_CONTIG ? width * samples : width;
+  const auto sample_before_end = [&](std::size_t distance) {
+    std::uint64_t sample = 0;
+    if (distance <= buffer_.size())
+      std::memcpy(&sample, buffer_.data() + buffer_.size() - distance, width);
+    return sample;
+  };
+  const std::uint64_t last = sample_before_end(width);
+  const std::uint64_t added = last - sample_before_end(width + step);
+  const auto is_unwritten = [&](std::uint64_t sample) {
+    const auto at = [&](std::size_t byte) { return static_cast<std::byte>(sample >> 8 * byte); };
+    return at(0) == kUnwritten || at(width - 1) == kUnwritten;
+  };
+  // Where a row is one pixel nothing is added
+  return is_unwritten(last) || (predictor != PREDICTOR_NONE && is_unwritten(added));
 }
 
 void TiffDecoder::fail(std::int64_t page, const std::string& what) {

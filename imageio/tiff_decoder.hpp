@@ -40,6 +40,9 @@ class TiffDecoder {
   };
 
   void go_to(std::int64_t page);
+  bool decode(std::int64_t block, bool is_tiled);
+  bool decode_deflated(std::int64_t block, bool is_tiled);
+  bool may_end_unwritten();
   [[noreturn]] void fail(std::int64_t page, const std::string& what);
 
   const TiffIndex& index_;

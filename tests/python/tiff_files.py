@@ -120,6 +120,29 @@ class FilesOfTifffile(ProgramTest):
             tiff.write(voxels[:, ::2, ::2], subfiletype=1, photometric="minisblack")
         numpy.testing.assert_array_equal(self.stack("a.ome.tif"), voxels)
 
+    def test_last_strips_that_are_padded(self):
+        """Some writers pack all rows of a strip, also of the last: a match may cross its end."""
+        for dtype in TYPES:
+            predicted = [{"predictor": True}] * numpy.issubdtype(dtype, numpy.integer)
+            for options in ({}, {"byteorder": ">"}, *predicted):
+                for value in (0, 7, 90):  # 90: what the buffer holds before
+                    with self.subTest(dtype=dtype, value=value, **options):
+                        whole = pattern((16, 40), dtype)
+                        whole[8:] = value
+                        tifffile.imwrite(self.path("a.tif"), whole, photometric="minisblack",
+                                         compression="zlib", rowsperstrip=8, metadata=None,
+                                         **options)
+                        self.shorten("a.tif", 9)
+                        numpy.testing.assert_array_equal(self.stack("a.tif")[0], whole[:9])
+
+    def shorten(self, name, rows):
+        """Gives a file's only page fewer rows than its strips have."""
+        with tifffile.TiffFile(self.path(name)) as file:
+            length, order = file.pages[0].tags["ImageLength"], file.byteorder
+        with open(self.path(name), "r+b") as file:
+            file.seek(length.valueoffset)
+            file.write(struct.pack(order + {3: "H", 4: "I"}[int(length.dtype)], rows))
+
     def test_float_predictor_of_a_big_endian_file(self):
         # Made by hand after Adobe's technical note 3: planes of bytes, the highest first, then
         # differences along the row
