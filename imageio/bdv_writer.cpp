@@ -19,6 +19,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether the XML has its name and the images that it tells of have not: a run was killed between
+/// the two, and goes on or begins anew.
+bool is_left_over(const fs::path& xml, const fs::path& images) {
+  std::error_code ignored;
+  if (fs::exists(images, ignored) || !fs::exists(partial_path(images), ignored)) return false;
+  const InputFile file{xml};
+  return is_bdv_xml(file) &&
+         read_bdv_xml(file, {}).images.lexically_normal() == images.lexically_normal();
+}
+
+bool may_replace_xml(const fs::path& images, bool overwrite) {
+  const fs::path xml = bdv_xml_path(images);
+  std::error_code ignored;
+  return overwrite || (fs::exists(xml, ignored) && is_left_over(xml, images));
+}
+
 /// Chunks of the whole image first, then those of each level, have the numbers of the log.
 class BdvChunkStore final : public ChunkStore, private PyramidChunks {
  public:
@@ -82,7 +98,8 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
         levels_{bdv_level_specs(spec)},
         at_once_{at_once},
         file_{path, spec.overwrite, leftover},
-        xml_{bdv_xml_path(path), spec.overwrite, leftover} {}
+        // Written anew when the images are built
+        xml_{bdv_xml_path(path), may_replace_xml(path, spec.overwrite), Leftover::discard} {}
 
   [[nodiscard]] std::int64_t number_of(std::size_t level, std::int64_t number) const {
     return number + bdv_chunks({levels_.data(), level});
@@ -126,7 +143,7 @@ fs::path bdv_xml_path(const fs::path& images) {
 
 void require_new_bdv_xml(const fs::path& images, bool overwrite) {
   const fs::path xml = bdv_xml_path(images);
-  refuse_existing(xml, overwrite);
+  refuse_existing(xml, may_replace_xml(images, overwrite));
   std::error_code ignored;
   if (fs::exists(xml, ignored) && !is_bdv_xml(InputFile{xml}))
     throw InvalidSpec(

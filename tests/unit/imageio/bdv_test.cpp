@@ -112,6 +112,27 @@ TEST_P(Bdv, EndsInTheSameBytesWhenTheLastStageIsInterrupted) {
   expect_same("part.h5", "whole.h5");
 }
 
+TEST_P(Bdv, GoesOnBetweenTheNamesOfItsTwoFiles) {
+  make("whole.h5");
+  std::string state;
+  {
+    const auto file = create_image(folder_ / "part.h5", spec_);
+    write_planes(*file, 0, kExtent.z);
+    file->build();
+    state = file->settle();
+    file->keep(true);
+  }
+  std::filesystem::rename(folder_ / "part.xml.partial", folder_ / "part.xml");
+  resume_image(folder_ / "part.h5", spec_, state)->close();
+  expect_same("part.h5", "whole.h5");
+}
+
+TEST_P(Bdv, ReplacesNoXmlOfImagesThatAreElsewhereNow) {
+  make("moved.h5");
+  std::filesystem::rename(folder_ / "moved.h5", folder_ / "away.h5");
+  test::expect_failure<InvalidSpec>([&] { make("moved.h5"); }, {"moved.xml", "exists"});
+}
+
 TEST_P(Bdv, LeavesNothingOnAFullDisk) {
   const test::FullDisk full{20'000};
   test::expect_failure<IoError>([&] { make("a.h5"); }, {"a.", "make room"});
