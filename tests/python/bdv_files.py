@@ -4,37 +4,20 @@
 # is skipped.
 import json
 import os
-import subprocess
 import sys
 
 import numpy
 
-from environment import python_with
-from program import SKIPPED, ProgramTest, main, random_volume, taken
+from environment import OthersTest, halved, python_with
+from program import SKIPPED, main, random_volume, taken
 
 PACKAGES = ["npy2bdv==1.1.0"]
 ENVIRONMENT = os.path.abspath(taken("--environment", "bdv-environment"))
 
 
-def halved(voxels):
-    """Means of 2x2x2 voxels, halves up; at the far faces of those that are there."""
-    padded = numpy.pad(voxels.astype(float), [(0, n % 2) for n in voxels.shape],
-                       constant_values=numpy.nan)
-    z, y, x = padded.shape
-    means = numpy.nanmean(padded.reshape(z // 2, 2, y // 2, 2, x // 2, 2), axis=(1, 3, 5))
-    return numpy.floor(means + 0.5) if voxels.dtype.kind in "iu" else means.astype(voxels.dtype)
-
-
-class Bdv(ProgramTest):
+class Bdv(OthersTest):
     python = python_with(PACKAGES, "npy2bdv", ENVIRONMENT)
-
-    def script(self, text):
-        said = subprocess.run([self.python, "-W", "ignore", "-c",
-                               "import json, h5py, npy2bdv, numpy\n" + text],
-                              capture_output=True, text=True, timeout=120, check=False,
-                              cwd=self.folder)
-        self.assertEqual(said.returncode, 0, said.stderr)
-        return said.stdout
+    preamble = "import json, h5py, npy2bdv, numpy\n"
 
     def write_bdv(self, name, stacks):
         """A file of npy2bdv with these voxels, [time][channel]."""

@@ -5,33 +5,25 @@
 # reached, this is skipped.
 import json
 import os
-import subprocess
 import sys
 
 import numpy
 
-from environment import python_with
-from program import SKIPPED, ProgramTest, main, random_volume, taken
+from environment import OthersTest, python_with
+from program import SKIPPED, main, random_volume, taken
 
 PACKAGES = ["h5py==3.14.0", "hdf5plugin==5.1.0"]
 ENVIRONMENT = os.path.abspath(taken("--environment", "hdf5-environment"))
 PLUG_INS = {"zstd": 32015, "blosc": 32001}
 
 
-class PlugIns(ProgramTest):
+class PlugIns(OthersTest):
     python = python_with(PACKAGES, "h5py, hdf5plugin", ENVIRONMENT)
+    preamble = "import json, h5py, hdf5plugin, numpy\n"
 
     def setUp(self):
         super().setUp()
         self.write("delta.tif", numpy.ones((1, 1, 1), numpy.float32))
-
-    def script(self, text):
-        said = subprocess.run([self.python, "-W", "ignore", "-c",
-                               "import json, h5py, hdf5plugin, numpy\n" + text],
-                              capture_output=True, text=True, timeout=120, check=False,
-                              cwd=self.folder)
-        self.assertEqual(said.returncode, 0, said.stderr)
-        return said.stdout
 
     def convolve(self, image, output, *further):
         self.succeed("convolve", image, "delta.tif", "-o", output, "--output-type", "same",

@@ -4,13 +4,12 @@
 # environment of their own; where that cannot be reached, this is skipped.
 import json
 import os
-import subprocess
 import sys
 
 import numpy
 
-from environment import python_with
-from program import SKIPPED, TINY_SCENE, ProgramTest, main, random_volume, taken
+from environment import OthersTest, halved, python_with
+from program import SKIPPED, TINY_SCENE, main, random_volume, taken
 
 PACKAGES = ["zarr==3.1.6", "ome-zarr-models==1.7"]
 ENVIRONMENT = os.path.abspath(taken("--environment", "zarr-environment"))
@@ -48,16 +47,7 @@ print(json.dumps(attributes.get("ome", attributes)["labels"]))
 """
 
 
-def halved(voxels):
-    """Means of 2x2x2 voxels, halves up; at the far faces of those that are there."""
-    padded = numpy.pad(voxels.astype(float), [(0, n % 2) for n in voxels.shape],
-                       constant_values=numpy.nan)
-    z, y, x = padded.shape
-    means = numpy.nanmean(padded.reshape(z // 2, 2, y // 2, 2, x // 2, 2), axis=(1, 3, 5))
-    return numpy.floor(means + 0.5) if voxels.dtype.kind in "iu" else means.astype(voxels.dtype)
-
-
-class Tools(ProgramTest):
+class Tools(OthersTest):
     python = python_with(PACKAGES, "ome_zarr_models, zarr", ENVIRONMENT)
 
     def setUp(self):
@@ -66,12 +56,6 @@ class Tools(ProgramTest):
         self.write("image.tif", self.voxels, imagej=True, resolution=(10, 10),
                    metadata={"axes": "ZYX", "spacing": 0.3, "unit": "um"})
         self.write("delta.tif", numpy.ones((1, 1, 1), numpy.float32))
-
-    def script(self, text):
-        said = subprocess.run([self.python, "-W", "ignore", "-c", text], capture_output=True,
-                              text=True, timeout=120, check=False, cwd=self.folder)
-        self.assertEqual(said.returncode, 0, said.stderr)
-        return said.stdout
 
     def convolve(self, image, output, *further):
         self.succeed("convolve", image, "delta.tif", "-o", output, "--output-type", "same",
