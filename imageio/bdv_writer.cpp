@@ -84,8 +84,16 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
   }
   void commit() override {
     file_.sync();
-    xml_.commit();
-    file_.commit();
+    const bool is_new = !fs::exists(xml_.path());
+    try {
+      xml_.commit();
+      file_.commit();
+    } catch (...) {  // no XML stays that tells of images which did not get their name
+      std::error_code ignored;
+      if (is_new && fs::exists(partial_path(file_.path()), ignored))
+        fs::remove(xml_.path(), ignored);
+      throw;
+    }
     log_->keep(false);
     log_.reset();
   }

@@ -118,9 +118,10 @@ class SeriesReader {
       series_.timepoints.push_back(first + i * step);
   }
 
-  /// "0-9", "1,3,5-8", "0-100:10".
+  /// "0-9", "1,3,5-8", "0-100:10"; nothing stands for one point, the first.
   void read_pattern(std::string_view pattern) {
     constexpr const char* kWhat = "a time point";
+    if (pattern.empty()) return add_timepoints(0, 0, 1);
     for (std::size_t begin = 0; begin <= pattern.size();) {
       const auto end = std::min(pattern.find(',', begin), pattern.size());
       const std::string_view part = pattern.substr(begin, end - begin);

@@ -174,6 +174,11 @@ class TableReader {
     require(values_held >= 0 && values_held <= left_bytes_ / kValueBytes,
             fmt::format("{}/{} is larger than the file", table.group, name));
     left_bytes_ -= values_held * kValueBytes;
+    const Hdf5Handle creation{H5Dget_create_plist(data_set.get()), H5Pclose};
+    check(static_cast<bool>(creation), "look at the storage of a column");
+    require(H5Pget_layout(creation.get()) == H5D_CONTIGUOUS &&
+                H5Pget_external_count(creation.get()) == 0,
+            fmt::format("{}/{} is not stored in one piece of the file", table.group, name));
     const Hdf5Handle type{H5Dget_type(data_set.get()), H5Tclose};
     check(static_cast<bool>(type), "read the type of a column");
     if (H5Tequal(type.get(), H5T_STD_I64LE) > 0)

@@ -76,6 +76,12 @@ bool lies_in(const std::filesystem::path& file, const std::filesystem::path& fol
 
 }  // namespace
 
+std::vector<std::filesystem::path> files_of_new(const std::filesystem::path& output,
+                                                FileFormat format) {
+  if (format != FileFormat::bdv) return {output};
+  return {output, bdv_xml_path(file_of(output))};
+}
+
 void require_apart(const std::vector<std::filesystem::path>& outputs,
                    const std::vector<std::filesystem::path>& inputs) {
   std::error_code ignored;

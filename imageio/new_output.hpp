@@ -19,6 +19,10 @@ void require_new_output(const std::filesystem::path& output, bool overwrite);
 /// @throws InvalidSpec  so, or its name has a suffix that stands for no format.
 void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite);
 
+/// The files that an image is written to: BigDataViewer's are two.
+std::vector<std::filesystem::path> files_of_new(const std::filesystem::path& output,
+                                                FileFormat format);
+
 /// Every file that a run is to make is one of its own: neither another one that it makes, nor an
 /// input, which must outlive the run. Data sets of one file are one file.
 /// @throws InvalidSpec  an output is an input, or another output.

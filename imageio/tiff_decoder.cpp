@@ -123,8 +123,9 @@ bool TiffDecoder::may_end_unwritten() {
     const auto at = [&](std::size_t byte) { return static_cast<std::byte>(sample >> 8 * byte); };
     return at(0) == kUnwritten || at(width - 1) == kUnwritten;
   };
-  // Where a row is one pixel nothing is added
-  return is_unwritten(last) || (predictor != PREDICTOR_NONE && is_unwritten(added));
+  // Where a row is one pixel nothing is added, or of floats the byte above in the same sample
+  return is_unwritten(last) || (predictor != PREDICTOR_NONE && is_unwritten(added)) ||
+         (predictor == PREDICTOR_FLOATINGPOINT && is_unwritten(last - (last >> 8)));
 }
 
 void TiffDecoder::fail(std::int64_t page, const std::string& what) {

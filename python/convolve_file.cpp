@@ -104,7 +104,7 @@ void require_room(const Door<ArraySink>& result, const fftconv::Problem& problem
 
 void require_new_file(const Work& work, const std::vector<std::filesystem::path>& inputs) {
   if (!work.result.is_file()) return;
-  imageio::require_apart({work.result.path}, inputs);
+  imageio::require_apart(imageio::files_of_new(work.result.path, work.files.format), inputs);
   imageio::require_new_image(work.result.path, work.files.format, work.files.overwrite);
 }
 

@@ -208,8 +208,10 @@ void DataSet::put_labels_into(const std::string& image, std::int64_t frame, bool
 void DataSet::put_labels_into_images() const {
   if (!layout_.nests_labels()) return;
   for (std::int64_t frame = layout_.frames().first; frame <= layout_.frames().last; ++frame)
-    for (std::size_t channel = 0; channel < layout_.images(); ++channel)
+    for (std::size_t channel = 0; channel < layout_.images(); ++channel) {
+      context_.stop.check();
       put_labels_into(layout_.image(frame, channel), frame, channel + 1 == layout_.images());
+    }
 }
 
 void DataSet::complete_record(Json record) const {

@@ -24,12 +24,14 @@ void require_done(std::error_code failure, std::string_view what, const fs::path
                     to.string(), from.string(), what, failure.message()));
 }
 
-std::error_code flushed(const fs::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return {errno, std::generic_category()};
-  const int failure = ::fsync(descriptor) == 0 ? 0 : errno;
-  ::close(descriptor);
-  return {failure, std::generic_category()};
+/// Of a folder with many files all of its disk, as one call for each would take longer.
+void flush(const fs::path& tree, const fs::path& from) {
+  const int descriptor = ::open(tree.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool is_done =
+      descriptor >= 0 && (fs::is_directory(tree) ? ::syncfs(descriptor) : ::fsync(descriptor)) == 0;
+  const int failure = is_done ? 0 : errno;
+  if (descriptor >= 0) ::close(descriptor);
+  require_done({failure, std::generic_category()}, "copied", from, tree);
 }
 
 void make_folder_of(const fs::path& file) {
@@ -38,10 +40,9 @@ void make_folder_of(const fs::path& file) {
   require_done(failure, "put", file.parent_path(), file);
 }
 
-void copy_file_to_disk(const fs::path& from, const fs::path& to) {
+void copy_one(const fs::path& from, const fs::path& to) {
   std::error_code failure;
   fs::copy_file(from, to, failure);
-  if (!failure) failure = flushed(to);
   require_done(failure, "copied", from, to);
 }
 
@@ -58,15 +59,19 @@ void for_each_file(const fs::path& from, const fs::path& to,
 }  // namespace
 
 void copy_to_disk(const fs::path& from, const fs::path& to) {
-  for_each_file(from, to, copy_file_to_disk);
+  for_each_file(from, to, copy_one);
+  flush(to, from);
 }
 
 void link_or_copy(const fs::path& from, const fs::path& to) {
-  for_each_file(from, to, [](const fs::path& file, const fs::path& place) {
+  bool is_copied = false;
+  for_each_file(from, to, [&](const fs::path& file, const fs::path& place) {
     std::error_code failure;
     fs::create_hard_link(file, place, failure);
-    if (failure) copy_file_to_disk(file, place);
+    if (failure) copy_one(file, place);
+    is_copied |= static_cast<bool>(failure);
   });
+  if (is_copied) flush(to, from);
 }
 
 void move_to(const fs::path& from, const fs::path& to) {

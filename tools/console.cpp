@@ -31,6 +31,11 @@ bool wants_colour() {
   return !(refused && *refused) && isatty(STDERR_FILENO);
 }
 
+/// A run does not end because nobody can read what it says.
+void put(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 }  // namespace
 
 std::string progress_line(std::string_view stage, std::int64_t done, std::int64_t total,
@@ -68,8 +73,7 @@ void Console::configure(ProgressStyle style, Verbosity verbosity) {
 
 void Console::print(std::string_view line) {
   erase();
-  std::fwrite(line.data(), 1, line.size(), stderr);
-  std::fputc('\n', stderr);
+  put(fmt::format("{}\n", line));
 }
 
 void Console::tell(std::string_view kind, std::string_view sentence) {
@@ -174,16 +178,16 @@ void Console::draw(bool always) {
   const double seconds = seconds_since(began_);
   if (style_ == ProgressStyle::json) {
     const Json object{{"stage", stage_}, {"done", done_}, {"total", total_}, {"seconds", seconds}};
-    fmt::print(stderr, "{}\n", text_of(object));
+    put(text_of(object) + '\n');
     return;
   }
-  fmt::print(stderr, "\r\x1b[K{}", progress_line(stage_, done_, total_, seconds, colour_));
+  put("\r\x1b[K" + progress_line(stage_, done_, total_, seconds, colour_));
   std::fflush(stderr);
   drawn_ = true;
 }
 
 void Console::erase() {
-  if (drawn_) std::fputs("\r\x1b[K", stderr);
+  if (drawn_) put("\r\x1b[K");
   drawn_ = false;
 }
 

@@ -156,6 +156,10 @@ void Convolve::run(const Invocation& invocation) {
     throw InvalidSpec(
         "convolve: --certify cannot recompute what --nan propagate spreads; use --nan refuse or "
         "zero");
+  if (certify_.voxels > 0 && file_.format == imageio::FileFormat::bdv)
+    throw InvalidSpec(
+        "convolve: --certify reads a result of one file before it has its name, and --format bdv "
+        "makes two; leave one of them out");
   if (mpi_) join_team();
   Session session{run_, invocation};
   const RunContext context = session.context();
@@ -177,7 +181,7 @@ void Convolve::run(const Invocation& invocation) {
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
   const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
   if (!plan_.dry_run) {
-    require_apart({output_}, inputs.all());
+    require_apart(files_of_new(output_, file_.format), inputs.all());
     if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
   }
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);

@@ -16,7 +16,9 @@ inline constexpr std::string_view kAllowCpuFallback = "allow-cpu-fallback";
 std::vector<std::string> without_gpus(std::span<const std::string> words);
 
 /// Calls `run` with `words`; where a GPU fails and they allow it, says so and calls it once more,
-/// with words that use none. @throws what `run` throws
+/// with words that use none.
+/// @throws InvalidSpec  they allow it beside --resume, --shard, --mpi or --plan
+/// @throws what `run` throws
 void run_or_fall_back(std::span<const std::string> words, Log& log,
                       const std::function<void(std::span<const std::string>)>& run);
 

@@ -125,7 +125,7 @@ void Detect::require_outputs(const simulator::CameraSpec& camera,
   std::vector<std::filesystem::path> outputs;
   if (!maps_.empty()) outputs = simulator::map_files(maps_, camera.has_dark_map());
   for (const auto& map : outputs) require_new_output(map, file_.overwrite);
-  outputs.push_back(output_);
+  for (auto& file : files_of_new(output_, file_.format)) outputs.push_back(std::move(file));
   require_apart(outputs, inputs);
   require_new_image(output_, file_);
 }

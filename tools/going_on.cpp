@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/going_on.hpp"
 #include <fmt/format.h>
+#include <exception>
 #include "core/error.hpp"
 
 namespace synthoscope::tools {
@@ -21,8 +22,8 @@ void keep_where_it_fails(const std::function<void()>& body, const std::function<
   } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
     if (leave()) throw PlanError(told(failure));
     throw;
-  } catch (const CudaError& failure) {  // so, too, the GPU
-    if (leave()) throw CudaError(told(failure));
+  } catch (const CudaError& failure) {  // so, too, the GPU; the host may do it all the same
+    if (leave()) std::throw_with_nested(CudaError(told(failure)));
     throw;
   } catch (...) {
     leave();

@@ -8,6 +8,7 @@
 #include "fftconv/device/device_layout.hpp"
 #include "tools/cpu_fallback.hpp"
 #include "tools/machine_cache.hpp"
+#include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {
 
@@ -28,11 +29,11 @@ void GpuOptions::describe(OptionTable& table) {
              "a promise that is kept",
              [this](std::string_view text) { memory_bytes = parse_bytes(text); }});
   // What it does is done around the command: tools/cpu_fallback
-  table.add(
-      {std::string{kAllowCpuFallback}, "", "", "",
-       "where a GPU fails or has too little memory, the host begins again and does all of it, "
-       "with a warning; else the run ends with code 6",
-       [](std::string_view) {}});
+  table.add(switch_row(std::string{kAllowCpuFallback}, may_fall_back,
+                       "where a GPU fails or has too little memory, the host begins again and does "
+                       "all of it, with a warning; else the run ends with code 6. Not beside "
+                       "--resume, --shard, --mpi, --plan or a [sweep], where more than one run "
+                       "makes the result"));
 }
 
 const cuda::DeviceInfo* GpuInUse::device() {

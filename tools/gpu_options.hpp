@@ -15,6 +15,7 @@ namespace synthoscope::tools {
 struct GpuOptions {
   std::string gpus = "auto";                 ///< or none, all, positions or uuids
   std::optional<std::int64_t> memory_bytes;  ///< of the GPU; else most of what is free there
+  bool may_fall_back = false;                ///< what that does: tools/cpu_fallback
 
   void describe(OptionTable& table);
   [[nodiscard]] bool is_automatic() const { return gpus == "auto"; }

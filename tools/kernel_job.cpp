@@ -46,7 +46,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
 }
 
 void KernelJob::add_input(const std::filesystem::path& input) {
-  if (!options_.dry_run) require_apart(outputs_, {input});
+  if (!options_.dry_run) require_apart(files_of_new(outputs_, options_.file.format), {input});
   inputs_.push_back(input);
 }
 

@@ -69,7 +69,7 @@ void PhantomCommand::run(const Invocation& invocation) {
   if (!labels_.empty()) outputs.push_back(labels_);
   auto inputs = input_files_of(described_);
   inputs.push_back(scene_.file);
-  require_apart(outputs, inputs);
+  require_apart(files_of_new(outputs, file_.format), inputs);
   for (const auto& output : outputs) require_new_image(output, file_);
   Session session{run_, invocation};
   const RunContext context = session.context();

@@ -204,7 +204,7 @@ void PsfCommand::run(const Invocation& invocation) {
   named.optics.file = optics_.file;
   auto inputs = input_files_of(named);
   if (!scene_.empty()) inputs.push_back(scene_);
-  require_apart({output_}, inputs);
+  require_apart(files_of_new(output_, file_.format), inputs);
   require_new_image(output_, file_);
   Session session{run_, invocation};
   imageio::RunRecord record;

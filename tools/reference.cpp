@@ -33,7 +33,7 @@ constexpr std::string_view kMessages = R"(
 
 With `--progress json` every line of standard error is one object, so that another program can
 show how far a run is. Before the command line is understood, and beside `--quiet`, there are
-none: errors are sentences then.
+none: errors are sentences then, as are the last words of a run that ends by a defect.
 
 | field | type | meaning |
 |---|---|---|

@@ -198,6 +198,10 @@ void Simulate::run(const Invocation& invocation) {
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
   const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
   require_not_swept(scene_.overrides, sweep);
+  if (!sweep.is_empty() && plan_.gpu.may_fall_back)
+    throw InvalidSpec(
+        "simulate: --allow-cpu-fallback beside [sweep]: the data sets that a GPU has made would be "
+        "in the way of the host; leave it out, or simulate the scenes one by one");
   if (!sweep.is_empty()) static_cast<void>(sets_of(scene, sweep, 0));  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   if (shard_.shard && frames_)

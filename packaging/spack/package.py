@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # packaging/spack/package.py — for Spack, from a checkout: docs/do/install.md
 from spack.package import *
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 
 class Synthoscope(CMakePackage):

@@ -203,7 +203,8 @@ class Case:
         """What is wrong with what a run left that ended with a sentence."""
         output = os.path.join(folder, self.output)
         found = files_in(output)
-        found.pop(".xml", None)  # it gets its name before the file that it tells of
+        if not said:  # a kill: it gets its name before the file that it tells of
+            found.pop(".xml", None)
         if os.path.exists(output) and found != self.older:
             # What failed came after the result was whole: its record, or the lines that tell of it
             if not self.is_whole(folder):

@@ -66,9 +66,10 @@ struct HostileCase {
 };
 
 /// A data set that claims a shape and stores nothing.
-void claim(hid_t file, const char* name, std::initializer_list<hsize_t> shape) {
+void claim(hid_t file, const char* name, std::initializer_list<hsize_t> shape,
+           hid_t creation = H5P_DEFAULT) {
   const hid_t space = H5Screate_simple(static_cast<int>(shape.size()), shape.begin(), nullptr);
-  H5Dclose(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  H5Dclose(H5Dcreate2(file, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT));
   H5Sclose(space);
 }
 
@@ -125,6 +126,23 @@ const HostileCase kHostile[] = {
     {"soft",
      [](hid_t file) { H5Lcreate_soft("/cell/id", file, "/cell/soft", H5P_DEFAULT, H5P_DEFAULT); },
      "soft leads elsewhere"},
+    {"in_another_file",
+     [](hid_t file) {
+       const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+       H5Pset_external(creation, "/etc/passwd", 0, 4000);
+       claim(file, "/cell/far", {500}, creation);
+       H5Pclose(creation);
+     },
+     "/cell/far is not stored in one piece of the file"},
+    {"in_chunks",
+     [](hid_t file) {
+       const hsize_t chunk = 100;
+       const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+       H5Pset_chunk(creation, 1, &chunk);
+       claim(file, "/cell/chunks", {500}, creation);
+       H5Pclose(creation);
+     },
+     "/cell/chunks is not stored in one piece of the file"},
     {"long_name",
      [](hid_t file) { claim(file, ("/cell/" + std::string(300, 'n')).c_str(), {500}); },
      "a name of 300 characters"},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/console.hpp"
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace synthoscope::tools {
 namespace {
@@ -41,6 +43,26 @@ TEST(Console, QuietKeepsWarningsOnceAndDropsNotes) {
   console.finish();
   EXPECT_EQ(GetCapturedStderr(), "synthoscope: warning: a warning\n");
   EXPECT_EQ(console.warnings(), std::vector<std::string>{"a warning"});
+}
+
+TEST(Console, GoesOnWhereNothingCanBeSaid) {
+  const int usual = dup(STDERR_FILENO);
+  const int full = open("/dev/full", O_WRONLY);
+  ASSERT_GE(full, 0);
+  dup2(full, STDERR_FILENO);
+  for (const ProgressStyle style : {ProgressStyle::json, ProgressStyle::tty}) {
+    Console console;
+    console.configure(style, Verbosity::normal);
+    EXPECT_NO_THROW({
+      console.begin("blur", 1);
+      console.advance(1);
+      console.warn("a warning");
+      console.finish();
+    });
+  }
+  dup2(usual, STDERR_FILENO);
+  close(full);
+  close(usual);
 }
 
 TEST(Console, AutomaticProgressIsSilentWithoutATerminal) {

@@ -3,7 +3,9 @@
 #include "tools/cpu_fallback.hpp"
 #include <gtest/gtest.h>
 #include "core/error.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
+#include "tools/going_on.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -44,6 +46,29 @@ TEST(CpuFallback, SaysWhatFailedAndRunsOnceMore) {
   EXPECT_EQ(run.runs[1], (Words{"convolve", "--allow-cpu-fallback", "a", "--gpus", "none"}));
   ASSERT_EQ(run.log.warnings.size(), 1u);
   EXPECT_NE(run.log.warnings[0].find("GPU 0 fell off the bus"), std::string::npos);
+}
+
+TEST(CpuFallback, TellsWhatFailedAndNotHowAGpuWouldGoOn) {
+  test::KeepingLog log;
+  const Words words{"convolve", "--allow-cpu-fallback"};
+  run_or_fall_back(words, log, [&](std::span<const std::string> run) {
+    const auto fail = [&] {
+      if (run.back() != "none") throw CudaError("GPU 0 fell off the bus");
+    };
+    keep_where_it_fails(
+        fail, [] { return true; }, "--resume goes on with it");
+  });
+  ASSERT_EQ(log.warnings.size(), 1u);
+  EXPECT_TRUE(log.warnings[0].ends_with("GPU 0 fell off the bus")) << log.warnings[0];
+}
+
+TEST(CpuFallback, IsRefusedWhereMoreThanOneRunMakesTheResult) {
+  for (const char* other : {"--resume", "--shard=1/2", "--mpi", "--plan"}) {
+    Failing run;
+    const Words words{"convolve", "--allow-cpu-fallback", other};
+    test::expect_failure<InvalidSpec>([&] { run(words); }, {"--allow-cpu-fallback beside --"});
+    EXPECT_TRUE(run.runs.empty());
+  }
 }
 
 TEST(CpuFallback, IsNotTakenUnasked) {
