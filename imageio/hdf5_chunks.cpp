@@ -144,8 +144,10 @@ std::vector<std::int64_t> Hdf5Chunks::origin_of(std::int64_t number) const {
 }
 
 void Hdf5Chunks::fill(std::vector<std::byte>& elements) const {
-  for (std::size_t at = 0; at < elements.size(); at += storage_.fill.size())
-    std::memcpy(elements.data() + at, storage_.fill.data(), storage_.fill.size());
+  std::memcpy(elements.data(), storage_.fill.data(), storage_.fill.size());
+  // Each copy is as large as all before it
+  for (std::size_t done = storage_.fill.size(); done < elements.size(); done *= 2)
+    std::memcpy(elements.data() + done, elements.data(), std::min(done, elements.size() - done));
 }
 
 void Hdf5Chunks::refuse_chunk(std::int64_t number, const std::string& found) const {

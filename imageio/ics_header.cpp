@@ -167,7 +167,10 @@ std::filesystem::path beside(const std::filesystem::path& header) {
   plain.replace_extension(is_upper ? ".IDS" : ".ids");
   packed = plain;
   packed += is_upper ? ".GZ" : ".gz";
-  return !std::filesystem::exists(plain) && std::filesystem::exists(packed) ? packed : plain;
+  std::error_code ignored;  // names may be too long
+  return !std::filesystem::exists(plain, ignored) && std::filesystem::exists(packed, ignored)
+             ? packed
+             : plain;
 }
 
 /// Where voxels lie: behind the header, in the file that it names, or in the .ids of its name.

@@ -66,7 +66,8 @@ std::size_t Placer::file_of(const OmeTiffData& data) {
     refuse(fmt::format("names the file '{}', which is not in the same folder", data.file));
   if (const auto known = opened_.find(data.file); known != opened_.end()) return known->second;
   const auto path = path_.parent_path() / name;
-  if (is_only_file(data.file) && !std::filesystem::exists(path)) {
+  std::error_code ignored;  // a name may be longer than any file has
+  if (is_only_file(data.file) && !std::filesystem::exists(path, ignored)) {
     stacks_.info.notes.push_back(fmt::format("its OME-XML knows it under the name {}", data.file));
     return opened_[data.file] = 0;
   }
