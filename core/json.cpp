@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/json.hpp"
+#include <limits>
 
 namespace synthoscope {
 
@@ -11,6 +12,27 @@ std::optional<Json> try_parse_json(std::string_view text) {
   Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   return json;
+}
+
+std::int64_t whole_of(const Json& json) {
+  const bool is_whole = json.is_number_integer() &&
+                        (!json.is_number_unsigned() ||
+                         json.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max());
+  if (!is_whole) throw Json::type_error::create(302, "type must be integer", &json);
+  return json.get<std::int64_t>();
+}
+
+std::uint64_t unsigned_of(const Json& json) {
+  if (!json.is_number_unsigned())
+    throw Json::type_error::create(302, "type must be unsigned integer", &json);
+  return json.get<std::uint64_t>();
+}
+
+std::vector<std::int64_t> whole_numbers_of(const Json& array) {
+  if (!array.is_array()) throw Json::type_error::create(302, "type must be array", &array);
+  std::vector<std::int64_t> numbers;
+  for (const Json& one : array) numbers.push_back(whole_of(one));
+  return numbers;
 }
 
 std::string text_of(const Json& json) {

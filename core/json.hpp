@@ -2,10 +2,12 @@
 // core/json.hpp — JSON values whose keys keep their order. Reading and printing are compiled once,
 // in this folder: elsewhere they would cost every file that does either seconds of compile time.
 #pragma once
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 #include "core/json_fwd.hpp"
 
 namespace synthoscope {
@@ -15,6 +17,13 @@ Json parse_json(std::string_view text);
 
 /// None if `text` is no JSON.
 std::optional<Json> try_parse_json(std::string_view text);
+
+// Numbers of files that others may have changed: get() would take a real number, which may lie
+// beyond all integers, for one. @throws Json::type_error  it is no integer of that size
+
+std::int64_t whole_of(const Json& json);
+std::uint64_t unsigned_of(const Json& json);
+std::vector<std::int64_t> whole_numbers_of(const Json& array);
 
 /// On one line. Bytes that are no UTF-8 become replacement characters.
 std::string text_of(const Json& json);

@@ -101,7 +101,7 @@ std::string to_json(const MachineRecord& record) {
 
 std::optional<MachineRecord> record_from_json(std::string_view text) try {
   const auto json = parse_json(text);
-  if (json.at("format").get<int>() != kRecordFormat) return std::nullopt;
+  if (whole_of(json.at("format")) != kRecordFormat) return std::nullopt;
   return MachineRecord{json.at("processor").get<std::string>(), rates_from(json.at("rates"))};
 } catch (const Json::exception&) {
   return std::nullopt;

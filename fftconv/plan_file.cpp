@@ -31,7 +31,7 @@ Json json_of(const Extent3& e) {
 
 std::int64_t integer_from(const Json& json) {
   if (!json.is_number_integer()) refuse(fmt::format("{} is no whole number", text_of(json)));
-  return json.get<std::int64_t>();
+  return whole_of(json);
 }
 
 Extent3 extent_from(const Json& json) {
@@ -308,7 +308,7 @@ std::string to_json(const Plan& plan) {
 
 Plan plan_from_json(std::string_view text) try {
   const auto json = parse_json(text);
-  if (const int format = json.at("format").get<int>(); format != kPlanFormat)
+  if (const std::int64_t format = whole_of(json.at("format")); format != kPlanFormat)
     throw InvalidInput(
         fmt::format("read the plan: it has format {}, this version reads {}; make the plan again",
                     format, kPlanFormat));

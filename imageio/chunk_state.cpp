@@ -28,7 +28,7 @@ std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spe
   try {
     const auto json = parse_json(state);
     if (json.at("image") != image_of(spec)) refuse_to_go_on(name);
-    for (const char* key : keys) numbers.push_back(json.at(key).get<std::int64_t>());
+    for (const char* key : keys) numbers.push_back(whole_of(json.at(key)));
   } catch (const Json::exception&) {
     refuse_to_go_on(name);
   }

@@ -129,13 +129,21 @@ class StorageReader {
       case H5D_CHUNKED:
         return read_chunked();
       case H5D_COMPACT:
-        storage_.kind = Hdf5Storage::Kind::library;
-        return;
+        return read_compact();
       case H5D_VIRTUAL:
         refuse("is put together from others (a virtual data set)", "copy it into one file");
       default:
         refuse_broken_hdf5(file_.path(), "read the layout of " + name_);
     }
+  }
+
+  void read_compact() {
+    storage_.kind = Hdf5Storage::Kind::library;
+    // The library copies as many bytes as the shape has, from whatever the file holds
+    const auto stored = static_cast<std::int64_t>(H5Dget_storage_size(data_set_.get()));
+    if (stored < storage_.chunk_bytes())
+      refuse(fmt::format("stores {} bytes of {}", stored, storage_.chunk_bytes()),
+             "the file is truncated or broken, copy or make it again");
   }
 
   void read_contiguous() {

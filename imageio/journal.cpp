@@ -52,9 +52,7 @@ struct NoJournal : std::exception {};
 Stretches stretches_of(const Json& list) {
   Stretches stretches;
   for (const Json& pair : list) {
-    for (const std::size_t i : {0u, 1u})  // a real number may be beyond all integers
-      if (!pair.at(i).is_number_integer()) throw NoJournal{};
-    const Stretch steps{pair.at(0).get<std::int64_t>(), pair.at(1).get<std::int64_t>()};
+    const Stretch steps{whole_of(pair.at(0)), whole_of(pair.at(1))};
     if (steps.first < 0 || steps.count < 1 ||
         steps.count > std::numeric_limits<std::int64_t>::max() - steps.first)
       throw NoJournal{};

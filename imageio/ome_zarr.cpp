@@ -171,7 +171,7 @@ class GroupReader {
 
   void read_own(const Json& own) {
     if (!own.contains("kernel_center")) return;
-    const auto at = own["kernel_center"].get<std::vector<std::int64_t>>();
+    const auto at = whole_numbers_of(own["kernel_center"]);
     if (at.size() == 3) image_.kernel_center = Index3{at[0], at[1], at[2]};
   }
 

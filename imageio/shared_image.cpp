@@ -53,9 +53,12 @@ std::optional<SharedRun> SharesDoor::run_in(const Json& json) const {
         "share {}: it was begun by version {}, this is {}; use that one, or remove {} to begin "
         "anew",
         output_.string(), json.at("version").get<std::string>(), kVersion, door_.path().string()));
-  return SharedRun{json.at("request").get<std::string>(), json.at("plan").get<std::string>(),
-                   json.at("file").get<std::string>(),    json.at("shares").get<std::int64_t>(),
-                   json.at("steps").get<std::int64_t>(),  has_name,
+  return SharedRun{json.at("request").get<std::string>(),
+                   json.at("plan").get<std::string>(),
+                   json.at("file").get<std::string>(),
+                   whole_of(json.at("shares")),
+                   whole_of(json.at("steps")),
+                   has_name,
                    json.at("command").get<std::string>()};
 }
 
@@ -101,7 +104,7 @@ std::string joined_states(const fs::path& output, const std::vector<std::string>
       all = one;
       continue;
     }
-    all["voxels"] = all.at("voxels").get<std::int64_t>() + one.at("voxels").get<std::int64_t>();
+    all["voxels"] = whole_of(all.at("voxels")) + whole_of(one.at("voxels"));
     for (const auto& [key, value] : one.items()) {
       if (key == "voxels") continue;
       if (key == "range" && all.contains(key))

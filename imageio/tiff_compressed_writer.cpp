@@ -100,8 +100,8 @@ class CompressedTiff final : public ImageFile {
     std::string began_as;
     try {
       const auto json = parse_json(state);
-      next_z_ = json.at("planes").get<std::int64_t>();
-      bytes = json.at("bytes").get<std::int64_t>();
+      next_z_ = whole_of(json.at("planes"));
+      bytes = whole_of(json.at("bytes"));
       began_as = json.at("kind").get<std::string>();
     } catch (const Json::exception&) {
       refuse_to_go_on();

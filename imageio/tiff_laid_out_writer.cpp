@@ -49,7 +49,7 @@ class LaidOutTiff final : public ImageFile {
   void go_on_from(const std::string& state) try {
     require_same_head();
     const auto json = parse_json(state);
-    written_ = json.at("voxels").get<std::int64_t>();
+    written_ = whole_of(json.at("voxels"));
     if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
   } catch (const Json::exception&) {
     refuse_to_go_on();

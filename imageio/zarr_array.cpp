@@ -175,8 +175,8 @@ class ArrayReader {
   }
 
   void read_sizes(const Json& shape, const Json& chunk) {
-    array_.shape = shape.get<std::vector<std::int64_t>>();
-    array_.chunk = chunk.get<std::vector<std::int64_t>>();
+    array_.shape = whole_numbers_of(shape);
+    array_.chunk = whole_numbers_of(chunk);
   }
 
   void set_order(bool is_big) {

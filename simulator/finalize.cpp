@@ -128,7 +128,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
     throw InvalidInput(
         fmt::format("finalize {}: nothing is written in {}; give the command with --shard again",
                     path.string(), door.path().string()));
-  done.parts = begun->at("shards").get<std::int64_t>();
+  done.parts = whole_of(begun->at("shards"));
   const Json& request = begun->at("request");
   done.was_whole = record_of_set(path) == request;
   if (done.was_whole) {
@@ -138,7 +138,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
   }
   std::vector<fs::path> folders;
   const auto frames =
-      read_begun(door.path(), [&] { return request.at("scene").at("frames").get<std::int64_t>(); });
+      read_begun(door.path(), [&] { return whole_of(request.at("scene").at("frames")); });
   for (std::int64_t number = 1; number <= done.parts; ++number) {
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;

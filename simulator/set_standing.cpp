@@ -160,7 +160,7 @@ std::optional<std::int64_t> recorded_seed(const fs::path& file) {
   const Json& holder = record->contains("scene") ? record->at("scene") : *record;
   if (!holder.is_object() || !holder.contains("seed") || !holder.at("seed").is_number_integer())
     return std::nullopt;
-  return holder.at("seed").get<std::int64_t>();
+  return whole_of(holder.at("seed"));
 }
 
 std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>& given,

@@ -34,7 +34,7 @@ std::optional<Json> begun_at(const imageio::DoorFile& door) {
   if (!record) return std::nullopt;
   read_begun(door.path(), [&] {
     require_this_version(door.path(), *record);
-    const bool is_one = record->at("shards").get<std::int64_t>() >= 1 &&
+    const bool is_one = whole_of(record->at("shards")) >= 1 &&
                         record->at("shards").is_number_integer() &&
                         record->at("seed").is_number_integer();
     if (!is_one) refuse_door(door.path());
@@ -48,14 +48,14 @@ void SharedWork::refuse(const std::string& what) const {
 }
 
 void SharedWork::require_shards(const Shard& shard) const {
-  const auto shards = begun_.at("shards").get<std::int64_t>();
+  const auto shards = whole_of(begun_.at("shards"));
   if (shards != shard.count)
     refuse(fmt::format("it was begun in {} shards, and this is {}; give --shard I/{}", shards,
                        name_of(shard), shards));
 }
 
 std::int64_t SharedWork::seed(const std::optional<std::int64_t>& given) const {
-  const auto seed = begun_.at("seed").get<std::int64_t>();
+  const auto seed = whole_of(begun_.at("seed"));
   if (given && *given != seed)
     refuse(fmt::format("it was begun with seed {}, and {} is given; leave the seed out", seed,
                        *given));

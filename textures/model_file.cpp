@@ -154,25 +154,21 @@ class ModelReader {
     spec.features.filters.tolerance = texture.at("factor_tolerance").get<double>();
     spec.features.standardised = texture.at("standardised").get<bool>();
     spec.features.contrast_normalised = texture.at("contrast_normalised").get<bool>();
-    spec.levels = texture.at("levels").get<int>();
+    spec.levels = static_cast<int>(whole_of(texture.at("levels")));
     spec.distance = named(&kernels::histogram_distance_named, texture.at("distance"));
     spec.planes = texture.at("middle_plane").get<bool>() ? Planes::middle : Planes::all;
     if (const Json& patch = texture.at("patch"); !patch.is_null())
-      spec.patch = Extent3{patch.at(0).get<std::int64_t>(), patch.at(1).get<std::int64_t>(),
-                           patch.at(2).get<std::int64_t>()};
+      spec.patch = Extent3{whole_of(patch.at(0)), whole_of(patch.at(1)), whole_of(patch.at(2))};
     const Json& training = json.at("training");
-    model.training = {training.at("seed").get<std::uint64_t>(),
-                      training.at("samples_each").get<std::int64_t>(),
-                      training.at("samples").get<std::int64_t>(),
-                      training.at("inertia").get<double>(),
-                      training.at("iterations").get<std::int64_t>(),
-                      training.at("converged").get<bool>()};
+    model.training = {unsigned_of(training.at("seed")),    whole_of(training.at("samples_each")),
+                      whole_of(training.at("samples")),    training.at("inertia").get<double>(),
+                      whole_of(training.at("iterations")), training.at("converged").get<bool>()};
     const auto pitch = [&](std::size_t axis) -> std::optional<double> {
       const Json& um = json.at("voxel_um").at(axis);
       return um.is_null() ? std::nullopt : std::optional{um.get<double>()};
     };
     model.pitch = {pitch(0), pitch(1), pitch(2)};
-    model.dictionary.features = json.at("features").get<std::int64_t>();
+    model.dictionary.features = whole_of(json.at("features"));
     model.classes = json.at("classes").get<std::vector<std::string>>();
     model.images = json.at("images").get<std::vector<std::string>>();
   }

@@ -29,7 +29,7 @@ std::string print_counts(const Counts& counts) {
 Counts counts_from(const std::string& text) {
   if (text.empty()) return {};
   const auto json = parse_json(text);
-  return {json.at("clipped").get<std::int64_t>(), json.at("non_finite").get<std::int64_t>(),
+  return {whole_of(json.at("clipped")), whole_of(json.at("non_finite")),
           json.at("met_non_finite").get<bool>()};
 }
 

@@ -26,7 +26,7 @@ std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& outp
     return imageio::SharedRun{text_of(json.at("asked").at("request")),
                               text_of(json.at("plan")),
                               "",
-                              json.at("asked").at("shards").get<std::int64_t>(),
+                              whole_of(json.at("asked").at("shards")),
                               0,
                               true,
                               ""};

@@ -98,8 +98,7 @@ bool tells_of_movie(const Json& record) {
 FrameRange made_in(const Json& record, std::int64_t frames) {
   const Json& files = record.at("files");
   if (!files.contains("frames")) return {0, frames - 1};
-  return {files.at("frames").at(0).get<std::int64_t>(),
-          files.at("frames").at(1).get<std::int64_t>()};
+  return {whole_of(files.at("frames").at(0)), whole_of(files.at("frames").at(1))};
 }
 
 /// Of each image: as many as the blur had references.
@@ -155,7 +154,7 @@ std::vector<Json> scenes_of(const Json& record, const std::vector<std::string>& 
 FinishedSet::FinishedSet(std::filesystem::path folder)
     : folder_{std::move(folder)},
       record_(read_record(folder_)),  // braces would make an array of it
-      frames_{record_.at("scene").at("frames").get<std::int64_t>()},
+      frames_{whole_of(record_.at("scene").at("frames"))},
       channels_{channels_of_record(record_)},
       scenes_(scenes_of(record_, channels_)),  // as above
       layout_{layout_in(record_, frames_, channels_)} {}
@@ -170,7 +169,7 @@ bool FinishedSet::is_movie() const {
 }
 
 std::int64_t FinishedSet::largest_count(std::size_t channel) const {
-  return (std::int64_t{1} << camera(channel).at("bit_depth").get<int>()) - 1;
+  return (std::int64_t{1} << whole_of(camera(channel).at("bit_depth"))) - 1;
 }
 
 std::optional<double> FinishedSet::number(const std::string& table, const std::string& key,
