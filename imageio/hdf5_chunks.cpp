@@ -9,6 +9,7 @@
 #include "imageio/bdv_layout.hpp"
 #include "imageio/chunk_codec.hpp"
 #include "imageio/hdf5_filters.hpp"
+#include "imageio/hdf5_trial.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -116,8 +117,7 @@ void Hdf5Chunks::decode(std::int64_t number, std::vector<std::byte>& packed, std
   elements.swap(packed);
 }
 
-void Hdf5Chunks::read_by_library(std::int64_t number, std::vector<std::byte>& elements) const {
-  fill(elements);  // where it was told to write no fill values, the library leaves what is there
+void Hdf5Chunks::read_by_library(std::int64_t number, std::span<std::byte> elements) const {
   const auto origin = origin_of(number);
   std::vector<hsize_t> at{origin.begin(), origin.end()}, size(at.size());
   std::vector<hsize_t> chunk{storage_.chunk.begin(), storage_.chunk.end()};
@@ -132,9 +132,12 @@ void Hdf5Chunks::read_by_library(std::int64_t number, std::vector<std::byte>& el
   const Hdf5Handle type{H5Dget_type(found_.data_set.get()), H5Tclose};
   H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, at.data(), nullptr, size.data(), nullptr);
   H5Sselect_hyperslab(in_memory.get(), H5S_SELECT_SET, zero.data(), nullptr, size.data(), nullptr);
-  if (H5Dread(found_.data_set.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT,
-              elements.data()) < 0)
-    refuse_chunk(number, hdf5_complaint());
+  read_in_trial(file_.path(), elements, [&](std::span<std::byte> to) {
+    fill(to);  // where it was told to write no fill values, the library leaves what is there
+    if (H5Dread(found_.data_set.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT,
+                to.data()) < 0)
+      refuse_chunk(number, hdf5_complaint());
+  });
 }
 
 std::vector<std::int64_t> Hdf5Chunks::origin_of(std::int64_t number) const {
@@ -143,7 +146,7 @@ std::vector<std::int64_t> Hdf5Chunks::origin_of(std::int64_t number) const {
   return origin;
 }
 
-void Hdf5Chunks::fill(std::vector<std::byte>& elements) const {
+void Hdf5Chunks::fill(std::span<std::byte> elements) const {
   std::memcpy(elements.data(), storage_.fill.data(), storage_.fill.size());
   // Each copy is as large as all before it
   for (std::size_t done = storage_.fill.size(); done < elements.size(); done *= 2)

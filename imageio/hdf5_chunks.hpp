@@ -32,10 +32,10 @@ class Hdf5Chunks final : public ChunkDecoder {
   [[nodiscard]] std::vector<std::byte> stored(std::int64_t number, std::uint32_t& skipped) const;
   [[nodiscard]] std::vector<std::byte> stored_by_library(std::int64_t number,
                                                          std::uint32_t& skipped) const;
-  void read_by_library(std::int64_t number, std::vector<std::byte>& elements) const;
+  void read_by_library(std::int64_t number, std::span<std::byte> elements) const;
   void decode(std::int64_t number, std::vector<std::byte>& packed, std::uint32_t skipped,
               std::vector<std::byte>& elements) const;
-  void fill(std::vector<std::byte>& elements) const;
+  void fill(std::span<std::byte> elements) const;
   [[noreturn]] void refuse_chunk(std::int64_t number, const std::string& found) const;
 
   InputFile file_;

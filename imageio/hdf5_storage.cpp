@@ -253,11 +253,12 @@ class StorageReader {
     const auto grid = storage_.grid();
     std::int64_t chunks = 1;
     for (const std::int64_t n : grid) chunks *= n;
-    if (chunks > kMostPlaces || has_user_block()) return;
     const Hdf5Handle space{H5Dget_space(data_set_.get()), H5Sclose};
     hsize_t written = 0;
+    // Walks over all that says where chunks are, so that a trial has met it
     if (H5Dget_num_chunks(data_set_.get(), space.get(), &written) < 0)
       refuse_broken_hdf5(file_.path(), "count the chunks of " + name_);
+    if (chunks > kMostPlaces || has_user_block()) return;
     storage_.places.resize(static_cast<std::size_t>(chunks));
     std::vector<hsize_t> origin(grid.size());
     for (hsize_t i = 0; i < written; ++i) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/hdf5_trial.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
+#include <span>
 #include <stdexcept>
+#include <vector>
 #include "core/error.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "tests/support/expect_failure.hpp"
@@ -24,6 +28,30 @@ TEST(Hdf5Trial, LeavesFailuresToTheProcessThatAsks) {
 TEST(Hdf5Trial, MayUseTheLibraryThatItsCallerHasLocked) {
   const Hdf5Lock lock;
   EXPECT_NO_THROW(try_hdf5("image.h5", [] { const Hdf5Lock again; }));
+}
+
+TEST(Hdf5Trial, SaysWhetherTheCopyCameToTheEnd) {
+  EXPECT_TRUE(try_hdf5("image.h5", [] {}));
+  EXPECT_FALSE(try_hdf5("image.h5", [] { throw IoError("the disk is gone"); }));
+}
+
+TEST(Hdf5Trial, ReadsInACopyOfWhichNothingElseIsSeen) {
+  std::vector<std::byte> read(5000, std::byte{1});
+  int calls = 0;
+  read_in_trial("image.h5", read, [&calls](std::span<std::byte> to) {
+    ++calls;
+    std::ranges::fill(to.first(4999), std::byte{7});
+  });
+  std::vector<std::byte> expected(4999, std::byte{7});
+  expected.push_back(std::byte{0});
+  EXPECT_EQ(read, expected);
+  EXPECT_EQ(calls, 0);
+}
+
+TEST(Hdf5Trial, ThrowsWhatReadingThrows) {
+  std::vector<std::byte> read(8);
+  EXPECT_THROW(read_in_trial("image.h5", read, [](auto) { throw IoError("the disk is gone"); }),
+               IoError);
 }
 
 TEST(Hdf5Trial, RefusesAFileOnWhichTheLibraryCrashes) {
