@@ -62,7 +62,8 @@ ImageInfo describe(const Hdf5Chunks& data, const ArrayAxes& axes) {
   info.type = s.type;
   info.channels = ArrayAxes::along(s.shape, axes.c);
   info.frames = ArrayAxes::along(s.shape, axes.t);
-  if (s.chunk != s.shape || !s.filter_names.empty()) info.chunks = axes.space(s.chunk);
+  if (s.stored_chunk != s.shape || !s.filter_names.empty())
+    info.chunks = axes.space(s.stored_chunk);
   if (!s.filter_names.empty()) info.compression = s.filter_names;
   if (s.kind == Hdf5Storage::Kind::contiguous && s.offset < 0)
     info.notes.emplace_back("no voxel was ever written: all have the fill value");

@@ -19,6 +19,9 @@ constexpr int kMostAxes = 5;
 /// Finding the place of a chunk in HDF5 1.10 takes a walk over all before it: 0.1 s for these.
 constexpr std::int64_t kMostPlaces = 4096;
 
+/// Each reading by the library takes milliseconds, since another process does it.
+constexpr std::int64_t kLibraryReadsAtOnce = 1 << 20;
+
 struct ReadType {
   PixelType type;
   hid_t little, big;
@@ -53,7 +56,10 @@ class StorageReader {
     read_type();
     read_shape();
     read_fill();
+    storage_.chunk = storage_.shape;
     read_layout();
+    storage_.stored_chunk = storage_.chunk;
+    if (storage_.kind == Hdf5Storage::Kind::library) read_more_at_once();
     return std::move(storage_);
   }
 
@@ -120,7 +126,6 @@ class StorageReader {
   }
 
   void read_layout() {
-    storage_.chunk = storage_.shape;
     if (H5Pget_external_count(properties_.get()) > 0)
       refuse("keeps its voxels in other files", "copy it into one file");
     switch (H5Pget_layout(properties_.get())) {
@@ -184,6 +189,18 @@ class StorageReader {
       refuse(fmt::format("is packed by the filters {}, of which the HDF5 library has not all",
                          storage_.filter_names),
              "accepted are zstd and blosc alone or behind shuffle: save it like that");
+  }
+
+  /// Several chunks, first along the last axis, and nothing beyond the far faces.
+  void read_more_at_once() {
+    const auto& shape = storage_.shape;
+    auto& chunk = storage_.chunk;
+    for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i] = std::min(chunk[i], shape[i]);
+    for (std::size_t i = chunk.size(); i-- > 0;) {
+      const auto times = std::max<std::int64_t>(1, kLibraryReadsAtOnce / storage_.chunk_bytes());
+      chunk[i] = times > shape[i] / chunk[i] ? shape[i] : times * chunk[i];
+      if (chunk[i] < shape[i]) return;
+    }
   }
 
   static bool is_plug_in(Hdf5Filter filter) {

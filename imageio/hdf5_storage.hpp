@@ -21,18 +21,19 @@ struct Hdf5Place {
   std::uint32_t skipped = 0;  ///< bit i: filter i was not applied to this chunk
 };
 
-struct Hdf5Storage : ArrayShape {  ///< its `chunk` is all of its shape where there are none
+struct Hdf5Storage : ArrayShape {  ///< its `chunk` is what is read at once
   enum class Kind {
     contiguous,  ///< one run of bytes at `offset`
     chunks,      ///< chunks that are decoded here
     library      ///< what the library must decode: its other filters, and compact data sets
   };
   Kind kind = Kind::contiguous;
-  std::int64_t offset = -1;         ///< of contiguous elements; -1: never written
-  std::vector<Hdf5Filter> filters;  ///< in the order in which they were applied
-  std::string filter_names;         ///< "shuffle, zstd"; empty without filters
-  std::vector<std::byte> fill;      ///< one element in the file's byte order
-  std::vector<Hdf5Place> places;    ///< by number of the chunk; empty where there are too many
+  std::vector<std::int64_t> stored_chunk;  ///< as the file has it; all of its shape without chunks
+  std::int64_t offset = -1;                ///< of contiguous elements; -1: never written
+  std::vector<Hdf5Filter> filters;         ///< in the order in which they were applied
+  std::string filter_names;                ///< "shuffle, zstd"; empty without filters
+  std::vector<std::byte> fill;             ///< one element in the file's byte order
+  std::vector<Hdf5Place> places;  ///< by number of the chunk; empty where there are too many
 };
 
 /// Everything is checked against the file's size and `limits`.
