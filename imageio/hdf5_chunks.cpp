@@ -14,7 +14,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// Of all filters but the shuffle.
+/// Of filters that pack.
 ChunkCodec codec_of(Hdf5Filter filter) {
   switch (filter) {
     case Hdf5Filter::zstd:
@@ -29,6 +29,18 @@ ChunkCodec codec_of(Hdf5Filter filter) {
 /// More than any encoder makes of bytes that do not pack.
 std::int64_t most_stored_bytes(const Hdf5Storage& storage) {
   return 2 * storage.chunk_bytes() + 4096;
+}
+
+/// What HDF5 1.10 complains of where it is asked how large a chunk is that was never written.
+constexpr const char* kNeverWritten = "chunk storage is not allocated";
+
+/// Takes a walk over all chunks in HDF5 1.10: for other versions, with other words.
+bool has_chunk(hid_t data_set, const hsize_t* at) {
+  unsigned skipped = 0;
+  haddr_t offset = HADDR_UNDEF;
+  hsize_t bytes = 0;
+  const bool is_told = H5Dget_chunk_info_by_coord(data_set, at, &skipped, &offset, &bytes) >= 0;
+  return !is_told || offset != HADDR_UNDEF;
 }
 
 template <class Body>
@@ -53,65 +65,77 @@ Hdf5Chunks::Hdf5Chunks(const ImageName& name, const InputLimits& limits)
 void Hdf5Chunks::read(std::int64_t number, std::vector<std::byte>& elements) const {
   elements.resize(static_cast<std::size_t>(storage_.chunk_bytes()));
   if (storage_.kind == Hdf5Storage::Kind::library) return read_by_library(number, elements);
-  std::uint32_t skipped = 0;
-  auto packed = stored(number, skipped);
-  if (packed.empty())
-    return storage_.places.empty() ? read_by_library(number, elements) : fill(elements);
-  decode(number, packed, skipped, elements);
+  if (auto found = stored(number)) return decode(number, *found, elements);
+  fill(elements);
 }
 
 std::int64_t Hdf5Chunks::scratch_bytes() const {
   // As it is stored, between two filters, and what the one that unpacks it holds
   std::int64_t unpacking = 0;
   for (const Hdf5Filter filter : storage_.filters)
-    if (filter != Hdf5Filter::shuffle)
-      unpacking = unpacking_bytes(codec_of(filter), storage_.chunk_bytes());
+    if (is_packing(filter)) unpacking = unpacking_bytes(codec_of(filter), storage_.chunk_bytes());
   return most_stored_bytes(storage_) + storage_.chunk_bytes() + unpacking;
 }
 
-std::vector<std::byte> Hdf5Chunks::stored(std::int64_t number, std::uint32_t& skipped) const {
-  if (storage_.places.empty()) return stored_by_library(number, skipped);
+std::optional<Hdf5Chunks::Stored> Hdf5Chunks::stored(std::int64_t number) const {
+  if (storage_.places.empty()) return stored_by_library(number);
   const Hdf5Place& place = storage_.places[static_cast<std::size_t>(number)];
-  if (place.offset < 0) return {};
-  if (place.bytes < 1 || place.bytes > most_stored_bytes(storage_))
-    refuse_chunk(number, fmt::format("claims {} bytes", place.bytes));
-  std::vector<std::byte> packed(static_cast<std::size_t>(place.bytes));
-  file_.read_at(place.offset, packed);
-  skipped = place.skipped;
-  return packed;
+  if (place.offset < 0) return std::nullopt;
+  require_believable(number, place.bytes);
+  Stored found{std::vector<std::byte>(static_cast<std::size_t>(place.bytes)), place.skipped};
+  file_.read_at(place.offset, found.bytes);
+  return found;
 }
 
-std::vector<std::byte> Hdf5Chunks::stored_by_library(std::int64_t number,
-                                                     std::uint32_t& skipped) const {
+std::optional<Hdf5Chunks::Stored> Hdf5Chunks::stored_by_library(std::int64_t number) const {
   const auto origin = origin_of(number);
   const std::vector<hsize_t> at{origin.begin(), origin.end()};
+  const hid_t data_set = found_.data_set.get();
   const Hdf5Lock lock;
   hsize_t bytes = 0;
-  // A chunk that was never written is a failure here, as is one that cannot be found
-  if (H5Dget_chunk_storage_size(found_.data_set.get(), at.data(), &bytes) < 0 || bytes == 0)
-    return {};
-  if (bytes > static_cast<hsize_t>(most_stored_bytes(storage_)))
-    refuse_chunk(number, fmt::format("claims {} bytes", bytes));
-  std::vector<std::byte> packed(bytes);
-  if (H5Dread_chunk(found_.data_set.get(), H5P_DEFAULT, at.data(), &skipped, packed.data()) < 0)
+  if (H5Dget_chunk_storage_size(data_set, at.data(), &bytes) < 0) {
+    const std::string complaint = hdf5_complaint();
+    if (complaint == kNeverWritten || !has_chunk(data_set, at.data())) return std::nullopt;
+    refuse_chunk(number, complaint);
+  }
+  if (bytes == 0) return std::nullopt;
+  require_believable(number, static_cast<std::int64_t>(bytes));
+  Stored found{std::vector<std::byte>(bytes)};
+  if (H5Dread_chunk(data_set, H5P_DEFAULT, at.data(), &found.skipped, found.bytes.data()) < 0)
     refuse_chunk(number, hdf5_complaint());
-  return packed;
+  return found;
 }
 
-void Hdf5Chunks::decode(std::int64_t number, std::vector<std::byte>& packed, std::uint32_t skipped,
+void Hdf5Chunks::require_believable(std::int64_t number, std::int64_t bytes) const {
+  if (bytes < 1 || bytes > most_stored_bytes(storage_))
+    refuse_chunk(number, fmt::format("claims {} bytes", bytes));
+}
+
+void Hdf5Chunks::decode(std::int64_t number, Stored& stored,
                         std::vector<std::byte>& elements) const {
+  auto& [packed, skipped] = stored;
   std::vector<std::byte> between;
   for (std::size_t i = storage_.filters.size(); i-- > 0;) {
     if (skipped >> i & 1) continue;
-    between.resize(elements.size());
-    const Hdf5Filter filter = storage_.filters[i];
-    if (filter == Hdf5Filter::shuffle) {
-      if (packed.size() != elements.size()) refuse_chunk(number, "has the wrong size");
-      unshuffle_bytes(packed, size_of(storage_.type), between);
-    } else if (!unpack_chunk(codec_of(filter), packed, between)) {
-      refuse_chunk(number, "does not unpack to its size");
+    switch (const Hdf5Filter filter = storage_.filters[i]) {
+      case Hdf5Filter::fletcher32: {
+        const auto before = without_fletcher32(packed);
+        if (!before) refuse_chunk(number, "does not have its checksum");
+        packed.resize(before->size());
+        break;
+      }
+      case Hdf5Filter::shuffle:
+        if (packed.size() != elements.size()) refuse_chunk(number, "has the wrong size");
+        between.resize(elements.size());
+        unshuffle_bytes(packed, size_of(storage_.type), between);
+        packed.swap(between);
+        break;
+      default:
+        between.resize(elements.size());
+        if (!unpack_chunk(codec_of(filter), packed, between))
+          refuse_chunk(number, "does not unpack to its size");
+        packed.swap(between);
     }
-    packed.swap(between);
   }
   if (packed.size() != elements.size()) refuse_chunk(number, "has the wrong size");
   elements.swap(packed);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 #include "imageio/hdf5_find.hpp"
@@ -28,14 +30,18 @@ class Hdf5Chunks final : public ChunkDecoder {
 
  private:
   [[nodiscard]] std::vector<std::int64_t> origin_of(std::int64_t number) const;
-  /// Nothing where there is nothing, or where the library has to say what is wrong.
-  [[nodiscard]] std::vector<std::byte> stored(std::int64_t number, std::uint32_t& skipped) const;
-  [[nodiscard]] std::vector<std::byte> stored_by_library(std::int64_t number,
-                                                         std::uint32_t& skipped) const;
+  /// A chunk as it is stored, and the filters that were not applied to it, a bit for each.
+  struct Stored {
+    std::vector<std::byte> bytes;
+    std::uint32_t skipped = 0;
+  };
+  /// Nothing where it was never written.
+  [[nodiscard]] std::optional<Stored> stored(std::int64_t number) const;
+  [[nodiscard]] std::optional<Stored> stored_by_library(std::int64_t number) const;
   void read_by_library(std::int64_t number, std::span<std::byte> elements) const;
-  void decode(std::int64_t number, std::vector<std::byte>& packed, std::uint32_t skipped,
-              std::vector<std::byte>& elements) const;
+  void decode(std::int64_t number, Stored& stored, std::vector<std::byte>& elements) const;
   void fill(std::span<std::byte> elements) const;
+  void require_believable(std::int64_t number, std::int64_t bytes) const;
   [[noreturn]] void refuse_chunk(std::int64_t number, const std::string& found) const;
 
   InputFile file_;

@@ -37,6 +37,30 @@ void with_size(std::int64_t size, std::size_t count, Body&& body) {
   }
 }
 
+/// Of 16-bit words, the first byte of each the high one; a last byte alone is the high one of its
+/// word. Both sums are modulo 65535.
+std::uint32_t fletcher32(std::span<const std::byte> bytes) {
+  constexpr std::size_t kBlock = 2 * 360;  // the longest whose sums stay within 32 bits
+  const auto fold = [](std::uint32_t sum) { return (sum & 0xFFFF) + (sum >> 16); };
+  std::uint32_t low = 0, high = 0;
+  for (std::size_t begin = 0; begin < bytes.size(); begin += kBlock) {
+    const auto block = bytes.subspan(begin, std::min(kBlock, bytes.size() - begin));
+    for (std::size_t i = 0; i < block.size(); i += 2) {
+      low += std::to_integer<std::uint32_t>(block[i]) << 8;
+      if (i + 1 < block.size()) low += std::to_integer<std::uint32_t>(block[i + 1]);
+      high += low;
+    }
+    low = fold(low);
+    high = fold(high);
+  }
+  return fold(high) << 16 | fold(low);
+}
+
+/// As versions before 1.6.3 wrote it on machines like most.
+std::uint32_t with_swapped_bytes(std::uint32_t sum) {
+  return (sum & 0x00FF00FF) << 8 | (sum >> 8 & 0x00FF00FF);
+}
+
 }  // namespace
 
 void shuffle_bytes(std::span<const std::byte> elements, std::int64_t element_bytes,
@@ -80,6 +104,18 @@ bool inflate_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes
   if (!worker) throw std::bad_alloc{};
   return libdeflate_zlib_decompress(worker.get(), packed.data(), packed.size(), bytes.data(),
                                     bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
+}
+
+std::optional<std::span<const std::byte>> without_fletcher32(std::span<const std::byte> stored) {
+  constexpr std::size_t kSumBytes = 4;
+  if (stored.size() < kSumBytes) return std::nullopt;
+  const auto before = stored.first(stored.size() - kSumBytes);
+  std::uint32_t said = 0;
+  for (std::size_t i = 0; i < kSumBytes; ++i)
+    said |= std::to_integer<std::uint32_t>(stored[before.size() + i]) << 8 * i;
+  const std::uint32_t sum = fletcher32(before);
+  if (said != sum && said != with_swapped_bytes(sum)) return std::nullopt;
+  return before;
 }
 
 }  // namespace synthoscope::imageio

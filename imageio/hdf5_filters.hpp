@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5_filters.hpp — HDF5's shuffle and deflate, done in the calling thread, and the
-// numbers of filters that its library has not.
+// imageio/hdf5_filters.hpp — HDF5's shuffle, deflate and checksums, done in the calling thread, and
+// the numbers of filters that its library has not.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,5 +31,10 @@ void deflate_bytes(std::span<const std::byte> bytes, int level, std::vector<std:
 
 /// Unpacks; false unless `packed` is sound and gives exactly as many bytes as `bytes` has.
 [[nodiscard]] bool inflate_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes);
+
+/// What comes before the checksum that ends `stored`; nothing where that is another.
+/// @source  HDF5's Fletcher32 filter; J. G. Fletcher, IEEE Trans. Commun. 30 (1982) 247.
+[[nodiscard]] std::optional<std::span<const std::byte>> without_fletcher32(
+    std::span<const std::byte> stored);
 
 }  // namespace synthoscope::imageio

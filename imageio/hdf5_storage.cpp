@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
+#include <span>
 #include "core/memory_budget.hpp"
 #include "imageio/byte_order.hpp"
 #include "imageio/hdf5_filters.hpp"
@@ -188,7 +188,8 @@ class StorageReader {
     if (std::ranges::any_of(storage_.filters, is_plug_in))
       refuse(fmt::format("is packed by the filters {}, of which the HDF5 library has not all",
                          storage_.filter_names),
-             "accepted are zstd and blosc alone or behind shuffle: save it like that");
+             "accepted are zstd and blosc alone, behind shuffle or before fletcher32: save it like "
+             "that");
   }
 
   /// Several chunks, first along the last axis, and nothing beyond the far faces.
@@ -219,9 +220,10 @@ class StorageReader {
       add_filter(filter, value, title.data());
     }
     // Another order than that of everybody is the library's business
-    const auto& f = storage_.filters;
-    const auto is_shuffle = [](Hdf5Filter filter) { return filter == Hdf5Filter::shuffle; };
-    if (f.size() > 2 || (f.size() == 2 && !(is_shuffle(f[0]) && !is_shuffle(f[1]))))
+    std::span<const Hdf5Filter> rest = storage_.filters;
+    if (!rest.empty() && rest.front() == Hdf5Filter::shuffle) rest = rest.subspan(1);
+    if (!rest.empty() && rest.back() == Hdf5Filter::fletcher32) rest = rest.first(rest.size() - 1);
+    if (rest.size() > 1 || (rest.size() == 1 && !is_packing(rest.front())))
       storage_.kind = Hdf5Storage::Kind::library;
   }
 
@@ -237,14 +239,13 @@ class StorageReader {
     if (filter == H5Z_FILTER_DEFLATE) return undo_it(Hdf5Filter::deflate, "deflate");
     if (filter == kHdf5Zstd) return undo_it(Hdf5Filter::zstd, "zstd");
     if (filter == kHdf5Blosc) return undo_it(Hdf5Filter::blosc, "blosc");
+    if (filter == H5Z_FILTER_FLETCHER32) return undo_it(Hdf5Filter::fletcher32, "fletcher32");
     if (filter == H5Z_FILTER_SHUFFLE && static_cast<std::int64_t>(value) == size_of(storage_.type))
       return undo_it(Hdf5Filter::shuffle, "shuffle");
     storage_.kind = Hdf5Storage::Kind::library;
     switch (filter) {
       case H5Z_FILTER_SHUFFLE:
         return name_it("shuffle");
-      case H5Z_FILTER_FLETCHER32:
-        return name_it("fletcher32");
       case H5Z_FILTER_SZIP:
         return name_it("szip");
       case H5Z_FILTER_NBIT:

@@ -12,7 +12,10 @@
 
 namespace synthoscope::imageio {
 
-enum class Hdf5Filter { shuffle, deflate, zstd, blosc };
+enum class Hdf5Filter { shuffle, deflate, zstd, blosc, fletcher32 };
+constexpr bool is_packing(Hdf5Filter filter) {
+  return filter != Hdf5Filter::shuffle && filter != Hdf5Filter::fletcher32;
+}
 
 /// One chunk as it is stored.
 struct Hdf5Place {

@@ -2,28 +2,87 @@
 #include "imageio/hdf5_trial.hpp"
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <new>
+#include <optional>
+#include <system_error>
 #include "core/error.hpp"
 #include "imageio/hdf5_library.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::atomic<std::int64_t> patience_seconds{10};
-constexpr int kThrew = 90;             ///< what the child ends with then; sanitizers have others
 constexpr rlim_t kWaitingFactor = 30;  ///< what it may wait for disks is longer by this
 
-/// Crashes and time that is up end the child, whatever its parent made of them; nobody wants cores.
-void let_signals_end_it() {
+/// Bytes, of 0 first, that a copy of this process shares with it.
+class SharedBytes {
+ public:
+  explicit SharedBytes(std::size_t bytes)
+      : at_{::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)},
+        bytes_{bytes} {
+    if (at_ == MAP_FAILED) throw std::bad_alloc{};
+  }
+  SharedBytes(const SharedBytes&) = delete;
+  SharedBytes& operator=(const SharedBytes&) = delete;
+  ~SharedBytes() { ::munmap(at_, bytes_); }
+
+  [[nodiscard]] std::span<std::byte> bytes() const {
+    return {static_cast<std::byte*>(at_), bytes_};
+  }
+
+ private:
+  void* at_;
+  std::size_t bytes_;
+};
+
+enum class End { none, whole, invalid_input, io_error, no_memory };
+
+/// How the body ended in the copy, as it says itself: who ignores the ends of children is told
+/// nothing of them by the system.
+class Report {
+ public:
+  void end(End how, const char* complaint = "") {
+    std::snprintf(at().complaint, sizeof At::complaint, "%s", complaint);
+    at().end = how;
+  }
+  [[nodiscard]] End end() const { return at().end; }
+  [[nodiscard]] const char* complaint() const { return at().complaint; }
+
+ private:
+  struct At {
+    std::atomic<End> end;
+    char complaint[4000];
+  };
+  [[nodiscard]] At& at() const { return *reinterpret_cast<At*>(shared_.bytes().data()); }
+
+  SharedBytes shared_{sizeof(At)};
+};
+
+rlim_t patience_with(const fs::path& file) {
+  struct stat status {};
+  const bool is_there = ::stat(file.c_str(), &status) == 0;
+  const auto gibibytes = is_there ? (std::int64_t{status.st_blocks} * 512) >> 30 : 0;
+  return static_cast<rlim_t>(patience_seconds.load() + gibibytes);
+}
+
+/// Crashes, time that is up and its parent's death end the child, whatever its parent made of
+/// signals; nobody wants cores.
+void let_it_end(pid_t parent, rlim_t seconds) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // else it would hold the locks of its parent's files
+  if (::getppid() != parent) ::_exit(1);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);  // whoever copied it may have blocked some
@@ -31,46 +90,46 @@ void let_signals_end_it() {
     std::signal(signal, SIG_DFL);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
-  const auto seconds = static_cast<rlim_t>(patience_seconds.load());
   const rlimit time{seconds, seconds + 1};
   ::setrlimit(RLIMIT_CPU, &time);
   ::alarm(static_cast<unsigned>(kWaitingFactor * seconds));
 }
 
-[[noreturn]] void run_and_end(const std::function<void()>& body) {
-  let_signals_end_it();
+[[noreturn]] void run_and_end(const std::function<void()>& body, Report& report) {
   Hdf5Lock::renew_in_copy();
   try {
     body();
-  } catch (const std::exception&) {
-    ::_exit(kThrew);  // it will be thrown again where somebody hears of it
+    report.end(End::whole);
+  } catch (const IoError& error) {
+    report.end(End::io_error, error.what());
+  } catch (const std::bad_alloc&) {
+    report.end(End::no_memory);
+  } catch (const std::exception& error) {
+    report.end(End::invalid_input, error.what());
   }
   ::_exit(0);  // buffers and objects are the parent's to flush and to destroy
 }
 
-[[noreturn]] void refuse_after_trial(const std::filesystem::path& file, const char* found) {
+/// Nothing where the system does not tell.
+std::optional<int> status_at_end_of(pid_t child) {
+  int status = 0;
+  pid_t ended = -1;
+  do ended = ::waitpid(child, &status, 0);
+  while (ended < 0 && errno == EINTR);
+  return ended == child ? std::optional{status} : std::nullopt;
+}
+
+[[noreturn]] void refuse_after_trial(const fs::path& file, const char* found) {
   throw InvalidInput(
       fmt::format("open {}: the HDF5 library {} it (version {}); the file is broken or made to "
                   "harm, copy or make it again",
                   file.string(), found, hdf5_version()));
 }
 
-}  // namespace
-
-bool try_hdf5(const std::filesystem::path& file, const std::function<void()>& body) {
-  const Hdf5Lock lock;  // no other thread is inside the library when the process is copied
-  const pid_t child = ::fork();
-  if (child < 0) return false;
-  if (child == 0) run_and_end(body);
-  int status = 0;
-  pid_t ended = -1;
-  do ended = ::waitpid(child, &status, 0);
-  while (ended < 0 && errno == EINTR);
-  if (ended != child) return false;
-  if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == kThrew))
-    return WEXITSTATUS(status) == 0;
-  if (!WIFSIGNALED(status)) refuse_after_trial(file, "crashes on");  // a sanitizer's exit
-  switch (WTERMSIG(status)) {
+[[noreturn]] void refuse_early_end(const fs::path& file, std::optional<int> status) {
+  if (!status) refuse_after_trial(file, "crashes on, or comes to no end with,");
+  if (!WIFSIGNALED(*status)) refuse_after_trial(file, "crashes on");  // a sanitizer's exit
+  switch (WTERMSIG(*status)) {
     case SIGABRT:
     case SIGBUS:
     case SIGFPE:
@@ -82,22 +141,56 @@ bool try_hdf5(const std::filesystem::path& file, const std::function<void()>& bo
       refuse_after_trial(file, "comes to no end with");
     case SIGKILL:  // as a rule for want of memory
       refuse_after_trial(file, "was ended by the system as it read");
-    default:  // somebody else ended it: of the file nothing is known
-      return false;
+    default:  // of the file nothing is known
+      throw IoError(
+          fmt::format("open {}: the process in which the HDF5 library tried it was ended "
+                      "by signal {}; open it again",
+                      file.string(), WTERMSIG(*status)));
   }
 }
 
-void read_in_trial(const std::filesystem::path& file, std::span<std::byte> out,
+/// Calls `body` in a copy of this process, which says in `report` how it ended.
+void run_in_copy(const fs::path& file, const std::function<void()>& body, Report& report) {
+  const auto patience = patience_with(file);
+  const pid_t parent = ::getpid();
+  const Hdf5Lock lock;  // no other thread is inside the library when the process is copied
+  const pid_t child = ::fork();
+  if (child < 0)
+    throw IoError(fmt::format(
+        "open {}: the HDF5 library tries it in a process of its own first, and none can be made "
+        "({}); allow more processes or memory",
+        file.string(), std::system_category().message(errno)));
+  if (child == 0) {
+    let_it_end(parent, patience);
+    run_and_end(body, report);
+  }
+  const auto status = status_at_end_of(child);
+  if (report.end() == End::none) refuse_early_end(file, status);
+}
+
+}  // namespace
+
+void try_hdf5(const fs::path& file, const std::function<void()>& body) {
+  Report report;
+  run_in_copy(file, body, report);
+}
+
+void read_in_trial(const fs::path& file, std::span<std::byte> out,
                    const std::function<void(std::span<std::byte>)>& body) {
-  const auto unmap = [size = out.size()](void* at) { ::munmap(at, size); };
-  void* const mapped =
-      ::mmap(nullptr, out.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED) throw std::bad_alloc{};
-  const std::unique_ptr<void, decltype(unmap)> shared{mapped, unmap};
-  if (try_hdf5(file, [&] { body({static_cast<std::byte*>(shared.get()), out.size()}); }))
-    std::memcpy(out.data(), shared.get(), out.size());
-  else
-    body(out);
+  const SharedBytes shared{out.size()};
+  Report report;
+  run_in_copy(
+      file, [&] { body(shared.bytes()); }, report);
+  switch (report.end()) {
+    case End::io_error:
+      throw IoError(report.complaint());
+    case End::no_memory:
+      throw std::bad_alloc{};
+    case End::invalid_input:
+      throw InvalidInput(report.complaint());
+    default:
+      std::memcpy(out.data(), shared.bytes().data(), out.size());
+  }
 }
 
 void set_hdf5_patience(std::chrono::seconds computing) {

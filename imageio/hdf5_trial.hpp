@@ -11,11 +11,11 @@
 namespace synthoscope::imageio {
 
 /// Calls `body` in a copy of this process that ends with it. What it throws there is of no account:
-/// it will throw again. Where no process can be made there is no trial. Takes milliseconds, and
-/// more where this process holds gigabytes.
-/// @returns  whether the copy came to the end of `body`.
+/// it will throw again. Takes milliseconds, and more where this process holds gigabytes. No thread
+/// but this one is in the copy: `body` takes no lock of theirs but Hdf5Lock.
 /// @throws InvalidInput  the library crashed on `file`, or computed for longer than its patience.
-bool try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
+/// @throws IoError  no process can be made, or somebody ended it.
+void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
 
 /// What `body` gives, once a trial of it went well.
 template <class Body>
@@ -24,13 +24,18 @@ auto after_trial(const std::filesystem::path& file, Body&& body) {
   return body();
 }
 
-/// What `body` writes for `out`, read by the copy alone: for what the library unpacks, in which it
-/// may write where nobody sees it. `body` gets all of `out`, or as many bytes of 0 elsewhere.
+/// `out` becomes what `body` writes into the bytes that it gets, as many, of 0 first. It is called
+/// in a copy of this process alone, as by try_hdf5: for what the library unpacks, in which it may
+/// write where nobody sees it.
+/// @throws as try_hdf5; IoError or bad_alloc where `body` did, and InvalidInput for all else that
+/// it
+///         throws, with its words.
 void read_in_trial(const std::filesystem::path& file, std::span<std::byte> out,
                    const std::function<void(std::span<std::byte>)>& body);
 
-/// How long the library may compute in a trial, 10 s unless it is told otherwise; time that it
-/// waits for a disk does not count, up to 30 times as long.
+/// How long the library may compute in a trial, 10 s unless it is told otherwise, and 1 s more for
+/// each GiB that a file has on its disk; time that it waits for the disk does not count, up to 30
+/// times as long.
 void set_hdf5_patience(std::chrono::seconds computing);
 
 }  // namespace synthoscope::imageio

@@ -61,7 +61,10 @@ class FilesOfH5py(Hdf5Test):
                         {"chunks": (3, 10, 10), "shuffle": True},
                         {"chunks": (3, 10, 7), "compression": "gzip", "shuffle": True},
                         {"chunks": (4, 16, 16), "maxshape": (None, None, None)},
+                        {"chunks": (2, 16, 16), "fletcher32": True},
                         {"chunks": (2, 16, 16), "fletcher32": True, "compression": "gzip"},
+                        {"chunks": (3, 10, 7), "fletcher32": True, "compression": "gzip",
+                         "shuffle": True},
                         {"chunks": (2, 16, 16), "scaleoffset": 0},
                         {"file": {"libver": "latest"}},
                         {"file": {"libver": "latest"}, "chunks": (2, 16, 16)},
@@ -71,6 +74,37 @@ class FilesOfH5py(Hdf5Test):
                         {"file": {"userblock_size": 2048}, "chunks": (2, 16, 16)}):
             with self.subTest(**options):
                 self.expect_same(pattern(SHAPE, "uint16"), **options)
+
+    def test_checksums_tell_what_was_damaged(self):
+        for voxels in (pattern((4, 300, 301), "uint16"), numpy.full((3, 99, 77), 255, "uint8")):
+            self.make(voxels, chunks=voxels.shape, fletcher32=True)
+            numpy.testing.assert_array_equal(self.stack("a.h5"), voxels)
+            with h5py.File(self.path("a.h5")) as file:
+                place = file["image"].id.get_chunk_info(0)
+            for at in (0, place.size // 2, place.size - 1):
+                with self.subTest(shape=voxels.shape, at=at):
+                    self.make(voxels, chunks=voxels.shape, fletcher32=True)
+                    with open(self.path("a.h5"), "r+b") as file:
+                        file.seek(place.byte_offset + at)
+                        byte = file.read(1)[0]
+                        file.seek(place.byte_offset + at)
+                        file.write(bytes([byte ^ 1]))
+                    self.refusal(3, "does not have its checksum", do="read")
+
+    def test_many_chunks_are_found_without_walks_over_all(self):
+        voxels = numpy.full((72, 74, 76), 9, "uint16")  # 50,616 chunks, half of them never written
+        voxels[:, :, :38] = pattern((72, 74, 38), "uint16")
+        with h5py.File(self.path("a.h5"), "w") as file:
+            made = file.create_dataset("image", voxels.shape, "u2", fillvalue=9, chunks=(2, 2, 2))
+            made[:, :, :38] = voxels[:, :, :38]
+        began = time.monotonic()
+        numpy.testing.assert_array_equal(self.stack("a.h5"), voxels)
+        self.assertLess(time.monotonic() - began, 10)  # a walk for each took a minute
+
+    def test_large_chunks_that_were_never_written_have_the_fill_value(self):
+        with h5py.File(self.path("a.h5"), "w") as file:
+            file.create_dataset("image", (3, 501, 999), "u2", chunks=(3, 501, 999), fillvalue=513)
+        self.assertTrue((self.stack("a.h5") == 513).all())
 
     def test_more_chunks_than_are_looked_up_ahead(self):
         voxels = pattern((20, 60, 40), "uint16")  # 6000 chunks of 2x2x2

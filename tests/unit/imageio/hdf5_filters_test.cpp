@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/hdf5_filters.hpp"
 #include <gtest/gtest.h>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace synthoscope::imageio {
@@ -61,6 +64,30 @@ TEST(Deflate, RefusesWhatDoesNotUnpackToTheRightSize) {
   EXPECT_FALSE(inflate_bytes(std::span{packed}.first(packed.size() - 1), back));
   packed[packed.size() / 2] ^= std::byte{1};
   EXPECT_FALSE(inflate_bytes(packed, back));
+}
+
+/// `text` and this sum behind it, the lowest byte first.
+Bytes with_sum(std::string_view text, std::uint32_t sum) {
+  Bytes bytes;
+  for (const char c : text) bytes.push_back(static_cast<std::byte>(c));
+  for (int i = 0; i < 4; ++i) bytes.push_back(static_cast<std::byte>(sum >> 8 * i & 0xFF));
+  return bytes;
+}
+
+TEST(Fletcher32, IsTheSumOfWordsAndTheSumOfItsSums) {
+  // 0x6162 + 0x6364 = 0xC4C6; 0x6162 + 0xC4C6 = 0x12628, modulo 0xFFFF 0x2629; a last byte alone:
+  // 0xC4C6 + 0x6500 = 0x129C6, 0x29C7; 0x12628 + 0x129C6 = 0x24FEE, 0x4FF0
+  for (const auto& [text, sum] : {std::pair{"abcd", 0x2629C4C6u}, {"abcde", 0x4FF029C7u}}) {
+    const std::string_view bytes = text;
+    const auto before = without_fletcher32(with_sum(bytes, sum));
+    ASSERT_TRUE(before) << text;
+    EXPECT_EQ(before->size(), bytes.size());
+    const std::uint32_t swapped = (sum & 0xFF00FF) << 8 | (sum >> 8 & 0xFF00FF);
+    EXPECT_TRUE(without_fletcher32(with_sum(bytes, swapped))) << text;
+    EXPECT_FALSE(without_fletcher32(with_sum(bytes, sum ^ 1))) << text;
+  }
+  EXPECT_TRUE(without_fletcher32(with_sum("", 0)));
+  EXPECT_FALSE(without_fletcher32(Bytes(3)));
 }
 
 }  // namespace
