@@ -35,6 +35,42 @@ bool may_replace_xml(const fs::path& images, bool overwrite) {
   return overwrite || (fs::exists(xml, ignored) && is_left_over(xml, images));
 }
 
+/// The XML whose name a new one takes, until the images that the new one tells of have theirs.
+class OlderXml {
+ public:
+  /// @throws IoError  it cannot be kept.
+  explicit OlderXml(const fs::path& xml) : xml_{xml}, kept_{partial_path(xml) += kSuffix} {
+    std::error_code failure;
+    if (fs::exists(kept_, failure)) return;  // by a run that was killed, and older than the XML
+    if (!fs::exists(xml_, failure)) return;
+    fs::create_hard_link(xml_, kept_, failure);
+    if (failure) fs::copy_file(xml_, kept_, failure);
+    if (!failure) return;
+    std::error_code ignored;
+    fs::remove(kept_, ignored);
+    fail_write(kept_, failure.value(), 0);
+  }
+  OlderXml(const OlderXml&) = delete;
+  OlderXml& operator=(const OlderXml&) = delete;
+  ~OlderXml() {
+    std::error_code ignored;
+    fs::remove(kept_, ignored);
+  }
+
+  /// It has its name again; where there was none, nothing has it.
+  void put_back() const noexcept {
+    std::error_code ignored;
+    if (fs::exists(kept_, ignored))
+      fs::rename(kept_, xml_, ignored);
+    else
+      fs::remove(xml_, ignored);
+  }
+
+ private:
+  static constexpr const char* kSuffix = ".older";
+  fs::path xml_, kept_;
+};
+
 /// Chunks of the whole image first, then those of each level, have the numbers of the log.
 class BdvChunkStore final : public ChunkStore, private PyramidChunks {
  public:
@@ -84,14 +120,13 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
   }
   void commit() override {
     file_.sync();
-    const bool is_new = !fs::exists(xml_.path());
+    const OlderXml older{xml_.path()};
     try {
       xml_.commit();
       file_.commit();
     } catch (...) {  // no XML stays that tells of images which did not get their name
       std::error_code ignored;
-      if (is_new && fs::exists(partial_path(file_.path()), ignored))
-        fs::remove(xml_.path(), ignored);
+      if (fs::exists(partial_path(file_.path()), ignored)) older.put_back();
       throw;
     }
     log_->keep(false);

@@ -133,6 +133,20 @@ TEST_P(Bdv, ReplacesNoXmlOfImagesThatAreElsewhereNow) {
   test::expect_failure<InvalidSpec>([&] { make("moved.h5"); }, {"moved.xml", "exists"});
 }
 
+TEST_P(Bdv, PutsTheOlderXmlBackWhereTheImagesGetNoName) {
+  make("a.h5");
+  const std::string older = test::content_of(folder_ / "a.xml") + "<!-- older -->";
+  folder_.write("a.xml", older);
+  spec_.overwrite = true;
+  const auto file = create_image(folder_ / "a.h5", spec_);
+  write_planes(*file, 0, kExtent.z);
+  std::filesystem::remove(folder_ / "a.h5");
+  std::filesystem::create_directories(folder_ / "a.h5" / "in the way");
+  test::expect_failure<IoError>([&] { file->close(); }, {"write", "a.h5"});
+  EXPECT_EQ(test::content_of(folder_ / "a.xml"), older);
+  EXPECT_FALSE(folder_.names().contains("a.xml.partial.older"));
+}
+
 TEST_P(Bdv, LeavesNothingOnAFullDisk) {
   const test::FullDisk full{20'000};
   test::expect_failure<IoError>([&] { make("a.h5"); }, {"a.", "make room"});
