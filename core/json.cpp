@@ -15,11 +15,15 @@ std::optional<Json> try_parse_json(std::string_view text) {
 }
 
 std::int64_t whole_of(const Json& json) {
+  if (const auto whole = try_whole_of(json)) return *whole;
+  throw Json::type_error::create(302, "type must be integer", &json);
+}
+
+std::optional<std::int64_t> try_whole_of(const Json& json) {
   const bool is_whole = json.is_number_integer() &&
                         (!json.is_number_unsigned() ||
                          json.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max());
-  if (!is_whole) throw Json::type_error::create(302, "type must be integer", &json);
-  return json.get<std::int64_t>();
+  return is_whole ? std::optional{json.get<std::int64_t>()} : std::nullopt;
 }
 
 std::uint64_t unsigned_of(const Json& json) {

@@ -18,11 +18,17 @@ Json parse_json(std::string_view text);
 /// None if `text` is no JSON.
 std::optional<Json> try_parse_json(std::string_view text);
 
-// Numbers of files that others may have changed: get() would take a real number, which may lie
-// beyond all integers, for one. @throws Json::type_error  it is no integer of that size
-
+/// A number of a file that others may have changed: get() would take a real number, which may lie
+/// beyond all integers, for one. @throws Json::type_error  it is no integer of that size
 std::int64_t whole_of(const Json& json);
+
+/// As whole_of(), and none where that throws.
+std::optional<std::int64_t> try_whole_of(const Json& json);
+
+/// As whole_of(), of one that is not negative. @throws Json::type_error
 std::uint64_t unsigned_of(const Json& json);
+
+/// whole_of() each. @throws Json::type_error  it is no array of such
 std::vector<std::int64_t> whole_numbers_of(const Json& array);
 
 /// On one line. Bytes that are no UTF-8 become replacement characters.

@@ -96,7 +96,7 @@ ShareLock::~ShareLock() {
   ::close(descriptor_);
 }
 
-std::string joined_states(const fs::path& output, const std::vector<std::string>& states) {
+std::string joined_states(const fs::path& output, const std::vector<std::string>& states) try {
   Json all;
   for (const std::string& state : states) {
     const Json one = parse_json(state);
@@ -120,6 +120,10 @@ std::string joined_states(const fs::path& output, const std::vector<std::string>
     }
   }
   return text_of(all);
+} catch (const Json::exception& failure) {
+  throw InvalidInput(
+      fmt::format("share {}: the journal of a share is broken ({}); remove {} and begin anew",
+                  output.string(), failure.what(), partial_path(output).string()));
 }
 
 }  // namespace synthoscope::imageio

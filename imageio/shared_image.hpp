@@ -61,7 +61,8 @@ class ShareLock {
 };
 
 /// What ImageFile::settle would have returned to one process that had written all shares.
-/// @throws InvalidSpec  they are not states of one file.
+/// @throws InvalidSpec   they are not states of one file.
+/// @throws InvalidInput  one is broken.
 std::string joined_states(const std::filesystem::path& output,
                           const std::vector<std::string>& states);
 

@@ -158,9 +158,8 @@ std::optional<std::int64_t> recorded_seed(const fs::path& file) {
   const auto record = try_parse_json(text_in(file));
   if (!record || !record->is_object()) return std::nullopt;
   const Json& holder = record->contains("scene") ? record->at("scene") : *record;
-  if (!holder.is_object() || !holder.contains("seed") || !holder.at("seed").is_number_integer())
-    return std::nullopt;
-  return whole_of(holder.at("seed"));
+  if (!holder.is_object() || !holder.contains("seed")) return std::nullopt;
+  return try_whole_of(holder.at("seed"));
 }
 
 std::optional<std::int64_t> seed_to_go_on_with(const std::optional<std::int64_t>& given,

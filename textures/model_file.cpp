@@ -154,7 +154,10 @@ class ModelReader {
     spec.features.filters.tolerance = texture.at("factor_tolerance").get<double>();
     spec.features.standardised = texture.at("standardised").get<bool>();
     spec.features.contrast_normalised = texture.at("contrast_normalised").get<bool>();
-    spec.levels = static_cast<int>(whole_of(texture.at("levels")));
+    const std::int64_t levels = whole_of(texture.at("levels"));
+    if (levels < 0 || levels > kernels::kMostPyramidLevels)
+      refuse(fmt::format("its pyramid has {} levels", levels));
+    spec.levels = static_cast<int>(levels);
     spec.distance = named(&kernels::histogram_distance_named, texture.at("distance"));
     spec.planes = texture.at("middle_plane").get<bool>() ? Planes::middle : Planes::all;
     if (const Json& patch = texture.at("patch"); !patch.is_null())

@@ -26,11 +26,16 @@ std::string print_counts(const Counts& counts) {
 }
 
 /// Nothing where the text is empty.
-Counts counts_from(const std::string& text) {
+/// @throws InvalidInput  it is not what print_counts() writes.
+Counts counts_from(const std::string& text) try {
   if (text.empty()) return {};
   const auto json = parse_json(text);
   return {whole_of(json.at("clipped")), whole_of(json.at("non_finite")),
           json.at("met_non_finite").get<bool>()};
+} catch (const Json::exception& failure) {
+  throw InvalidInput(
+      fmt::format("go on: what the journal counts is broken ({}); begin anew without --resume",
+                  failure.what()));
 }
 
 Counts sum_of(const std::vector<std::string>& shards) {

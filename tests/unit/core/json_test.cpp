@@ -14,6 +14,12 @@ TEST(WholeOf, TakesIntegersAlone) {
     EXPECT_THROW(whole_of(parse_json(text)), Json::type_error) << text;
 }
 
+TEST(TryWholeOf, IsNoneWhereWholeOfThrows) {
+  EXPECT_EQ(try_whole_of(parse_json("-7")), -7);
+  for (const char* text : {"9223372036854775808", "1.0", "null"})
+    EXPECT_FALSE(try_whole_of(parse_json(text))) << text;
+}
+
 TEST(UnsignedOf, TakesWhatIsNotNegative) {
   EXPECT_EQ(unsigned_of(parse_json("18446744073709551615")),
             std::numeric_limits<std::uint64_t>::max());
