@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
-// tests/faults/failing_calls.cpp — preloaded into a program: one call to the system fails.
-//
-// FAIL_CALLS=allocate|read|write  which calls are counted, once main has begun; reads and writes of
-//                                 files below FAIL_FOLDER only
-// FAIL_AT=N                       the N-th of them fails (0: none)
-// FAIL_HOW=ENOSPC|EIO|EINTR|short with this error, or does half of what was asked for
-// FAIL_COUNT=FILE                 of 8 bytes, which hold how many there were
+// tests/faults/failing_calls.cpp — calls to the system that may fail (failing.hpp).
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <climits>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "failing.hpp"
+
+using failing::Calls;
+using failing::fails;
+using failing::How;
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -30,81 +23,36 @@ void* __libc_memalign(std::size_t, std::size_t);
 
 namespace {
 
-enum class Calls { none, allocate, read, write };
-constexpr int kShort = -1;
-
-struct Wanted {
-  Calls calls = Calls::none;
-  std::uint64_t at = 0;
-  int error = 0;
-  char folder[PATH_MAX] = {};
-  std::atomic<std::uint64_t>* count = nullptr;
-};
-
-Wanted wanted;
-std::atomic<bool> in_main{false};
-
-bool is(const char* variable, const char* value) {
-  const char* const set = std::getenv(variable);
-  return set && std::strcmp(set, value) == 0;
-}
-
-void look_at_environment() {
-  if (is("FAIL_CALLS", "allocate")) wanted.calls = Calls::allocate;
-  if (is("FAIL_CALLS", "read")) wanted.calls = Calls::read;
-  if (is("FAIL_CALLS", "write")) wanted.calls = Calls::write;
-  if (const char* at = std::getenv("FAIL_AT")) wanted.at = std::strtoull(at, nullptr, 10);
-  wanted.error = is("FAIL_HOW", "ENOSPC")  ? ENOSPC
-                 : is("FAIL_HOW", "EINTR") ? EINTR
-                 : is("FAIL_HOW", "short") ? kShort
-                                           : EIO;
-  if (const char* folder = std::getenv("FAIL_FOLDER"))
-    std::snprintf(wanted.folder, sizeof wanted.folder, "%s/", folder);
-  if (const char* name = std::getenv("FAIL_COUNT")) {
-    const int file = ::open(name, O_RDWR);
-    void* const there = mmap(nullptr, 8, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (there != MAP_FAILED) wanted.count = static_cast<std::atomic<std::uint64_t>*>(there);
-    ::close(file);
+int error() {
+  switch (failing::how()) {
+    case How::enospc:
+      return ENOSPC;
+    case How::eintr:
+      return EINTR;
+    default:
+      return EIO;
   }
-}
-
-/// Counts a call, and says whether it is the one that fails.
-bool fails(Calls calls) {
-  if (calls != wanted.calls || !in_main || !wanted.count) return false;
-  return wanted.count->fetch_add(1) + 1 == wanted.at;
-}
-
-bool is_below_folder(const char* path) {
-  return std::strncmp(path, wanted.folder, std::strlen(wanted.folder)) == 0;
-}
-
-bool is_watched(int file) {
-  char link[32], path[PATH_MAX];
-  std::snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  const ssize_t length = ::readlink(link, path, sizeof path - 1);
-  if (length < 0) return false;
-  path[length] = 0;
-  return is_below_folder(path);
-}
-
-bool fails(Calls calls, int file) {
-  return calls == wanted.calls && in_main && is_watched(file) && fails(calls);
 }
 
 /// A call that moves `bytes`, and that fails, or moves the first half.
 template <class Call>
 ssize_t moved(Calls calls, int file, std::size_t bytes, Call&& call) {
   if (!fails(calls, file)) return call(bytes);
-  if (wanted.error == kShort) return call(std::max<std::size_t>(1, bytes / 2));
-  errno = wanted.error;
+  if (failing::how() == How::half) return call(std::max<std::size_t>(1, bytes / 2));
+  errno = error();
   return -1;
 }
 
-/// A call that moves nothing: there is no half of it.
+/// Of calls that move nothing there is no half.
+template <class... File>
+bool fails_whole(File... file) {
+  return failing::how() != How::half && fails(Calls::write, file...);
+}
+
 template <class Call>
-int done(bool is_watched_here, Call&& call) {
-  if (wanted.error == kShort || !is_watched_here || !fails(Calls::write)) return call();
-  errno = wanted.error;
+int done(bool fails_now, Call&& call) {
+  if (!fails_now) return call();
+  errno = error();
   return -1;
 }
 
@@ -122,27 +70,9 @@ bool allocation_fails() {
   return true;
 }
 
-int (*real_main)(int, char**, char**);
-
-int counted_main(int argc, char** argv, char** environment) {
-  in_main = true;
-  const int code = real_main(argc, argv, environment);
-  in_main = false;
-  return code;
-}
-
 }  // namespace
 
 extern "C" {
-
-int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
-                      void (*fini)(), void (*end_loader)(), void* stack) {
-  look_at_environment();
-  real_main = main;
-  using Start =
-      int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
-  return next<Start>("__libc_start_main")(counted_main, argc, argv, init, fini, end_loader, stack);
-}
 
 void* malloc(std::size_t bytes) {
   return allocation_fails() ? nullptr : __libc_malloc(bytes);
@@ -202,39 +132,40 @@ ssize_t writev(int file, const iovec* parts, int count) {
 
 int fsync(int file) {
   NEXT(fsync);
-  return done(is_watched(file), [&] { return real(file); });
+  return done(fails_whole(file), [&] { return real(file); });
 }
 int fdatasync(int file) {
   NEXT(fdatasync);
-  return done(is_watched(file), [&] { return real(file); });
+  return done(fails_whole(file), [&] { return real(file); });
 }
 int ftruncate(int file, off_t size) {
   NEXT(ftruncate);
-  return done(is_watched(file), [&] { return real(file, size); });
+  return done(fails_whole(file), [&] { return real(file, size); });
 }
 int ftruncate64(int file, off64_t size) {
   NEXT(ftruncate64);
-  return done(is_watched(file), [&] { return real(file, size); });
+  return done(fails_whole(file), [&] { return real(file, size); });
 }
 int fallocate(int file, int mode, off_t from, off_t size) {
   NEXT(fallocate);
-  return done(is_watched(file), [&] { return real(file, mode, from, size); });
+  return done(fails_whole(file), [&] { return real(file, mode, from, size); });
 }
 int rename(const char* from, const char* to) {
   NEXT(rename);
-  return done(true, [&] { return real(from, to); });
+  return done(fails_whole(), [&] { return real(from, to); });
 }
 int renameat2(int from_folder, const char* from, int to_folder, const char* to,
               unsigned int flags) {
   NEXT(renameat2);
-  return done(true, [&] { return real(from_folder, from, to_folder, to, flags); });
+  return done(fails_whole(), [&] { return real(from_folder, from, to_folder, to, flags); });
 }
 int syncfs(int file) {
   NEXT(syncfs);
-  return done(is_watched(file), [&] { return real(file); });
+  return done(fails_whole(file), [&] { return real(file); });
 }
 int mkdir(const char* path, mode_t mode) {
   NEXT(mkdir);
-  return done(true, [&] { return real(path, mode); });
+  return done(fails_whole(), [&] { return real(path, mode); });
 }
+
 }  // extern "C"

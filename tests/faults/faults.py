@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Calls to the system fail one after another, and the program with them: nothing may be lost.
 
-  faults.py PROGRAM FAILING_CALLS [--most N] [--kills N] [--only WORD]
+  faults.py PROGRAM FAILING_CALLS [--most N] [--kills N] [--only WORD] [--gpu N]
 
 A run whose n-th allocation, read or write fails (of each kind N at most, spread evenly; 0: all)
 either succeeds with the bytes of an undisturbed run, or says in one sentence why not, leaves what
 was there before as it was, and is gone on with to the same bytes. So does one that is killed.
-Prints a table; exits 1 where that is not so.
+With --gpu it runs on that GPU, which has no memory left at the n-th call to its driver, or is lost
+then; and where --allow-cpu-fallback is given, the bytes are those of the host. Prints a table;
+exits 1 where that is not so.
 """
 import argparse
 import collections
@@ -24,18 +26,14 @@ import time
 try:
     import numpy
     import tifffile
-    sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
-    from program import TINY_SCENE
 except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
+from cases import CASES, FAULTS, FORMATS, GPU_CASES, GPU_FAULTS, write_inputs  # noqa: E402
+
 TIMEOUT = 60
-# Kinds of calls, how they fail, and the exit codes that say so: 0 where the program has to go on
-FAULTS = [("allocate", "", {0, 3, 4, 5}),
-          ("read", "EIO", {0, 3, 4}), ("read", "short", {0}), ("read", "EINTR", {0, 3, 4}),
-          ("write", "ENOSPC", {0, 4}), ("write", "EIO", {0, 4}), ("write", "short", {0}),
-          ("write", "EINTR", {0, 4})]
 # For want of a few bytes the HDF5 library (1.10.8) ends the program, by exit(-1) in H5I_register or
 # on a list that it broke itself; what is on the disk is looked at all the same. Sets hold an HDF5
 # file of what is true. The C++ library ends it where an iterator of folders has no memory.
@@ -43,50 +41,8 @@ HDF5_CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, 255}
 ENDED_ITSELF = "it ended itself"
 ERROR = "synthoscope: error: "
 OLDER = b"an older result"
-
-def convolution(output, *options):
-    return output, ["convolve", "image.tif", "kernel.tif", "-o", output, "--threads", "2",
-                    "--memory", "40M", "--journal-every", "0", "--quiet", *options]
-
-
-def simulation(*options):
-    return "set", ["simulate", "scene.toml", "-o", "set", "--threads", "2", "--quiet", *options]
-
-
-FORMATS = {"TIFF": "out.tif", "HDF5": "out.h5", "OME-Zarr": "out.ome.zarr"}
-# name: what is written, and how
-CASES = {f"convolve {strategy}, {name}": convolution(output, "--strategy", strategy)
-         for strategy in ("in-core", "ring", "tiles", "parts") for name, output in FORMATS.items()}
-CASES |= {
-    "convolve tiles, TIFF deflate": convolution(
-        "out.tif", "--strategy", "tiles", "--compression", "deflate"),
-    "convolve ring, HDF5 deflate": convolution(
-        "out.h5", "--strategy", "ring", "--compression", "deflate", "--chunks", "4,32,32"),
-    "convolve parts, OME-Zarr zstd": convolution(
-        "out.ome.zarr", "--strategy", "parts", "--compression", "zstd", "--chunks", "4,32,32"),
-    "convolve ring, BDV": convolution(
-        "out.h5", "--strategy", "ring", "--format", "bdv", "--chunks", "4,32,32"),
-    "simulate, TIFF": simulation(),
-    "simulate, HDF5": simulation("--format", "hdf5"),
-    "simulate, OME-Zarr": simulation("--format", "zarr", "--compression", "zstd"),
-}
-
-
-def gaussian(shape):
-    squares = sum(axis ** 2 for axis in numpy.ogrid[tuple(slice(-(n // 2), n // 2 + 1)
-                                                          for n in shape)])
-    return numpy.exp(-squares / 4.0).astype("f4")
-
-
-def write_inputs(folder):
-    draw = numpy.random.default_rng(1)
-    grey = {"photometric": "minisblack"}
-    tifffile.imwrite(os.path.join(folder, "image.tif"),
-                     draw.integers(0, 200, (24, 60, 70)).astype("u2"), **grey)
-    tifffile.imwrite(os.path.join(folder, "kernel.tif"),
-                     gaussian((5, 9, 9)), **grey)
-    with open(os.path.join(folder, "scene.toml"), "w", encoding="utf-8") as file:
-        file.write(TINY_SCENE)
+FALLS_BACK = "--allow-cpu-fallback"
+FELL_BACK = "the host begins again"
 
 
 def files_in(path):
@@ -111,12 +67,16 @@ def files_in(path):
 class Case:
     """A command in a folder of its own, and what it writes when nothing fails."""
 
-    def __init__(self, options, name):
+    def __init__(self, options, name, case, gpus):
         self.options, self.name = options, name
-        self.output, self.words = CASES[name]
-        self.uses_hdf5 = "HDF5" in name or self.output == "set"
+        self.output, self.words = case[0], [*case[1], "--gpus", gpus]
+        # What cannot be gone on with begins anew
+        self.going_on = ["--resume"] * (self.words[0] in ("convolve", "simulate"))
+        self.uses_hdf5 = self.output.endswith(".h5") or self.output == "set"
         # What was there before, for what takes the place of a file or of a folder
         self.older = {".zgroup": OLDER} if self.output.endswith(".zarr") else {"": OLDER}
+        if name.endswith("BDV"):
+            self.older[".xml"] = b"<SpimData>" + OLDER + b"</SpimData>"
         self.expected = None
         first, second = (self.undisturbed() for _ in range(2))
         # Times and the like differ from run to run
@@ -131,15 +91,17 @@ class Case:
             return files_in(os.path.join(folder, self.output))
 
     def run(self, folder, *further, **fault):
-        environment = {**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache")}
+        environment = {**os.environ, "XDG_CACHE_HOME": self.options.cache}
         if fault:
             with open(os.path.join(folder, "count"), "wb") as file:
                 file.write(bytes(8))
             environment |= {"LD_PRELOAD": self.options.failing_calls, "FAIL_FOLDER": folder,
                             "FAIL_COUNT": os.path.join(folder, "count"),
                             **{f"FAIL_{key}".upper(): str(value) for key, value in fault.items()}}
-        return subprocess.run([self.options.program, *self.words, *further], cwd=folder, text=True,
-                              env=environment, capture_output=True, timeout=TIMEOUT, check=False)
+        quiet = ["--quiet"] * (FALLS_BACK not in further)
+        return subprocess.run([self.options.program, *self.words, *quiet, *further], cwd=folder,
+                              text=True, env=environment, capture_output=True, timeout=TIMEOUT,
+                              check=False)
 
     def calls(self, kind):
         with tempfile.TemporaryDirectory() as folder:
@@ -165,9 +127,14 @@ class Case:
     def leftovers(self, folder):
         return [name for name in os.listdir(folder) if ".partial" in name]
 
+    def place_of(self, output, name):
+        if name == ".xml":
+            return os.path.splitext(output)[0] + name
+        return os.path.join(output, name) if name else output
+
     def write_older(self, output):
         for name, data in self.older.items():
-            path = os.path.join(output, name) if name else output
+            path = self.place_of(output, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "wb") as file:
                 file.write(data)
@@ -202,14 +169,15 @@ class Case:
     def wrong_on_disk(self, folder, is_older, said):
         """What is wrong with what a run left that ended with a sentence."""
         output = os.path.join(folder, self.output)
-        found = files_in(output)
+        found, older = files_in(output), dict(self.older)
         if not said:  # a kill: it gets its name before the file that it tells of
             found.pop(".xml", None)
-        if os.path.exists(output) and found != self.older:
+            older.pop(".xml", None)
+        if os.path.exists(output) and found != older:
             # What failed came after the result was whole: its record, or the lines that tell of it
             if not self.is_whole(folder):
                 return f"HALF A RESULT under its final name, said: {said}"
-            ended = self.run(folder, "--resume")
+            ended = self.run(folder, *self.going_on)
             if ended.returncode == 0 or "--resume" not in said and "exists already" in ended.stderr:
                 return None if self.is_whole(folder) else "LOST: going on made other bytes"
             return f"said: {said}; going on said: {ended.stderr.strip()}"
@@ -220,18 +188,31 @@ class Case:
     def wrong_later(self, folder, is_older):
         """What is wrong with going on."""
         further = ["--overwrite"] * is_older
-        ended = self.run(folder, "--resume", *further)
+        ended = self.run(folder, *self.going_on, *further)
         if ended.returncode != 0:
             return f"going on ended with {ended.returncode}: {ended.stderr.strip()}"
         if not self.is_whole(folder):
             return "WRONG SUCCESS: gone on with to other bytes"
         return f"going on left {self.leftovers(folder)}" if self.leftovers(folder) else None
 
+    def wrong_on_host(self, host, kind, how, at):
+        """As `wrong`, where the host may do what the GPU cannot."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_inputs(folder)
+            ended = self.run(folder, FALLS_BACK, calls=kind, at=at, how=how)
+            if ended.returncode != 0:
+                return f"exit {ended.returncode}: {ended.stderr.strip()}", ended.returncode
+            expected = host if FELL_BACK in ended.stderr else self
+            if not expected.is_whole(folder):
+                return f"WRONG SUCCESS: other bytes, said: {ended.stderr.strip()}", 0
+            return (f"left {self.leftovers(folder)}" if self.leftovers(folder) else None), 0
+
     def wrong_after_kill(self, seconds):
         """As `wrong`, of a run that is killed so late."""
         with tempfile.TemporaryDirectory() as folder:
             write_inputs(folder)
-            with subprocess.Popen([self.options.program, *self.words], cwd=folder,
+            with subprocess.Popen([self.options.program, *self.words, "--quiet"], cwd=folder,
+                                  env={**os.environ, "XDG_CACHE_HOME": self.options.cache},
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
                 time.sleep(seconds)
                 process.send_signal(signal.SIGKILL)
@@ -252,7 +233,7 @@ class Tally:
 
     def __init__(self):
         self.total, self.bad = 0, 0
-        print(f"{'case':30} {'fault':15} {'calls':>7} {'failed':>7} {'gone on':>8} {'crashed':>7} "
+        print(f"{'case':30} {'fault':25} {'calls':>7} {'failed':>7} {'gone on':>8} {'crashed':>7} "
               f"{'wrong':>6}")
 
     def add(self, case, fault, calls, results):
@@ -260,7 +241,7 @@ class Tally:
         wrong = [(at, said) for at, said, _ in results if said]
         self.total += len(results)
         self.bad += len(wrong)
-        print(f"{case:30} {fault:15} {calls:7} {len(results):7} {codes[0]:8} "
+        print(f"{case:30} {fault:25} {calls:7} {len(results):7} {codes[0]:8} "
               f"{sum(codes[code] for code in HDF5_CRASHES):7} {len(wrong):6}")
         alike = collections.defaultdict(list)
         for at, said in wrong:
@@ -270,6 +251,27 @@ class Tally:
         sys.stdout.flush()
 
 
+def injected(case, host, options, pool, tally):
+    """Faults of all kinds; `host` is the same case there, where GPUs are what fails."""
+    for kind, how, accepted in GPU_FAULTS if host else FAULTS:
+        calls = case.calls(kind)
+        places = spread(calls, options.most)
+        results = pool.map(lambda at: (at, *case.wrong(kind, how, accepted, at)), places)
+        tally.add(case.name, f"{kind} {how}", calls, list(results))
+        if host:
+            results = pool.map(lambda at: (at, *case.wrong_on_host(host, kind, how, at)), places)
+            tally.add(case.name, f"{kind} {how}, host", calls, list(results))
+
+
+def killed(case, options, pool, tally, draw):
+    began = time.monotonic()
+    case.undisturbed()
+    seconds = time.monotonic() - began
+    moments = [draw.uniform(0, seconds) for _ in range(options.kills)]
+    results = pool.map(lambda late: (round(late, 4), *case.wrong_after_kill(late)), moments)
+    tally.add(case.name, "killed", options.kills, list(results))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("program")
@@ -277,24 +279,19 @@ def main():
     parser.add_argument("--most", type=int, default=20, help="faults of a kind; 0: at every call")
     parser.add_argument("--kills", type=int, default=5, help="of each case, at random moments")
     parser.add_argument("--only", default="", help="cases whose names hold this word")
+    parser.add_argument("--gpu", help="it runs on this one, and calls to its driver fail")
     options = parser.parse_args()
     options.program, options.failing_calls = map(os.path.abspath,
                                                  (options.program, options.failing_calls))
     tally, draw = Tally(), random.Random(1)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name in (name for name in CASES if options.only in name):
-            case = Case(options, name)
-            for kind, how, accepted in FAULTS:
-                calls = case.calls(kind)
-                places = spread(calls, options.most)
-                results = pool.map(lambda at: (at, *case.wrong(kind, how, accepted, at)), places)
-                tally.add(name, f"{kind} {how}", calls, list(results))
-            began = time.monotonic()
-            case.undisturbed()
-            seconds = time.monotonic() - began
-            moments = [draw.uniform(0, seconds) for _ in range(options.kills)]
-            results = pool.map(lambda late: (round(late, 4), *case.wrong_after_kill(late)), moments)
-            tally.add(name, "killed", options.kills, list(results))
+    with (tempfile.TemporaryDirectory() as options.cache,
+          concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool):
+        for name, words in (GPU_CASES if options.gpu else CASES).items():
+            if options.only in name:
+                case = Case(options, name, words, options.gpu or "none")
+                host = Case(options, name, words, "none") if options.gpu else None
+                injected(case, host, options, pool, tally)
+                killed(case, options, pool, tally, draw)
     print(f"{tally.total} faults, {tally.bad} with something wrong")
     return 1 if tally.bad else 0
 
