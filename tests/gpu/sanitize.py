@@ -101,7 +101,7 @@ class Session:
                                    "findings": findings_of(piece, self.options.tool)}
             elif ended_itself:
                 self.mine[name] = {"result": "failed", "seconds": 0,
-                                   "findings": ["the program ended in it"]}
+                                   "findings": [f"the program ended in it: {piece[-500:].strip()}"]}
         if ended_itself and len(pieces) == 1:
             sys.stderr.write(f"no test was run by {command}: {text[-500:]}\n")
             self.has_failed = True
