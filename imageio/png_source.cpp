@@ -66,7 +66,7 @@ class PngSource final : public Source {
   [[nodiscard]] PixelType pixel_type() const override { return info_.type; }
 
   void read(const Box3& box, VoxelView out) override {
-    std::call_once(unpacked_, [this] { unpack(); });
+    unpack_once();
     for (std::int64_t row = 0; row < box.size.z * box.size.y; ++row)
       if (info_.type == PixelType::uint8)
         give_row<std::uint8_t>(box.origin.y + row, box, out.data() + row * out.pitch());
@@ -75,7 +75,13 @@ class PngSource final : public Source {
   }
 
  private:
-  void unpack() {
+  /// Not by call_once, which waits for ever under the thread sanitizer once what it calls threw.
+  void unpack_once() {
+    const std::scoped_lock lock{unpacking_};
+    if (samples_.empty()) samples_ = unpacked();
+  }
+
+  [[nodiscard]] std::vector<std::byte> unpacked() const {
     const InputFile file{info_.path};
     PngReader reader{file};
     // What is unpacked is of the size and of the samples that were judged when the file was opened
@@ -85,8 +91,9 @@ class PngSource final : public Source {
           fmt::format("read {}: it is not the file any more that was opened; open "
                       "it again",
                       info_.path.string()));
-    samples_.resize(static_cast<std::size_t>(png_source_bytes(info_)));
-    reader.read_rows(samples_.data(), png_source_bytes(info_) / info_.extent.y);
+    std::vector<std::byte> samples(static_cast<std::size_t>(png_source_bytes(info_)));
+    reader.read_rows(samples.data(), png_source_bytes(info_) / info_.extent.y);
+    return samples;
   }
 
   template <class T>
@@ -99,7 +106,7 @@ class PngSource final : public Source {
 
   ImageInfo info_;
   std::int64_t channel_;
-  std::once_flag unpacked_;
+  std::mutex unpacking_;
   std::vector<std::byte> samples_;
 };
 
