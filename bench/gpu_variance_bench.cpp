@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// How long do local mean and variance of an image that a device holds take, by every strategy, and
-// its contrast made even, beside one copy of their results? Rows, columns and a file for JSON may
-// be given; a table comes last.
+// How long do local mean and variance of an image on a device take, with each strategy, and how
+// long does local contrast take, compared with one copy of their results? Prints a table and writes
+// JSON:
+//
+//     gpu_variance_bench [OUT.json [ROWS COLUMNS]]
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <span>
 #include "core/cuda/buffer.hpp"
 #include "core/cuda/device_stream.hpp"
+#include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/memory_stream.hpp"
 #include "core/random.hpp"
@@ -168,14 +172,22 @@ void measure(const Job& job, const Extent3& extent, Device& device, Json& all) {
                  {"error", error}});
 }
 
-int run(int argc, char** argv) {
+/// The image: 8262 x 9688 pixels, unless ROWS and COLUMNS are given. @throws InvalidSpec
+Extent3 extent_of(std::span<char* const> sizes) {
+  if (sizes.empty()) return {1, 8262, 9688};
+  const Extent3 extent{1, std::atoll(sizes.front()), std::atoll(sizes.back())};
+  if (sizes.size() != 2 || extent.y < 1 || extent.x < 1)
+    throw InvalidSpec("usage: gpu_variance_bench [OUT.json [ROWS COLUMNS]]");
+  return extent;
+}
+
+int run(std::span<char* const> arguments) {
+  const Extent3 extent = extent_of(arguments.subspan(std::min<std::size_t>(1, arguments.size())));
   const cuda::DeviceList list = cuda::list_devices();
   if (list.devices.empty()) {
     fmt::print("skipped: {}\n", list.why_none);
     return 77;
   }
-  const Extent3 extent{1, argc > 1 ? std::atoll(argv[1]) : 8262,
-                       argc > 2 ? std::atoll(argv[2]) : 9688};
   const std::vector<PixelType> both{PixelType::float32, PixelType::uint8};
   constexpr VarianceStrategy kThreewise = VarianceStrategy::threewise;
   std::vector<Job> jobs{{"scales 2 to 32", triangles({2, 4, 8, 16, 32}), kThreewise, false, both},
@@ -209,7 +221,7 @@ int run(int argc, char** argv) {
         measure<float>(job, extent, device, all);
       else
         measure<std::uint8_t>(job, extent, device, all);
-  if (argc > 3) std::ofstream{argv[3]} << text_of(all) << '\n';
+  if (!arguments.empty()) std::ofstream{arguments.front()} << text_of(all) << '\n';
   return 0;
 }
 
@@ -218,7 +230,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return synthoscope::bench::run(argc, argv);
+    return synthoscope::bench::run({argv + 1, argv + argc});
   } catch (const std::exception& failure) {
     fmt::print("{}\n", failure.what());
     return 1;

@@ -7,6 +7,16 @@ import tempfile
 
 HEADER = "// SPDX-License-Identifier: MIT\n// {path} — an idea.\n"
 
+DEV = """usage() {
+  cat <<'TEXT'
+  demo  makes it
+TEXT
+}
+main() {
+    build) build_all ;;
+}
+"""
+
 MODULE = "python/synthoscope/a.py"  # of the Python package, which offers f
 
 # Check, file, what the file holds after a right header, words of the complaint.
@@ -26,6 +36,7 @@ CASES = [
     ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n", "describe a below Parameters"),
     ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n", "below Returns"),
     ("interfaces", MODULE, "def f(a: int) -> int:\n    'Ends.'\n    raise a\n", "below Raises"),
+    ("verbs", "dev", DEV, "demo is in its help alone"),
     ("interfaces", MODULE, "class f:\n    'Ends.'\n    def g(self): pass\n", "a docstring"),
 ]
 
@@ -40,7 +51,7 @@ def main():
     failures = []
     for check, path, body, words in CASES:
         with tempfile.TemporaryDirectory() as root:
-            os.makedirs(os.path.join(root, os.path.dirname(path)))
+            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
             header = HEADER.format(path="core/b.hpp") if path.endswith("pp") else ""
             if path == MODULE:
                 header = "__all__ = ['f']\n"

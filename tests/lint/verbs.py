@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+# tests/lint/verbs.py — the verbs that ./dev accepts are those that its help and CONTRIBUTING name,
+# and the lists of programs in bench/CMakeLists.txt agree.
+import os
+import re
+
+from sources import lines_of, report, root_from_arguments
+
+
+def text_of(root, path):
+    return "\n".join(lines_of(root, path)) if os.path.exists(os.path.join(root, path)) else ""
+
+
+def verbs_of_dev(root):
+    """@returns the verbs of the help and those of main()"""
+    text = text_of(root, "dev")
+    usage = text[text.index("<<'TEXT'"):text.index("\nTEXT\n")]
+    main = text[text.index("\nmain() {"):]
+    return (set(re.findall(r"^  ([a-z][a-z-]+)(?: |$)", usage, re.MULTILINE)),
+            set(re.findall(r"^    ([a-z][a-z-]+)\) ", main, re.MULTILINE)))
+
+
+def complaints(root):
+    described, accepted = verbs_of_dev(root)
+    for verb in sorted(described ^ accepted):
+        where = "its help" if verb in described else "main()"
+        yield f"dev: {verb} is in {where} alone"
+    named = set(re.findall(r"\./dev ([a-z][a-z-]+)", text_of(root, "CONTRIBUTING.md")))
+    for verb in sorted(named - accepted):
+        yield f"CONTRIBUTING.md: ./dev has no verb {verb}"
+    benches = text_of(root, "bench/CMakeLists.txt")
+    built = set(re.findall(r"synthoscope_bench\((gpu_\w+)", benches))
+    listed = re.findall(r"set\(gpu_benches ([^)]*)\)", benches)
+    for name in sorted(built ^ set(" ".join(listed).split())):
+        yield f"bench/CMakeLists.txt: {name} is built or packaged, but not both"
+
+
+if __name__ == "__main__":
+    report("verbs", list(complaints(root_from_arguments())))
