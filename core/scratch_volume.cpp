@@ -10,6 +10,7 @@
 #include "core/assert.hpp"
 #include "core/box_runs.hpp"
 #include "core/file_bytes.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope {
 namespace {
@@ -86,11 +87,11 @@ void ScratchVolume::fail(int errno_value) const {
   struct statvfs disk {};
   const bool is_known = ::statvfs(folder_.c_str(), &disk) == 0;
   throw IoError(fmt::format(
-      "keep {} of intermediate results in {}: {}; {} are free there; make room or choose another "
-      "folder with --scratch",
-      print_bytes(bytes()), folder_.string(), std::system_category().message(errno_value),
+      "keep {} of intermediate results in {}: {}; {} are free there; {}, which --scratch names",
+      print_bytes(bytes()), folder_.string(), cause_of(errno_value),
       is_known ? print_bytes(static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize))
-               : "an unknown number"));
+               : "an unknown number of bytes",
+      remedy_of(errno_value, "choose another folder")));
 }
 
 }  // namespace synthoscope

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 #include "core/error.hpp"
+#include "core/thread_limit.hpp"
 
 namespace synthoscope {
 namespace {
@@ -33,7 +34,9 @@ double cgroup_cores() {
 
 }  // namespace
 
-TaskPool::TaskPool(int threads) : threads_{checked(threads)}, arena_{threads} {}
+TaskPool::TaskPool(int threads) : threads_{checked(threads)}, arena_{threads} {
+  require_threads(threads);
+}
 
 int available_threads() {
   cpu_set_t set;

@@ -11,6 +11,7 @@
 #include <utility>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
+#include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -18,8 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail_at_door(const fs::path& path, int failure) {
-  throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path.string(),
-                            std::system_category().message(failure)));
+  fail_write(path, failure, 0);
 }
 
 int open_door(const fs::path& path) {
@@ -62,8 +62,7 @@ std::string DoorFile::text() const {
 void DoorFile::write(std::string_view text) {
   if (::ftruncate(descriptor_, 0) != 0) fail_at_door(path_, errno);
   const Moved written = write_bytes(descriptor_, 0, std::as_bytes(std::span{text}));
-  if (written.bytes < text.size())
-    fail_at_door(path_, written.errno_value != 0 ? written.errno_value : ENOSPC);
+  if (written.bytes < text.size()) fail_at_door(path_, written.errno_value);
   if (::fsync(descriptor_) != 0) fail_at_door(path_, errno);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::imageio {
 
@@ -16,8 +17,8 @@ std::vector<fs::path> files_in(const fs::path& path) try {
   std::sort(files.begin(), files.end());
   return files;
 } catch (const fs::filesystem_error& failure) {
-  throw IoError(fmt::format("read {}: {}; make the folder readable", path.string(),
-                            failure.code().message()));
+  throw IoError(fmt::format("read {}: {}; {}", path.string(), failure.code().message(),
+                            remedy_of(failure.code().value(), "make the folder readable")));
 }
 
 std::int64_t bytes_in(const fs::path& path) {

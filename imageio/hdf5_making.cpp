@@ -2,6 +2,8 @@
 #include "imageio/hdf5_making.hpp"
 #include <fmt/format.h>
 #include <hdf5.h>
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include "core/error.hpp"
 
@@ -33,7 +35,9 @@ Hdf5Handle Hdf5Making::make_group(const std::string& name) const {
 void Hdf5Making::check(bool is_done, const char* step) const {
   if (is_done) return;
   const int failure = errno;
-  if (failure == ENOSPC || failure == EFBIG || failure == EDQUOT) partial_.fail(failure, 0);
+  constexpr std::array kOfTheSystem{ENOSPC, EDQUOT, EFBIG, EMFILE, ENFILE};
+  if (std::find(kOfTheSystem.begin(), kOfTheSystem.end(), failure) != kOfTheSystem.end())
+    partial_.fail(failure, 0);
   throw IoError(
       fmt::format("write {}: the HDF5 library cannot {} ({}); check the disk and the "
                   "variable HDF5_USE_FILE_LOCKING",

@@ -17,6 +17,7 @@
 #include <optional>
 #include <system_error>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 #include "imageio/hdf5_library.hpp"
 
 namespace synthoscope::imageio {
@@ -155,11 +156,13 @@ void run_in_copy(const fs::path& file, const std::function<void()>& body, Report
   const pid_t parent = ::getpid();
   const Hdf5Lock lock;  // no other thread is inside the library when the process is copied
   const pid_t child = ::fork();
-  if (child < 0)
+  if (child < 0) {
+    const int failure = errno;
     throw IoError(fmt::format(
         "open {}: the HDF5 library tries it in a process of its own first, and none can be made "
-        "({}); allow more processes or memory",
-        file.string(), std::system_category().message(errno)));
+        "({}); {}",
+        file.string(), cause_of(failure), remedy_of(failure, "allow more processes or memory")));
+  }
   if (child == 0) {
     let_it_end(parent, patience);
     run_and_end(body, report);

@@ -9,6 +9,7 @@
 #include <system_error>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -18,8 +19,9 @@ constexpr std::int64_t kSmallestWindow = 128 << 10;  ///< read-ahead of a disk t
 [[noreturn]] void refuse(const std::filesystem::path& path, int errno_value) {
   if (errno_value == ENOENT || errno_value == ENOTDIR)
     throw IoError(fmt::format("open {}: there is no such file; check the name", path.string()));
-  throw IoError(fmt::format("open {}: it cannot be read ({}); check its permissions", path.string(),
-                            std::system_category().message(errno_value)));
+  throw IoError(fmt::format("open {}: it cannot be read ({}); {}", path.string(),
+                            cause_of(errno_value),
+                            remedy_of(errno_value, "check its permissions")));
 }
 
 }  // namespace
@@ -55,9 +57,10 @@ void InputFile::expect(std::int64_t offset, std::int64_t bytes) const {
 std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
   const Moved got = read_bytes(descriptor_, offset, out);
   if (got.errno_value != 0)
-    throw IoError(fmt::format("read {}: {} at byte {}; check the disk and try again",
-                              path_.string(), std::system_category().message(got.errno_value),
-                              offset + static_cast<std::int64_t>(got.bytes)));
+    throw IoError(fmt::format("read {}: {} at byte {}; {} and try again", path_.string(),
+                              cause_of(got.errno_value),
+                              offset + static_cast<std::int64_t>(got.bytes),
+                              remedy_of(got.errno_value, "check the disk")));
   return got.bytes;
 }
 

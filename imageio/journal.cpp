@@ -190,8 +190,7 @@ void Journal::open() {
       if (bytes_ == 0) ::unlink(path_.c_str());  // nobody can go on by it
       ::close(std::exchange(descriptor_, -1));
     }
-    throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path_.string(),
-                              std::system_category().message(failure)));
+    fail_write(path_, failure, 0);
   }
   [[maybe_unused]] const int may_fail =
       ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, bytes_, kRoom);
@@ -201,9 +200,7 @@ void Journal::put(const std::string& text) {
   const std::string line = checksum_of(text) + ' ' + text + '\n';
   const Moved written = write_bytes(descriptor_, bytes_, std::as_bytes(std::span{line}));
   if (written.bytes < line.size())
-    throw IoError(fmt::format(
-        "write {}: {}; make room or choose another folder", path_.string(),
-        std::system_category().message(written.errno_value != 0 ? written.errno_value : ENOSPC)));
+    fail_write(path_, written.errno_value, static_cast<std::int64_t>(line.size()));
   bytes_ += static_cast<std::int64_t>(line.size());
 }
 
@@ -230,9 +227,7 @@ void Journal::record(bool is_whole, bool is_last) {
   // A file that is whole gets its name and is synced at once
   if (is_due && !is_whole) {
     const int failure = ::fdatasync(descriptor_) != 0 ? errno : sync_folder_of(path_);
-    if (failure != 0)
-      throw IoError(fmt::format("write {}: {}; check the disk", path_.string(),
-                                std::system_category().message(failure)));
+    if (failure != 0) fail_write(path_, failure, 0);
   }
   recorded_at_ = now;
   recorded_steps_ = last_.finished.count();

@@ -26,15 +26,29 @@ void require_no_other_data_sets(const std::filesystem::path& output) try {
 } catch (const InvalidInput&) {  // a broken file holds nothing to lose
 }
 
-}  // namespace
+/// "results/" names a folder, whether it exists or not.
+void require_file_name(const std::filesystem::path& output) {
+  const auto named = file_of(output);
+  if (output.has_filename() && !std::filesystem::is_directory(named)) return;
+  throw InvalidSpec(fmt::format(
+      "write {}: that is the name of a folder; give the name of a file in it, such as {}",
+      output.string(), (named / "result").string()));
+}
 
-void require_new_output(const std::filesystem::path& output, bool overwrite) {
+void require_new_names(const std::filesystem::path& output, bool overwrite) {
   for (const auto& path : {file_of(output), record_path(output)})
     if (!overwrite && std::filesystem::exists(path))
       throw InvalidSpec(fmt::format(
           "write {}: it exists already; choose another name or replace it with --overwrite",
           path.string()));
   require_no_other_data_sets(output);
+}
+
+}  // namespace
+
+void require_new_output(const std::filesystem::path& output, bool overwrite) {
+  require_file_name(output);
+  require_new_names(output, overwrite);
 }
 
 void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite) {
@@ -47,7 +61,9 @@ void require_new_image(const std::filesystem::path& output, FileFormat format, b
         ".tif, .tiff, .h5, .hdf5 or .ome.zarr, or say which by --format tiff, hdf5, zarr, zarr3 or "
         "bdv",
         output.string(), named.extension().string()));
-  require_new_output(output, overwrite);
+  const FileFormat written = format_of(output, format);
+  if (written != FileFormat::zarr && written != FileFormat::zarr3) require_file_name(output);
+  require_new_names(output, overwrite);
   if (format == FileFormat::bdv) require_new_bdv_xml(named, overwrite);
 }
 

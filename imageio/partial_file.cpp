@@ -15,6 +15,7 @@
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 #include "core/memory_budget.hpp"
+#include "core/system_failure.hpp"
 #include "imageio/image_name.hpp"
 
 namespace synthoscope::imageio {
@@ -22,14 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string reason(int errno_value) {
-  return errno_value == 0 ? "the disk took only a part of it"
-                          : std::system_category().message(errno_value);
-}
-
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path{"."};
 }
+
+constexpr const char* kWritable = "create the folder, or choose one that is writable";
 
 std::string free_space(const fs::path& folder) {
   struct statvfs disk {};
@@ -118,10 +116,9 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
     if (failure == ENOENT && !is_new)
       throw InvalidSpec(fmt::format("go on with {}: {} is gone; begin anew without --resume",
                                     path_.string(), partial_.string()));
-    throw IoError(
-        fmt::format("write {}: its folder {} took no new file ({}); create the folder "
-                    "or choose one that is writable",
-                    path_.string(), folder_of(path_).string(), reason(failure)));
+    throw IoError(fmt::format("write {}: its folder {} took no new file ({}); {}", path_.string(),
+                              folder_of(path_).string(), cause_of(failure),
+                              remedy_of(failure, kWritable)));
   }
   try {
     lock();
@@ -212,11 +209,13 @@ void PartialFile::fail(int errno_value, std::int64_t needed_bytes) const {
 }
 
 void fail_write(const fs::path& path, int errno_value, std::int64_t needed_bytes) {
-  const auto need =
-      needed_bytes > 0 ? fmt::format("{} are needed and ", print_bytes(needed_bytes)) : "";
-  throw IoError(fmt::format("write {}: {}; {}{} are free in {}; make room or choose another folder",
-                            path.string(), reason(errno_value), need, free_space(folder_of(path)),
-                            folder_of(path).string()));
+  std::string found = cause_of(errno_value);
+  if (needed_bytes > 0) found += fmt::format("; {} are needed", print_bytes(needed_bytes));
+  if (is_full(errno_value))
+    found += fmt::format("{} {} are free in {}", needed_bytes > 0 ? " and" : ";",
+                         free_space(folder_of(path)), folder_of(path).string());
+  throw IoError(
+      fmt::format("write {}: {}; {}", path.string(), found, remedy_of(errno_value, kWritable)));
 }
 
 }  // namespace synthoscope::imageio

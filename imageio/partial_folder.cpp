@@ -12,6 +12,7 @@
 #include <utility>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -101,21 +102,22 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
       are_many_{leftover != Leftover::discard} {
   require_replaceable_folder(path_, overwrite, known_);
   const bool is_new = leftover_ == Leftover::discard;
-  if (is_new && ::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST)
-    throw IoError(
-        fmt::format("write {}: its folder {} took no new one ({}); create the folder or choose one "
-                    "that is writable",
-                    path_.string(), (path_.has_parent_path() ? path_.parent_path() : ".").string(),
-                    std::system_category().message(errno)));
+  if (is_new && ::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST) {
+    const int failure = errno;
+    throw IoError(fmt::format(
+        "write {}: its folder {} took no new one ({}); {}", path_.string(),
+        (path_.has_parent_path() ? path_.parent_path() : ".").string(), cause_of(failure),
+        remedy_of(failure, "create the folder, or choose one that is writable")));
+  }
   descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor_ < 0) {
     const int failure = errno;
     if (failure == ENOENT && !is_new)
       throw InvalidSpec(fmt::format("go on with {}: {} is gone; begin anew without --resume",
                                     path_.string(), partial_.string()));
-    throw IoError(fmt::format("write {}: {} is in the way ({}); choose another name",
-                              path_.string(), partial_.string(),
-                              std::system_category().message(failure)));
+    throw IoError(fmt::format("write {}: {} cannot be opened ({}); {}", path_.string(),
+                              partial_.string(), cause_of(failure),
+                              remedy_of(failure, "choose another name")));
   }
   try {
     lock();

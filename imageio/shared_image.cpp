@@ -82,9 +82,7 @@ void SharesDoor::finish() {
 ShareLock::ShareLock(const fs::path& output, std::int64_t number, std::int64_t shares) {
   const fs::path path = share_journal_path(output, number, shares);
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor_ < 0)
-    throw IoError(fmt::format("write {}: {}; choose a folder that is writable", path.string(),
-                              std::system_category().message(errno)));
+  if (descriptor_ < 0) fail_write(path, errno, 0);
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   ::close(descriptor_);
   throw IoError(

@@ -6,13 +6,15 @@
 #include <cstring>
 #include <fstream>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
 [[noreturn]] void fail_to_read(const std::filesystem::path& path) {
-  throw IoError(fmt::format("read {}: {}; give a file that can be read", path.string(),
-                            std::strerror(errno ? errno : EIO)));
+  const int failure = errno != 0 ? errno : EIO;
+  throw IoError(fmt::format("read {}: {}; {}", path.string(), cause_of(failure),
+                            remedy_of(failure, "give a file that can be read")));
 }
 
 }  // namespace

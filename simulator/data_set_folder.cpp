@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -17,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail_set(const fs::path& path, std::string_view what, int error) {
-  throw IoError(fmt::format("write data set {}: {} ({}); choose another folder with -o",
-                            path.string(), what, std::strerror(error)));
+  throw IoError(fmt::format("write data set {}: {} ({}); {}", path.string(), what, cause_of(error),
+                            remedy_of(error, "choose another folder with -o")));
 }
 
 void require_replaceable(const fs::path& path, bool overwrite, const KnownNames& known) {

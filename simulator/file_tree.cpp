@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 #include "imageio/folder_files.hpp"
 
 namespace synthoscope::simulator {
@@ -18,10 +19,9 @@ namespace fs = std::filesystem;
 void require_done(std::error_code failure, std::string_view what, const fs::path& from,
                   const fs::path& to) {
   if (failure)
-    throw IoError(
-        fmt::format("write {}: {} cannot be {} there ({}); make room, or choose another "
-                    "folder",
-                    to.string(), from.string(), what, failure.message()));
+    throw IoError(fmt::format("write {}: {} cannot be {} there ({}); {}", to.string(),
+                              from.string(), what, failure.message(),
+                              remedy_of(failure.value(), "choose another folder")));
 }
 
 /// Of a folder with many files all of its disk, as one call for each would take longer.

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 #include "core/json.hpp"
+#include "core/system_failure.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/set_standing.hpp"
@@ -23,8 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void fail_sweep(const fs::path& path, std::string_view what, int error) {
-  throw IoError(fmt::format("write sweep {}: {} ({}); choose another folder with -o", path.string(),
-                            what, std::strerror(error)));
+  throw IoError(fmt::format("write sweep {}: {} ({}); {}", path.string(), what, cause_of(error),
+                            remedy_of(error, "choose another folder with -o")));
 }
 
 /// Whether a sweep can go on in what is there, or be made there anew.

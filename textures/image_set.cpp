@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 #include "imageio/image_name.hpp"
 
 namespace synthoscope::textures {
@@ -42,8 +43,8 @@ std::vector<fs::path> listed(const fs::path& folder, Wanted is_wanted) {
   for (; !failure && entry != fs::directory_iterator{}; entry.increment(failure))
     if (!is_hidden(entry->path()) && is_wanted(*entry)) found.push_back(entry->path());
   if (failure)
-    throw IoError(fmt::format("list the images of {}: {}; give a folder that can be read",
-                              folder.string(), failure.message()));
+    throw IoError(fmt::format("list the images of {}: {}; {}", folder.string(), failure.message(),
+                              remedy_of(failure.value(), "give a folder that can be read")));
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -204,8 +204,8 @@ Json or_null(const std::optional<T>& value) {
 
 void Calibrate::report(const simulator::Calibration& found, const Console& console) const {
   if (!run_.json)
-    return print_text(fmt::format("{}\n{}: camera of kind {}", calibration_text(found),
-                                  output_.string(), name_in(kMeasurable, found.camera.kind)));
+    return print_summary(fmt::format("{}\n{}: camera of kind {}", calibration_text(found),
+                                     output_.string(), name_in(kMeasurable, found.camera.kind)));
   Json levels = Json::array();
   for (const auto& point : found.points)
     levels.push_back({{"stack", point.name},

@@ -9,6 +9,7 @@
 #include <cstring>
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -93,7 +94,7 @@ void Console::log(std::string_view kind, std::string_view sentence) {
   const int failure = log_->add(kind, sentence);
   if (failure == 0) return;
   const std::string lost = fmt::format("keep the log {}: {}; the run goes on without it",
-                                       log_->path().string(), std::strerror(failure));
+                                       log_->path().string(), cause_of(failure));
   log_.reset();
   tell_warning(lost);
 }

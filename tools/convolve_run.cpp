@@ -162,9 +162,10 @@ void ConvolveRun::print_missing(const Shard& shard,
                        {"shard", {shard.number, shard.count}},
                        {"whole", missing.empty()},
                        {"missing", missing}});
-  print_text(fmt::format("{}: shard {} is done{}", output_.string(), name_of(shard),
-                         missing.empty() ? ", and so are all others"
-                                         : fmt::format("; {} not yet", fmt::join(missing, ", "))));
+  print_summary(fmt::format("{}: shard {} is done{}", output_.string(), name_of(shard),
+                            missing.empty()
+                                ? ", and so are all others"
+                                : fmt::format("; {} not yet", fmt::join(missing, ", "))));
 }
 
 void ConvolveRun::record(const Outcome& outcome) const {
@@ -193,7 +194,7 @@ void ConvolveRun::print(const Outcome& outcome) const {
     std::string text = fmt::format("{}: {} {}, {:.3f} s", output_.string(), job_.spec.extent,
                                    name_of(job_.spec.type), ran.seconds);
     if (outcome.certificate) text += '\n' + sentence_of(*outcome.certificate);
-    return print_text(text);
+    return print_summary(text);
   }
   Json result{{"output", output_.string()},
               {"extent", json_of(job_.spec.extent)},

@@ -198,8 +198,8 @@ void Detect::run(const Invocation& invocation) {
 void Detect::report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
                     const Console& console) const {
   if (!run_.json)
-    return print_text(fmt::format("{}: {} {}, seed {}", output_.string(), spec.extent,
-                                  name_of(spec.type), *seed_));
+    return print_summary(fmt::format("{}: {} {}, seed {}", output_.string(), spec.extent,
+                                     name_of(spec.type), *seed_));
   print_json(Json{{"output", output_.string()},
                   {"extent", json_of(spec.extent)},
                   {"type", name_of(spec.type)},

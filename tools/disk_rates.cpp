@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -31,10 +32,9 @@ class Nameless {
 
   [[nodiscard]] int get() const { return file_; }
   [[noreturn]] void fail() const {
-    throw IoError(
-        fmt::format("measure the disk with {}: {}; give a folder on a disk that can be "
-                    "written",
-                    name_, std::strerror(errno)));
+    const int failure = errno;
+    throw IoError(fmt::format("measure the disk with {}: {}; {}", name_, cause_of(failure),
+                              remedy_of(failure, "give a folder on a disk that can be written")));
   }
 
  private:

@@ -5,7 +5,9 @@
 #include <array>
 #include <filesystem>
 #include <new>
+#include <system_error>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -60,7 +62,8 @@ std::string sentence_of(const std::exception_ptr& failure) {
   } catch (const std::bad_alloc&) {
     sentence = kNoMemory;
   } catch (const std::filesystem::filesystem_error& error) {
-    sentence = fmt::format("use {}: {}", error.path1().string(), error.code().message());
+    sentence = fmt::format("use {}: {}; {}", error.path1().string(), error.code().message(),
+                           remedy_of(error.code().value(), "check the name and its permissions"));
   } catch (const std::exception& error) {
     sentence = fmt::format("this is a defect of the program, please report it: {}", error.what());
   } catch (...) {

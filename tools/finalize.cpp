@@ -151,9 +151,9 @@ void Finalize::print(const Found& found) const {
                        {"missing", missing},
                        {"whole", missing.empty()},
                        {"was_whole", was_whole}});
-  if (was_whole) return print_text(fmt::format("{}: whole; nothing to do", output_.string()));
+  if (was_whole) return print_summary(fmt::format("{}: whole; nothing to do", output_.string()));
   if (missing.empty())
-    print_text(fmt::format("{}: put together from {} {}", output_.string(), parts, found.parts));
+    print_summary(fmt::format("{}: put together from {} {}", output_.string(), parts, found.parts));
 }
 
 void Finalize::run(const Invocation& invocation) {

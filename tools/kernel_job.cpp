@@ -178,7 +178,7 @@ void KernelJob::print(const kernels::Operation& operation, double seconds,
   const std::vector<PixelType> types = operation.types();
   if (!options_.run.json) {
     for (std::size_t i = 0; i < outputs_.size(); ++i)
-      print_text(
+      print_summary(
           fmt::format("{}: {} {}", outputs_[i].string(), operation.extent(), name_of(types[i])));
     return;
   }

@@ -14,6 +14,7 @@
 #include <span>
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
+#include "core/system_failure.hpp"
 #include "core/version.hpp"
 
 namespace synthoscope::tools {
@@ -29,8 +30,8 @@ std::string now_in_utc() {
 }
 
 [[noreturn]] void cannot_keep(const std::filesystem::path& path, int errno_value) {
-  throw IoError(fmt::format("keep the log {}: {}; give --log-file a name that can be written",
-                            path.string(), std::strerror(errno_value)));
+  throw IoError(fmt::format("keep the log {}: {}; {}", path.string(), cause_of(errno_value),
+                            remedy_of(errno_value, "give --log-file a name that can be written")));
 }
 
 /// Neither waits for a reader of a pipe nor for a terminal.

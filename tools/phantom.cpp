@@ -104,8 +104,8 @@ void PhantomCommand::run(const Invocation& invocation) {
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   if (!run_.json)
-    return print_text(fmt::format("{}: {} objects in {}, seed {}", output_.string(),
-                                  phantom.count(), phantom.grid.extent, *described_.seed));
+    return print_summary(fmt::format("{}: {} objects in {}, seed {}", output_.string(),
+                                     phantom.count(), phantom.grid.extent, *described_.seed));
   print_json(Json{{"output", output_.string()},
                   {"extent", json_of(phantom.grid.extent)},
                   {"objects", phantom.count()},

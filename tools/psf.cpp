@@ -254,7 +254,7 @@ void PsfCommand::write(const simulator::Psf& psf, Session& session,
 void PsfCommand::report(const simulator::Psf& psf, const Console& console) const {
   const double least = psf.captured[least_captured_plane(psf)];
   if (!run_.json)
-    return print_text(fmt::format(
+    return print_summary(fmt::format(
         "{}: {} float32, centre {}, focus at {:+.3f} um, at least {:.1f} % of the energy of {}",
         output_.string(), psf.voxels.extent, psf.centre, psf.focus_um - psf.origin_um, 100 * least,
         psf.plane_energies.empty() ? "a plane" : "planes that are not dim"));

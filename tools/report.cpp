@@ -60,8 +60,8 @@ void ReportCommand::run(const Invocation& invocation) {
   imageio::write_file_atomically(output_, report.html, overwrite_);
   invocation.console.finish();
   if (!run_.json)
-    return print_text(fmt::format("{}: frame {} of {}, {} objects", output_.string(), frame_,
-                                  folder_.string(), report.objects));
+    return print_summary(fmt::format("{}: frame {} of {}, {} objects", output_.string(), frame_,
+                                     folder_.string(), report.objects));
   Json result{{"output", output_.string()}, {"objects", report.objects}};
   for (const auto& image : report.images)
     if (image.channel.empty())

@@ -7,6 +7,8 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
+#include "core/system_failure.hpp"
+#include "tools/standard_streams.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -27,11 +29,18 @@ void print_json(const Json& object) {
   print_text(indented_text_of(object));
 }
 
+void print_summary(std::string_view text) {
+  if (!standard_output_is_closed()) print_text(text);
+}
+
 void flush_results() {
   errno = 0;
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return;
-  throw IoError(fmt::format("write the result to standard output: {}; give it a place to go",
-                            errno ? std::strerror(errno) : "it could not be written"));
+  const int failure = errno != 0 ? errno : EIO;
+  if (standard_output_is_closed())
+    throw IoError("write the result to standard output: it is closed; give it a place to go");
+  throw IoError(fmt::format("write the result to standard output: {}; {}", cause_of(failure),
+                            remedy_of(failure, "give it a place to go")));
 }
 
 Json json_of(const Extent3& extent) {

@@ -15,6 +15,11 @@ namespace synthoscope::tools {
 void print_text(std::string_view text);
 void print_json(const Json& object);
 
+/// Prints a few words about files that were made. The files are the result, so that nothing is
+/// printed, and nothing fails, where the caller closed standard output. @throws what print_text
+/// does
+void print_summary(std::string_view text);
+
 /// Makes sure that all of it arrived. @throws IoError
 void flush_results();
 

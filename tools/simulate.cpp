@@ -287,7 +287,7 @@ void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
   if (resume_ && is_finished(scene, executor, context)) {
     if (run_.json)
       return print_json(Json{{"output", output_.string()}, {"seed", *scene.seed}, {"kept", true}});
-    return print_text(
+    return print_summary(
         fmt::format("{}: whole already, seed {}; nothing to do", output_.string(), *scene.seed));
   }
   if (shard_.shard) {

@@ -73,13 +73,13 @@ void print_result(const simulator::SimulationReport& done, const std::filesystem
                   bool json, const Console& console) {
   const bool has_channels = !done.images.front().channel.empty();
   if (!json) {
-    print_text(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output.string(),
-                           done.objects,
-                           done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
-                           done.grid.extent, done.seed, done.seconds));
+    print_summary(fmt::format("{}: {} objects in {}{}, seed {}, {:.2f} s", output.string(),
+                              done.objects,
+                              done.frames == 1 ? "" : fmt::format("{} frames of ", done.frames),
+                              done.grid.extent, done.seed, done.seconds));
     for (const auto& image : done.images)
       if (const std::string light = energy_text(image.energy, image.normalization); !light.empty())
-        print_text(has_channels ? fmt::format("channel {}: {}", image.channel, light) : light);
+        print_summary(has_channels ? fmt::format("channel {}: {}", image.channel, light) : light);
     return;
   }
   Json files = Json::array();
@@ -105,7 +105,7 @@ void print_result(const simulator::SweepReport& done, const std::filesystem::pat
                   const std::optional<Shard>& shard, bool json, const Console& console) {
   if (!json) {
     const std::string part = shard ? fmt::format("shard {}: ", name_of(*shard)) : "";
-    print_text(fmt::format(
+    print_summary(fmt::format(
         "{}: {}{} data sets{}, {} objects, seed {}, {:.2f} s{}", output.string(), part, done.made,
         done.kept == 0 ? "" : fmt::format(" beside {} that were whole", done.kept), done.objects,
         done.seed, done.seconds, still_missing(done)));
@@ -136,11 +136,11 @@ void print_result(const simulator::FrameShareReport& done, const std::filesystem
                                 ? "no frame is left for it"
                                 : fmt::format("frames {}-{}{}", done.frames.first, done.frames.last,
                                               done.made ? "" : ", whole already");
-    print_text(fmt::format("{}: shard {}: {}, seed {}, {:.2f} s; {}", output.string(),
-                           name_of(shard), own, done.seed, done.seconds,
-                           done.missing.empty()
-                               ? "all are there"
-                               : fmt::format("{} not yet", fmt::join(done.missing, ", "))));
+    print_summary(fmt::format("{}: shard {}: {}, seed {}, {:.2f} s; {}", output.string(),
+                              name_of(shard), own, done.seed, done.seconds,
+                              done.missing.empty()
+                                  ? "all are there"
+                                  : fmt::format("{} not yet", fmt::join(done.missing, ", "))));
     return;
   }
   Json result{{"output", output.string()},

@@ -17,9 +17,11 @@
 #include "tools/help.hpp"
 #include "tools/last_words.hpp"
 #include "tools/man_page.hpp"
+#include "tools/process_limits.hpp"
 #include "tools/reference.hpp"
 #include "tools/result.hpp"
 #include "tools/signals.hpp"
+#include "tools/standard_streams.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -95,6 +97,7 @@ int main_of(int argc, char** argv) {
   Console console;
   ExitCode code = ExitCode::done;
   try {
+    raise_open_files();
     const std::vector<std::string> command_line{argv, argv + argc};
     const Invocation invocation{console, stop_on_signals(), command_line};
     run_program(std::span{command_line}.subspan(1), invocation);
@@ -110,11 +113,12 @@ int main_of(int argc, char** argv) {
 }  // namespace synthoscope::tools
 
 int main(int argc, char** argv) {
+  synthoscope::tools::open_closed_streams();
 #ifdef M_MMAP_THRESHOLD
   // What is freed goes back to the system at once: --memory is a promise about resident memory.
   // Setting a threshold also stops glibc from raising it as it goes.
   mallopt(M_MMAP_THRESHOLD, 1 << 19);
   mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
-  return synthoscope::tools::main_of(argc, argv);
+  return synthoscope::tools::with_large_stack(synthoscope::tools::main_of, argc, argv);
 }

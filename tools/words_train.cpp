@@ -91,7 +91,7 @@ void WordsTrain::report(const textures::TextureModel& model, const textures::Lef
                         double seconds, Console& console) const {
   console.finish();
   if (!run_.json)
-    return print_text(fmt::format(
+    return print_summary(fmt::format(
         "{}: {} words of {} features, from {} samples of {} images of {} classes, seed {}\n{}",
         output_.string(), model.dictionary.size(), model.dictionary.features,
         model.training.samples, model.images.size(), model.classes.size(), model.training.seed,

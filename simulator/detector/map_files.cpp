@@ -2,6 +2,7 @@
 #include "simulator/detector/map_files.hpp"
 #include <fmt/format.h>
 #include "core/error.hpp"
+#include "core/system_failure.hpp"
 #include "imageio/create.hpp"
 
 namespace synthoscope::simulator {
@@ -36,8 +37,8 @@ CameraSpec write_maps(const CameraMaps& maps, const CameraSpec& camera,
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
   if (failure)
-    throw IoError(
-        fmt::format("make the folder {}: {}; choose another", folder.string(), failure.message()));
+    throw IoError(fmt::format("make the folder {}: {}; {}", folder.string(), failure.message(),
+                              remedy_of(failure.value(), "choose another")));
   CameraSpec with_maps = camera;
   const Extent3 read_out{1, maps.height, maps.width};
   const auto write = [&](const char* name, const std::vector<float>& map, const Extent3& extent,

@@ -200,7 +200,7 @@ class FullDisks(Resume):
                     self.assertEqual(result.returncode, IO, result.stderr)
                     error = [line for line in result.stderr.splitlines() if "error: " in line]
                     self.assertEqual(len(error), 1, result.stderr)
-                    for word in (OUTPUT, "are needed", "are free"):
+                    for word in (OUTPUT, "are needed", "ulimit -f"):
                         self.assertIn(word, error[0])
                     self.assertEqual(self.bytes_of(OUTPUT), b"older")
                     has_journal = OUTPUT + ".partial.journal" in self.listing()

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import subprocess
 
 import numpy
 
-from program import PROGRAM, ProgramTest, main, random_volume
+from program import PROGRAM, TINY_SCENE, ProgramTest, main, random_volume
 
+USAGE, IO = 2, 4
 COMMANDS = ["simulate", "convolve", "psf", "detect", "info", "plan"]
 
 
@@ -87,6 +89,65 @@ class Streams(ProgramTest):
                          self.succeed(*files, "--memory", "1G", "--dry-run"))
         self.assertEqual(self.listing(), before)
         self.assertIn("chosen", self.succeed("plan", *files))
+
+
+class ClosedStreams(ProgramTest):
+    """A caller may close standard streams. Results never take their place."""
+
+    COMMANDS = {
+        "image": ("filter image.tif --gaussian 1 -o out.tif", "out.tif"),
+        "HDF5": ("psf --size 3,5,5 -o out.h5", "out.h5"),
+        "folder": ("filter image.tif --gaussian 1 -o out.ome.zarr", "out.ome.zarr"),
+        "data set": ("simulate scene.toml -o out", "out"),
+        "text": ("calibrate --darks image.tif --flats flats.tif -o out.toml", "out.toml"),
+    }
+
+    def setUp(self):
+        super().setUp()
+        self.text("scene.toml", TINY_SCENE)
+        generator = numpy.random.default_rng(1)
+        self.write("image.tif", generator.poisson(100, (8, 16, 16)).astype("uint16"))
+        self.write("flats.tif", generator.poisson(900, (8, 16, 16)).astype("uint16"))
+
+    def run_without(self, closed, words, *options):
+        redirections = " ".join(f"{number}{'<' if number == 0 else '>'}&-" for number in closed)
+        return subprocess.run(["sh", "-c", f'exec "$@" {redirections}', "sh", PROGRAM,
+                               *words.split(), *options], cwd=self.folder, env=self.environment(),
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              timeout=self.timeout, check=False)
+
+    def content(self, name):
+        """What a run determines: all but the record, which holds times."""
+        if os.path.isdir(self.path(name)):
+            return {file: content for file, content in self.files(name).items()
+                    if file != "scene.json"}
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def test_leave_every_result_as_it_is_with_open_ones(self):
+        for name, (words, output) in self.COMMANDS.items():
+            self.succeed(*words.split())
+            expected = self.content(output)
+            for closed in ((0,), (1,), (0, 1), (2,), (0, 2), (1, 2), (0, 1, 2)):
+                for option in ("--quiet", "--json"):
+                    with self.subTest(name, closed=closed, option=option):
+                        result = self.run_without(closed, words + " --overwrite", option)
+                        must_print = 1 in closed and option == "--json"
+                        self.assertEqual(result.returncode, IO if must_print else 0, result.stderr)
+                        if must_print and 2 not in closed:
+                            self.assertIn("standard output: it is closed", result.stderr)
+                        self.assertTrue(self.content(output) == expected, "another result")
+
+    def test_fail_commands_that_have_something_to_print(self):
+        for words in ("info image.tif", "plan convolve image.tif image.tif", "--help", "--version",
+                      "simulate scene.toml --print-config"):
+            with self.subTest(words):
+                self.assertEqual(self.run_without((1,), words).returncode, IO)
+                self.assertEqual(self.run_without((0, 2), words).returncode, 0)
+
+    def test_of_errors_keep_the_exit_code(self):
+        self.assertEqual(self.run_without((2,), "info none.tif").returncode, IO)
+        self.assertEqual(self.run_without((0, 1, 2), "info --no-such-option").returncode, USAGE)
 
 
 class Info(ProgramTest):

@@ -6,7 +6,8 @@
 
 namespace synthoscope::test {
 
-/// No file may grow beyond `bytes` for as long as it lives: what a full disk looks like.
+/// No file may grow beyond `bytes` for as long as it lives. Writes stop as on a full disk, with
+/// another cause.
 class FullDisk {
  public:
   explicit FullDisk(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {

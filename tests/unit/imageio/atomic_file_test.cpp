@@ -37,7 +37,7 @@ TEST(AtomicFile, LeavesNothingOnAFullDisk) {
   const test::FullDisk full{1000};
   test::expect_failure<IoError>(
       [&] { write_file_atomically(folder / "a.json", std::string(5000, 'x'), true); },
-      {"a.json", "4.88 KiB are needed", "are free in"});
+      {"a.json", "4.88 KiB are needed", "ulimit -f"});
   EXPECT_EQ(test::content_of(folder / "a.json"), "older");
   EXPECT_EQ(folder.names(), std::set<std::string>{"a.json"});
 }

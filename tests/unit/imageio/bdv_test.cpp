@@ -149,7 +149,7 @@ TEST_P(Bdv, PutsTheOlderXmlBackWhereTheImagesGetNoName) {
 
 TEST_P(Bdv, LeavesNothingOnAFullDisk) {
   const test::FullDisk full{20'000};
-  test::expect_failure<IoError>([&] { make("a.h5"); }, {"a.", "make room"});
+  test::expect_failure<IoError>([&] { make("a.h5"); }, {"a.", "ulimit -f"});
   EXPECT_TRUE(folder_.names().empty());
 }
 

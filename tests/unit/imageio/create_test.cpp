@@ -323,7 +323,7 @@ TEST(Create, MeetsAFullDiskBeforeTheFirstVoxel) {
         create_image(folder / "image.tif",
                      spec_of(TiffFlavor::ome, PixelType::float64, Compression::none));
       },
-      {"image.tif", "are needed", "are free", "make room"});
+      {"image.tif", "are needed", "ulimit -f"});
   EXPECT_TRUE(folder.names().empty());
 }
 
@@ -334,7 +334,7 @@ TEST(Create, MeetsAFullDiskWhileCompressing) {
   spec.overwrite = true;
   const test::FullDisk full{4096};
   test::expect_failure<IoError>([&] { create_whole(folder / "image.tif", spec); },
-                                {"image.tif", "are free", "make room"});
+                                {"image.tif", "ulimit -f"});
   EXPECT_EQ(folder.names(), std::set<std::string>{"image.tif"});
   EXPECT_EQ(test::content_of(folder / "image.tif"), "older");
 }

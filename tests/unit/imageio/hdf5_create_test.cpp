@@ -159,7 +159,7 @@ TEST_P(Hdf5Create, MeetsAFullDisk) {
         file->write(whole(kExtent), ConstVoxelView{test::pattern<float>(kExtent).view()});
         file->close();
       },
-      {"image.h5", "are free", "make room"});
+      {"image.h5", "ulimit -f"});
   EXPECT_TRUE(folder_.names().empty());
 }
 

@@ -191,7 +191,7 @@ TEST(Hdf5Tables, LeaveNothingOnAFullDisk) {
   const test::FullDisk full{20'000};
   test::expect_failure<IoError>(
       [&] { write_hdf5_tables(folder / "world.h5", tables_of(1000), "{}", false); },
-      {"world.h5", "are free", "make room"});
+      {"world.h5", "ulimit -f"});
   EXPECT_TRUE(folder.names().empty());
 }
 
