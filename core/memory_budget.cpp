@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include "core/control_groups.hpp"
 #include "core/error.hpp"
 
 namespace synthoscope {
@@ -23,12 +24,6 @@ std::int64_t proc_kilobytes(const char* path, std::string_view key, std::int64_t
     file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
   }
   return missing;
-}
-
-std::int64_t cgroup_number(const char* path) {
-  std::ifstream file{path};
-  std::int64_t bytes = 0;
-  return file >> bytes ? bytes : kUnlimited;  // "max" does not parse: no limit
 }
 
 [[noreturn]] void refuse(std::string_view text) {
@@ -75,10 +70,8 @@ void MemoryBudget::give_back(std::int64_t bytes) {
 }
 
 std::int64_t available_memory_bytes() {
-  const std::int64_t free = proc_kilobytes("/proc/meminfo", "MemAvailable:", kUnlimited);
-  const std::int64_t limit = cgroup_number("/sys/fs/cgroup/memory.max");
-  if (limit == kUnlimited) return free;
-  return std::min(free, limit - std::min(limit, cgroup_number("/sys/fs/cgroup/memory.current")));
+  return std::min(proc_kilobytes("/proc/meminfo", "MemAvailable:", kUnlimited),
+                  group_limits().memory_bytes);
 }
 
 std::int64_t peak_resident_bytes() {

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <sched.h>
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
-#include <fstream>
-#include <string>
+#include <memory>
+#include "core/control_groups.hpp"
 #include "core/error.hpp"
 #include "core/thread_limit.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 /// oneTBB starts no more than so many on a smaller machine, and says so on its own; ten thousands
 /// would bring it to a standstill.
 constexpr int kMostThreads = 256;
+constexpr int kMostProcessors = 1 << 20;
 
 int checked(int threads) {
   if (threads < 1 || (threads > kMostThreads && threads > available_threads()))
@@ -23,13 +25,19 @@ int checked(int threads) {
   return threads;
 }
 
-/// The quota of cgroup v2 in cores, or infinity. A container with 1.5 cores gets 2 threads.
-double cgroup_cores() {
-  std::ifstream file{"/sys/fs/cgroup/cpu.max"};
-  std::string quota;
-  double period = 0;
-  if (file >> quota >> period && quota != "max" && period > 0) return std::stod(quota) / period;
-  return INFINITY;
+/// Returns on how many processors the calling thread may run, at least 1. `cpuset` groups limit
+/// them.
+int affinity() {
+  // The kernel refuses a set that is too small for the processors that it could have
+  for (int processors = CPU_SETSIZE; processors <= kMostProcessors; processors *= 2) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set{
+        CPU_ALLOC(processors), [](cpu_set_t* given) { CPU_FREE(given); }};
+    const std::size_t bytes = CPU_ALLOC_SIZE(processors);
+    if (set && sched_getaffinity(0, bytes, set.get()) == 0)
+      return std::max(1, CPU_COUNT_S(bytes, set.get()));
+    if (errno != EINVAL) break;
+  }
+  return 1;
 }
 
 }  // namespace
@@ -39,10 +47,9 @@ TaskPool::TaskPool(int threads) : threads_{checked(threads)}, arena_{threads} {
 }
 
 int available_threads() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  const int affinity = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  return std::max(1, static_cast<int>(std::min<double>(affinity, std::ceil(cgroup_cores()))));
+  // With 1.5 cores there are 2 threads
+  return std::max(1,
+                  static_cast<int>(std::min<double>(affinity(), std::ceil(group_limits().cores))));
 }
 
 }  // namespace synthoscope
