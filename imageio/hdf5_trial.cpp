@@ -79,16 +79,34 @@ rlim_t patience_with(const fs::path& file) {
   return static_cast<rlim_t>(patience_seconds.load() + gibibytes);
 }
 
-/// Crashes, time that is up and its parent's death end the child, whatever its parent made of
-/// signals; nobody wants cores.
+/// Blocks signals while it lives: the copy meets none before it has its own actions for them.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+  ~BlockedSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_{};
+};
+
+/// Lets crashes, a limit of time and the death of the parent end the child, whatever actions the
+/// parent set for signals. The child writes no core file. A request to stop, which a terminal sends
+/// to the whole group of processes, is answered by the parent alone: the file is not at fault.
 void let_it_end(pid_t parent, rlim_t seconds) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // else it would hold the locks of its parent's files
   if (::getppid() != parent) ::_exit(1);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);  // whoever copied it may have blocked some
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) std::signal(signal, SIG_IGN);
   for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU})
     std::signal(signal, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   const rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   const rlimit time{seconds, seconds + 1};
@@ -155,18 +173,19 @@ void run_in_copy(const fs::path& file, const std::function<void()>& body, Report
   const auto patience = patience_with(file);
   const pid_t parent = ::getpid();
   const Hdf5Lock lock;  // no other thread is inside the library when the process is copied
+  std::optional<BlockedSignals> blocked{std::in_place};
   const pid_t child = ::fork();
-  if (child < 0) {
-    const int failure = errno;
+  const int failure = errno;
+  if (child < 0)
     throw IoError(fmt::format(
         "open {}: the HDF5 library tries it in a process of its own first, and none can be made "
         "({}); {}",
         file.string(), cause_of(failure), remedy_of(failure, "allow more processes or memory")));
-  }
   if (child == 0) {
     let_it_end(parent, patience);
     run_and_end(body, report);
   }
+  blocked.reset();
   const auto status = status_at_end_of(child);
   if (report.end() == End::none) refuse_early_end(file, status);
 }

@@ -2,6 +2,7 @@
 #include "imageio/provenance.hpp"
 #include <fmt/format.h>
 #include <tiffio.h>
+#include "core/assert.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
@@ -34,18 +35,25 @@ std::filesystem::path record_path(const std::filesystem::path& output) {
   return path += ".json";
 }
 
+void read_inputs(RunRecord& record) {
+  Json inputs = Json::array();
+  for (const auto& path : record.inputs) {
+    const auto file = file_of(path);
+    inputs.push_back({{"path", path.string()},
+                      {"bytes", bytes_in(file)},
+                      {"xxh64", hash_file(file, record.stop)}});
+  }
+  record.inputs_json = text_of(inputs);
+}
+
 std::string print_record(const RunRecord& record) {
+  SYNTHOSCOPE_ASSERT(record.inputs.empty() || !record.inputs_json.empty(), ==, true);
   Json json;
   json["program"] = "synthoscope";
   json["version"] = kVersion;
   json["command_line"] = record.command_line;
-  json["inputs"] = Json::array();
-  for (const auto& path : record.inputs) {
-    const auto file = file_of(path);
-    json["inputs"].push_back({{"path", path.string()},
-                              {"bytes", bytes_in(file)},
-                              {"xxh64", hash_file(file, record.stop)}});
-  }
+  json["inputs"] =
+      record.inputs.empty() ? Json::array() : parsed(record.inputs_json, "list of inputs");
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
   if (!record.asked_json.empty()) json["asked"] = parsed(record.asked_json, "asked");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");

@@ -26,13 +26,18 @@ struct RunRecord {
   std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}
   std::vector<std::string> warnings;                           ///< as the user saw them
   const StopFlag* stop = nullptr;  ///< looked at while the inputs are read
+  std::string inputs_json = {};    ///< what read_inputs found
 };
+
+/// Reads every input of the record once, for its size and hash. A run does so before its result
+/// gets its name: reading takes long, and a result whose run is interrupted would lack its record.
+/// @throws IoError      an input cannot be read. @throws Interrupted  `stop` was requested.
+void read_inputs(RunRecord& record);
 
 /// `output` + ".json"; of an HDF5 file, without the name of its data set.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
-/// The record as indented JSON. Reads every input once.
-/// @throws IoError      an input cannot be read. @throws Interrupted  `stop` was requested.
+/// The record as indented JSON. Its inputs have been read.
 /// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
 std::string print_record(const RunRecord& record);
 
@@ -40,7 +45,7 @@ std::string print_record(const RunRecord& record);
 /// @throws as print_record and write_file_atomically.
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
 
-/// The same beside each of several outputs; reads the inputs once.
+/// The same beside each of several outputs.
 void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
                    bool overwrite);
 

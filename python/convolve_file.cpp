@@ -143,18 +143,21 @@ fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& prob
   }
 }
 
-void write_record(const Work& work, const std::vector<std::filesystem::path>& inputs,
-                  const imageio::ImageSpec& spec, const fftconv::Plan& plan,
-                  const fftconv::RunReport& ran) {
-  if (!work.result.is_file()) return;
+/// Closes `file` and writes its record.
+void finish(imageio::ImageFile& file, const Work& work,
+            const std::vector<std::filesystem::path>& inputs, const imageio::ImageSpec& spec,
+            const fftconv::Plan& plan, const fftconv::RunReport& ran) {
   imageio::RunRecord record;
-  record.command_line = {"synthoscope.convolve_file"};
   record.inputs = inputs;
+  record.stop = spec.stop;
+  file.build();
+  imageio::read_inputs(record);
+  file.close();  // from here on nothing is interrupted
+  record.command_line = {"synthoscope.convolve_file"};
   record.request_json = spec.provenance;
   record.plan_json = fftconv::to_json(plan);
   record.seconds = ran.seconds;
   record.stage_seconds = ran.stages;
-  record.stop = spec.stop;
   imageio::write_record(work.result.path, record, work.files.overwrite);
 }
 
@@ -215,8 +218,10 @@ Done convolve(Work& work, const RunContext& context) {
     context.log.warn(
         fmt::format("voxels of {} are NaN or infinite and were taken as 0", image.name));
   require_finite_result(work.asked, image.name, store.non_finite());
-  sink.close();
-  write_record(work, inputs, spec, plan, ran);
+  if (file)
+    finish(*file, work, inputs, spec, plan, ran);
+  else
+    sink.close();
   return {spec.extent, spec.type, store.clipped(), std::string{name_of(plan.strategy)},
           ran.seconds};
 }

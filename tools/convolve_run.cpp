@@ -2,12 +2,12 @@
 #include "tools/convolve_run.hpp"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "fftconv/plan_file.hpp"
 #include "fftconv/turn_steps.hpp"
-#include "imageio/provenance.hpp"
 #include "tools/result.hpp"
 
 namespace synthoscope::tools {
@@ -110,6 +110,7 @@ void ConvolveRun::make(const RunContext& context) {
     fftconv::RunReport ran;
     if (!output.is_whole()) ran = convolve(work, output.sink(), output.checkpoint(), context);
     judge(work);
+    imageio::RunRecord begun = read_inputs();
     if (!output.is_whole()) {
       Stopwatch closing{
           ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
@@ -121,7 +122,7 @@ void ConvolveRun::make(const RunContext& context) {
                                                 job_.plan.problem, term, context);
     invocation_.console.finish();
     outcome.emplace(Outcome{ran, work.counts().clipped, certificate, output.is_whole()});
-    record(*outcome);
+    record(*outcome, std::move(begun));
   });
   print(*outcome);
 }
@@ -144,11 +145,14 @@ void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, fftconv::
   if (!speaks) return;
 
   std::optional<Outcome> outcome;
-  const auto missing = output.close_if_whole([&](const std::vector<std::string>& counts) {
-    outcome.emplace(Outcome{ran, sum_of(counts).clipped, std::nullopt, /*was_whole=*/true});
-    outcome->asked = text_of({{"request", parse_json(job_.request)}, {"shards", shard.count}});
-    record(*outcome);
-  });
+  imageio::RunRecord begun;
+  const auto missing = output.close_if_whole(
+      [&] { begun = read_inputs(); },
+      [&](const std::vector<std::string>& counts) {
+        outcome.emplace(Outcome{ran, sum_of(counts).clipped, std::nullopt, /*was_whole=*/true});
+        outcome->asked = text_of({{"request", parse_json(job_.request)}, {"shards", shard.count}});
+        record(*outcome, std::move(begun));
+      });
   invocation_.console.finish();
   if (outcome) return print(*outcome);
   print_missing(shard, missing);
@@ -168,21 +172,27 @@ void ConvolveRun::print_missing(const Shard& shard,
                                 : fmt::format("; {} not yet", fmt::join(missing, ", "))));
 }
 
-void ConvolveRun::record(const Outcome& outcome) const {
+/// The part of the record that takes long.
+imageio::RunRecord ConvolveRun::read_inputs() const {
+  imageio::RunRecord record;
+  record.inputs = job_.inputs.all();
+  record.stop = job_.spec.stop;
+  imageio::read_inputs(record);
+  return record;
+}
+
+void ConvolveRun::record(const Outcome& outcome, imageio::RunRecord record) const {
   const fftconv::RunReport& ran = outcome.ran;
   Console& console = invocation_.console;
   if (outcome.clipped > 0)
     console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
                              volume(job_.spec.extent), name_of(job_.spec.type)));
   if (settings_.run.verbose) console.text(stages_text(ran.stages, ran.peak_memory_bytes));
-  imageio::RunRecord record;
   record.command_line = invocation_.command_line;
-  record.inputs = job_.inputs.all();
   record.request_json = job_.spec.provenance;
   record.asked_json = outcome.asked;
   record.plan_json = fftconv::to_json(job_.plan);
   record.seconds = ran.seconds;
-  record.stop = job_.spec.stop;
   record.stage_seconds = ran.stages;
   record.warnings = console.warnings();
   imageio::write_record(output_, record, settings_.overwrite || outcome.was_whole);

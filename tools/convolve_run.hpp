@@ -14,6 +14,7 @@
 #include "fftconv/team.hpp"
 #include "imageio/create.hpp"
 #include "imageio/journal.hpp"
+#include "imageio/provenance.hpp"
 #include "tools/certify_options.hpp"
 #include "tools/image_options.hpp"
 #include "tools/resume_options.hpp"
@@ -82,7 +83,8 @@ class ConvolveRun {
   struct Outcome;
   fftconv::RunReport convolve(Work& work, Sink& sink, Checkpoint& checkpoint, RunContext context);
   void judge(const Work& work) const;
-  void record(const Outcome& outcome) const;
+  [[nodiscard]] imageio::RunRecord read_inputs() const;
+  void record(const Outcome& outcome, imageio::RunRecord begun) const;
   void print(const Outcome& outcome) const;
   void print_missing(const Shard& shard, const std::vector<std::int64_t>& missing) const;
 

@@ -178,17 +178,19 @@ void Detect::run(const Invocation& invocation) {
                                        {*device, gpu_memory}, context);
   else
     carry("camera", *image.source, epilogue, *sink, context);
+  sink->build();
+  record.inputs = files_of(image_, image.info);
+  record.inputs.push_back(camera_);
+  record.stop = &context.stop;
+  imageio::read_inputs(record);
   sink->close();
   watch.lap("camera");
   if (const auto text = saturation_of(epilogue.report()); !text.empty())
     invocation.console.warn(text);
 
   record.command_line = invocation.command_line;
-  record.inputs = files_of(image_, image.info);
-  record.inputs.push_back(camera_);
   record.request_json = spec.provenance;
   record.seconds = watch.total();
-  record.stop = &context.stop;
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();

@@ -134,14 +134,16 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
     sinks.push_back(files.back().get());
   }
   place_.run(planned, operation, *image_.source, sinks, session_.context());
-  for (const auto& file : files) file->close();
+  for (const auto& file : files) file->build();
+  record.inputs = inputs_;
+  record.stop = &invocation_.stop;
+  imageio::read_inputs(record);
+  for (const auto& file : files) file->close();  // from here on nothing is interrupted
   watch.lap(std::string{operation.stage()});
 
   record.command_line = invocation_.command_line;
-  record.inputs = inputs_;
   record.request_json = text_of(request);
   record.seconds = watch.total();
-  record.stop = &invocation_.stop;
   warn_of(operation.stored(), operation.types().front());
   record.warnings = invocation_.console.warnings();
   imageio::write_records(outputs_, record, options_.file.overwrite);

@@ -47,7 +47,9 @@ class PhantomCommand final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
-  void write(Source& voxels, const std::filesystem::path& path, Session& session) const;
+  /// A file that is whole, and has not got its name yet.
+  std::unique_ptr<imageio::ImageFile> written(Source& voxels, const std::filesystem::path& path,
+                                              Session& session) const;
   [[nodiscard]] std::string provenance() const;
 
   SceneOptions scene_;
@@ -87,20 +89,23 @@ void PhantomCommand::run(const Invocation& invocation) {
   const auto unsharp = timelapse.out_of_focus(phantom, frame);
   watch.lap("phantom");
   simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};
-  write(light, output_, session);
+  std::vector<std::unique_ptr<imageio::ImageFile>> files;
+  files.push_back(written(light, output_, session));
   watch.lap("light");
   if (!labels_.empty()) {
     simulator::LabelSource labels{phantom, timelapse.names(frame).labels};
-    write(labels, labels_, session);
+    files.push_back(written(labels, labels_, session));
     watch.lap("labels");
   }
+  record.inputs = {scene_.file};
+  record.stop = &invocation.stop;
+  imageio::read_inputs(record);
+  for (const auto& file : files) file->close();  // from here on nothing is interrupted
 
   record.command_line = invocation.command_line;
-  record.inputs = {scene_.file};
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
-  record.stop = &invocation.stop;
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   if (!run_.json)
@@ -113,8 +118,9 @@ void PhantomCommand::run(const Invocation& invocation) {
                   {"warnings", invocation.console.warnings()}});
 }
 
-void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
-                           Session& session) const {
+std::unique_ptr<imageio::ImageFile> PhantomCommand::written(Source& voxels,
+                                                            const std::filesystem::path& path,
+                                                            Session& session) const {
   const RunContext context = session.context();
   imageio::ImageSpec spec =
       spec_on(described_.grid.pitch, voxels.extent(), voxels.pixel_type(), file_);
@@ -126,9 +132,10 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
   spec.labels = !is_floating(spec.type);
   const auto blocks = reserve_writing(spec, context);
   StoreAs as_they_are{spec.type};
-  const auto sink = imageio::create_image(path, spec);
+  auto sink = imageio::create_image(path, spec);
   carry(spec.type == PixelType::uint16 ? "labels" : "light", voxels, as_they_are, *sink, context);
-  sink->close();
+  sink->build();
+  return sink;
 }
 
 /// Only what determines the voxels: equal requests give equal files.

@@ -215,16 +215,17 @@ void PsfCommand::run(const Invocation& invocation) {
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
+  if (!scene_.empty()) record.inputs = {scene_};
+  if (optics_.file) record.inputs.push_back(imageio::file_of(*optics_.file));
+  record.stop = &invocation.stop;
+  imageio::read_inputs(record);
   write(psf, session, invocation);
   watch.lap("write");
 
   record.command_line = invocation.command_line;
-  if (!scene_.empty()) record.inputs = {scene_};
-  if (optics_.file) record.inputs.push_back(imageio::file_of(*optics_.file));
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
-  record.stop = &invocation.stop;
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   report(psf, invocation.console);

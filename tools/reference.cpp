@@ -24,8 +24,10 @@ This page is made from the program by `synthoscope --help-markdown cli`; a test 
 constexpr std::string_view kSignals = R"(
 ## Signals
 
-The first SIGINT, SIGTERM or SIGUSR1 asks the run to stop: it removes what it began and ends with
-code 7. A second one ends it at once.
+The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 asks the run to stop: it removes what it began, or
+keeps what `--resume` continues, and ends with code 7. If the result is whole by then, the run ends
+as if no signal had come. A second signal of the same kind ends the run at once, with code 7 and
+with files as a kill leaves them. A signal that the caller had ignored (`nohup`) stays ignored.
 )";
 
 constexpr std::string_view kMessages = R"(

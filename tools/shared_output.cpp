@@ -167,6 +167,7 @@ void SharedOutput::make_share(const std::function<void()>& body) {
 }
 
 std::vector<std::int64_t> SharedOutput::close_if_whole(
+    const std::function<void()>& prepare,
     const std::function<void(const std::vector<std::string>&)>& record) {
   imageio::SharesDoor door{output_};
   const auto run = door.begun();
@@ -186,6 +187,7 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
       states.push_back(journal->last.file);
       counts.push_back(journal->last.counts);
     }
+  prepare();
   if (!run->has_name)
     imageio::resume_image(output_, spec_, imageio::joined_states(output_, states))->close();
   record(counts);

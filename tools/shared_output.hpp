@@ -67,10 +67,11 @@ class SharedOutput {
   /// stays, and the failure says so.
   void make_share(const std::function<void()>& body);
 
-  /// If all shares are done, gives the file its name and has it recorded, from what all shares have
-  /// counted. @returns the shares that are not done
+  /// If all shares are done, calls `prepare`, which may be interrupted, gives the file its name and
+  /// has it recorded, from what all shares have counted. @returns the shares that are not done
   /// @throws IoError  what was begun is gone, and no file that is whole came of it.
   std::vector<std::int64_t> close_if_whole(
+      const std::function<void()>& prepare,
       const std::function<void(const std::vector<std::string>&)>& record);
 
  private:

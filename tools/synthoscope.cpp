@@ -71,6 +71,7 @@ std::unique_ptr<Command> command_of(std::span<const std::string>& words) {
 
 void run_command(std::span<const std::string> words, const Invocation& invocation) {
   const auto command = command_of(words);
+  invocation.stop.check();
   if (!help_among(words)) return command->execute(words, invocation);
   OptionTable table;
   command->describe(table);
@@ -99,7 +100,7 @@ int main_of(int argc, char** argv) {
   try {
     raise_open_files();
     const std::vector<std::string> command_line{argv, argv + argc};
-    const Invocation invocation{console, stop_on_signals(), command_line};
+    const Invocation invocation{console, stop_of_signals(), command_line};
     run_program(std::span{command_line}.subspan(1), invocation);
   } catch (...) {
     console.error(sentence_of(std::current_exception()));
@@ -113,6 +114,7 @@ int main_of(int argc, char** argv) {
 }  // namespace synthoscope::tools
 
 int main(int argc, char** argv) {
+  synthoscope::tools::stop_on_signals();  // first: no signal meets a default action
   synthoscope::tools::open_closed_streams();
 #ifdef M_MMAP_THRESHOLD
   // What is freed goes back to the system at once: --memory is a promise about resident memory.

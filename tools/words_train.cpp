@@ -68,8 +68,8 @@ void WordsTrain::run(const Invocation& invocation) {
   PlacedRunner runner{place};
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
-  textures::write_model(output_, trained.model, overwrite_, context.memory);
   const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
+  textures::write_model(output_, trained.model, overwrite_, context.memory);  // nothing is after it
   report(trained.model, left_out, watch.total(), invocation.console);
 }
 

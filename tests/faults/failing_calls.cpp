@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include "failing.hpp"
 
@@ -47,6 +48,11 @@ ssize_t moved(Calls calls, int file, std::size_t bytes, Call&& call) {
 template <class... File>
 bool fails_whole(File... file) {
   return failing::how() != How::half && fails(Calls::write, file...);
+}
+
+/// Calls that are not made to fail; a signal may meet them.
+void meet_signal(const char* path) {
+  if (failing::how() == How::signal) fails(Calls::write, path, nullptr);
 }
 
 template <class Call>
@@ -152,12 +158,12 @@ int fallocate(int file, int mode, off_t from, off_t size) {
 }
 int rename(const char* from, const char* to) {
   NEXT(rename);
-  return done(fails_whole(), [&] { return real(from, to); });
+  return done(fails_whole(from, to), [&] { return real(from, to); });
 }
 int renameat2(int from_folder, const char* from, int to_folder, const char* to,
               unsigned int flags) {
   NEXT(renameat2);
-  return done(fails_whole(), [&] { return real(from_folder, from, to_folder, to, flags); });
+  return done(fails_whole(from, to), [&] { return real(from_folder, from, to_folder, to, flags); });
 }
 int syncfs(int file) {
   NEXT(syncfs);
@@ -165,7 +171,36 @@ int syncfs(int file) {
 }
 int mkdir(const char* path, mode_t mode) {
   NEXT(mkdir);
-  return done(fails_whole(), [&] { return real(path, mode); });
+  return done(fails_whole(path, static_cast<const char*>(nullptr)),
+              [&] { return real(path, mode); });
+}
+int unlink(const char* path) {
+  NEXT(unlink);
+  meet_signal(path);
+  return real(path);
+}
+int unlinkat(int folder, const char* path, int flags) {
+  NEXT(unlinkat);
+  meet_signal(path);
+  return real(folder, path, flags);
+}
+int rmdir(const char* path) {
+  NEXT(rmdir);
+  meet_signal(path);
+  return real(path);
+}
+int remove(const char* path) {
+  NEXT(remove);
+  meet_signal(path);
+  return real(path);
+}
+
+/// As hdf5.h declares it: data set, offset, filters, address, size.
+int H5Dget_chunk_info_by_coord(std::int64_t data_set, const std::uint64_t* at, unsigned* filters,
+                               std::uint64_t* address, std::uint64_t* bytes) {
+  NEXT(H5Dget_chunk_info_by_coord);
+  fails(Calls::chunk_walk);
+  return real(data_set, at, filters, address, bytes);
 }
 
 }  // extern "C"

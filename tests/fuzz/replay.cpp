@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <algorithm>
 #include <array>
@@ -27,7 +28,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
 namespace {
 
-constexpr unsigned kMostSeconds = 20;                     ///< for one input: longer is a hang
+constexpr unsigned kMostComputing = 20;  ///< seconds of processors for one input: more is a hang
+constexpr unsigned kMostWaiting = 600;   ///< seconds on the clock, which a busy machine takes, too
 constexpr rlim_t kMostMemory = rlim_t{3} << 30;           ///< of the whole program
 constexpr std::size_t kMostBytes = std::size_t{1} << 16;  ///< of a changed input
 
@@ -138,15 +140,18 @@ void save_findings() {
   struct sigaction action {};
   action.sa_handler = save_finding;
   action.sa_flags = SA_ONSTACK | SA_RESETHAND;
-  for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV})
+  for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGSEGV})
     ::sigaction(signal, &action, nullptr);
 }
 
 void give(std::string bytes) {
   input = std::move(bytes);
-  ::alarm(kMostSeconds);
+  const itimerval most{{0, 0}, {kMostComputing, 0}}, none{};
+  ::setitimer(ITIMER_PROF, &most, nullptr);
+  ::alarm(kMostWaiting);
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
   ::alarm(0);
+  ::setitimer(ITIMER_PROF, &none, nullptr);
 }
 
 /// The number of "-runs=2000".

@@ -3,29 +3,28 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import unittest
 
-from program import PROGRAM, SOURCE, ProgramTest, main
+from held_run import needs_held_runs, preloaded
+from program import HANG_SECONDS, PROGRAM, SOURCE, ProgramTest, main
 
 TEMPLATES = os.path.join(SOURCE, "examples", "cluster")
 
-# Slurm's commands, as far as the templates use them: a task that is told to stop gets a TERM as
-# soon as it has begun to write.
+# Slurm's commands, as far as the templates use them: a task that is told to stop gets a TERM when
+# it writes what $STOP holds.
 COMMANDS = {
-    "srun": 'if [ -z "$STOP" ]; then exec "$@"; fi\n'
-            '"$@" &\n'
-            'until [ -e "$STOP" ]; do sleep 0.02; done\n'
-            'kill -TERM $!\n'
-            'wait $!\n',
+    "srun": 'exec env $STOP "$@"\n',
     "scontrol": 'echo "$@" >> scontrol.log\n',
 }
 
 
 def runs(program):
     """Whether it is here and whole: Nextflow's launcher fetches the rest of itself."""
+    asked = [program, "-version"]
     return shutil.which(program) and subprocess.run(
-        [program, "-version"], check=False, capture_output=True, timeout=60).returncode == 0
+        asked, check=False, capture_output=True, timeout=HANG_SECONDS).returncode == 0
 
 
 class Templates(ProgramTest):
@@ -41,7 +40,8 @@ class Templates(ProgramTest):
 
     def run_here(self, *words, **environment):
         return subprocess.run(
-            words, cwd=self.folder, text=True, capture_output=True, timeout=300, check=False,
+            words, cwd=self.folder, text=True, capture_output=True, timeout=HANG_SECONDS,
+            check=False,
             env={**self.environment(), "PATH": self.path("bin") + os.pathsep + os.environ["PATH"],
                  **environment})
 
@@ -58,8 +58,10 @@ class Templates(ProgramTest):
         self.assertEqual(len([name for name in expected if name.endswith("scene.json")]), 12)
         self.assertTrue(self.files("benchmark") == expected, "other bytes than of one process")
 
+    @needs_held_runs
     def test_tasks_of_an_array_are_queued_again_and_go_on(self):
-        stopped = self.task(2, STOP="benchmark")
+        stop = preloaded(self.folder, signal.SIGTERM, 1, name="/image.ome.tif")
+        stopped = self.task(2, STOP=" ".join(f"{name}={value}" for name, value in stop.items()))
         self.assertEqual(stopped.returncode, 7, stopped.stderr)
         with open(self.path("scontrol.log"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "requeue 77_2\n")

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 # tests/python/cli_finalize.py — finalize says what is missing, and does the last step.
-import fcntl
 import json
 import os
 import shutil
-import subprocess
-import time
+import signal
 
 import numpy
 
-from program import PROGRAM, ProgramTest, main, random_volume
+from held_run import HeldTest, needs_held_runs
+from program import main, random_volume
 
 USAGE, INPUT = 2, 3
 SCENE = """seed = 7
@@ -30,7 +29,7 @@ SWEEP = SCENE.replace("frames = 4\n", "") + "[sweep]\nrepeats = 3\n"
 MOVIE = SCENE + "[time]\ninterval_seconds = 60\n"
 
 
-class Finalize(ProgramTest):
+class Finalize(HeldTest):
     def refuse(self, code, *words, mentions):
         result = self.command("finalize", *words)
         self.assertEqual(result.returncode, code, result.stderr)
@@ -191,6 +190,7 @@ class Images(Finalize):
     def convolve(self, *further):
         self.succeed(*self.words, *further)
 
+    @needs_held_runs
     def test_whose_shards_are_done_get_their_name(self):
         self.convolve()
         with open(self.path("out.tif"), "rb") as file:
@@ -200,28 +200,14 @@ class Images(Finalize):
         self.convolve("--shard", "2/3")
         self.convolve("--shard", "1/3")
         self.refuse(INPUT, "out.tif", mentions=("1 of 3 shards are missing: 3/3",))
-        self.leave_without_name("3/3")
+        # A shard that is done, and killed before it can give the file its name
+        ended = self.meet(signal.SIGKILL, *self.words, "--shard", "3/3", at=1, name="out.tif$")
+        self.assertEqual(ended.returncode, -signal.SIGKILL, ended.stderr)
         self.assertNotIn("out.tif", self.listing())
         self.assertEqual(self.result_of("finalize", "out.tif")["output"], "out.tif")
         with open(self.path("out.tif"), "rb") as file:
             self.assertEqual(file.read(), expected)
         self.assertIn("nothing to do", self.succeed("finalize", "out.tif"))
-
-    def leave_without_name(self, shard):
-        """A shard that is done, and killed before it can give the file its name."""
-        journal = self.path(f"out.tif.partial.share-{shard.replace('/', '-of-')}.journal")
-        with subprocess.Popen([PROGRAM, *self.words, "--shard", shard], cwd=self.folder,
-                              env=self.environment()) as process:
-            while not os.path.exists(journal):
-                time.sleep(0.0005)
-            with open(self.path("out.tif.partial.shares"), "rb") as door:
-                fcntl.flock(door, fcntl.LOCK_EX)  # it waits before it looks at the others
-                size = -1
-                while size != os.path.getsize(journal):
-                    size = os.path.getsize(journal)
-                    time.sleep(0.5)
-                self.assertIsNone(process.poll())
-                process.kill()
 
     def test_of_one_process_are_left_to_it(self):
         self.text("out.tif.partial.journal", "")

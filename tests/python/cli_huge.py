@@ -61,8 +61,6 @@ class Huge(ProgramTest):
         self.assert_both_ends_are_right((2, 50000, 50000) if FULL else (2, 1000, 1100),
                                         (2, 9, 9), "1G" if FULL else "30M")
 
-    timeout = 1800
-
 
 if __name__ == "__main__":
     main()

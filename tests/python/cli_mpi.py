@@ -2,16 +2,15 @@
 # tests/python/cli_mpi.py — ranks of an MPI job that share one convolution make the bytes of one.
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
 import sys
-import time
-import unittest
+import tempfile
 
 import numpy
 
+from held_run import HeldTest, Run, needs_held_runs, preloaded, random_calls
 from program import PROGRAM, SKIPPED, ProgramTest, main, random_volume
 
 USAGE = 2
@@ -28,7 +27,7 @@ def has_mpi():
     return "built without MPI" not in said and shutil.which("mpirun")
 
 
-class Ranks(ProgramTest):
+class Ranks(HeldTest):
     """A kernel as large as the image."""
 
     def setUp(self):
@@ -42,10 +41,11 @@ class Ranks(ProgramTest):
         return ["convolve", "image.tif", "kernel.tif", "--threads", "1", "--quiet",
                 "--output-type", "uint8", *further]
 
-    def start(self, ranks, *further):
-        return subprocess.Popen([*MPIRUN, str(ranks), PROGRAM, *self.words(*further), "--mpi",
-                                 "--json"], cwd=self.folder, text=True, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, env=self.environment())
+    def share(self, ranks, *further, preload=()):
+        """Runs so many ranks, which alone have what `preload` holds. @returns an Ended"""
+        variables = [f"{name}={value}" for name, value in dict(preload).items()]
+        return Run([*MPIRUN, ranks, "env", *variables, PROGRAM, *self.words(*further), "--mpi",
+                    "--json"], self.folder, self.environment()).end()
 
     def whole(self, output, *further):
         """The bytes that one process writes, and how many voxels it clips."""
@@ -74,9 +74,8 @@ class Ranks(ProgramTest):
                 self.assertGreater(clipped, 0)
                 for ranks in (1, 2, 3, 4):
                     with self.subTest(strategy=name, output=output, ranks=ranks):
-                        process = self.start(ranks, "-o", output, *strategy, *options)
-                        said, errors = process.communicate(timeout=120)
-                        self.assertEqual(process.returncode, 0, errors)
+                        code, said, errors = self.share(ranks, "-o", output, *strategy, *options)
+                        self.assertEqual(code, 0, errors)
                         self.assertEqual(json.loads(said)["clipped"], clipped)
                         self.assertEqual(errors.count("voxels were clipped"), 1, errors)
                         self.assert_whole(output, expected)
@@ -85,55 +84,45 @@ class Ranks(ProgramTest):
         strategy = ["--strategy", "ring", "--memory", "20M"]  # MPI takes most of it: many turns
         expected = None
         for ranks in (1, 2, 3, 4):
-            process = self.start(ranks, "-o", "out.tif", *strategy)
-            _, errors = process.communicate(timeout=120)
-            self.assertEqual(process.returncode, 0, errors)
+            code, _, errors = self.share(ranks, "-o", "out.tif", *strategy)
+            self.assertEqual(code, 0, errors)
             with open(self.path("out.tif"), "rb") as file:
                 content = file.read()
             expected = expected or content
             self.assert_whole("out.tif", expected)
 
-    @staticmethod
-    def children_of(process):
-        found = []
-        for entry in os.listdir("/proc"):
-            try:
-                with open(f"/proc/{entry}/stat", encoding="ascii", errors="replace") as file:
-                    parent = int(file.read().rsplit(")", 1)[1].split()[1])
-            except (OSError, IndexError, ValueError):
-                continue
-            if parent == process.pid:
-                found.append(int(entry))
-        return found
-
+    @needs_held_runs
     def test_one_that_is_killed_ends_all_and_the_next_job_makes_the_bytes_of_one(self):
-        strategy = STRATEGIES["parts"]
-        expected, _ = self.whole("out.ome.tif", *strategy)
-        moments = random.Random(3)
-        ended = 0
-        for _ in range(6):
-            process = self.start(3, "-o", "out.ome.tif", *strategy)
-            time.sleep(0.2 + 0.5 * moments.random())
-            for victim in self.children_of(process)[:1]:
-                os.kill(victim, signal.SIGKILL)
-            process.communicate(timeout=60)
-            ended += process.returncode != 0
-            process = self.start(3, "-o", "out.ome.tif", *strategy)
-            _, errors = process.communicate(timeout=60)
-            self.assertEqual(process.returncode, 0, errors)
+        job = (3, "-o", "out.ome.tif", *STRATEGIES["parts"])
+        expected, _ = self.whole("out.ome.tif", *STRATEGIES["parts"])
+        with tempfile.NamedTemporaryFile() as count:
+            def killed_at(call):
+                """The rank that makes this one of all their calls kills itself."""
+                with open(count.name, "r+b") as file:
+                    file.write(bytes(8))
+                return self.share(*job, preload=preloaded(self.folder, signal.SIGKILL, call,
+                                                          count=count.name))
+            count.write(bytes(8))
+            count.flush()
+            self.assertEqual(killed_at(0).returncode, 0)
+            with open(count.name, "rb") as file:
+                calls = int.from_bytes(file.read(), sys.byteorder)
             self.assert_whole("out.ome.tif", expected)
-        self.assertGreater(ended, 0)
+            for at in random_calls(calls // 2, 6, 3):
+                with self.subTest(at=at):
+                    self.assertNotEqual(killed_at(at).returncode, 0)
+                    code, _, errors = self.share(*job)
+                    self.assertEqual(code, 0, errors)
+                    self.assert_whole("out.ome.tif", expected)
 
     def test_that_fail_end_the_job_with_a_sentence(self):
-        process = self.start(2, "-o", "none/out.tif", *STRATEGIES["parts"])
-        _, errors = process.communicate(timeout=60)
-        self.assertNotEqual(process.returncode, 0)
+        code, _, errors = self.share(2, "-o", "none/out.tif", *STRATEGIES["parts"])
+        self.assertNotEqual(code, 0)
         self.assertIn("none/out.tif", errors)
 
     def test_of_work_in_one_step_are_refused(self):
-        process = self.start(2, "-o", "out.tif", "--strategy", "in-core")
-        _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, USAGE, errors)
+        code, _, errors = self.share(2, "-o", "out.tif", "--strategy", "in-core")
+        self.assertEqual(code, USAGE, errors)
         self.assertIn("in one step", errors)
 
 

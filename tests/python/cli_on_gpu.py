@@ -4,11 +4,12 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
-import time
 
-from program import PROGRAM, ProgramTest, SKIPPED, TINY_SCENE, main, random_volume
+from held_run import HeldTest, needs_held_runs
+from program import PROGRAM, SKIPPED, TINY_SCENE, main, random_volume
 
 import numpy
 
@@ -20,7 +21,7 @@ if not GPUS:
     sys.exit(SKIPPED)
 
 
-class OnGpu(ProgramTest):
+class OnGpu(HeldTest):
     """An image that is too small for a GPU to be chosen: it is demanded."""
 
     def setUp(self):
@@ -79,6 +80,7 @@ class Convolutions(OnGpu):
             self.assertRegex(report["run"]["instruction_set"], "^sm_")
             self.assertLessEqual(numpy.abs(made[0] - made[1]).max(), 2e-6 * self.peak())
 
+    @needs_held_runs
     def test_by_sums_that_are_killed_go_on_to_the_same_bytes(self):
         self.killed_and_gone_on_with("direct")
 
@@ -98,6 +100,7 @@ class Convolutions(OnGpu):
         self.assertEqual(result.returncode, USAGE, result.stderr)
         self.assertNotIn("gpu.tif", self.listing())
 
+    @needs_held_runs
     def test_that_are_killed_go_on_to_the_same_bytes(self):
         self.killed_and_gone_on_with("ring")
 
@@ -109,13 +112,10 @@ class Convolutions(OnGpu):
         self.succeed(*self.words("whole.tif", *options))  # compiles what all of them need
         unfinished = 0
         for records in (1, 2, 5, 20, 50):
-            process = subprocess.Popen([PROGRAM, *map(str, self.words("gpu.tif", *options))],
-                                       cwd=self.folder, env=self.environment(),
-                                       stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
-            while process.poll() is None and self.records("gpu.tif") < records:
-                time.sleep(0.0005)
-            process.kill()
-            process.wait()
+            # The journal is removed, opened, made durable and begun before its records
+            ended = self.meet(signal.SIGKILL, *self.words("gpu.tif", *options), at=5 + records,
+                              name="gpu.tif.partial.journal")
+            self.assertIn(ended.returncode, (0, -signal.SIGKILL), ended.stderr)
             if "gpu.tif" not in self.listing():
                 unfinished += 1
                 self.succeed(*self.words("gpu.tif", *options, "--resume"))
@@ -125,12 +125,6 @@ class Convolutions(OnGpu):
                 if name.startswith("gpu.tif"):
                     os.remove(self.path(name))
         self.assertGreater(unfinished, 0, "no run was killed in the middle")
-
-    def records(self, output):
-        try:
-            return self.bytes_of(output + ".partial.journal").count(b"\n") - 1
-        except FileNotFoundError:
-            return -1
 
     def test_by_a_plan_keep_the_promise_of_this_run(self):
         plan = self.result_of("plan", "convolve", "image.tif", "kernel.tif", "--output-type",

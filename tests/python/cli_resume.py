@@ -6,17 +6,14 @@
 # --kills: how often each of the long loops kills; --output: what kind of file they write.
 import json
 import os
-import random
 import resource
 import shutil
 import signal
-import subprocess
-import sys
-import time
 
 import numpy
 
-from program import PROGRAM, ProgramTest, main, random_volume, taken
+from held_run import HeldTest, needs_held_runs, random_calls
+from program import main, random_volume, taken
 
 USAGE, INPUT, IO, MEMORY, INTERRUPTED = 2, 3, 4, 5, 7
 
@@ -29,7 +26,7 @@ SMALL_CHUNKS = [] if IS_TIFF else ["--chunks", "3,50,50"]  # of which a layer fi
 UNCERTIFIED = OUTPUT + ".uncertified" + ("" if IS_TIFF else os.path.splitext(OUTPUT)[1])
 
 
-class Resume(ProgramTest):
+class Resume(HeldTest):
     """A convolution in many steps: its memory has room for a few planes only."""
 
     def setUp(self):
@@ -52,20 +49,10 @@ class Resume(ProgramTest):
         with open(self.path(name), "rb") as file:
             return file.read()
 
-    def whole(self, compression="none", *further):
-        """The bytes that an uninterrupted run writes, and the seconds that it takes."""
-        began = time.monotonic()
-        self.succeed(*self.words("whole." + OUTPUT, compression, "--quiet", *further))
-        return self.bytes_of("whole." + OUTPUT), time.monotonic() - began
-
-    def start(self, *words):
-        return subprocess.Popen([PROGRAM, *words], cwd=self.folder, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.PIPE, text=True)
-
-    def end(self, process, how):
-        process.send_signal(how)
-        errors = process.communicate(timeout=10)[1]  # a signal ends a run within 10 s
-        return process.returncode, errors
+    def whole(self, compression="none", *further, **budget):
+        """The bytes that an uninterrupted run writes."""
+        self.succeed(*self.words("whole." + OUTPUT, compression, "--quiet", *further, **budget))
+        return self.bytes_of("whole." + OUTPUT)
 
     def records(self, output=OUTPUT):
         try:
@@ -73,25 +60,20 @@ class Resume(ProgramTest):
         except FileNotFoundError:
             return -1
 
-    def end_once(self, reached, *words, how=signal.SIGKILL):
-        """Ends a run where `reached` says so. @returns exit code and errors"""
-        process = self.start(*words)
-        while process.poll() is None and not reached():
-            time.sleep(0.0005)
-        return self.end(process, how)
-
-    def end_within(self, reached, *words, how=signal.SIGKILL, output=OUTPUT):
-        """Like end_once(), and again where a busy machine had the run done before its end came."""
-        for _ in range(20):
-            ended = self.end_once(reached, *words, how=how)
-            if output + ".partial.journal" in self.listing():
+    def end_after_records(self, records, *words, how=signal.SIGKILL, output=OUTPUT):
+        """Ends a run just before the journal gets another record."""
+        # It is removed, opened, made durable and begun by the calls before its records
+        for at in range(5 + records, 50):
+            ended = self.meet(how, *words, at=at, name=output + ".partial.journal")
+            self.assertNotEqual(ended.returncode, 0, "the run has fewer records")
+            if self.records(output) >= records:
                 return ended
-            self.remove()
-        self.fail("every run was done before it could be ended")
+            self.remove(output)
+        return self.fail("the journal does not grow")
 
     def leave_unfinished(self, *further, compression="none"):
         """A run that is killed in the middle."""
-        self.end_within(lambda: self.records() >= 2, *self.words(OUTPUT, compression, *further))
+        self.end_after_records(2, *self.words(OUTPUT, compression, *further))
 
     def remove(self, output=OUTPUT):
         for name in self.listing():
@@ -109,17 +91,16 @@ class Resume(ProgramTest):
         self.remove(output)
 
 
+@needs_held_runs
 class Kills(Resume):
     def test_at_random_moments_change_no_byte(self):
-        moments = random.Random(7)
         for compression in COMPRESSIONS:
-            expected, seconds = self.whole(compression)
+            calls = self.calls_of(*self.words("whole." + OUTPUT, compression, "--quiet"))
+            expected = self.bytes_of("whole." + OUTPUT)
             words = self.words(OUTPUT, compression, "--resume")
-            for kill in range(KILLS):
-                with self.subTest(compression=compression, kill=kill):
-                    process = self.start(*words)
-                    time.sleep(moments.uniform(0, seconds))
-                    code, errors = self.end(process, signal.SIGKILL)
+            for at in random_calls(calls, KILLS, 7):
+                with self.subTest(compression=compression, at=at):
+                    code, _, errors = self.meet(signal.SIGKILL, *words, at=at)
                     self.assertIn(code, (0, -signal.SIGKILL), errors)
                     if os.path.exists(self.path(OUTPUT)):
                         self.assertTrue(self.bytes_of(OUTPUT) == expected, "half a file")
@@ -131,27 +112,29 @@ class Kills(Resume):
 
     def test_after_each_record_change_no_byte(self):
         for compression in ("none", "deflate"):
-            expected, _ = self.whole(compression)
+            expected = self.whole(compression)
             words = self.words(OUTPUT, compression)
-            record, steps = 1, 0
-            while record <= 1 + 2 * KILLS:
-                with self.subTest(compression=compression, record=record):
-                    self.end_once(lambda: self.records() >= record, *words)
-                    steps += self.records() > 0
-                    if OUTPUT + ".partial.journal" in self.listing():
-                        self.assert_done(self.command(*words, "--resume"), expected)
+            for records in range(KILLS + 1):
+                with self.subTest(compression=compression, records=records):
+                    code, _, errors = self.end_after_records(records, *words)
+                    self.assertEqual(code, -signal.SIGKILL, errors)
+                    self.assert_done(self.command(*words, "--resume"), expected)
                     self.remove()
-                record += 1
-            self.assertGreater(steps, 0, "no run was killed between two records")
             self.remove("whole." + OUTPUT)
 
     def test_while_the_result_is_certified_change_no_byte(self):
-        expected, _ = self.whole("none", "--certify", "40")
+        expected = self.whole("none", "--certify", "40")
         words = self.words(OUTPUT, "none", "--certify", "40")
-        self.end_within(lambda: self.records(UNCERTIFIED) >= 2, *words, output=UNCERTIFIED)
-        result = self.command(*words, "--resume")
-        self.assertIn("goes on", result.stderr)
-        self.assert_done(result, expected)
+        for moment, end in (
+                ("computed", lambda: self.end_after_records(2, *words, output=UNCERTIFIED)),
+                ("read again", lambda: self.meet(signal.SIGKILL, *words, at=1, calls="read",
+                                                 name=UNCERTIFIED))):
+            with self.subTest(moment):
+                code, _, errors = end()
+                self.assertEqual(code, -signal.SIGKILL, errors)
+                result = self.command(*words, "--resume")
+                self.assertIn("goes on", result.stderr)
+                self.assert_done(result, expected)
 
     def test_of_plans_without_steps_lose_no_file_that_was_computed(self):
         words = self.words(OUTPUT, "none", "--strategy", "parts", "--certify", "20000",
@@ -161,8 +144,8 @@ class Kills(Resume):
         self.remove()
         for how in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(how=how.name):
-                _, errors = self.end_within(lambda: os.path.exists(self.path(UNCERTIFIED)),
-                                            *words, how=how, output=UNCERTIFIED)
+                code, _, errors = self.meet(how, *words, at=1, calls="read", name=UNCERTIFIED)
+                self.assertIn(code, (INTERRUPTED, -signal.SIGKILL), errors)
                 self.assertEqual("--resume goes on" in errors, how == signal.SIGTERM)
                 result = self.command(*words, "--resume")
                 self.assertIn("goes on with", result.stderr)
@@ -170,17 +153,20 @@ class Kills(Resume):
                 self.assert_done(result, expected)
 
 
+@needs_held_runs
 class Stops(Resume):
     def test_by_a_signal_leave_a_run_that_goes_on(self):
-        expected, _ = self.whole()
-        for how in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+        # So many steps that what is computed ahead is not all when one step is recorded
+        budget = {"memory": "10M"}
+        expected, words = self.whole(**budget), self.words(**budget)
+        for how in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1, signal.SIGHUP):
             with self.subTest(how=how.name):
-                code, errors = self.end_within(lambda: self.records() >= 1, *self.words(), how=how)
+                code, _, errors = self.end_after_records(1, *words, how=how)
                 self.assertEqual(code, INTERRUPTED, errors)
                 self.assertEqual(errors.count("error"), 1, errors)
                 self.assertIn("--resume goes on", errors)
                 self.assertNotIn(OUTPUT, self.listing())
-                result = self.command(*self.words(), "--resume")
+                result = self.command(*words, "--resume")
                 self.assertIn("goes on with " + OUTPUT, result.stderr)
                 self.assert_done(result, expected)
 
@@ -188,7 +174,7 @@ class Stops(Resume):
 class FullDisks(Resume):
     def test_of_any_size_keep_what_is_finished_and_the_older_output(self):
         for compression in ("none", "deflate"):
-            expected, _ = self.whole(compression)
+            expected = self.whole(compression)
             kept = 0
             for tenth in range(10):
                 limit = len(expected) * tenth // 10 + 100
@@ -221,9 +207,10 @@ class FullDisks(Resume):
         self.assertIn("standard output", result.stderr)
 
 
+@needs_held_runs
 class Changes(Resume):
     def test_are_refused_by_name_and_cost_nothing(self):
-        expected, _ = self.whole()
+        expected = self.whole()
         self.leave_unfinished()
         before = self.listing()
         image = self.bytes_of("image.tif")
@@ -275,7 +262,7 @@ class Changes(Resume):
                 'ID="Pixels:0" DimensionOrder="XYZCT" Type="uint16" SizeX="130" SizeY="120" '
                 'SizeZ="64" SizeC="1" SizeT="1"><Channel ID="Channel:0:0" SamplesPerPixel="1"/>'
                 f'{planes}</Pixels></Image></OME>'))
-        expected, _ = self.whole()
+        expected = self.whole()
         with open(self.path("whole." + OUTPUT + ".json"), encoding="utf-8") as file:
             inputs = [entry["path"] for entry in json.load(file)["inputs"]]
         self.assertEqual(inputs, ["image.tif", "rest.tif", "kernel.tif"])
@@ -302,7 +289,7 @@ class Changes(Resume):
         self.text("plan.json", plan)
         self.text("other.json", self.succeed(*self.words(), "--strategy", "tiles", "--dry-run",
                                              "--json"))
-        expected, _ = self.whole()
+        expected = self.whole()
         self.leave_unfinished("--plan", "plan.json")
         result = self.command(*self.words(), "--resume", "--plan", "other.json")
         self.assertEqual(result.returncode, USAGE, result.stderr)
@@ -310,6 +297,7 @@ class Changes(Resume):
         self.assert_done(self.command(*self.words(), "--resume", "--plan", "plan.json"), expected)
 
 
+@needs_held_runs
 class Journals(Resume):
     def rewrite(self, change):
         name = OUTPUT + ".partial.journal"
@@ -318,7 +306,7 @@ class Journals(Resume):
             file.write(content)
 
     def test_that_are_torn_are_read_up_to_the_tear(self):
-        expected, _ = self.whole()
+        expected = self.whole()
         for name, change in (("cut", lambda content: content[:-9]),
                              ("flipped", lambda content: content[:-40] + b"?" + content[-39:]),
                              ("lengthened", lambda content: content + b"0123456789abcdef {\"st"),
@@ -331,13 +319,13 @@ class Journals(Resume):
                 self.assert_done(result, expected)
 
     def test_without_anything_finished_begin_from_the_start_and_say_so(self):
-        expected, _ = self.whole()
+        expected = self.whole()
         result = self.command(*self.words(), "--resume")
         self.assertIn("there is nothing of " + OUTPUT, result.stderr)
         self.assert_done(result, expected)
 
     def test_are_discarded_by_a_new_run_which_says_so(self):
-        expected, _ = self.whole()
+        expected = self.whole()
         self.leave_unfinished()
         result = self.command(*self.words())
         self.assertIn("--resume would go on", result.stderr)

@@ -5,19 +5,19 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 import numpy
 
-from program import PROGRAM, ProgramTest, main, random_volume
+from held_run import HeldTest, needs_held_runs, random_calls
+from program import HANG_SECONDS, PROGRAM, main, random_volume
 
-USAGE, IO = 2, 4
+USAGE, IO, INTERRUPTED = 2, 4, 7
 FILES = {"out.ome.tif": [], "out.tif": ["--tiff-flavor", "imagej"], "out.h5": [],
          "chunked.h5": ["--chunks", "3,50,50"]}
 
 
-class Shards(ProgramTest):
+class Shards(HeldTest):
     """A convolution in many steps: its memory has room for a few planes only."""
 
     def setUp(self):
@@ -26,7 +26,7 @@ class Shards(ProgramTest):
         self.write("kernel.tif", random_volume((5, 9, 9), 2))
 
     def words(self, output, *further):
-        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", "12M",
+        return ["convolve", "image.tif", "kernel.tif", "-o", output, "--memory", "10M",
                 "--threads", "1", "--journal-every", "0", *FILES.get(output, []), *further]
 
     def bytes_of(self, name):
@@ -48,17 +48,17 @@ class Shards(ProgramTest):
     def shard(self, text, output="out.ome.tif", *further):
         return self.words(output, "--shard", text, "--output-type", "uint8", *further)
 
-    def start(self, *words, **environment):
-        return subprocess.Popen([PROGRAM, *words, "--json"], cwd=self.folder, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                env={**os.environ, **environment})
+    @staticmethod
+    def journal_of(shard):
+        return f".share-{shard.replace('/', '-of-')}.journal"
 
-    def wait_for_journal(self, process, shard):
-        """Until the process has finished a step, or ended."""
-        name = f"out.ome.tif.partial.share-{shard.replace('/', '-of-')}.journal"
-        while process.poll() is None and not (name in self.listing() and
-                                              os.path.getsize(self.path(name)) > 0):
-            time.sleep(0.0005)
+    def when_begun(self, shard, at=4):
+        """Calls for its journal: the fourth records the first step, and the sixth the third."""
+        return {"at": at, "name": self.journal_of(shard)}
+
+    def records(self, shard):
+        journal = self.bytes_of("out.ome.tif.partial" + self.journal_of(shard))
+        return journal.count(b"\n") - 1
 
     def refuse(self, code, *words, mentions):
         result = self.command(*words)
@@ -80,12 +80,12 @@ class Together(Shards):
             self.assertGreater(clipped, 0)
             for count in (1, 2, 3, 4):
                 with self.subTest(output=output, count=count):
-                    running = [self.start(*self.shard(f"{i + 1}/{count}", output))
+                    running = [self.start(*self.shard(f"{i + 1}/{count}", output), "--json")
                                for i in range(count)]
-                    results = [process.communicate(timeout=60) for process in running]
-                    self.assertEqual([process.returncode for process in running], [0] * count,
-                                     results)
-                    last = [json.loads(out) for out, _ in results if "clipped" in json.loads(out)]
+                    results = [run.end() for run in running]
+                    self.assertEqual([code for code, _, _ in results], [0] * count, results)
+                    said = [json.loads(out) for _, out, _ in results]
+                    last = [each for each in said if "clipped" in each]
                     self.assertEqual([each["clipped"] for each in last], [clipped])
                     self.assert_whole(expected, output)
 
@@ -116,9 +116,10 @@ class Together(Shards):
         expected, _ = self.whole()
         array = {"SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "4"}
         for task in ("4", "5"):
-            process = self.start(*self.shard("auto"), SLURM_ARRAY_TASK_ID=task, **array)
-            _, errors = process.communicate(timeout=60)
-            self.assertEqual(process.returncode, 0, errors)
+            run = self.start(*self.shard("auto"),
+                             environment={"SLURM_ARRAY_TASK_ID": task, **array})
+            code, _, errors = run.end()
+            self.assertEqual(code, 0, errors)
         self.assert_whole(expected)
 
     @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not here")
@@ -128,42 +129,37 @@ class Together(Shards):
             with self.subTest(ranks=ranks):
                 subprocess.run(["mpirun", "--allow-run-as-root", "--oversubscribe", "-n",
                                 str(ranks), PROGRAM, *self.shard("auto")], cwd=self.folder,
-                               check=True, capture_output=True, timeout=120)
+                               check=True, capture_output=True, timeout=HANG_SECONDS)
                 self.assert_whole(expected)
 
 
+@needs_held_runs
 class Killed(Shards):
-    def leave_unfinished(self, shard, how):
-        """A shard that is ended in the middle."""
-        for _ in range(20):
-            process = self.start(*self.shard(shard))
-            self.wait_for_journal(process, shard)
-            process.send_signal(how)
-            process.communicate(timeout=60)
-            if process.returncode != 0:
-                return
-            self.remove("out.ome.tif")  # it was done before
-        self.fail("every shard was done before it could be ended")
-
     def test_a_shard_that_is_killed_is_gone_on_with(self):
         expected, clipped = self.whole()
-        for how in (signal.SIGKILL, signal.SIGTERM):
-            with self.subTest(how=how):
-                self.leave_unfinished("2/2", how)
+        for how, at, code in ((signal.SIGKILL, 6, -signal.SIGKILL),
+                              (signal.SIGTERM, 4, INTERRUPTED)):
+            with self.subTest(how=how.name):
+                ended = self.meet(how, *self.shard("2/2"), **self.when_begun("2/2", at))
+                self.assertEqual(ended.returncode, code, ended.stderr)
+                self.assertGreater(self.records("2/2"), 0)
                 results = [self.result_of(*self.shard(f"{i}/2")) for i in (1, 2)]
-                # It may have been ended when its share was done already
-                self.assertIn(clipped, [result.get("clipped") for result in results])
+                self.assertEqual([result.get("clipped") for result in results], [None, clipped])
                 self.assert_whole(expected)
 
     def test_at_random_moments_change_no_byte(self):
         expected, _ = self.whole()
-        for moment in numpy.random.default_rng(5).uniform(0, 0.15, 12):
-            with self.subTest(moment=moment):
-                running = [self.start(*self.shard(f"{i}/3")) for i in (1, 2, 3)]
-                time.sleep(moment)
-                for process in running:
-                    process.kill()
-                    process.communicate(timeout=60)
+        most = self.calls_of(*self.shard("1/3"))
+        self.remove("out.ome.tif")
+        for seed in range(12):
+            calls = random_calls(most, 3, seed)
+            with self.subTest(calls=calls):
+                running = [self.start(*self.shard(f"{i + 1}/3"), how=signal.SIGKILL, at=at)
+                           for i, at in enumerate(calls)]
+                for run in running:
+                    code, _, errors = run.end()
+                    # The first of all lays the file out; the others may need fewer calls
+                    self.assertIn(code, (0, IO, -signal.SIGKILL), errors)
                 for i in (3, 1, 2):
                     self.succeed(*self.shard(f"{i}/3"))
                 self.assert_whole(expected)
@@ -206,28 +202,22 @@ class Refusals(Shards):
         self.refuse(USAGE, *self.shard("2/2"), mentions=("kernel", "begun", "remove"))
         self.assertEqual(self.listing(), before)
 
+    @needs_held_runs
     def test_a_shard_of_a_file_that_is_removed_meanwhile_fails(self):
-        process = self.start(*self.shard("1/2"))
-        self.wait_for_journal(process, "1/2")
-        process.send_signal(signal.SIGSTOP)
+        run = self.hold(*self.shard("1/2"), **self.when_begun("1/2"))
         for name in ("out.ome.tif.partial", "out.ome.tif.partial.shares"):
             os.remove(self.path(name))
-        process.send_signal(signal.SIGCONT)
-        _, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, IO, errors)
+        code, _, errors = run.end()
+        self.assertEqual(code, IO, errors)
         self.assertIn("out.ome.tif", errors)
 
+    @needs_held_runs
     def test_the_same_shard_twice_at_once_is_refused(self):
         expected, _ = self.whole()
-        process = self.start(*self.shard("1/2"))
-        self.wait_for_journal(process, "1/2")
-        process.send_signal(signal.SIGSTOP)
-        try:
-            self.refuse(IO, *self.shard("1/2"), mentions=("another process does share 1 of 2",))
-            self.refuse(IO, *self.words("out.ome.tif"), mentions=("another process is writing",))
-        finally:
-            process.send_signal(signal.SIGCONT)
-        self.assertEqual(process.wait(timeout=60), 0)
+        run = self.hold(*self.shard("1/2"), **self.when_begun("1/2"))
+        self.refuse(IO, *self.shard("1/2"), mentions=("another process does share 1 of 2",))
+        self.refuse(IO, *self.words("out.ome.tif"), mentions=("another process is writing",))
+        self.assertEqual(run.end().returncode, 0)
         self.succeed(*self.shard("2/2"))
         self.assert_whole(expected)
 

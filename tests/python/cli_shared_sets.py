@@ -2,11 +2,11 @@
 # tests/python/cli_shared_sets.py — processes that make a sweep together make what one makes.
 import json
 import os
-import random
-import subprocess
-import time
+import shutil
+import signal
 
-from program import PROGRAM, ProgramTest, main
+from held_run import HeldTest, needs_held_runs, random_calls
+from program import main
 
 USAGE, IO = 2, 4
 SCENE = """seed = 7
@@ -30,7 +30,7 @@ SETS = [f"clustering-{value}_repeat-{repeat}" for value in ("0", "0.25", "0.5")
         for repeat in (1, 2)]
 
 
-class Shared(ProgramTest):
+class Shared(HeldTest):
     """What several processes make in the folder `out`, beside what one makes in `whole`."""
 
     scene = SCENE + SWEEP
@@ -46,11 +46,6 @@ class Shared(ProgramTest):
     @staticmethod
     def words(shard, *further):
         return ["simulate", "scene.toml", "-o", "out", "--threads", "1", "--shard", shard, *further]
-
-    def start(self, shard, **environment):
-        return subprocess.Popen([PROGRAM, *self.words(shard), "--json"], cwd=self.folder, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                env={**self.environment(), **environment})
 
     def shard(self, shard, *further):
         return self.result_of(*self.words(shard, *further))
@@ -71,22 +66,28 @@ class Shared(ProgramTest):
         expected = self.whole()
         for count in (1, 2, 3, 4):
             with self.subTest(count=count):
-                running = [self.start(f"{i + 1}/{count}") for i in range(count)]
-                said = [process.communicate(timeout=120) for process in running]
-                self.assertEqual([process.returncode for process in running], [0] * count, said)
-                self.assertIn(True, [json.loads(out)["whole"] for out, _ in said])
+                running = [self.start(*self.words(f"{i + 1}/{count}"), "--json")
+                           for i in range(count)]
+                said = [run.end() for run in running]
+                self.assertEqual([code for code, _, _ in said], [0] * count, said)
+                self.assertIn(True, [json.loads(out)["whole"] for _, out, _ in said])
                 self.assert_whole(expected)
 
-    def killed_at_random_moments_they_go_on_to_the_same_bytes(self, longest):
+    @needs_held_runs
+    def killed_at_random_moments_they_go_on_to_the_same_bytes(self):
         expected = self.whole()
-        moments = random.Random(11)
-        for _ in range(4):
-            for _ in range(2):
-                running = [self.start(f"{i}/3") for i in (1, 2, 3)]
-                time.sleep(longest * moments.random())
-                for process in running:
-                    process.kill()
-                    process.communicate(timeout=60)
+        most = self.calls_of(*self.words("1/3"))
+        for name in self.listing():
+            if name.startswith("out"):
+                remove = shutil.rmtree if os.path.isdir(self.path(name)) else os.remove
+                remove(self.path(name))
+        for seed in range(4):
+            for calls in (random_calls(most, 3, seed), random_calls(most, 3, 100 + seed)):
+                running = [self.start(*self.words(f"{i + 1}/3"), how=signal.SIGKILL, at=at)
+                           for i, at in enumerate(calls)]
+                for run in running:
+                    code, _, errors = run.end()
+                    self.assertIn(code, (0, IO, -signal.SIGKILL), errors)
             for i in (3, 1, 2):
                 self.shard(f"{i}/3")
             self.assert_whole(expected)
@@ -95,9 +96,10 @@ class Shared(ProgramTest):
         expected = self.whole()
         array = {"SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "4"}
         for task in ("5", "4", "5"):  # one that is queued again has nothing to do
-            process = self.start("auto", SLURM_ARRAY_TASK_ID=task, **array)
-            out, errors = process.communicate(timeout=60)
-            self.assertEqual(process.returncode, 0, errors)
+            code, out, errors = self.start(
+                *self.words("auto"), "--json",
+                environment={"SLURM_ARRAY_TASK_ID": task, **array}).end()
+            self.assertEqual(code, 0, errors)
         self.assertTrue(json.loads(out)["whole"])
         self.assert_whole(expected)
 
@@ -107,7 +109,7 @@ class Sweeps(Shared):
         self.together_they_make_the_bytes_of_one()
 
     def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
-        self.killed_at_random_moments_they_go_on_to_the_same_bytes(0.3)
+        self.killed_at_random_moments_they_go_on_to_the_same_bytes()
 
     def test_tasks_of_an_array_find_their_part(self):
         self.tasks_of_an_array_find_their_part()
@@ -167,19 +169,14 @@ class Sweeps(Shared):
         self.refuse(USAGE, *self.words("2/2"),
                     mentions=("begun with 1 image a frame, and this has 2 images",))
 
+    @needs_held_runs
     def test_keep_out_those_who_work_alone(self):
         expected = self.whole()
-        process = self.start("1/2")
-        while process.poll() is None and not os.path.exists(self.path("out/sweep.json")):
-            time.sleep(0.001)
-        process.send_signal(subprocess.signal.SIGSTOP)
-        try:
-            self.refuse(IO, "simulate", "scene.toml", "-o", "out", "--resume",
-                        mentions=("another run is writing it",))
-        finally:
-            process.send_signal(subprocess.signal.SIGCONT)
-        self.assertEqual(process.wait(timeout=60), 0)
-        process.communicate()
+        run = self.hold(*self.words("1/2"), at=1, name="/image.ome.tif")  # of its first set
+        self.assertTrue(os.path.exists(self.path("out/sweep.json")))
+        self.refuse(IO, "simulate", "scene.toml", "-o", "out", "--resume",
+                    mentions=("another run is writing it",))
+        self.assertEqual(run.end().returncode, 0)
         self.shard("2/2")
         self.assert_whole(expected)
 
@@ -231,7 +228,7 @@ class Frames(Shared):
         self.together_they_make_the_bytes_of_one()
 
     def test_killed_at_random_moments_go_on_to_the_same_bytes(self):
-        self.killed_at_random_moments_they_go_on_to_the_same_bytes(0.4)
+        self.killed_at_random_moments_they_go_on_to_the_same_bytes()
 
     def test_tasks_of_an_array_find_their_part(self):
         self.tasks_of_an_array_find_their_part()

@@ -42,7 +42,8 @@ def anonymous_mib(process):
 
 class SimulateWithin(ProgramTest):
     def peak_mib(self, *arguments):
-        """Runs, and returns the largest anonymous memory seen on the way."""
+        """Runs, and returns the largest anonymous memory seen on the way. A busy machine sees less
+        than there was: this is for upper bounds alone."""
         command = [PROGRAM, *map(str, arguments), "--quiet"]
         peak = 0
         with open(os.devnull, "w", encoding="ascii") as nowhere, \
@@ -61,11 +62,12 @@ class SimulateWithin(ProgramTest):
     def test_a_scene_several_times_larger_gives_the_same_images(self):
         if not os.path.exists("/proc/self/status"):
             self.skipTest("this system does not tell how much memory a process holds")
-        large = self.peak_mib("simulate", "scene.toml", "-o", "free", "--strategy", "in-core")
-        self.assertGreater(large, 3 * MEMORY_MIB)
+        in_one_piece = ("simulate", "scene.toml", "-o", "free", "--strategy", "in-core", "--quiet")
+        too_little = self.command(*in_one_piece, "--memory", f"{3 * MEMORY_MIB}M")
+        self.assertEqual(too_little.returncode, 5, too_little.stderr)
+        self.succeed(*in_one_piece)
         small = self.peak_mib("simulate", "scene.toml", "-o", "small", "--threads", 2,
                               "--memory", f"{MEMORY_MIB}M")
-        self.assertGreater(small, 1)
         self.assertLessEqual(small, MEMORY_MIB)
         stacks = sum(os.path.getsize(self.path(f"small/{name}.ome.tif")) for name in STACKS)
         self.assertGreater(stacks, 4 * MEMORY_MIB * 2**20)
@@ -86,7 +88,6 @@ class SimulateWithin(ProgramTest):
         size = ("--set", "optics.oversample=2", "--set", "optics.size=15,61,61", "--set",
                 "grid.size=48,320,320", "--threads", 2)
         peak = self.peak_mib("simulate", "scene.toml", "-o", "fine", *size, "--memory", "32M")
-        self.assertGreater(peak, 1)
         self.assertLessEqual(peak, 32)
         self.assertEqual(self.read("fine/photons.ome.tif").shape, (48, 320, 320))
 

@@ -3,13 +3,11 @@
 import csv
 import json
 import os
-import random
 import shutil
 import signal
-import subprocess
-import time
 
-from program import PROGRAM, ProgramTest, main
+from held_run import HeldTest, needs_held_runs, random_calls
+from program import main
 
 SCENE = """seed = 7
 [grid]
@@ -32,7 +30,7 @@ SETS = [f"clustering-{value}_repeat-{repeat}" for value in ("0", "0.25", "0.5")
         for repeat in (1, 2)]
 
 
-class Sweep(ProgramTest):
+class Sweep(HeldTest):
     def setUp(self):
         super().setUp()
         self.text("scene.toml", SCENE + SWEEP)
@@ -74,51 +72,32 @@ class Sweep(ProgramTest):
                    f"nuclei.clustering={row['nuclei.clustering']}")
         self.assertEqual(self.files("one"), self.files(f"out/{row['folder']}"))
 
+    @needs_held_runs
     def test_goes_on_after_kills_at_any_moment_to_the_same_bytes(self):
         self.text("scene.toml", SCENE + SWEEP.replace("= 2", "= 5").replace("0.5", "0.75"))
-        self.sweep("whole")
-        moments = random.Random()
-        state = moments.getrandbits(32)
-        moments.seed(state)
-        command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--resume", "--progress", "json",
-                   "--json"]
-        kills, result = 0, None
-        while result is None and kills < 100:
-            with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True) as process:
-                for _ in range(moments.randint(1, 80)):
-                    process.stderr.readline()
-                time.sleep(0.03 * moments.random())
-                process.kill()
-                output, _ = process.communicate()
-            if process.returncode == 0:
-                result = json.loads(output)
-            kills += result is None
-        self.assertGreaterEqual(kills, 2, f"moments {state}")
+        most = self.calls_of("simulate", "scene.toml", "-o", "whole", "--quiet")
+        command = ["simulate", "scene.toml", "-o", "out", "--resume"]
+        for at in random_calls(most // 3, 6, 13):  # each adds at most a third of the whole
+            code, _, errors = self.meet(signal.SIGKILL, *command, at=at)
+            self.assertIn(code, (0, -signal.SIGKILL), errors)
+        result = self.result_of(*command)
         self.assertEqual(result["made"] + result["kept"], 20)
-        self.assertGreater(result["kept"], 0, f"moments {state}")
-        self.assertEqual(self.files("out"), self.files("whole"), f"moments {state}")
+        self.assertGreater(result["kept"], 0)
+        self.assertEqual(self.files("out"), self.files("whole"))
 
+    def hold_in_set(self, number, *options):
+        """A run that is held at its first write to the image of this set, from 1."""
+        return self.hold("simulate", "scene.toml", "-o", "out", *options, at=1,
+                         name=f"{SETS[number - 1]}.partial/image.ome.tif")
+
+    @needs_held_runs
     def test_keeps_what_is_whole_when_it_is_asked_to_stop(self):
-        command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
-        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as process:
-            for line in process.stderr:
-                if '"set 3/6: ' in line:
-                    break
-            began = time.monotonic()
-            process.send_signal(signal.SIGTERM)
-            _, said = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 7, said)
-        self.assertLess(time.monotonic() - began, 10)
-        there = set(os.listdir(self.path("out")))
-        self.assertEqual(there & set(SETS[:2]), set(SETS[:2]))
-        whole = len(there & set(SETS))
-        self.assertIn(f"when {whole} of 6 data sets were whole; go on with --resume", said)
-        self.assertLessEqual(there, {*SETS, "sweep.json"})
+        code, _, said = self.hold_in_set(3).end(signal.SIGTERM)
+        self.assertEqual(code, 7, said)
+        self.assertIn("when 2 of 6 data sets were whole; go on with --resume", said)
+        self.assertEqual(set(os.listdir(self.path("out"))), {*SETS[:2], "sweep.json"})
         result = self.sweep("out", "--resume")
-        self.assertEqual(result["made"] + result["kept"], 6)
-        self.assertGreaterEqual(result["kept"], 2)
+        self.assertEqual((result["made"], result["kept"]), (4, 2))
 
     def test_makes_again_what_is_gone_and_leaves_the_rest_untouched(self):
         self.sweep("out")
@@ -209,41 +188,27 @@ camera.kind = ["ccd", "emccd"]
         self.text("scene.toml", scene.replace("repeats", "[sweep]\nrepeats"))
         self.refused("scene.seed was", "-o", "out", "--resume")
 
+    @needs_held_runs
     def test_keeps_other_runs_out_from_its_beginning_to_its_end(self):
-        command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
-        with subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as process:
-            for line in process.stderr:
-                if '"set 3/6: ' in line:
-                    break
-            process.send_signal(signal.SIGSTOP)
-            try:
-                before = self.files("out")
-                for options in ([], ["--resume"], ["--overwrite"]):
-                    other = self.command("simulate", "scene.toml", "-o", "out", *options)
-                    self.assertEqual(other.returncode, 4, other.stderr)
-                    self.assertIn("write sweep out: another run is writing it", other.stderr)
-                self.assertEqual(self.files("out"), before)
-            finally:
-                process.send_signal(signal.SIGCONT)
-            _, said = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 0, said)
+        run = self.hold_in_set(3)
+        before = self.files("out")
+        for options in ([], ["--resume"], ["--overwrite"]):
+            other = self.command("simulate", "scene.toml", "-o", "out", *options)
+            self.assertEqual(other.returncode, 4, other.stderr)
+            self.assertIn("write sweep out: another run is writing it", other.stderr)
+        self.assertEqual(self.files("out"), before)
+        code, _, said = run.end()
+        self.assertEqual(code, 0, said)
         self.assertEqual(sorted(os.listdir(self.path("out"))),
                          sorted([*SETS, "sweep.csv", "sweep.json"]))
 
+    @needs_held_runs
     def test_has_its_table_only_while_all_is_whole(self):
         self.sweep("out")
         table = self.path("out/sweep.csv")
         made = os.stat(table).st_mtime_ns
-        for options, stop in ((("--overwrite",), "1/6"), (("--resume",), "4/6")):
-            command = [PROGRAM, "simulate", "scene.toml", "-o", "out", "--progress", "json"]
-            with subprocess.Popen([*command, *options], cwd=self.folder, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True) as process:
-                for line in process.stderr:
-                    if f'"set {stop}: ' in line:
-                        break
-                process.kill()
-                process.communicate()
+        for options, stop in ((("--overwrite",), 1), (("--resume",), 4)):
+            self.hold_in_set(stop, *options).end(signal.SIGKILL)
             self.assertFalse(os.path.exists(table), options)
             self.sweep("out", "--resume")
             self.assertGreater(os.stat(table).st_mtime_ns, made)

@@ -7,9 +7,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
-from program import PROGRAM, SKIPPED, SOURCE, ProgramTest, main, numpy
+from held_run import HeldTest, later, needs_held_runs
+from program import PROGRAM, SKIPPED, SOURCE, main, numpy
 
 try:
     import h5py
@@ -78,7 +78,7 @@ def page():
     return text, defined["masks_of"]
 
 
-class World(ProgramTest):
+class World(HeldTest):
     def setUp(self):
         super().setUp()
         self.text("scene.toml", SCENE)
@@ -236,13 +236,15 @@ class World(ProgramTest):
             plain = name.split("/")[-1]
             self.assertTrue(name in known or plain in ("id", "frame"), name)
 
+    @needs_held_runs
     def test_has_equal_bytes_at_another_time_by_other_threads(self):
         def content(folder):
             with open(self.path(f"{folder}/world.h5"), "rb") as file:
                 return file.read()
         self.simulate("one", *SMALL, "--threads", "1")
-        time.sleep(1.1)  # HDF5 knows seconds
-        self.simulate("three", *SMALL, "--threads", "3")
+        ended = self.start("simulate", "scene.toml", "-o", "three", *SMALL, "--threads", "3",
+                           environment=later(5)).end()  # HDF5 knows seconds
+        self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual(content("one"), content("three"))
         self.simulate("other", *SMALL, "--seed", "4")
         self.assertNotEqual(content("one"), content("other"))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from environment import python_with
-from program import SKIPPED, ProgramTest, main, taken
+from program import HANG_SECONDS, SKIPPED, ProgramTest, main, taken
 
 PACKAGE = "py-ctcmetrics==1.3.3"
 ENVIRONMENT = os.path.abspath(taken("--environment", "ctc-environment"))
@@ -70,7 +70,7 @@ class Tools(ProgramTest):
                   "for name in ('Valid', 'SEG', 'TRA', 'DET', 'LNK', 'CT', 'TF'):\n"
                   "    print(name, scores[name])\n")
         said = subprocess.run([self.python, "-W", "ignore", "-c", script], capture_output=True,
-                              text=True, timeout=300, check=False)
+                              text=True, timeout=HANG_SECONDS, check=False)
         self.assertEqual(said.returncode, 0, said.stderr)
         scores = dict(line.split() for line in said.stdout.splitlines()
                       if len(line.split()) == 2)

@@ -7,7 +7,7 @@ import sys
 
 import numpy
 
-from program import ProgramTest
+from program import HANG_SECONDS, ProgramTest
 
 
 def python_with(packages, module, environment):
@@ -20,9 +20,9 @@ def python_with(packages, module, environment):
     try:
         # Without the system's packages: those were built for its own numpy
         subprocess.run([sys.executable, "-m", "venv", "--clear", environment], check=True,
-                       capture_output=True, timeout=120)
+                       capture_output=True, timeout=HANG_SECONDS)
         subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout",
-                        "10", *packages], check=True, capture_output=True, timeout=300)
+                        "10", *packages], check=True, capture_output=True, timeout=HANG_SECONDS)
     except (subprocess.SubprocessError, OSError) as failure:
         print(f"skipped: {', '.join(packages)} cannot be had: {failure}")
         return None
@@ -37,7 +37,7 @@ class OthersTest(ProgramTest):
 
     def script(self, text):
         said = subprocess.run([self.python, "-W", "ignore", "-c", self.preamble + text],
-                              capture_output=True, text=True, timeout=120, check=False,
+                              capture_output=True, text=True, timeout=HANG_SECONDS, check=False,
                               cwd=self.folder)
         self.assertEqual(said.returncode, 0, said.stderr)
         return said.stdout

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import unittest
 import warnings
 
@@ -21,6 +20,7 @@ with or_skipped():
     from synthoscope import convolve_file
 
 PROGRAM = sys.argv[2]
+HANG_SECONDS = 3600  # a guard, and never a measurement
 RANDOM = np.random.default_rng(1)
 IMAGE = RANDOM.integers(0, 1000, (20, 45, 50)).astype(np.uint16)
 KERNEL = np.exp(-sum(axis**2 for axis in np.ogrid[-2:3, -4:5, -5:6]) / 8).astype(np.float32)
@@ -328,14 +328,18 @@ class Refuses(InFolder):
 class LongWork(InFolder):
     """What happens while it takes its time."""
 
-    class Slow(Slices):
-        """Takes more than a second to be read, layer by layer."""
+    class Waiting(Slices):
+        """Is read layer by layer; all but the first of them wait for what is to come between."""
 
         def __init__(self):
             super().__init__(np.ones((60, 50, 50), np.uint16), (1, 50, 50))
+            self.has_come = threading.Event()
+            self.before_it_waits = lambda: None
 
         def __getitem__(self, place):
-            time.sleep(0.02)
+            if self.read:
+                self.before_it_waits()
+                self.has_come.wait(HANG_SECONDS)
             return super().__getitem__(place)
 
     def test_ends_where_an_array_raises_with_what_it_raised(self):
@@ -373,12 +377,13 @@ class LongWork(InFolder):
 
         def listen(done, total, stage):
             told.append((threading.get_ident(), done, total, stage))
+            image.has_come.set()
             if ends:
                 raise Enough
 
         for ends in (False, True):
-            told = []
-            call = (self.Slow(), KERNEL, self.path("out.tif"))
+            told, image = [], self.Waiting()
+            call = (image, KERNEL, self.path("out.tif"))
             options = dict(progress=listen, workers=1, strategy="ring", overwrite=True)
             if ends:
                 self.assertRaises(Enough, convolve_file, *call, **options)
@@ -394,11 +399,17 @@ class LongWork(InFolder):
         self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
 
     def test_ends_by_a_signal_and_leaves_no_file(self):
-        before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        def interrupt(*_):
+            image.has_come.set()
+            raise KeyboardInterrupt
+
+        image = self.Waiting()
+        image.before_it_waits = lambda: (
+            image.has_come.is_set() or signal.raise_signal(signal.SIGALRM))
+        before = signal.signal(signal.SIGALRM, interrupt)
         self.addCleanup(signal.signal, signal.SIGALRM, before)
-        signal.setitimer(signal.ITIMER_REAL, 0.1)
         with self.assertRaises(KeyboardInterrupt):
-            convolve_file(self.Slow(), KERNEL, self.path("out.tif"), workers=1, strategy="ring")
+            convolve_file(image, KERNEL, self.path("out.tif"), workers=1, strategy="ring")
         self.assertEqual(sorted(os.listdir(self.folder)), ["image.tif", "kernel.tif"])
 
     def test_keeps_to_its_memory(self):

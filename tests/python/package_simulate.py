@@ -329,13 +329,14 @@ class LongWork(InFolder):
         class Enough(Exception):
             pass
 
-        def listen(*_):
+        def listen(done, total, stage):
+            told.append((done, total, stage))
             raise Enough
 
         for folder in (None, self.path("set")):
-            begin = time.perf_counter()
+            told = []
             self.assertRaises(Enough, simulate, self.LONG, folder, progress=listen, workers=1)
-            self.assertLess(time.perf_counter() - begin, 5)
+            self.assertEqual(len(told), 1)
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_tells_a_frame_what_is_said_of_it_alone(self):
@@ -364,10 +365,11 @@ class LongWork(InFolder):
 
     def test_ends_by_a_signal_and_leaves_nothing(self):
         for folder in (None, self.path("set")):
-            before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-            self.addCleanup(signal.signal, signal.SIGALRM, before)
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-            self.assertRaises(KeyboardInterrupt, simulate, self.LONG, folder, workers=1)
+            before = signal.signal(signal.SIGPROF, signal.default_int_handler)
+            self.addCleanup(signal.signal, signal.SIGPROF, before)
+            with self.assertRaises(KeyboardInterrupt):
+                signal.setitimer(signal.ITIMER_PROF, 0.1)  # of computing, which a busy machine
+                simulate(self.LONG, folder, workers=1)  # does not shorten
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_lets_other_threads_go_on(self):
@@ -376,14 +378,21 @@ class LongWork(InFolder):
         def count():
             while not stop.is_set():
                 counted[0] += 1
-                time.sleep(0.001)
+                time.sleep(0)
 
         other = threading.Thread(target=count)
+        before = sys.getswitchinterval()
+        self.addCleanup(sys.setswitchinterval, before)
+        sys.setswitchinterval(1000)  # the other one gets its turns from the simulation alone
         other.start()
-        simulate(self.LONG, frames=range(4), workers=1)
+        grown = []
+        while not any(grown) and len(grown) < 100:
+            begun = counted[0]
+            simulate(self.LONG, frames=range(1), workers=1)
+            grown.append(counted[0] > begun)
         stop.set()
         other.join()
-        self.assertGreater(counted[0], 20)
+        self.assertTrue(any(grown))
 
     def test_is_done_within_the_memory_that_it_names(self):
         scene = scene_of({"grid": {"size": [40, 120, 130], "pitch_nm": [400, 200, 200]},

@@ -10,7 +10,8 @@ def anonymous():
 
 
 def most_anonymous(call):
-    """How far anonymous memory grows while `call` works, in bytes."""
+    """How far anonymous memory was seen to grow while `call` worked, in bytes. A busy machine sees
+    less than there was: this is for upper bounds alone."""
     before, most, stop = anonymous(), [0], threading.Event()
 
     def look():

@@ -20,6 +20,8 @@ except ImportError as missing:
 
 PROGRAM = os.path.abspath(sys.argv[1])
 CACHE = os.path.join(tempfile.gettempdir(), "synthoscope-tests-without-cache")
+# A run that takes longer hangs: a guard, generous enough for any machine, and never a measurement
+HANG_SECONDS = 3600
 SOURCE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 
 
@@ -51,7 +53,7 @@ size = [9, 21, 21]
 class ProgramTest(unittest.TestCase):
     """Each test has an empty folder, in which the program runs."""
 
-    timeout = 120  # seconds that one run of the program may take
+    timeout = HANG_SECONDS  # of one run of the program
 
     def setUp(self):
         self._scratch = tempfile.TemporaryDirectory()

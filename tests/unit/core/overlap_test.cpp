@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 #include "tests/support/case_name.hpp"
+#include "tests/support/hang.hpp"
 
 namespace synthoscope {
 namespace {
@@ -201,7 +202,7 @@ class Together final : public Recorder {
   }
   void store(const Batch& batch, int slot) override {
     // Batches of the next step come while this one is away
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    const auto patience = std::chrono::steady_clock::now() + test::kHang;
     while (batch.planes.first < 4 && loaded < batch.planes.first + 4 &&
            std::chrono::steady_clock::now() < patience)
       std::this_thread::yield();
@@ -226,7 +227,7 @@ class Standing final : public Recorder {
   Standing(const OverlapCase& c, std::int64_t first, std::int64_t results)
       : Recorder{c}, first_{first}, results_{results} {}
   void receive(const Batch& batch, int slot) override {
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds{20};
+    const auto patience = std::chrono::steady_clock::now() + test::kHang;
     while (batch.planes.first >= first_ && stored_ < results_ &&
            std::chrono::steady_clock::now() < patience)
       std::this_thread::yield();

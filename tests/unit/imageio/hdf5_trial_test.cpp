@@ -17,6 +17,7 @@
 #include "core/error.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "tests/support/expect_failure.hpp"
+#include "tests/support/hang.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -90,6 +91,11 @@ TEST(Hdf5Trial, SaysThatSomebodyEndedIt) {
                                 {"open image.h5", "was ended by signal 12", "open it again"});
 }
 
+TEST(Hdf5Trial, LeavesSignalsThatAskToStopToTheProcessThatWaits) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1})
+    EXPECT_NO_THROW(try_hdf5("image.h5", [signal] { std::raise(signal); })) << signal;
+}
+
 TEST(Hdf5Trial, IsRefusedWhereNoProcessCanBeMade) {
   constexpr int kCannotBe = 2;
   const pid_t somebody = ::fork();
@@ -129,7 +135,8 @@ TEST(Hdf5Trial, EndsWithTheProcessThatWaitsForIt) {
   ::close(ends[1]);
   ::waitpid(middle, nullptr, 0);
   pollfd closed{ends[0], 0, 0};
-  EXPECT_EQ(::poll(&closed, 1, 2000), 1) << "the copy lives on";
+  const std::chrono::milliseconds hang = test::kHang;
+  EXPECT_EQ(::poll(&closed, 1, static_cast<int>(hang.count())), 1) << "the copy lives on";
   ::close(ends[0]);
 }
 

@@ -19,6 +19,7 @@ TEST(RunRecord, SaysWhatRanOnWhatAndHowLong) {
   record.stage_seconds = {{"read", 0.5}, {"blur", 1.0}};
   record.libraries = {{"FFTW", "3.3.10"}};
   record.warnings = {"the kernel's border carries 90 % of its sum"};
+  read_inputs(record);
   write_record(folder / "out.ome.tif", record, false);
 
   const auto json = parse_json(test::content_of(folder / "out.ome.tif.json"));
@@ -40,7 +41,7 @@ TEST(RunRecord, RefusesAMissingInputAndAPlanThatIsNoJson) {
   const test::TemporaryFolder folder;
   RunRecord record;
   record.inputs = {folder / "none.tif"};
-  test::expect_failure<IoError>([&] { print_record(record); }, {"none.tif", "no such file"});
+  test::expect_failure<IoError>([&] { read_inputs(record); }, {"none.tif", "no such file"});
   record.inputs.clear();
   record.plan_json = "{strategy";
   test::expect_failure<InvalidSpec>([&] { print_record(record); }, {"plan is no JSON"});

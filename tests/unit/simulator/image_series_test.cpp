@@ -14,6 +14,7 @@
 #include "fftconv/host_executor.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/support/case_name.hpp"
+#include "tests/support/hang.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -85,7 +86,7 @@ class Hosts final : public fftconv::Executor {
     std::unique_lock lock{mutex_};
     worked_.insert(&host);
     others_.notify_all();
-    others_.wait_for(lock, std::chrono::seconds{waits_ ? 20 : 0},
+    others_.wait_for(lock, waits_ ? test::kHang : std::chrono::seconds{0},
                      [&] { return worked_.size() > 1; });
   }
 
