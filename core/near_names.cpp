@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/near_names.hpp"
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace synthoscope {
@@ -30,6 +31,10 @@ std::vector<std::string> near_names(std::string_view word, std::span<const std::
   std::vector<std::pair<std::int64_t, std::string>> found;
   for (const std::string& name : known) {
     const bool begins = !word.empty() && name.starts_with(word);
+    // Names of very different lengths are far from each other, and a file may hold a very long word
+    const auto apart =
+        static_cast<std::int64_t>(word.size()) - static_cast<std::int64_t>(name.size());
+    if (!begins && std::abs(apart) > reach) continue;
     const std::int64_t distance = begins ? 0 : edit_distance(word, name);
     if (distance <= reach) found.emplace_back(distance, name);
   }

@@ -50,14 +50,18 @@ struct NoJournal : std::exception {};
 
 /// @throws Json::exception, NoJournal
 Stretches stretches_of(const Json& list) {
-  Stretches stretches;
+  std::vector<Stretch> all;
   for (const Json& pair : list) {
     const Stretch steps{whole_of(pair.at(0)), whole_of(pair.at(1))};
     if (steps.first < 0 || steps.count < 1 ||
         steps.count > std::numeric_limits<std::int64_t>::max() - steps.first)
       throw NoJournal{};
-    stretches.add(steps);
+    all.push_back(steps);
   }
+  // In their order each is added at the end; in any other, all behind it would be moved each time
+  std::ranges::sort(all, {}, &Stretch::first);
+  Stretches stretches;
+  for (const Stretch& steps : all) stretches.add(steps);
   return stretches;
 }
 

@@ -42,11 +42,15 @@ class Placer {
   TiffStacks& stacks_;
   const std::filesystem::path path_;
   std::map<std::string, std::size_t> opened_;
+  /// Each TiffData may speak of all planes: of many that do, the time would grow as their product.
+  static constexpr std::int64_t kMostPlacesOfAPlane = 8;
+  std::int64_t placed_ = 0, most_placed_ = 0;
 };
 
 void Placer::run() {
   const std::int64_t planes = volume({image_.t, stacks_.page_channels, image_.z});
   stacks_.planes.assign(static_cast<std::size_t>(planes), {});
+  most_placed_ = kMostPlacesOfAPlane * planes + std::ssize(image_.data);
   // Without TiffData the pages follow in dimension order
   if (image_.data.empty()) place(OmeTiffData{});
   for (const auto& data : image_.data) place(data);
@@ -103,6 +107,9 @@ void Placer::place(const OmeTiffData& data) {
       refuse(fmt::format("speaks of page {} of {} but that file has {}", page,
                          stacks_.files[file]->index().file.path().filename().string(),
                          pages_of(file)));
+    if (++placed_ > most_placed_)
+      refuse(fmt::format("places {} planes more than {} times", stacks_.planes.size(),
+                         kMostPlacesOfAPlane));
     const auto at = (t * stacks_.page_channels + c) * image_.z + z;
     stacks_.planes[static_cast<std::size_t>(at)] = {file, page, 0};
     if (!advance(c, t, z)) return;

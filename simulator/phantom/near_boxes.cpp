@@ -58,13 +58,13 @@ void NearBoxes::for_each_cube(const Bounds& box, Visit&& visit) const {
         visit((part(z) << 42) + (part(y) << 21) + part(x));
 }
 
-std::vector<std::int32_t> NearBoxes::of(std::int32_t number) const {
+std::vector<std::int32_t> NearBoxes::of(std::int32_t number, std::int64_t& looks) const {
   const Bounds& box = boxes_[static_cast<std::size_t>(number)];
   std::vector<std::int32_t> found;
   for_each_cube(box, [&](std::uint64_t cube) {
     auto at =
         std::lower_bound(in_cubes_.begin(), in_cubes_.end(), std::pair{cube, std::int32_t{0}});
-    for (; at != in_cubes_.end() && at->first == cube; ++at)
+    for (; at != in_cubes_.end() && at->first == cube; ++at, ++looks)
       if (at->second != number && touch(box, boxes_[static_cast<std::size_t>(at->second)]))
         found.push_back(at->second);
   });

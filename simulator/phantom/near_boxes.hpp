@@ -13,8 +13,10 @@ class NearBoxes {
  public:
   explicit NearBoxes(const std::vector<Bounds>& boxes);
 
-  /// Numbers of those that touch box `number`, itself left out, ascending.
-  [[nodiscard]] std::vector<std::int32_t> of(std::int32_t number) const;
+  /// Returns the numbers of the other boxes that touch box `number`, ascending.
+  /// @param looks  grows by the number of boxes that were compared with it. If all n boxes lie in
+  ///               one place, that is n for each.
+  [[nodiscard]] std::vector<std::int32_t> of(std::int32_t number, std::int64_t& looks) const;
 
   /// What it takes for so many boxes, at most.
   static std::int64_t bytes(std::int64_t boxes);

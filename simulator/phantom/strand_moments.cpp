@@ -84,6 +84,59 @@ Vector3 even_point(std::int64_t i) {
   return point;
 }
 
+/// Cubes of space, each with a number and a point somewhere in it.
+class Cubes {
+ public:
+  /// Makes cubes as small as they can be if the boxes reach into no more than `most` together. A
+  /// cube counts once for each box that reaches into it.
+  Cubes(const std::vector<Bounds>& boxes, std::int64_t most) {
+    double whole = 1e-6;
+    for (const Bounds& box : boxes)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        whole = std::max({whole, std::abs(box.low[axis]), std::abs(box.high[axis])});
+    constexpr double kStep = 1.125;
+    edge_um_ = whole * 0x1p-20;
+    while (reached(boxes, static_cast<double>(most)) > static_cast<double>(most)) edge_um_ *= kStep;
+  }
+
+  /// Calls `visit(number, point)` for the cubes that a box reaches into. Points are not on a
+  /// lattice: of a thin layer along one they would be too many, or too few.
+  template <class Visit>
+  void for_each_point(const Bounds& box, Visit&& visit) const {
+    const auto part = [](double at) { return static_cast<std::uint64_t>(at + 0x1p20); };
+    for (double z = at(box.low[0]); z <= at(box.high[0]); ++z)
+      for (double y = at(box.low[1]); y <= at(box.high[1]); ++y)
+        for (double x = at(box.low[2]); x <= at(box.high[2]); ++x) {
+          const std::uint64_t number = (part(z) << 42) + (part(y) << 21) + part(x);
+          visit(number, edge_um_ * (Vector3{z, y, x} + even_point(scattered(number))));
+        }
+  }
+
+ private:
+  [[nodiscard]] double at(double um) const { return std::floor(um / edge_um_); }
+
+  /// Cubes of all boxes, or more than `most`.
+  [[nodiscard]] double reached(const std::vector<Bounds>& boxes, double most) const {
+    double cubes = 0;
+    for (const Bounds& box : boxes) {
+      double of_box = 1;
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        of_box *= at(box.high[axis]) - at(box.low[axis]) + 1;
+      cubes += of_box;
+      if (cubes > most) break;
+    }
+    return cubes;
+  }
+
+  /// A number of 24 bits in which neighbours are not alike.
+  static std::int64_t scattered(std::uint64_t number) {
+    number = (number ^ number >> 29) * 0x9e3779b97f4a7c15;
+    return static_cast<std::int64_t>((number ^ number >> 32) * 0xd1b54a32d192ed03 >> 40);
+  }
+
+  double edge_um_ = 0;
+};
+
 class PartsTogether {
  public:
   explicit PartsTogether(const std::vector<Segment>& segments) {
@@ -97,17 +150,63 @@ class PartsTogether {
     boxes.reserve(parts_.size());
     for (const Part& part : parts_) boxes.push_back(part.segment.bounds());
     const NearBoxes near{boxes};
+    const std::int64_t most_looks = std::max(kMostLooks, kLooksOfAPart * std::ssize(parts_));
+    std::int64_t looks = 0;
     Sum sum;
     for (std::int32_t i = 0; i < std::ssize(parts_); ++i) {
       std::vector<const Part*> others;
-      for (const std::int32_t other : near.of(i))
+      for (const std::int32_t other : near.of(i, looks))
         if (!is_along(i, other)) others.push_back(&at(other));
+      if (looks > most_looks) return sum_by_cubes(boxes);
       add(at(i), others, sum);
     }
     return sum;
   }
 
  private:
+  // Pairs of boxes that are compared, beyond which more parts meet than in any neuron: a square of
+  // the number of parts must not be the time that a file takes
+  static constexpr std::int64_t kMostLooks = std::int64_t{1} << 22, kLooksOfAPart = 64;
+  static constexpr std::int64_t kMostCubes = std::int64_t{1} << 22;
+
+  /// The same from points whose number does not depend on how many parts meet, one in each cube.
+  /// Each part counts by those that it holds, and all parts that hold a point share it; a part that
+  /// holds none counts as parts do in the mean. Within some percent.
+  [[nodiscard]] Sum sum_by_cubes(const std::vector<Bounds>& boxes) {
+    const Cubes cubes{boxes, kMostCubes};
+    std::vector<std::uint64_t> held;  // of all parts
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      cubes.for_each_point(boxes[i], [&](std::uint64_t cube, const Vector3& point) {
+        if (parts_[i].contains(point)) held.push_back(cube);
+      });
+    std::sort(held.begin(), held.end());
+    const double mean_share = held.empty() ? 1 : distinct(held) / static_cast<double>(held.size());
+    Sum sum;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      Sum whole, shared;
+      add(parts_[i], {}, whole);
+      double count = 0;
+      cubes.for_each_point(boxes[i], [&](std::uint64_t cube, const Vector3& point) {
+        if (!parts_[i].contains(point)) return;
+        const auto [first, last] = std::equal_range(held.begin(), held.end(), cube);
+        shared.add(1 / static_cast<double>(last - first), point);
+        ++count;
+      });
+      const Sum& counted = count > 0 ? shared : whole;
+      const double um3 = count > 0 ? whole.volume / count : mean_share;
+      sum.volume += um3 * counted.volume;
+      sum.moment = sum.moment + um3 * counted.moment;
+    }
+    return sum;
+  }
+
+  /// How many different numbers there are.
+  static double distinct(const std::vector<std::uint64_t>& sorted) {
+    double count = 1;
+    for (std::size_t i = 1; i < sorted.size(); ++i) count += sorted[i] != sorted[i - 1] ? 1 : 0;
+    return count;
+  }
+
   [[nodiscard]] const Part& at(std::int32_t i) const { return parts_[static_cast<std::size_t>(i)]; }
 
   /// Finds chains of parts that go on evenly, and where each stands in its own.

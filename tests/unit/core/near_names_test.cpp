@@ -44,6 +44,12 @@ TEST(NearNames, OfferWhatBeginsWithTheWord) {
             (std::vector<std::string>{"kernel-background", "kernel-center"}));
 }
 
+TEST(NearNames, CompareNoWordThatIsFarTooLong) {
+  // A table of all its characters with those of a name would take 10 GB
+  EXPECT_TRUE(near_names(std::string(std::size_t{1} << 26, 'k'), kKnown).empty());
+  EXPECT_EQ(near_names("kernel-centeringg", kKnown), std::vector<std::string>{"kernel-center"});
+}
+
 TEST(NearNames, OfferNothingForAStranger) {
   EXPECT_TRUE(near_names("zzzz", kKnown).empty());
   EXPECT_TRUE(near_names("", kKnown).empty());

@@ -256,6 +256,20 @@ TEST(OmeStack, FollowsItsTiffData) {
   EXPECT_EQ(voxels(path, 1, 0), (std::vector{0, 2}));
 }
 
+TEST(OmeStack, PlacesEachPlaneOnlySoOften) {
+  // Each TiffData speaks of all planes: a file of many such takes their product
+  const auto with_places = [](int places) {
+    std::string data;
+    for (int i = 0; i < places; ++i) data += "<TiffData/>";
+    return numbered_pages(40, ome_document("SizeZ=\"40\" SizeC=\"1\" SizeT=\"1\"", data));
+  };
+  const TemporaryFolder folder;
+  EXPECT_EQ(inspect(folder.write("a.ome.tif", with_places(8))).extent, (Extent3{40, 1, 1}));
+  const auto path = folder.write("b.ome.tif", with_places(30));
+  test::expect_failure<InvalidInput>([&] { inspect(path); },
+                                     {"OME-XML", "places 40 planes more than 8 times"});
+}
+
 TEST(OmeStack, HasTheVoxelSizeThatItsUnitsSay) {
   const TemporaryFolder folder;
   const auto info = inspect(folder.write(

@@ -258,6 +258,58 @@ TEST(StrandMoments, OfVeryManyPiecesAreFoundAtOnce) {
   EXPECT_NEAR(moments.volume_um3 / (kPi * 0.25 * 40000 + 20000 * branch), 1, 4e-3);
 }
 
+/// `count` tubes from one point, whose tips lie evenly on a disc or, if `is_fan`, on a line beside
+/// it: tracings have no such, but a file may.
+Strand star_of(int count, double radius_um, bool is_fan) {
+  Strand star;
+  const auto soma = star.add({{0, 0, 0}, {0, 0, 0}, radius_um, radius_um});
+  for (int i = 0; i < count; ++i) {
+    const double part = (i + 0.5) / count, angle = i * kPi * (3 - std::sqrt(5.0));
+    const double from_axis = 4 * std::sqrt(part);
+    const Vector3 tip = is_fan
+                            ? Vector3{1, 1, 8 * part}
+                            : Vector3{5, from_axis * std::cos(angle), from_axis * std::sin(angle)};
+    star.add({{0, 0, 0}, tip, radius_um, radius_um, soma});
+  }
+  return star;
+}
+
+TEST(StrandMoments, OfAStarAreThoseOfACountHoweverManyPartsMeet) {
+  // Pairs of the first stars are looked at one by one, those of the others are too many
+  for (const bool is_fan : {false, true})
+    for (const int count : {200, 2200}) {
+      const Strand star = star_of(count, 0.25, is_fan);
+      EXPECT_NEAR(star.moments().volume_um3 / counted_um3(star, is_fan ? 0.1 : 0.25), 1,
+                  count > 1000 ? 0.1 : 0.05)
+          << count << " parts, " << (is_fan ? "fan" : "cone");
+    }
+}
+
+TEST(StrandMoments, OfAHundredThousandPartsThatMeetAreFound) {
+  // A square of their number would be 10^10 pairs: hours
+  constexpr int kCount = 100000;
+  Strand bundle;
+  for (int i = 0; i < kCount; ++i) bundle.add({{1, 2, 3}, {1, 2, 13}, 0.5, 0.5});
+  const auto moments = bundle.moments();
+  EXPECT_NEAR(moments.volume_um3 / (kPi * 0.25 * 10 + 4 * kPi / 3 * 0.125), 1, 1e-6);
+  EXPECT_NEAR(moments.centroid_um[2], 8, 0.3);
+
+  // Too thin for any cube: nothing is shared
+  const Strand thin = star_of(kCount / 4, 1e-6, false);
+  double um3 = 0;
+  for (const Segment& s : thin.segments()) um3 += kPi * 1e-12 * s.length_um();
+  EXPECT_NEAR(thin.moments().volume_um3 / um3, 1, 1e-3);
+
+  // Dots in a heap, and a tube so long that cubes are far larger than the heap
+  Strand heap;
+  for (int i = 0; i < kCount / 2; ++i) {
+    const Vector3 at{1e-3 * (i % 100), 1e-3 * (i / 100 % 100), 1e-3 * (i / 10000)};
+    heap.add({at, at, 1e-4, 1e-4});
+  }
+  heap.add({{0, 0, 0}, {1e6, 1e6, 1e6}, 1e-4, 1e-4});
+  EXPECT_GT(heap.moments().volume_um3, 0);
+}
+
 TEST(StrandMoments, AreThoseOfACount) {
   // A chain that bends; a stem with two branches; a ball with four
   std::vector<Strand> strands{crooked(0.3, 1, 0.3, 6), crooked(0.3, 0.5, 0.3, 7)};
