@@ -53,6 +53,6 @@ function(synthoscope_test name)
   target_link_libraries(${name}_test PRIVATE synthoscope::${name} ${arg_DEPENDS}
     GTest::gtest_main synthoscope_warnings synthoscope_reproducible)
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}." NO_PRETTY_VALUES
-    DISCOVERY_TIMEOUT 60 PROPERTIES LABELS unit)
+    DISCOVERY_TIMEOUT 3600 PROPERTIES LABELS unit)
   add_dependencies(unit_tests ${name}_test)
 endfunction()

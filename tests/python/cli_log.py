@@ -6,7 +6,7 @@ import re
 import resource
 import subprocess
 import unittest
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 
 import numpy
 
@@ -40,6 +40,7 @@ class ConvolveTest(ProgramTest):
 
 class LogFile(ConvolveTest):
     def test_keeps_what_is_said_in_order_with_times_in_utc(self):
+        began = datetime.now(timezone.utc).replace(microsecond=0)
         result = self.command(*self.run_of_all, "--log-file", "run.log")
         self.assertEqual(result.returncode, 0, result.stderr)
         log = self.log()
@@ -53,7 +54,8 @@ class LogFile(ConvolveTest):
         self.assertEqual([text for _, _, kind, text in log if kind == "warning"], said)
         times = [datetime.fromisoformat(time).replace(tzinfo=timezone.utc) for time, *_ in log]
         self.assertEqual(times, sorted(times))
-        self.assertLess(abs(datetime.now(timezone.utc) - times[0]), timedelta(minutes=5))
+        self.assertLessEqual(began, times[0])
+        self.assertLessEqual(times[-1], datetime.now(timezone.utc))
 
     def test_times_of_stages_are_within_the_run(self):
         self.succeed(*self.run_of_all, "--log-file", "run.log")
