@@ -178,12 +178,15 @@ void Calibrate::run(const Invocation& invocation) {
   require_outputs(open.files, simulator::tell_dark_current(darks));
   simulator::Calibration found = calibrate(darks, flats, request_, context);
   for (const auto& warning : found.warnings) invocation.console.warn(warning);
+  std::optional<simulator::MapFiles> map_files;
   if (!maps_.empty()) {
-    found.camera = seen_from(write_maps(found.maps, found.camera, maps_, overwrite_), output_);
+    map_files.emplace(found.maps, found.camera, maps_, overwrite_);
+    found.camera = seen_from(map_files->camera(), output_);
     found.camera.dead_pixels = 0;  // the map of the gain has them
   }
   if (!report_.empty())
     imageio::write_file_atomically(report_, calibration_page(found), overwrite_);
+  if (map_files) map_files->close();
   imageio::write_file_atomically(output_, camera_toml(found), overwrite_);
   invocation.console.finish();
   report(found, invocation.console);

@@ -10,6 +10,7 @@
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
 #include "core/system_failure.hpp"
+#include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -79,9 +80,9 @@ void Console::print(std::string_view line) {
 
 void Console::tell(std::string_view kind, std::string_view sentence) {
   if (style_ == ProgressStyle::json)
-    print(text_of(Json{{std::string{kind}, sentence}}));
+    print(visible_line(text_of(Json{{std::string{kind}, sentence}})));
   else
-    print(fmt::format("synthoscope: {}: {}", kind, sentence));
+    print(fmt::format("synthoscope: {}: {}", kind, visible_line(sentence)));
 }
 
 void Console::tell_warning(std::string_view sentence) {
@@ -122,7 +123,7 @@ void Console::text(std::string_view lines) {
   if (style_ == ProgressStyle::json)
     tell("text", lines);
   else
-    print(lines);
+    print(visible_lines(lines));
 }
 
 void Console::error(std::string_view sentence) {
@@ -150,7 +151,7 @@ void Console::end_stage() {
 void Console::begin(std::string_view stage, std::int64_t total) {
   const std::lock_guard lock{mutex_};
   end_stage();
-  stage_ = stage;
+  stage_ = visible_line(stage);
   done_ = 0;
   total_ = total;
   began_ = Clock::now();

@@ -168,7 +168,8 @@ void Detect::run(const Invocation& invocation) {
   spec.stop = &context.stop;
   spec.buffer_bytes = context.memory.limit() / 16;
   const auto strips = reserve_writing(spec, context);
-  if (!maps_.empty()) simulator::write_maps(epilogue.maps(), camera, maps_, file_.overwrite);
+  std::optional<simulator::MapFiles> map_files;
+  if (!maps_.empty()) map_files.emplace(epilogue.maps(), camera, maps_, file_.overwrite);
   const bool on_gpu = device && is_for_gpu(gpu_memory.limit(), epilogue, *image.source, context);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
@@ -184,6 +185,7 @@ void Detect::run(const Invocation& invocation) {
   record.stop = &context.stop;
   imageio::read_inputs(record);
   sink->close();
+  if (map_files) map_files->close();
   watch.lap("camera");
   if (const auto text = saturation_of(epilogue.report()); !text.empty())
     invocation.console.warn(text);

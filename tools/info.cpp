@@ -9,6 +9,7 @@
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 #include "tools/run_options.hpp"
+#include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -50,19 +51,22 @@ std::string to_text(const imageio::ImageInfo& info) {
   std::string text = fmt::format(
       "file         {}\nformat       {}, compression {}\nsize         {} (z, y, x)\n"
       "voxels       {}\nvoxel size   {}\n",
-      info.path.string(), info.format, info.compression, info.extent, name_of(info.type),
-      voxel_size_text(info));
+      visible_line(info.path.string()), info.format, visible_line(info.compression), info.extent,
+      name_of(info.type), voxel_size_text(info));
   if (!info.data_set.empty())
-    text += fmt::format("data set     {}{}\n", info.data_set,
+    text += fmt::format("data set     {}{}\n", visible_line(info.data_set),
                         info.chunks ? fmt::format(", in chunks of {}", *info.chunks) : "");
   if (!info.levels.empty()) text += fmt::format("levels       {}\n", fmt::join(info.levels, ", "));
-  if (!info.labels.empty()) text += fmt::format("labels       {}\n", fmt::join(info.labels, ", "));
+  if (!info.labels.empty())
+    text += fmt::format("labels       {}\n",
+                        visible_line(fmt::format("{}", fmt::join(info.labels, ", "))));
   if (info.channels > 1) text += fmt::format("channels     {}\n", info.channels);
   if (info.frames > 1) text += fmt::format("frames       {}\n", info.frames);
   if (info.samples_per_pixel > 1)
     text += fmt::format("samples      {} per pixel\n", info.samples_per_pixel);
   if (info.kernel_center) text += fmt::format("centre       {} as a kernel\n", *info.kernel_center);
-  for (const std::string& note : info.notes) text += fmt::format("note         {}\n", note);
+  for (const std::string& note : info.notes)
+    text += fmt::format("note         {}\n", visible_line(note));
   return text;
 }
 

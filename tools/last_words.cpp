@@ -6,6 +6,7 @@
 #include <exception>
 #include <new>
 #include "tools/exit_code.hpp"
+#include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -30,7 +31,7 @@ void say(const char* words) noexcept {
   } catch (const std::bad_alloc&) {
     end_for_want_of_memory();
   } catch (...) {
-    say(("synthoscope: error: " + sentence_of(failure) + "\n").c_str());
+    say(("synthoscope: error: " + visible_line(sentence_of(failure)) + "\n").c_str());
     std::_Exit(static_cast<int>(exit_code_of(failure)));
   }
   say("synthoscope: error: this is a defect of the program, please report it: it ended itself\n");

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "core/file_bytes.hpp"
 #include "core/system_failure.hpp"
 #include "core/version.hpp"
+#include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -64,13 +64,6 @@ bool ends_within_a_line(int descriptor) {
   return last != '\n';
 }
 
-std::string on_one_line(std::string_view text) {
-  std::string line{text};
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return line;
-}
-
 }  // namespace
 
 LogFile::LogFile(std::filesystem::path path, std::string_view command_line)
@@ -97,7 +90,7 @@ LogFile::~LogFile() {
 
 int LogFile::add(std::string_view kind, std::string_view sentence) {
   const std::string line =
-      fmt::format("{} {} {} {}\n", now_in_utc(), ::getpid(), kind, on_one_line(sentence));
+      fmt::format("{} {} {} {}\n", now_in_utc(), ::getpid(), kind, visible_line(sentence));
   const Moved moved = append_bytes(descriptor_, std::as_bytes(std::span{line}));
   if (moved.bytes == line.size()) return 0;
   return moved.errno_value == 0 ? ENOSPC : moved.errno_value;

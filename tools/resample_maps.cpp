@@ -186,7 +186,8 @@ void describe_maps(OptionTable& table, std::vector<MapOption>& given) {
       [](std::string_view text) { kernels::ProjectiveMap{homography_of(text)}; });
   add("landmarks", "CSV", "",
       "thin-plate spline through landmarks: on each line a place y,x in the result and the same "
-      "in the image, or z,y,x of both, in voxels; lines that begin with a letter or # are skipped");
+      "in the image, or z,y,x of both, in voxels; a first line that begins with a letter names the "
+      "columns, lines that begin with # are comments");
   add("displacement", "FILE", "",
       "a stack of the result's size with a channel each for y and x, or z, y and x: how far from a "
       "voxel it is looked up, in voxels");

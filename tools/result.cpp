@@ -9,6 +9,7 @@
 #include "core/memory_budget.hpp"
 #include "core/system_failure.hpp"
 #include "tools/standard_streams.hpp"
+#include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {
 namespace {
@@ -20,8 +21,9 @@ Json known_or_null(const std::optional<double>& value) {
 }  // namespace
 
 void print_text(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  if (text.empty() || text.back() != '\n') std::fputc('\n', stdout);
+  const std::string shown = visible_lines(text);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  if (shown.empty() || shown.back() != '\n') std::fputc('\n', stdout);
   flush_results();
 }
 

@@ -39,20 +39,34 @@ HostBuffer<float> read_channel(const std::filesystem::path& path, imageio::OpenO
   return field;
 }
 
+/// Whether a line names columns: it begins with a letter, and not with "nan" or "inf", which are
+/// numbers where they stand for a place that was not found.
+bool is_head(std::string_view line) {
+  std::string word;
+  for (const char c : line.substr(0, line.find(',')))
+    word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool is_number = word == "nan" || word == "inf" || word == "infinity";
+  return !is_number && std::isalpha(static_cast<unsigned char>(line[0])) != 0;
+}
+
 }  // namespace
 
 std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path) {
   const std::string text = imageio::read_text(path);
   std::vector<kernels::Landmark> landmarks;
   std::size_t line_number = 0, columns = 0;
+  bool has_head = false;
   for (std::size_t from = 0; from < text.size();) {
     const auto end = std::min(text.find('\n', from), text.size());
     std::string_view line{text.data() + from, end - from};
     from = end + 1;
     ++line_number;
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (line.empty() || line[0] == '#' || std::isalpha(static_cast<unsigned char>(line[0])))
+    if (line.empty() || line[0] == '#') continue;
+    if (landmarks.empty() && !has_head && is_head(line)) {
+      has_head = true;
       continue;
+    }
     std::vector<double> v;
     try {
       v = parse_reals(line);

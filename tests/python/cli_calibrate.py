@@ -112,6 +112,24 @@ class Calibrate(ProgramTest):
                 self.assertIn(words, result.stderr)
                 self.assertEqual(self.files("."), before)
 
+    def test_a_failed_run_leaves_no_maps(self):
+        self.succeed("filter", "light200.tif", "--gaussian", "1", "-o", "packed.tif",
+                     "--compression", "deflate")
+        with open(self.path("packed.tif"), "r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(size // 2)
+            file.write(b"\0" * (size // 4))
+        os.makedirs(self.path("there"))
+        self.text("there/gain.tif", "an older map")
+        before = self.files(".")
+        for maps in ("maps", "new/maps", "there"):
+            with self.subTest(maps):
+                result = self.command("detect", "packed.tif", "-o", "a.tif", "--camera",
+                                      "mine.toml", "--maps", maps, "--overwrite")
+                self.assertEqual(result.returncode, 3, result.stderr)
+                self.assertEqual(self.files("."), before)
+                self.assertNotIn("new", self.listing())
+
     def test_refuses_with_a_sentence(self):
         self.write("one.tif", numpy.zeros((1, 160, 160), "u2"))
         for options, code, words in (

@@ -207,6 +207,9 @@ class ResampleTest(ProgramTest):
         self.write("in.tif", random_volume((9, 9), 14))
         self.text("line.csv", "0,0,0,0\n1,1,1,1\n2,2,2,3\n")
         self.text("short.csv", "0,0,0,0\n1,1,1\n")
+        self.text("lost.csv", "# found by hand\ny,x,y,x\n0,0,0,0\nnan,nan,1,1\n5,0,5,0\n0,5,0,5\n")
+        self.text("first.csv", "NaN,0,1,1\n0,0,0,0\n5,0,5,0\n0,5,0,5\n")
+        self.text("heads.csv", "y,x,y,x\n0,0,0,0\ny,x,y,x\n5,0,5,0\n0,5,0,5\n")
         for options, code, words in (
                 ((), 2, "such as --rotate"),
                 (("--rotate", "3", "--scale", "2"), 2, "--rotate and --scale"),
@@ -230,6 +233,9 @@ class ResampleTest(ProgramTest):
                 (("--landmarks", "line.csv"), 2, "resample: --landmarks line.csv: bend by 3"),
                 (("--landmarks", "short.csv"), 3, "line 2"),
                 (("--landmarks", "absent.csv"), 4, "absent.csv"),
+                (("--landmarks", "lost.csv"), 3, "line 4: 'nan' is no number"),
+                (("--landmarks", "first.csv"), 3, "line 1: 'NaN' is no number"),
+                (("--landmarks", "heads.csv"), 3, "line 3: 'y' is no number"),
                 (("--displacement", "in.tif"), 3, "1 channels")):
             with self.subTest(options=options):
                 result = self.command("resample", "in.tif", "-o", "out.tif", *options)
