@@ -3,6 +3,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include "core/log.hpp"
 #include "core/stop.hpp"
@@ -35,8 +36,20 @@ struct ExaminedKernel {
   bool is_product = false;  ///< of weights along its axes
 };
 
-/// Reads the kernel once, or twice where its background is to be found, and warns when its border
-/// carries more than 1 % of its sum, unless it names a centre: who made it has said so.
+/// A warning about a kernel, such as a PSF, whose bright core lies off its centre: results are
+/// moved by that distance. The core is the centre of mass of the voxels above half of the peak; a
+/// kernel that is largely negative has none. Nothing if the core is at most half a voxel away, or
+/// the peak lies on the centre.
+/// @param remedy  what to give so that nothing moves
+std::optional<std::string> off_center_warning(const NamedKernel& given,
+                                              const KernelSummary& summary, const Index3& center,
+                                              bool correlate, std::string_view remedy,
+                                              const StopFlag& stop);
+
+/// Reads the kernel once, or twice if its background is to be found or its peak lies beside its
+/// centre. Warns if its border carries more than 1 % of its sum, unless the file names a centre
+/// (the program that made it has warned), and by off_center_warning if neither the file nor the
+/// caller names a centre.
 /// @throws InvalidSpec   a centre outside the kernel.
 /// @throws InvalidInput  NaN, infinity, nothing but zeros, or a sum that cannot be divided by.
 /// @throws Interrupted   `stop` was set.

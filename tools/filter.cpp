@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include "core/json.hpp"
+#include "fftconv/kernel_use.hpp"
 #include "fftconv/sums.hpp"
 #include "tools/commands.hpp"
 #include "tools/filter_options.hpp"
@@ -153,6 +154,11 @@ std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
       context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, context.stop);
   fftconv::require_usable(summary, filter_.kernel.string());
+  const Index3 middle = kernel_center(fftconv::CenterRule::middle, summary, filter_.correlate);
+  if (const auto warning = off_center_warning(
+          {filter_.kernel.string(), *file.source, std::nullopt}, summary, middle, filter_.correlate,
+          "convolve with --kernel-center peak keeps it in place", context.stop))
+    context.log.warn(*warning);
   const double scale = fftconv::normalization_scale(filter_.normalization, summary);
   return kernels::correlation_stencil(
       file.info.extent, fftconv::weights_of({file.source.get(), 0, scale}, context.stop));

@@ -82,6 +82,51 @@ class Convolve(ProgramTest):
                 expected = tuple(4 + numpy.array((3, 1, 2)) - centre)
                 self.assertEqual(numpy.unravel_index(found.argmax(), found.shape), expected)
 
+    def test_even_kernels_are_centred_as_the_table_says(self):
+        """The rows of docs/understand/convolution.md, each with what scipy does."""
+        image, kernel = numpy.zeros((1, 1, 12), "float32"), numpy.zeros((1, 1, 4), "float32")
+        image[..., 6] = 1
+        kernel[..., 3] = 1  # the last of four voxels
+        self.write("image.tif", image)
+        self.write("kernel.tif", kernel)
+        line, weights = image[0, 0], kernel[0, 0]
+        signal, ndimage = scipy.signal, scipy.ndimage
+        rows = (
+            (("convolve", "kernel.tif"), 1, signal.convolve(line, weights, "same")),
+            (("convolve", "kernel.tif", "--correlate"), 2,
+             signal.correlate(line, weights, "same")),
+            (("convolve", "kernel.tif", "--kernel-center", "middle"), 2,
+             ndimage.convolve(line, weights)),
+            (("convolve", "kernel.tif", "--correlate", "--kernel-center", "middle"), 2,
+             ndimage.correlate(line, weights)),
+            (("filter", "--kernel", "kernel.tif"), 2, ndimage.convolve(line, weights)),
+            (("filter", "--kernel", "kernel.tif", "--correlate"), 2,
+             ndimage.correlate(line, weights)))
+        for (command, *options), centre, expected in rows:
+            with self.subTest(command, options=options):
+                self.succeed(command, "image.tif", *options, "-o", "out.tif", "--overwrite")
+                place = int(self.read("out.tif").argmax())
+                moved = 3 - centre
+                self.assertEqual(place, 6 - moved if "--correlate" in options else 6 + moved)
+                self.assertEqual(place, int(expected.argmax()))
+
+    def test_a_psf_beside_its_centre_is_warned_about_by_every_command(self):
+        z, y, x = numpy.indices((7, 9, 9))
+        kernel = numpy.exp(-((z - 4)**2 + (y - 4)**2 + (x - 6)**2) / 2)
+        self.write("image.tif", random_volume((9, 11, 13), 1))
+        self.write("kernel.tif", kernel.astype("float32"))
+        for command, remedy in (
+                (("convolve", "image.tif", "kernel.tif"), "give --kernel-center peak"),
+                (("filter", "image.tif", "--kernel", "kernel.tif"),
+                 "convolve with --kernel-center peak")):
+            said = " ".join(self.result_of(*command, "-o", f"{command[0]}.tif")["warnings"])
+            self.assertIn("kernel.tif lies off its centre (3, 4, 4)", said)
+            self.assertIn("voxels along z, y, x; " + remedy, said)
+        for rule in ("peak", "scipy"):
+            result = self.result_of("convolve", "image.tif", "kernel.tif", "-o", f"{rule}.tif",
+                                    "--kernel-center", rule)
+            self.assertNotIn("off its centre", " ".join(result["warnings"]))
+
     def test_background_and_normalisation_act_on_the_kernel(self):
         image = random_volume((6, 20, 22), 1)
         kernel = numpy.full((5, 7, 9), 100, "uint16")

@@ -203,7 +203,8 @@ class FilterTest(ProgramTest):
             self.assertIn(word, warning)
         self.write("product.tif", numpy.outer(*random_volume((2, 9), 3)))
         for options in (("noise.tif",), ("product.tif", "--strategy", "separable")):
-            self.assertEqual(self.result_of(*words, *options)["warnings"], [])
+            said = self.result_of(*words, *options)["warnings"]  # random weights have no middle
+            self.assertEqual([text for text in said if "off its centre" not in text], [])
 
     def test_mistakes_are_explained(self):
         self.write("in.tif", random_volume((5, 6), 1))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/kernel_use.hpp"
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <cmath>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
@@ -86,6 +87,69 @@ TEST_F(ExamineKernel, UsesTheCentreThatTheFileNamesUnlessARuleIsGiven) {
   EXPECT_EQ(examine(kernel).center, (Index3{4, 5, 6}));
   use.center = Index3{8, 10, 12};
   EXPECT_EQ(examine(kernel).center, (Index3{8, 10, 12}));
+}
+
+/// A Gaussian spot around a voxel.
+Volume<float> spot_at(const Extent3& extent, const Index3& at, double background = 0) {
+  Volume<float> kernel{extent};
+  for (std::int64_t z = 0; z < extent.z; ++z)
+    for (std::int64_t y = 0; y < extent.y; ++y)
+      for (std::int64_t x = 0; x < extent.x; ++x) {
+        const auto r2 = static_cast<double>((z - at.z) * (z - at.z) + (y - at.y) * (y - at.y) +
+                                            (x - at.x) * (x - at.x));
+        kernel.view()(z, y, x) = static_cast<float>(background + std::exp(-r2 / 2));
+      }
+  return kernel;
+}
+
+TEST_F(ExamineKernel, WarnsOfACoreBesideTheCentreWithHowFarItMovesTheResult) {
+  examine(spot_at({15, 31, 31}, {9, 12, 18}));
+  ASSERT_EQ(log.warnings.size(), 1u);
+  EXPECT_EQ(log.warnings[0],
+            "the bright core of kernel psf.tif lies off its centre (7, 15, 15), so the result "
+            "is moved by (+2, -3, +3) voxels along z, y, x; give --kernel-center peak to keep it "
+            "in place, or --kernel-center scipy if it is to move");
+  use.correlate = true;  // which moves the other way
+  examine(spot_at({15, 31, 31}, {9, 12, 18}));
+  ASSERT_EQ(log.warnings.size(), 2u);
+  EXPECT_NE(log.warnings[1].find("(-2, +3, -3) voxels"), std::string::npos) << log.warnings[1];
+}
+
+TEST_F(ExamineKernel, WarnsOfEvenPsfsThatHaveTheirPeakBehindTheCentre) {
+  examine(spot_at({16, 32, 32}, {8, 16, 16}));
+  ASSERT_EQ(log.warnings.size(), 1u);
+  EXPECT_NE(log.warnings[0].find("(+1, +1, +1) voxels"), std::string::npos) << log.warnings[0];
+  examine(spot_at({16, 32, 32}, {7, 15, 15}));
+  use.correlate = true;  // whose centre is the other of the two in the middle
+  examine(spot_at({16, 32, 32}, {8, 16, 16}));
+  EXPECT_EQ(log.warnings.size(), 1u);
+}
+
+TEST_F(ExamineKernel, DoesNotWarnWhereACentreWasChosenOrNoneCanBeFar) {
+  use.center = CenterRule::scipy;
+  examine(spot_at({15, 31, 31}, {9, 12, 18}));
+  use.center = Index3{1, 2, 3};
+  examine(spot_at({15, 31, 31}, {9, 12, 18}));
+  use.center.reset();
+  named_center = Index3{1, 2, 3};
+  examine(spot_at({15, 31, 31}, {9, 12, 18}));
+  named_center.reset();
+  EXPECT_TRUE(log.warnings.empty()) << log.warnings.front();
+
+  // Boxes whose largest voxel is the first of many; odd slopes; a dark corner; noise
+  Volume<float> box{{1, 4, 6}}, slope{{1, 3, 3}}, grainy{{1, 9, 9}};
+  std::fill(box.voxels.begin(), box.voxels.end(), 1.f);
+  slope.voxels = {-1, 0, 1, -2, 0, 2, -1, 0, 1};
+  for (std::size_t i = 0; i < 81; ++i) grainy.voxels[i] = i % 2 == 0 ? 1.f : 1.01f;
+  for (const Volume<float>* kernel : {&box, &slope, &grainy}) examine(*kernel);
+  for (const std::string& warning : log.warnings)
+    EXPECT_EQ(warning.find("off its centre"), std::string::npos) << warning;
+}
+
+TEST_F(ExamineKernel, FindsTheCoreThatABackgroundSurrounds) {
+  examine(spot_at({1, 21, 21}, {0, 14, 10}, 0.2));
+  ASSERT_EQ(log.warnings.size(), 2u);  // of its border, too
+  EXPECT_NE(log.warnings[1].find("(+0, +4, +0) voxels"), std::string::npos) << log.warnings[1];
 }
 
 TEST_F(ExamineKernel, RefusesACentreOutsideTheKernel) {
