@@ -87,14 +87,31 @@ SceneSpec parse_keys(std::string_view toml, const Place& place) {
   return scene;
 }
 
-/// Those of a scene, or of its camera alone.
+/// @throws InvalidSpec  the file has keys or tables that only scenes have: it is a scene without a
+///                      camera.
+void require_camera_alone(const toml::table& root, const Place& place) {
+  for (const auto& [name, node] : root) {
+    const SceneKey* const key = find_key(name.str());
+    const bool is_of_scene = node.is_table() || (key && key->table.empty());
+    if (is_of_scene && !find_key(fmt::format("camera.{}", name.str())))
+      throw InvalidSpec(fmt::format(
+          "read the camera of {}: it is a scene without a table [camera] (it has {}{}{}); add one, "
+          "such as [camera] and kind = \"scmos\", or give a file with the keys of a camera",
+          place.at(name.source()), node.is_table() ? "[" : "", name.str(),
+          node.is_table() ? "]" : ""));
+  }
+}
+
+/// Reads the keys of a scene, or those of a camera that has a file of its own.
 SceneSpec parse_camera_keys(std::string_view toml, const Place& place) {
   const toml::table root = parsed_toml(toml, place);
   SceneSpec scene;
-  if (root.contains("camera") || root.contains(kChannelTable))
+  if (root.contains("camera") || root.contains(kChannelTable)) {
     set_tables(scene, root, place);
-  else
-    set_entries(scene, "camera", root, place);
+    return scene;
+  }
+  require_camera_alone(root, place);
+  set_entries(scene, "camera", root, place);
   return scene;
 }
 

@@ -90,6 +90,16 @@ std::string provenance(const simulator::CameraSpec& camera, std::int64_t seed,
   return text_of(record);
 }
 
+/// One sentence if photons were farther below 0 than the rounding of a blur; else empty.
+std::string negative_light_of(const simulator::CameraReport& report) {
+  constexpr float kRounding = 0.01F;  // photons, which no count shows
+  if (report.most_negative_photons >= -kRounding) return {};
+  return fmt::format(
+      "{} pixels hold less than 0 photons, down to {:.4g}, and were recorded as dark; the camera "
+      "takes expected photons, so take off no background and convert no counts before",
+      report.negative_photons, report.most_negative_photons);
+}
+
 bool Detect::is_soon_done_without_gpu(const simulator::CameraSpec& camera, const Extent3& extent,
                                       int threads) const {
   // Pixels that a thread records in a second, as docs/benchmarks/gpu-simulate.md has them
@@ -187,8 +197,8 @@ void Detect::run(const Invocation& invocation) {
   sink->close();
   if (map_files) map_files->close();
   watch.lap("camera");
-  if (const auto text = saturation_of(epilogue.report()); !text.empty())
-    invocation.console.warn(text);
+  for (const auto& text : {saturation_of(epilogue.report()), negative_light_of(epilogue.report())})
+    if (!text.empty()) invocation.console.warn(text);
 
   record.command_line = invocation.command_line;
   record.request_json = spec.provenance;

@@ -17,6 +17,7 @@ constexpr double kLeastLight = 5;           // standard errors that the slope mu
 constexpr double kBright = 20;              // times the noise of darks: no more is no light
 constexpr double kDriftWorthSaying = 0.01;  // of the signal
 constexpr double kLineWorthSaying = 0.02;   // of the variance
+constexpr double kOneLevel = 1.25;          // the brightest over the dimmest light of one level
 
 /// Before a frame is read.
 void require_one_field(const std::vector<NamedStack>& stacks, const Extent3& first) {
@@ -96,6 +97,17 @@ TransferPoint point_of(const NamedStack& stack, const StackLevel& level, const S
           .drift_dn = level.drift_dn};
 }
 
+/// Darks among the flats, and flats among the darks.
+void require_flats_brighter(const std::vector<TransferPoint>& flats, const NamedStack& dark,
+                            const StackLevel& level) {
+  for (const auto& flat : flats)
+    if (flat.signal_dn < -std::sqrt(std::max(level.variance_dn2, 1.0)))
+      throw InvalidInput(fmt::format(
+          "calibrate: {}, a flat, has a mean of {:.4g} DN and is darker than {}, a dark, of {:.4g} "
+          "DN; frames without light are darks, so swap them or give darks of the covered camera",
+          flat.name, flat.mean_dn, dark.name, level.mean_dn));
+}
+
 void require_light(const std::vector<TransferPoint>& flats, const StackLevel& dark) {
   const TransferPoint* brightest = nullptr;
   for (const auto& flat : flats)
@@ -141,8 +153,33 @@ int bits_of(const Levels& levels, const CalibrationRequest& request, PixelType t
   return 16;
 }
 
+/// A sentence about flats of one level of light, which cannot show whether noise and light lie on a
+/// line; empty if there are several levels.
+std::string one_level_warning(const std::vector<TransferPoint>& points, std::size_t darks) {
+  double dimmest = 0, brightest = 0;
+  for (std::size_t i = darks; i < points.size(); ++i) {
+    if (!points[i].left_out.empty()) continue;
+    brightest = std::max(brightest, points[i].signal_dn);
+    dimmest = dimmest > 0 ? std::min(dimmest, points[i].signal_dn) : points[i].signal_dn;
+  }
+  if (brightest > kOneLevel * dimmest) return {};
+  return fmt::format(
+      "all flats that are used have one level of light, {:.4g} DN above the darks, so the gain "
+      "rests on one point and nothing shows whether the camera is linear; give flats of several "
+      "levels up to saturation",
+      brightest);
+}
+
 void warn(Calibration& found, const Levels& levels) {
   const auto say = [&](std::string text) { found.warnings.push_back(std::move(text)); };
+  if (found.step_dn > 1)
+    say(fmt::format(
+        "all counts lie {} DN apart, as counts of fewer bits do in the upper bits of 16; the noise "
+        "of this rounding was taken off, but detect makes every count: divide the stacks by {} for "
+        "a camera of fewer bits",
+        found.step_dn, found.step_dn));
+  if (auto text = one_level_warning(found.points, levels.darks.size()); !text.empty())
+    say(std::move(text));
   for (const auto& point : found.points) {
     if (point.signal_dn > 0 && point.drift_dn > kDriftWorthSaying * point.signal_dn &&
         point.signal_dn > levels.dark().mean_dn * kDriftWorthSaying && point.left_out.empty())
@@ -266,11 +303,13 @@ Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<Na
 
   // Put the levels that do not saturate on one line
   Calibration found;
+  found.step_dn = levels.step();
   std::vector<TransferPoint> lit;
   for (std::size_t i = 0; i < darks.size(); ++i)
     found.points.push_back(point_of(darks[i], levels.darks[i], reference));
   for (std::size_t i = 0; i < flats.size(); ++i)
     lit.push_back(point_of(flats[i], levels.flats[i], reference));
+  require_flats_brighter(lit, darks[levels.reference], reference);
   found.saturation_dn = leave_out_saturated(levels, lit);
   require_light(lit, reference);
   found.points.insert(found.points.end(), lit.begin(), lit.end());

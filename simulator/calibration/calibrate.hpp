@@ -55,6 +55,7 @@ struct Calibration {
   double offset_spread_dn = 0;  ///< DSNU
   std::optional<double> saturation_dn;  ///< the brightest mean, where counts stopped to follow
   std::optional<double> nonlinearity;   ///< largest deviation from mean = rate x exposure
+  std::int64_t step_dn = 1;             ///< all counts are multiples of it, up to a constant
   std::int64_t dead_pixels = 0;         ///< that answer less than half of the mean
   std::int64_t noisy_pixels = 0;        ///< whose noise in the dark is unlike that of the others
   std::int64_t hot_pixels = 0;          ///< whose dark current is, where it is known
@@ -68,15 +69,19 @@ std::int64_t calibration_bytes(std::int64_t pixels, std::int64_t flats);
 /// Photon transfer: with gain K in DN per electron, the variance in time of the counts of a level
 /// grows with their mean,
 ///
-///     variance = K^2 read^2 + 1/12 + K g F^2 (mean - offset),   F^2 = 2 - 1/g,
+///     variance = K^2 read^2 + s^2/12 + K g F^2 (mean - offset),   F^2 = 2 - 1/g,
 ///
-/// g the multiplication of an EMCCD, else 1. The slope is fitted through darks and flats, weighted
-/// by the scatter of each variance; levels that saturate, or lie above 70 % of where others do, are
-/// left out. Offset and read noise are those of darks (of the shortest exposure, less its dark
-/// charge), pixel by pixel as well. The gain of a pixel is K times its answer to light over the
-/// field's, of which a surface of second degree, the unevenness of the light, is divided out. Means
-/// and spreads over pixels leave out those that are unlike the others, see bulk_of.
-/// @throws InvalidInput  sizes differ, too few frames, no light, all flats saturated.
+/// g the multiplication of an EMCCD, else 1; s the step between counts, 1 unless all of them are
+/// multiples of a larger number, which is warned about. The slope is fitted through darks and
+/// flats, weighted by the scatter of each variance; levels that saturate, or lie above 70 % of
+/// where others do, are left out. Offset and read noise are those of darks (of the shortest
+/// exposure, less its dark charge), pixel by pixel as well. The gain of a pixel is K times its
+/// answer to light over the field's, of which a surface of second degree, the unevenness of the
+/// light, is divided out. Means and spreads over pixels leave out those that are unlike the others,
+/// see bulk_of.
+/// @throws InvalidInput  sizes differ, too few frames, no light, all flats saturated, a flat that
+/// is
+///                       darker than the darks.
 /// @throws InvalidSpec   an emccd without em_gain, a request outside a camera's range, a flat of
 ///                       0 s: before a frame is read; figures that no camera has.
 /// @source EMVA Standard 1288, Release 4.0 Linear (2021), sections 2, 6 and 8; Huang et al., Nature

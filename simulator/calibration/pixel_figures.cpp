@@ -2,6 +2,7 @@
 #include "simulator/calibration/pixel_figures.hpp"
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include "simulator/calibration/pixel_statistics.hpp"
 
 namespace synthoscope::simulator {
@@ -10,6 +11,16 @@ bool tell_dark_current(const std::vector<NamedStack>& darks) {
   return std::any_of(darks.begin(), darks.end(), [&](const NamedStack& dark) {
     return dark.exposure_seconds && *dark.exposure_seconds != *darks.front().exposure_seconds;
   });
+}
+
+std::int64_t Levels::step() const {
+  std::int64_t step = 0;
+  for (const auto* levels : {&darks, &flats})
+    for (const StackLevel& level : *levels) {
+      step = std::gcd(step, level.step);
+      step = std::gcd(step, static_cast<std::int64_t>(std::abs(level.first - dark().first)));
+    }
+  return std::max<std::int64_t>(step, 1);
 }
 
 DarkSignal dark_signal(const std::vector<NamedStack>& stacks, const Levels& levels) {
@@ -45,13 +56,14 @@ DarkSignal dark_signal(const std::vector<NamedStack>& stacks, const Levels& leve
 
 std::vector<float> known_variances(const Levels& levels, const DarkSignal& dark, double slope) {
   const StackLevel& reference = levels.dark();
-  std::vector<float> known(reference.mean.size(), static_cast<float>(kQuantization));
+  const auto step = static_cast<double>(levels.step());
+  const double rounding = step * step / 12;  // its variance, in DN^2
+  std::vector<float> known(reference.mean.size(), static_cast<float>(rounding));
   if (dark.per_second.empty()) return known;
   for (std::size_t p = 0; p < known.size(); ++p) {
     const double charge =
         static_cast<double>(reference.mean[p]) - static_cast<double>(dark.offset[p]);
-    known[p] =
-        static_cast<float>(kQuantization + slope * charge);  // its mean is right, below 0 too
+    known[p] = static_cast<float>(rounding + slope * charge);  // its mean is right, below 0 too
   }
   return known;
 }

@@ -6,14 +6,15 @@
 
 namespace synthoscope::simulator {
 
-inline constexpr double kQuantization = 1.0 / 12;  ///< variance of rounding, in DN^2
-
 /// All levels, and which darks the others are compared with.
 struct Levels {
   std::vector<StackLevel> darks, flats;
   std::size_t reference = 0;  ///< dark of the shortest exposure
 
   [[nodiscard]] const StackLevel& dark() const { return darks[reference]; }
+
+  /// The step between counts of all levels, as StackLevel::step; at least 1.
+  [[nodiscard]] std::int64_t step() const;
 };
 
 /// Offset and dark charge of every pixel.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 
@@ -58,12 +59,26 @@ struct Sums {
         largest = count;
         at_largest = 0;
       }
+      if (step != 1) add_to_step(count);
       at_largest += count == largest;
       at_zero += count == 0;
     }
     dimmest = std::min(dimmest, frame.mean());
     brightest = std::max(brightest, frame.mean());
     total += frame.mean();
+  }
+
+  /// Most cameras leave a step of 1 after a few counts.
+  void add_to_step(double count) {
+    constexpr double kMostExact = 0x1p24;  // float32 holds whole numbers below
+    if (count != std::floor(count) || std::abs(count) > kMostExact) {
+      step = 1;
+    } else if (!has_first) {
+      first = count;
+      has_first = true;
+    } else {
+      step = std::gcd(step, static_cast<std::int64_t>(std::abs(count - first)));
+    }
   }
 
   /// Half the square of a difference has the variance of one frame as its mean.
@@ -81,6 +96,9 @@ struct Sums {
   double total = 0, all = 0, all_squares = 0;
   double largest = -1e300, dimmest = 1e300, brightest = -1e300;
   std::int64_t at_largest = 0, at_zero = 0;
+  double first = 0;  ///< count, that others are compared with
+  bool has_first = false;
+  std::int64_t step = 0;
 };
 
 std::vector<float> divided(const std::vector<double>& sums, std::int64_t by) {
@@ -148,6 +166,8 @@ StackLevel survey_level(Source& stack, const std::string& name, const RunContext
                        std::sqrt(level.variance_dn2 / static_cast<double>(level.pixels())),
                0.0);
   level.largest = sums.largest;
+  level.first = sums.first;
+  level.step = sums.step;
   level.share_at_largest = static_cast<double>(sums.at_largest) / counts;
   level.share_at_zero = static_cast<double>(sums.at_zero) / counts;
   level.mean = divided(sums.counts, level.frames);

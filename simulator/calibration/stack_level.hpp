@@ -20,7 +20,10 @@ struct StackLevel {
   double variance_error = 0;  ///< its standard error
   /// Between the dimmest and the brightest frame's mean, beyond what noise makes them differ.
   double drift_dn = 0;
-  double largest = 0;                              ///< count
+  double largest = 0, first = 0;  ///< counts
+  /// The largest whole number that divides the differences of all counts: 16 where 12 bits lie in
+  /// the upper 12 of 16. 1 if a count is no whole number, 0 if all are equal.
+  std::int64_t step = 0;
   double share_at_largest = 0, share_at_zero = 0;  ///< of all counts
   std::vector<float> mean, variance;               ///< of every pixel, [y, x]
 

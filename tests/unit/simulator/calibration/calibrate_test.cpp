@@ -223,6 +223,58 @@ TEST(CalibratedPixels, ThatAreUnlikeTheOthersLeaveTheFiguresOfTheOthers) {
   EXPECT_NEAR(ratio / living, 1, 0.005);
 }
 
+/// Counts of frames, `times` as large.
+struct Multiplied {
+  explicit Multiplied(const NamedStack& stack, int times) : counts{stack.source->extent()} {
+    stack.source->read(whole(counts.extent), counts.view());
+    for (auto& count : counts.voxels) count = static_cast<std::uint16_t>(count * times);
+    named = {stack.name, &source};
+  }
+  Volume<std::uint16_t> counts;
+  MemorySource source{counts.view()};
+  NamedStack named;
+};
+
+TEST(CalibratedCounts, InTheUpperBitsHaveTheReadNoiseOfTheSameCountsInTheLowerOnes) {
+  CameraSpec camera;
+  camera.gain_dn_per_electron = 0.25;
+  camera.read_noise_electrons = 2;
+  camera.read_noise_spread = camera.offset_spread_dn = camera.gain_spread = 0;
+  camera.dark_current_electrons_per_second = 0;
+  camera.bit_depth = 12;
+  Bench bench{camera, {30, 96, 96}};
+  const Calibration lower = bench.dark().flat(500).flat(3000).flat(9000).measured();
+  EXPECT_EQ(lower.step_dn, 1);
+  EXPECT_TRUE(lower.warnings.empty()) << lower.warnings.front();
+
+  const auto dark = Multiplied{bench.darks_[0], 16};
+  std::list<Multiplied> flats;
+  std::vector<NamedStack> named;
+  for (const NamedStack& flat : bench.flats_) {
+    flats.emplace_back(flat, 16);
+    named.push_back(flats.back().named);
+  }
+  test::TestContext context;
+  const Calibration upper = calibrate({dark.named}, named, {}, context.context);
+  EXPECT_NEAR(upper.gain.value / (16 * lower.gain.value), 1, 1e-6);
+  EXPECT_NEAR(upper.read_noise.value / lower.read_noise.value, 1, 1e-3);
+  EXPECT_NEAR(upper.read_noise.value, 2, 0.05);  // 2.28 with the rounding of a step of 1
+  ASSERT_EQ(upper.warnings.size(), 1U) << upper.warnings.back();
+  EXPECT_EQ(upper.warnings[0].find("all counts lie 16 DN apart"), 0U) << upper.warnings[0];
+}
+
+TEST(CalibratedLine, ThroughOneLevelOfLightIsWarnedAbout) {
+  Bench bench{CameraSpec{}};
+  const auto says_so = [](const Calibration& found) {
+    return std::any_of(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
+      return warning.find("have one level of light") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(says_so(bench.dark().flat(4000).measured()));
+  EXPECT_TRUE(says_so(bench.flat(4100).flat(3900).measured()));
+  EXPECT_FALSE(says_so(bench.flat(8000).measured()));
+}
+
 TEST(CalibratedLamp, OfSteadyLightIsNotSaidToDriftWhereFieldsAreSmall) {
   for (const std::int64_t frames : {2, 4, 30}) {
     Bench bench{CameraSpec{}, {frames, 24, 24}};
@@ -270,6 +322,12 @@ struct RefusalCase {
 constexpr RefusalCase kRefusals[] = {
     {"no_flats", [](Bench& b) { b.dark(); }, "at least one of each"},
     {"no_light", [](Bench& b) { b.dark().flat(0); }, "no flat is noticeably brighter"},
+    {"swapped",
+     [](Bench& b) {
+       b.dark().flat(500).flat(5000);
+       std::swap(b.darks_[0], b.flats_[0]);
+     },
+     "stack 1, a flat, has a mean of 100"},
     {"too_bright", [](Bench& b) { b.dark().flat(90000).flat(200000); }, "all flats saturate"},
 };
 class CalibrationRefuses : public testing::TestWithParam<RefusalCase> {};
