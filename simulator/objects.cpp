@@ -23,17 +23,25 @@ CountingSink::CountingSink(Sink& labels, const std::vector<std::uint16_t>& objec
 
 void CountingSink::write(const Box3& box, ConstVoxelView voxels) {
   const auto labels = voxels.as<std::uint16_t>();
+  const Extent3& all = labels_.extent();
+  const auto is_outermost = [](std::int64_t i, std::int64_t n) {
+    return n > 1 && (i == 0 || i == n - 1);
+  };
   for (std::int64_t z = 0; z < box.size.z; ++z)
-    for (std::int64_t y = 0; y < box.size.y; ++y)
+    for (std::int64_t y = 0; y < box.size.y; ++y) {
+      const bool is_border_row =
+          is_outermost(box.origin.z + z, all.z) || is_outermost(box.origin.y + y, all.y);
       for (std::int64_t x = 0; x < box.size.x; ++x) {
         const std::uint16_t label = labels(z, y, x);
         if (label == 0) continue;
         LabelCount& count = counts_.at(static_cast<std::size_t>(places_[label]));
         ++count.voxels;
+        count.touches_border |= is_border_row || is_outermost(box.origin.x + x, all.x);
         count.sum_z += box.origin.z + z;
         count.sum_y += box.origin.y + y;
         count.sum_x += box.origin.x + x;
       }
+    }
   labels_.write(box, voxels);
 }
 
@@ -47,7 +55,7 @@ ObjectTable::ObjectTable()
     : csv_{
           "id,frame,class,centroid_z_um,centroid_y_um,centroid_x_um,volume_um3,voxels,"
           "counted_centroid_z_um,counted_centroid_y_um,counted_centroid_x_um,counted_volume_um3,"
-          "parent,file_label\n"} {}
+          "parent,file_label,touches_border\n"} {}
 
 void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
                       const std::vector<LabelCount>& counts) {
@@ -72,8 +80,8 @@ void ObjectTable::add(std::int64_t frame, const Phantom& phantom, const FrameNam
       csv_ += ",,,";
       ++without_voxel_;
     }
-    csv_ += fmt::format("{:.6f},{},{}\n", static_cast<double>(count.voxels) * voxel_um3,
-                        names.parents.at(place), file_label_of(body));
+    csv_ += fmt::format("{:.6f},{},{},{:d}\n", static_cast<double>(count.voxels) * voxel_um3,
+                        names.parents.at(place), file_label_of(body), count.touches_border);
   });
 }
 

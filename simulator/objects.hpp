@@ -13,6 +13,7 @@ namespace synthoscope::simulator {
 /// Voxels of one label; positions are summed as indices, so that the sums are exact.
 struct LabelCount {
   std::int64_t voxels = 0, sum_z = 0, sum_y = 0, sum_x = 0;
+  bool touches_border = false;  ///< a voxel lies in an outermost layer of an axis longer than 1
 };
 
 /// Hands uint16 labels on to another sink and counts them on the way; one box at a time.
@@ -51,10 +52,10 @@ class ObjectTable {
   void add(std::int64_t frame, const Phantom& phantom, const FrameNames& names,
            const std::vector<LabelCount>& counts);
 
-  /// CSV with a line of names. Centroid and volume are those of the whole body, also where the
-  /// grid's border cuts it; beside them those counted from the voxels of the mask, with an empty
-  /// centroid for an object without a voxel. Micrometres from the grid's corner. Regions of an
-  /// imported volume have the label of their file.
+  /// CSV with a line of names. Centroid and volume are those of the whole body, even if the grid's
+  /// border cuts it; the counted ones are those of its mask, the part that the grid shows, with an
+  /// empty centroid for an object without a voxel. Micrometres from the grid's corner. Regions of
+  /// an imported volume have the label of their file. touches_border is 1 or 0.
   [[nodiscard]] const std::string& csv() const { return csv_; }
 
   /// The tracks of the Cell Tracking Challenge: "id begin end parent", one a line, for every object

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/objects.hpp"
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <sstream>
 #include "core/memory_stream.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -43,9 +46,9 @@ TEST(ObjectTable, ListsAnObjectWithoutVoxelWithAnEmptyCountedCentroid) {
   const auto first = csv.find("\n1,0,nucleus,"), second = csv.find("\n2,0,nucleus,");
   ASSERT_NE(first, std::string::npos);
   ASSERT_NE(second, std::string::npos);
-  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,\n"), std::string::npos);
+  EXPECT_NE(csv.substr(first + 1, second - first).find(",0,,,,0.000000,0,,0\n"), std::string::npos);
   // Voxel centres lie half a pitch behind their index
-  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,\n"),
+  EXPECT_NE(csv.substr(second).find(",2,1.000000,1.500000,2.000000,0.250000,0,,0\n"),
             std::string::npos);
 }
 
@@ -64,6 +67,63 @@ TEST(ObjectTable, CountsIdsOnFromFrameToFrameAndTracksWhatHasVoxels) {
   EXPECT_EQ(table.tracks(), "1 0 0 0\n2 0 0 0\n4 1 1 0\n");
   EXPECT_EQ(table.rows(), 4);
   EXPECT_EQ(table.without_voxel(), 1);
+}
+
+struct BorderCase {
+  Extent3 extent;
+  Index3 voxel;
+  bool touches;
+};
+
+TEST(CountingSink, SaysWhichObjectsTouchTheBorder) {
+  constexpr BorderCase kCases[] = {
+      {{4, 5, 6}, {1, 2, 2}, false}, {{4, 5, 6}, {2, 3, 4}, false}, {{4, 5, 6}, {0, 2, 2}, true},
+      {{4, 5, 6}, {3, 2, 2}, true},  {{4, 5, 6}, {1, 0, 2}, true},  {{4, 5, 6}, {1, 4, 2}, true},
+      {{4, 5, 6}, {1, 2, 0}, true},  {{4, 5, 6}, {1, 2, 5}, true},  {{1, 5, 6}, {0, 2, 2}, false},
+      {{1, 5, 6}, {0, 2, 5}, true},  // a plane has no border in z
+  };
+  for (const auto& [extent, voxel, touches] : kCases) {
+    Volume<std::uint16_t> labels{extent}, stored{extent};
+    labels.view()(voxel.z, voxel.y, voxel.x) = 3;
+    MemorySink sink{VoxelView{stored.view()}};
+    CountingSink counting{sink, {3, 4}};
+    for (std::int64_t z = 0; z < extent.z; ++z)
+      counting.write(plane(extent, z), HostView3<const std::uint16_t>{labels.view().row(z, 0),
+                                                                      {1, extent.y, extent.x}});
+    EXPECT_EQ(counting.counts()[0].touches_border, touches) << fmt::format("{} {}", extent, voxel);
+    EXPECT_FALSE(counting.counts()[1].touches_border);
+  }
+}
+
+TEST(ObjectTable, GivesTheWholeBodyAndThePartInTheGridOfWhatTheBorderCuts) {
+  test::TestContext run;
+  NucleiSpec spec;
+  spec.count = 1;
+  spec.radius_um = 3;
+  spec.border = BorderRule::cut;
+  const Grid grid{{20, 20, 20}, {0.25, 0.25, 0.25}};  // 5 um: smaller than a nucleus
+  const auto phantom = make_phantom({spec}, grid, 1, run.context);
+  Volume<std::uint16_t> stored{grid.extent};
+  MemorySink sink{VoxelView{stored.view()}};
+  CountingSink counting{sink, {1}};
+  LabelSource labels{phantom, {1}};
+  Volume<std::uint16_t> plane_of_labels{{1, 20, 20}};
+  for (std::int64_t z = 0; z < 20; ++z) {
+    labels.read(plane(grid.extent, z), plane_of_labels.view());
+    counting.write(plane(grid.extent, z), std::as_const(plane_of_labels).view());
+  }
+  ObjectTable table;
+  table.add(0, phantom, {{1}, {0}, {1}}, counting.counts());
+  const std::string row = table.csv().substr(table.csv().find('\n') + 1);
+  std::vector<std::string> cells;
+  std::istringstream stream{row};
+  for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+  ASSERT_EQ(cells.size(), 15u) << row;
+  const double whole = std::stod(cells[6]), visible = std::stod(cells[11]);
+  const auto voxels = std::count(stored.voxels.begin(), stored.voxels.end(), 1);
+  EXPECT_NEAR(visible, static_cast<double>(voxels) * 0.015625, 1e-6);
+  EXPECT_LT(visible, 0.95 * whole);  // 113 um^3 do not fit into 125 um^3 beside a face
+  EXPECT_EQ(cells[14], "1\n");
 }
 
 TEST(CountingSink, CountsLabelsThatGoOnFromEarlierFrames) {
@@ -86,9 +146,9 @@ TEST(ObjectTable, HasTheLabelThatARegionHadInItsFile) {
   ObjectTable table;
   table.add(0, phantom, {{1, 2}, {0, 0}, {1, 2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}});
   EXPECT_EQ(table.csv().substr(0, table.csv().find('\n')).substr(table.csv().find("parent")),
-            "parent,file_label");
-  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,\n"), std::string::npos) << "the bead has none";
-  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711\n"), std::string::npos);
+            "parent,file_label,touches_border");
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,,0\n"), std::string::npos) << "the bead has none";
+  EXPECT_NE(table.csv().find(",0,,,,0.000000,0,4711,0\n"), std::string::npos);
 }
 
 }  // namespace
