@@ -5,15 +5,15 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Sum over pairs of planes of emitted[from] * energy[to - from + planes - 1].
-double spread(const std::vector<double>& emitted, const std::vector<double>& energy) {
+/// Sum over pairs of planes of light[from] * energy[to - from + planes - 1].
+double spread(const std::vector<double>& light, const std::vector<double>& energy) {
   // Sums of energy over all distances below d, so that planes need not be taken pair by pair
-  const auto planes = static_cast<std::int64_t>(emitted.size());
+  const auto planes = static_cast<std::int64_t>(light.size());
   std::vector<double> below(static_cast<std::size_t>(2 * planes));
   for (std::size_t i = 0; i < energy.size(); ++i) below[i + 1] = below[i] + energy[i];
   double sum = 0;
   for (std::int64_t from = 0; from < planes; ++from)
-    sum += emitted[static_cast<std::size_t>(from)] *
+    sum += light[static_cast<std::size_t>(from)] *
            (below[static_cast<std::size_t>(2 * planes - 1 - from)] -
             below[static_cast<std::size_t>(planes - 1 - from)]);
   return sum;
@@ -33,6 +33,7 @@ std::vector<double> plane_sums(const Psf& psf) {
 
 EnergyBalance& EnergyBalance::operator+=(const EnergyBalance& other) {
   emitted += other.emitted;
+  collected += other.collected;
   unbounded += other.unbounded;
   image += other.image;
   lost_by_window += other.lost_by_window;
@@ -41,8 +42,8 @@ EnergyBalance& EnergyBalance::operator+=(const EnergyBalance& other) {
 }
 
 EnergyBalance operator*(double times, const EnergyBalance& balance) {
-  return {times * balance.emitted, times * balance.unbounded, times * balance.image,
-          times * balance.lost_by_window, times * balance.lost_by_field};
+  return {times * balance.emitted, times * balance.collected,      times * balance.unbounded,
+          times * balance.image,   times * balance.lost_by_window, times * balance.lost_by_field};
 }
 
 PlaneEnergies PlaneEnergies::times(const std::vector<double>& weights) const {
@@ -67,14 +68,16 @@ PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitc
   return energies;
 }
 
-EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image) {
+EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image,
+                         double part) {
   EnergyBalance balance;
   double in_window = 0;
   for (const SpreadLight& one : light) {
-    balance.emitted += std::accumulate(one.emitted.begin(), one.emitted.end(), 0.0);
-    balance.unbounded += spread(one.emitted, one.energies.unbounded);
-    in_window += spread(one.emitted, one.energies.in_window);
+    balance.collected += std::accumulate(one.collected.begin(), one.collected.end(), 0.0);
+    balance.unbounded += spread(one.collected, one.energies.unbounded);
+    in_window += spread(one.collected, one.energies.in_window);
   }
+  balance.emitted = balance.collected / part;
   balance.image = std::accumulate(image.begin(), image.end(), 0.0);
   balance.lost_by_window = balance.unbounded - in_window;
   balance.lost_by_field = in_window - balance.image;

@@ -9,11 +9,12 @@
 namespace synthoscope::simulator {
 
 /// Photons, summed over all planes of a stack. Every plane of a wide-field stack holds all of the
-/// light, in focus or not: `unbounded` is then the emitted light times the planes.
+/// collected light, in focus or not: `unbounded` is then `collected` times the planes.
 ///
 ///     unbounded = image + lost_by_window + lost_by_field
 struct EnergyBalance {
   double emitted = 0;         ///< leave the phantom, if all of it fell on one plane
+  double collected = 0;       ///< of these, what the objective collects: see collected_part
   double unbounded = 0;       ///< in the stack's planes, were PSF and field without end
   double image = 0;           ///< in the noise-free image, without background, evenly lit
   double lost_by_window = 0;  ///< outside the window of the PSF
@@ -35,18 +36,20 @@ struct PlaneEnergies {
   [[nodiscard]] PlaneEnergies times(const std::vector<double>& weights) const;
 };
 
-/// Of a PSF, for a stack of so many planes.
-/// @param optics, pitch  what `psf` was made from: they say what planes without end hold
+/// The energies of a PSF for a stack of `planes` planes.
+/// @param optics, pitch  `psf` was made from them: they say what planes without an end hold
 PlaneEnergies energies_of_planes(const OpticsSpec& optics, const VoxelSize& pitch, const Psf& psf,
                                  std::int64_t planes);
 
-/// Light that a PSF spreads: the photons of every plane, and where they go.
+/// Light that a PSF spreads: the collected photons of every plane, and where they go.
 struct SpreadLight {
-  std::vector<double> emitted;
+  std::vector<double> collected;
   PlaneEnergies energies;
 };
 
-/// `image` are the photons of every plane of what all `light` is blurred to, together.
-EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image);
+/// `image` are the photons of every plane of what all `light` is blurred to, together; `part` of
+/// the emitted light is collected, above 0.
+EnergyBalance balance_of(const std::vector<SpreadLight>& light, const std::vector<double>& image,
+                         double part);
 
 }  // namespace synthoscope::simulator

@@ -219,7 +219,7 @@ std::optional<EnergyBalance> Imaging::balance_of_term(const BlurTerm& term) cons
   std::vector<SpreadLight> light{{emitted_.planes(), term.energies}};
   if (coarse_)
     light.push_back({coarse_->emitted.planes(), term.energies.times(coarse_->of_distances)});
-  return light_level(scene_) * balance_of(light, blurred_.planes());
+  return light_level(scene_) * balance_of(light, blurred_.planes(), collected_part(scene_.optics));
 }
 
 }  // namespace synthoscope::simulator

@@ -7,6 +7,7 @@
 #include "simulator/data_set.hpp"
 #include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/scene_record.hpp"
 #include "simulator/set_standing.hpp"
 
 namespace synthoscope::simulator {
@@ -125,7 +126,7 @@ std::string read_record(const Json& record, const fs::path& folder, MadeSet& set
     set.scene = parse_scene(toml_of_record(record.at("scene")), kSceneRecord);
     set.options = options_in(record, folder);
     require_holdable(set.scene, set.options);
-    if (parse_json(to_json(set.scene)) != record.at("scene"))
+    if (record_of(set.scene).at("scene") != record.at("scene"))
       return fmt::format("its {} is not what a scene says", kSceneRecord);
     set.record = without_files(record);
     for (const std::string& file : files_of(set))

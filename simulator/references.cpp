@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/references.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
 #include "simulator/blur_setup.hpp"
@@ -86,6 +87,17 @@ void vary_sheet(const OpticsSpec& optics, const Grid& grid, References& referenc
   references.sheet_error = chosen.error;
 }
 
+/// Multiplies the light of every voxel by the part that the objective collects.
+void collect(const Grid& grid, References& references) {
+  const double part = collected_part(references.all.front().optics);
+  if (part == 1) return;
+  for (Reference& one : references.all) {
+    auto& planes = one.weights.z;
+    if (planes.empty()) planes.assign(static_cast<std::size_t>(grid.extent.z), 1);
+    for (double& weight : planes) weight *= part;
+  }
+}
+
 std::string percent(double part) {
   return fmt::format("{:.2g} %", 100 * part);
 }
@@ -100,6 +112,7 @@ References references_of(const SceneSpec& scene, TaskPool& pool) {
   const OpticsSpec optics = references.all.front().optics;
   if (optics.depth_varying) vary_depth(grid, references, pool);
   if (optics.sheet_along != SheetAlong::none) vary_sheet(optics, grid, references);
+  collect(grid, references);
   // Values of the models' equations can be compared; ReferencePsfs make of them what is asked for
   if (references.vary())
     for (Reference& one : references.all) one.optics.normalization = PsfNormalization::none;
@@ -107,25 +120,28 @@ References references_of(const SceneSpec& scene, TaskPool& pool) {
 }
 
 std::string References::said() const {
-  std::string text;
+  std::vector<std::string> parts;
+  const OpticsSpec& optics = all.front().optics;
+  if (optics.collection == Collection::aperture)
+    parts.push_back(fmt::format("the aperture collects {:.4g} % of the emitted light",
+                                100 * collected_part(optics)));
   if (depths) {
     const auto& d = *depths;
-    text = fmt::format(
+    parts.push_back(fmt::format(
         "the PSF varies with depth: {} at depths of {:.4g} to {:.4g} um, between which it is wrong "
         "by at most {} of its peak; the objective moves {:.4g} um for each um of depth, and the "
         "brightest plane of an emitter lies within {:.3g} um of its own",
         d.depth_um.size() == 1 ? "one PSF" : fmt::format("{} PSFs", d.depth_um.size()),
         d.depth_um.front(), d.depth_um.back(), percent(d.error), std::abs(d.focus.slope),
-        d.focus.most_off_um / std::abs(d.focus.slope));
+        d.focus.most_off_um / std::abs(d.focus.slope)));
   }
   if (all.front().sheet_radius_um)
-    text += fmt::format(
-        "{}the light sheet widens: radii of {:.4g} to {:.4g} um, between which it is wrong by at "
+    parts.push_back(fmt::format(
+        "the light sheet widens: radii of {:.4g} to {:.4g} um, between which it is wrong by at "
         "most {} of its middle",
-        text.empty() ? "" : "; ", *all.front().sheet_radius_um, *all.back().sheet_radius_um,
-        percent(sheet_error));
-  if (vary()) text += fmt::format("; {} blurs are added up", all.size());
-  return text;
+        *all.front().sheet_radius_um, *all.back().sheet_radius_um, percent(sheet_error)));
+  if (vary()) parts.push_back(fmt::format("{} blurs are added up", all.size()));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace synthoscope::simulator

@@ -14,7 +14,9 @@ namespace synthoscope::simulator {
 
 /// One of the terms of
 ///
-///     image = sum_j gain_j h_j conv (w_j light),    sum_j w_j = 1 in every voxel
+///     image = sum_j gain_j h_j conv (w_j light)
+///
+/// In every voxel the weights w_j add up to collected_part(optics).
 struct Reference {
   OpticsSpec optics;
   double gain = 1;       ///< of the light, beside that of the equation of its model
@@ -33,8 +35,8 @@ struct References {
   [[nodiscard]] bool vary() const { return all.size() > 1; }
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(all.size()); }
 
-  /// What is varied, by how many PSFs and why so many, in a sentence or two; empty if nothing is
-  /// asked for.
+  /// How much light is collected, what is varied, by how many PSFs and why so many, in a sentence
+  /// or two; empty if nothing is asked for.
   [[nodiscard]] std::string said() const;
 };
 

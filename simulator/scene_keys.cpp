@@ -105,6 +105,15 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
       SYNTHOSCOPE_MEMBER(optics.model));
   add("optics.na", "", Range{0.01, 4}, "numerical aperture, below immersion_index",
       SYNTHOSCOPE_MEMBER(optics.na));
+  add("optics.collection", "", kAny,
+      "which photons the keys of light (photons, photons_per_um3 and others) count. all: those "
+      "that "
+      "the objective collects, as many at any na; aperture: those that are emitted in all "
+      "directions, of which a cone of the half angle asin(na / sample_index) is collected, the "
+      "part "
+      "(1 - sqrt(1 - (min(na, sample_index) / sample_index)^2)) / 2. na is that of the objective "
+      "through which the light is seen, of light-sheet too; background is not changed",
+      SYNTHOSCOPE_MEMBER(optics.collection));
   add("optics.wavelength_nm", "nm", Range{100, 10000}, "of the emitted light, in vacuum",
       SYNTHOSCOPE_MEMBER(optics.wavelength_nm));
   add("optics.immersion_index", "", index, "refractive index of the immersion",
@@ -167,13 +176,14 @@ void add_optics_keys(std::vector<SceneKey>& keys) {
   add("optics.depletion_nm", "nm", Range{100, 10000},
       "of the ring of sted that depletes, in vacuum", SYNTHOSCOPE_MEMBER(optics.depletion_nm));
   add("optics.saturation", "", Range{0, 10000},
-      "of sted: how often the light at the ring's crest is halved; the spot is narrower by about "
-      "sqrt(1 + saturation)",
+      "of sted: how often the light at the ring's crest is halved. The spot is 0.79, 0.58, 0.35 "
+      "and 0.12 of the confocal one at 1, 3, 10 and 100, wider than 1 / sqrt(1 + saturation)",
       SYNTHOSCOPE_MEMBER(optics.saturation));
   add("optics.zernike", "waves rms", kAny,
       "aberrations of born-wolf, gibson-lanni and richards-wolf: Noll's index, 1 to 66, and waves, "
       "-2 to 2, of each term; 2 and 3 are tilt (along x, y), 4 defocus, 5 and 6 astigmatism, 7 and "
-      "8 coma, 9 and 10 trefoil, 11 spherical aberration",
+      "8 coma, 9 and 10 trefoil, 11 spherical aberration. Positive tilt and defocus move the image "
+      "to larger x, y and z",
       SYNTHOSCOPE_MEMBER(optics.zernike));
   add("optics.axial_origin", "um", Range{-20000, 20000},
       "what the centre plane of the PSF shows: \"focus\", the brightest plane; \"nominal\", the "

@@ -44,8 +44,19 @@ Json blur_record(const ImageBlur& blur) {
               {"psf", zyx(kernel.z, kernel.y, kernel.x)},
               {"psf_centre", zyx(center.z, center.y, center.x)},
               {"transform", zyx(transform.z, transform.y, transform.x)}};
-  if (!references.said().empty()) record["references"] = references_record(references);
+  if (references.depths || references.all.front().sheet_radius_um)
+    record["references"] = references_record(references);
   return record;
+}
+
+/// Keys that are newer than data sets which were made without them. A record names them only where
+/// they are not at their defaults, so that older scenes keep their bytes.
+constexpr std::pair<const char*, const char*> kNewerKeys[] = {{"optics", "collection"}};
+
+void leave_out_newer_keys(Json& scene) {
+  const Json usual = parse_json(to_json(SceneSpec{}));
+  for (const auto& [table, name] : kNewerKeys)
+    if (scene.at(table).at(name) == usual.at(table).at(name)) scene.at(table).erase(name);
 }
 
 }  // namespace
@@ -54,7 +65,8 @@ Json record_of(const SceneSpec& scene) {
   Json record;
   record["program"] = "synthoscope";
   record["version"] = kVersion;
-  record["scene"] = parse_json(to_json(scene));
+  Json& keys = record["scene"] = parse_json(to_json(scene));
+  leave_out_newer_keys(keys);
   return record;
 }
 

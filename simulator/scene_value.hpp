@@ -63,6 +63,9 @@ inline const auto& names_of(SheetAlong) {
 inline const auto& names_of(PsfNormalization) {
   return kPsfNormalizationNames;
 }
+inline const auto& names_of(Collection) {
+  return kCollectionNames;
+}
 inline const auto& names_of(FileCenter) {
   return kFileCenterNames;
 }

@@ -158,6 +158,32 @@ std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, st
   return sets;
 }
 
+std::optional<std::string> collection_warning(const SweepSpec& sweep,
+                                              const std::vector<SweepSet>& sets) {
+  for (const SweepAxis& axis : sweep.axes) {
+    const KeyPlace at = *find_place(axis.key);
+    if (at.key->full_name() != "optics.na") continue;
+    double least = 1, most = 0;
+    for (const SweepSet& set : sets)
+      for (const Channel& channel : channels_of(set.scene)) {
+        OpticsSpec optics = channel.scene.optics;
+        const bool is_swept = at.channel.empty() || at.channel == channel.name;
+        if (!is_swept || optics.collection != Collection::all) continue;
+        optics.collection = Collection::aperture;
+        least = std::min(least, collected_part(optics));
+        most = std::max(most, collected_part(optics));
+      }
+    if (least < most)
+      return fmt::format(
+          "sweep: {} varies while optics.collection is \"all\", so every data set collects the "
+          "same "
+          "light, but the largest aperture would collect {:.3g} times that of the smallest; set "
+          "optics.collection = \"aperture\" unless the sets are to differ in blur alone",
+          axis.key, most / least);
+  }
+  return std::nullopt;
+}
+
 std::string to_toml(const SceneSpec& scene, const SweepSpec& sweep) {
   std::string text = to_toml(scene, chosen_keys(scene, sweep));
   if (sweep.is_empty()) return text;

@@ -63,6 +63,11 @@ std::uint64_t set_seed(std::uint64_t seed, const SweepSpec& sweep,
 ///                      kMostSets, or the scene of a set is not valid: names the set.
 std::vector<SweepSet> sets_of(const SceneSpec& scene, const SweepSpec& sweep, std::uint64_t seed);
 
+/// A warning about sets that have different apertures while optics.collection is "all": they
+/// collect the same light, and real objectives do not. Nothing if there are no such sets.
+std::optional<std::string> collection_warning(const SweepSpec& sweep,
+                                              const std::vector<SweepSet>& sets);
+
 /// The table [sweep] of a scene file; no axes and no repeats if it has no such table. File names
 /// among the values are taken from the file's folder. @throws as read_scene.
 SweepSpec read_sweep(const std::filesystem::path& path);

@@ -97,6 +97,9 @@ void PsfCommand::describe_optics(OptionTable& table) {
   table.add(real_row("working-distance-um", "UM", o.working_distance_um, "um",
                      "thickness of the immersion in the design"));
   table.add(real_row("depth-um", "UM", o.depth_um, "um", "emitter below the cover glass"));
+  table.add(choice_row("cover-glass", o.cover_glass, simulator::kCoverGlassNames,
+                       "where the glass lies: beyond the last plane, or before the first, which "
+                       "mirrors the PSF along z"));
   table.add(choice_row("diffraction", o.diffraction, simulator::kDiffractionNames,
                        "how the lens of confocal, two-photon, light-sheet and sted is computed"));
   table.add(real_row("excitation-nm", "NM", o.excitation_nm, "nm",
@@ -188,6 +191,7 @@ std::string PsfCommand::provenance() const {
   scene.optics = optics_;
   Json all = parse_json(simulator::to_json(scene));
   all.at("optics").erase("oversample");  // the voxel size tells
+  all.at("optics").erase("collection");  // of light, not of a PSF
   const Json record{{"program", "synthoscope"},
                     {"version", kVersion},
                     {"command", "psf"},

@@ -202,7 +202,8 @@ void Simulate::run(const Invocation& invocation) {
     throw InvalidSpec(
         "simulate: --allow-cpu-fallback beside [sweep]: the data sets that a GPU has made would be "
         "in the way of the host; leave it out, or simulate the scenes one by one");
-  if (!sweep.is_empty()) static_cast<void>(sets_of(scene, sweep, 0));  // judges every scene
+  std::vector<simulator::SweepSet> sets;
+  if (!sweep.is_empty()) sets = sets_of(scene, sweep, 0);  // judges every scene
   if (print_config_) return print_text(simulator::to_toml(scene, sweep));
   if (shard_.shard && frames_)
     throw InvalidSpec(
@@ -212,6 +213,7 @@ void Simulate::run(const Invocation& invocation) {
         "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
   Session session{run_, invocation};
   const RunContext context = session.context();
+  if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);
   const auto record = cached_record();
   const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
   fftconv::Machine machine{context.memory.limit(), 0, rates};

@@ -10,10 +10,19 @@
 namespace synthoscope::tools {
 namespace {
 
-/// Of all light, what sums in single precision may differ by.
+/// Sums in single precision may differ by this part of all light.
 constexpr double kRounding = 1e-4;
 
-/// "light: 1.2e+06 photons emitted; ..."
+/// The photons that the scene's keys name: "1.2e+06 photons collected", or those emitted and how
+/// many of them the aperture collects.
+std::string photons_text(const simulator::EnergyBalance& energy) {
+  if (energy.collected == energy.emitted)
+    return fmt::format("{:.4g} photons collected", energy.collected);
+  return fmt::format("{:.4g} photons emitted, {:.4g} of them ({:.3g} %) collected by the aperture",
+                     energy.emitted, energy.collected, 100 * energy.collected / energy.emitted);
+}
+
+/// "light: 1.2e+06 photons collected; ..."
 std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
                         simulator::PsfNormalization normalization) {
   if (!energy || energy->unbounded <= 0) return "";
@@ -27,9 +36,9 @@ std::string energy_text(const std::optional<simulator::EnergyBalance>& energy,
           : fmt::format(", scaled by optics.normalization = \"{}\"",
                         name_in(simulator::kPsfNormalizationNames, normalization));
   return fmt::format(
-      "light: {:.4g} photons emitted{}; the image holds {:.4g} % of what planes without an end "
+      "light: {}{}; the image holds {:.4g} % of what planes without an end "
       "would, {:.3g} % fall outside the PSF's window, {:.3g} % outside the field{}",
-      energy->emitted, scaled, percent(energy->image), percent(energy->lost_by_window),
+      photons_text(*energy), scaled, percent(energy->image), percent(energy->lost_by_window),
       percent(energy->lost_by_field),
       std::min(energy->lost_by_window, energy->lost_by_field) < -kRounding * energy->unbounded
           ? "; below zero, because the measured PSF is in places"
@@ -40,6 +49,7 @@ Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
                  simulator::PsfNormalization normalization) {
   if (!energy) return nullptr;
   return Json{{"emitted", energy->emitted},
+              {"collected", energy->collected},
               {"unbounded", energy->unbounded},
               {"image", energy->image},
               {"lost_by_window", energy->lost_by_window},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/optics/optics_spec.hpp"
 #include <fmt/format.h>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -131,6 +132,13 @@ void require_valid(const OpticsSpec& spec) {
   require_file(spec);
   require_zernike(spec);
   if (spec.size) require_odd(*spec.size);
+}
+
+double collected_part(const OpticsSpec& spec) {
+  if (spec.collection == Collection::all) return 1;
+  const double sine = std::min(spec.na, spec.sample_index) / spec.sample_index;
+  // (1 - cosine) / 2 without cancellation at small apertures
+  return sine * sine / (2 * (1 + std::sqrt(1 - sine * sine)));
 }
 
 AxialOrigin parse_axial_origin(std::string_view text) {

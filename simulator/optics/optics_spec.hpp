@@ -90,6 +90,14 @@ inline constexpr NameTable<PsfNormalization, 4> kPsfNormalizationNames{{
     {PsfNormalization::none, "none"},
 }};
 
+/// Which photons a scene counts: `all` those that the objective collects, at any aperture;
+/// `aperture` those that are emitted, of which the aperture collects a part.
+enum class Collection { all, aperture };
+inline constexpr NameTable<Collection, 2> kCollectionNames{{
+    {Collection::all, "all"},
+    {Collection::aperture, "aperture"},
+}};
+
 /// Which point of a measured PSF lies in the middle; centre_of_light says how it is found.
 enum class FileCenter { peak, centroid, middle };
 inline constexpr NameTable<FileCenter, 3> kFileCenterNames{{
@@ -145,9 +153,10 @@ struct OpticsSpec {
   double sheet_focus_um = 0;  ///< its waist, from the middle of the field, -20000 to 20000
   double depletion_nm = 592;  ///< of sted, in vacuum, 100 to 10000
   double saturation = 10;     ///< of sted: at the ring's crest light halves so often, 0 to 10000
-  ZernikeTerms zernike;       ///< aberrations of the lens, of models that are one pupil
-  AxialOrigin axial_origin;   ///< its focus is that without zernike
-  ImageShift shift;           ///< of any model, each within kMostShiftUm
+  Collection collection = Collection::all;  ///< of any model
+  ZernikeTerms zernike;      ///< aberrations of the lens, of models that are one pupil
+  AxialOrigin axial_origin;  ///< its focus is that without zernike
+  ImageShift shift;          ///< of any model, each within kMostShiftUm
   /// Integrate over the pixel (y, x); otherwise sample its centre. Absent: make_psf integrates. A
   /// file was recorded by pixels: there it brings their extent to that of the grid's, and absent
   /// leaves it as it is, unless samples would miscount the light.
@@ -164,6 +173,14 @@ struct OpticsSpec {
 inline bool is_mirrored(const OpticsSpec& spec) {
   return spec.cover_glass == CoverGlass::below && is_layered(spec.model);
 }
+
+/// The part of the emitted light that the objective collects. For an aperture it is the solid angle
+/// of the cone of half angle theta over that of a sphere:
+///
+///     (1 - cos theta) / 2,  sin theta = min(NA, n) / n,  n = sample_index
+///
+/// An emitter sends light equally in all directions; what interfaces reflect is not counted.
+double collected_part(const OpticsSpec& spec);
 
 /// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.
 void require_valid(const OpticsSpec& spec);

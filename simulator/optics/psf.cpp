@@ -60,10 +60,11 @@ void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
   const auto note = [&](std::string_view name, const auto& value, const auto& usual) {
     if (value != usual) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
   };
-  note("na", spec.na, left_out.na);
+  const bool collects_all = spec.collection == Collection::all;  // else these say how much light
+  if (collects_all) note("na", spec.na, left_out.na);
   note("wavelength_nm", spec.wavelength_nm, left_out.wavelength_nm);
   note("immersion_index", spec.immersion_index, left_out.immersion_index);
-  note("sample_index", spec.sample_index, left_out.sample_index);
+  if (collects_all) note("sample_index", spec.sample_index, left_out.sample_index);
   note("coverslip_index", spec.coverslip_index, left_out.coverslip_index);
   note("design_immersion_index", spec.design_immersion_index, left_out.design_immersion_index);
   note("design_coverslip_index", spec.design_coverslip_index, left_out.design_coverslip_index);
@@ -83,6 +84,22 @@ void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
         "psf: a measured PSF shows what its own lens did, so these keys change nothing: {}; leave "
         "them out",
         names));
+}
+
+/// Says where a scalar pupil ends at the sample's index, before the lens's own aperture.
+void note_pupil_end(const OpticsSpec& spec, std::vector<std::string>& notes) {
+  const bool is_composite = is_layered(spec.model) && !is_one_pupil(spec.model);
+  const bool is_vectorial = spec.model == PsfModel::richards_wolf ||
+                            (is_composite && spec.diffraction == Diffraction::vectorial);
+  if (!is_layered(spec.model) || is_vectorial || spec.na <= spec.sample_index) return;
+  const bool is_near_glass = spec.depth_um * 1000 <= spec.wavelength_nm;
+  notes.push_back(fmt::format(
+      "psf: the scalar pupil ends at the sample index {}, below the aperture of {}{}",
+      spec.sample_index, spec.na,
+      is_near_glass ? fmt::format(": of emitters within a wavelength of the cover glass it leaves "
+                                  "out light beyond total reflection; {} computes it",
+                                  is_composite ? "diffraction vectorial" : "model richards-wolf")
+                    : ", beyond which light from this depth is reflected totally"));
 }
 
 /// True if the limit of `sizing` cut the window short of light that could reach the volume.
@@ -219,6 +236,7 @@ BasicPsf<T> make_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSi
   if (spec.model != PsfModel::file) {
     warn_of_sampling(spec, pitch, psf.voxels.extent, psf.warnings);
     warn_of_excess(pitch, psf);
+    note_pupil_end(spec, psf.notes);
   } else {
     warn_of_lens(spec, psf.warnings);
   }

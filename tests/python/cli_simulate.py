@@ -2,6 +2,7 @@
 # tests/python/cli_simulate.py — `simulate`, `psf` and `detect` agree with each other.
 import csv
 import json
+import math
 import os
 import signal
 
@@ -99,6 +100,38 @@ class Simulate(HeldTest):
         correlation = numpy.corrcoef(photons.ravel(), blurred.ravel())[0, 1]
         self.assertGreater(correlation, 0.999)
 
+    def test_collects_as_much_light_as_the_aperture_takes_only_when_asked(self):
+        """Nuclei in water, whose light an objective of small aperture takes little of."""
+        taken = {}
+        for na in (0.3, 0.75, 1.2):
+            options = ("--set", f"optics.na={na}", "--set", "optics.size=[1, 3, 3]", "--set",
+                       "optics.immersion_index=1.33", "--set", "optics.normalization=sum")
+            of_all = self.simulate(f"all-{na}", *options)["photons"]
+            light = self.simulate(f"aperture-{na}", *options, "--set",
+                                  "optics.collection=aperture")["photons"]
+            # The cone's height on a unit sphere, of its diameter
+            part = (1 - math.cos(math.asin(na / 1.33))) / 2
+            self.assertEqual(of_all["collected"], of_all["emitted"])
+            self.assertAlmostEqual(light["emitted"] / of_all["emitted"], 1, places=6)
+            self.assertAlmostEqual(light["collected"] / of_all["collected"] / part, 1, places=6)
+            for folder in ("all", "aperture"):
+                taken[folder, na] = self.read(f"{folder}-{na}/photons.ome.tif").astype(float) - 3
+            ratio = taken["aperture", na].sum() / taken["all", na].sum()
+            self.assertAlmostEqual(ratio / part, 1, places=3)
+            numpy.testing.assert_array_equal(self.read(f"all-{na}/psf.ome.tif"),
+                                             self.read(f"aperture-{na}/psf.ome.tif"))
+        lowest = taken["aperture", 0.3].sum()
+        self.assertAlmostEqual(taken["aperture", 0.75].sum() / lowest, 6.75, delta=0.05)
+        self.assertAlmostEqual(taken["aperture", 1.2].sum() / lowest, 22.06, delta=0.1)
+
+    def test_says_whether_its_light_is_what_is_emitted_or_collected(self):
+        for collection, said in (("all", "photons collected; the image"),
+                                 ("aperture", "photons emitted, ")):
+            result = self.command("simulate", "scene.toml", "-o", collection, "--set",
+                                  f"optics.collection={collection}")
+            self.assertIn(said, result.stdout)
+        self.assertIn("(21.9 %) collected by the aperture", result.stdout)  # 1.1 in 1.33
+
     def test_warns_of_voxels_that_are_coarser_than_the_light(self):
         result = self.simulate("out", "--set", "grid.pitch_nm=600,150,150")
         said = " ".join(result["warnings"])
@@ -172,6 +205,28 @@ class Psf(ProgramTest):
         for axis, place in enumerate(numpy.indices(psf.shape)):
             weight = numpy.where(psf > 0.05 * psf.max(), psf, 0)
             self.assertAlmostEqual((weight * place).sum() / weight.sum(), centre[axis], delta=0.02)
+
+    def test_a_scene_without_a_camera_is_not_taken_for_one(self):
+        self.write("photons.tif", numpy.full((1, 8, 8), 50, "float32"))
+        for text, name in ((SCENE, "[background]"), ("[grid]\nsize = [1, 8, 8]\n", "[grid]"),
+                           ("frames = 2\n", "frames"), ("[sweep]\nrepeats = 2\n", "[sweep]")):
+            self.text("other.toml", text)
+            result = self.command("detect", "photons.tif", "--camera", "other.toml", "-o", "o.tif")
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(f"it is a scene without a table [camera] (it has {name}); add one",
+                          result.stderr)
+        self.text("other.toml", 'kind = "ccd"\n')
+        self.succeed("detect", "photons.tif", "--camera", "other.toml", "-o", "o.tif")
+
+    def test_light_below_zero_is_told_by_detect(self):
+        self.text("camera.toml", 'kind = "scmos"\n')
+        for lowest, told in ((-1000, True), (-1e-4, False)):
+            photons = numpy.full((1, 8, 8), 50, "float32")
+            photons[0, :2] = lowest
+            self.write("photons.tif", photons)
+            said = " ".join(self.result_of("detect", "photons.tif", "--camera", "camera.toml", "-o",
+                                           "o.tif", "--seed", 1, "--overwrite")["warnings"])
+            self.assertEqual("16 pixels hold less than 0 photons, down to -1000" in said, told)
 
     def test_finds_the_file_of_a_scene_beside_the_scene(self):
         os.mkdir(self.path("lens"))

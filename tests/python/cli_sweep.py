@@ -188,6 +188,15 @@ camera.kind = ["ccd", "emccd"]
         self.text("scene.toml", scene.replace("repeats", "[sweep]\nrepeats"))
         self.refused("scene.seed was", "-o", "out", "--resume")
 
+    def test_over_apertures_warns_where_all_of_them_collect_as_much_light(self):
+        self.text("scene.toml", SCENE + "[sweep]\noptics.na = [0.4, 0.8]\n")
+        said = "optics.na varies while optics.collection is \"all\""
+        self.assertIn(said, " ".join(self.sweep("out")["warnings"]))
+        self.assertIn(said, self.command("simulate", "scene.toml", "--dry-run").stderr)
+        self.text("scene.toml", SCENE + 'collection = "aperture"\n'
+                  "[sweep]\noptics.na = [0.4, 0.8]\n")
+        self.assertNotIn("optics.na varies", " ".join(self.sweep("other")["warnings"]))
+
     @needs_held_runs
     def test_keeps_other_runs_out_from_its_beginning_to_its_end(self):
         run = self.hold_in_set(3)
