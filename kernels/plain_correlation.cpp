@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <vector>
+#include "core/stop.hpp"
 #include "kernels/body/correlate.hpp"
 #include "kernels/correlation.hpp"
 
@@ -45,6 +46,7 @@ void PlainCorrelation::make_tile(const Window& in, const Box3& tile, float* scra
              columns = indices(&Index3::x, &Extent3::x);
   const Extent3& e = stencil_.extent;
   auto* const row = reinterpret_cast<double*>(scratch);
+  StopMeter meter;
   visit_pixel_type(in.voxels.type(), [&](auto zero) {
     using T = decltype(zero);
     const HostView3<const T> voxels = in.voxels.as<T>();
@@ -58,6 +60,7 @@ void PlainCorrelation::make_tile(const Window& in, const Box3& tile, float* scra
             const bool is_outside = iz == kOutside || iy == kOutside || ix == kOutside;
             return is_outside ? 0.0 : static_cast<double>(voxels(iz, iy, ix));
           };
+          meter.work(volume(e));
           row[x] = correlated(at, stencil_.weights.data(), e.z, e.y, e.x);
         }
         rows.store(z, y, row);
