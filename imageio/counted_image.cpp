@@ -8,9 +8,17 @@ CountedImage open_counted(const std::filesystem::path& path, OpenOptions options
                           const RunContext& context) {
   constexpr std::int64_t kShareOfMemory = 16;
   options.cache_bytes = std::min(options.cache_bytes, context.memory.limit() / kShareOfMemory);
+  options.limits.memory = &context.memory;
   auto image = open_image(path, options);
   const std::int64_t held = image.buffer_bytes;
-  return {std::move(image), context.memory.reserve(held, "chunks of " + path.string())};
+  return {std::move(image),
+          context.memory.reserve(held, "strips, tiles or chunks of " + path.string())};
+}
+
+ImageInfo inspect_counted(const std::filesystem::path& path, InputLimits limits,
+                          const RunContext& context) {
+  limits.memory = &context.memory;
+  return inspect(path, limits);
 }
 
 Reservation reserve_writing(const ImageSpec& spec, const RunContext& context) {

@@ -14,8 +14,13 @@ struct CountedImage : OpenImage {
 };
 
 /// Opens an image and lets it keep chunks in an eighth of the memory at most.
-/// @throws as open_image, and PlanError when the memory has no room for one chunk.
+/// @throws as open_image, and PlanError if the memory has no room for one chunk, strip or tile, or
+/// for parsing.
 CountedImage open_counted(const std::filesystem::path& path, OpenOptions options,
+                          const RunContext& context);
+
+/// As `inspect`; what parsing takes is counted. @throws as inspect, and PlanError
+ImageInfo inspect_counted(const std::filesystem::path& path, InputLimits limits,
                           const RunContext& context);
 
 /// Counts what writing a file holds beside the voxels. `spec` says which format it has.

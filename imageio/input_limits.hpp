@@ -2,6 +2,7 @@
 // imageio/input_limits.hpp — how much a file may claim before we stop believing it.
 #pragma once
 #include <cstdint>
+#include "core/memory_budget.hpp"
 
 namespace synthoscope::imageio {
 
@@ -12,6 +13,7 @@ struct InputLimits {
   std::int64_t channels = 1024;                             ///< --max-channels
   double declared_to_file_ratio = 10'000;                   ///< --max-ratio, above 1 GiB
   std::int64_t description_bytes = std::int64_t{64} << 20;  ///< --max-description
+  MemoryBudget* memory = nullptr;  ///< counts what parsing takes, unless null
 };
 
 }  // namespace synthoscope::imageio

@@ -75,7 +75,8 @@ std::size_t Placer::file_of(const OmeTiffData& data) {
     stacks_.info.notes.push_back(fmt::format("its OME-XML knows it under the name {}", data.file));
     return opened_[data.file] = 0;
   }
-  auto index = std::make_shared<const TiffIndex>(path, limits_);
+  auto index = std::make_shared<TiffIndex>(path, limits_);
+  index->description = {};  // each file of a large set may hold the same text
   stacks_.files.push_back(std::make_shared<TiffPageReader>(std::move(index)));
   return opened_[data.file] = stacks_.files.size() - 1;
 }

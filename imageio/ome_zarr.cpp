@@ -9,6 +9,7 @@
 #include "core/version.hpp"
 #include "imageio/input_file.hpp"
 #include "imageio/length_unit.hpp"
+#include "imageio/parsing_memory.hpp"
 #include "imageio/pyramid.hpp"
 
 namespace synthoscope::imageio {
@@ -260,6 +261,8 @@ std::optional<std::string> read_description(const std::filesystem::path& file,
                     file.string(), input.size(), limits.description_bytes));
   std::string text(static_cast<std::size_t>(input.size()), '\0');
   input.read_at(0, std::as_writable_bytes(std::span{text}));
+  // Only looked at: it is given back before the text is parsed, alone and at once
+  static_cast<void>(room_for_parsing(limits, json_parsing_bytes(text), file, "description"));
   return text;
 }
 

@@ -70,6 +70,18 @@ std::optional<BdvSeries> bdv_series_of(const ImageName& name, const InputLimits&
   return read_bdv_xml(file, limits);
 }
 
+/// A data set is named by a path. "a.h5:b" is refused with the right name if only a.h5 exists.
+void require_named_data_set(const ImageName& name) {
+  std::error_code ignored;
+  const std::string all = name.file.string();
+  const auto colon = all.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(name.file, ignored)) return;
+  const std::string file = all.substr(0, colon), data_set = all.substr(colon + 1);
+  if (!std::filesystem::is_regular_file(file, ignored)) return;
+  throw IoError(fmt::format("open {}: there is no such file; a data set of {} is named as {}:/{}",
+                            all, file, file, data_set));
+}
+
 }  // namespace
 
 std::optional<VoxelSize> ImageInfo::voxel_size() const {
@@ -86,6 +98,7 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
 
 ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
   const ImageName name = image_name(path);
+  require_named_data_set(name);
   if (is_folder(name)) return read_zarr_stacks(name.file, limits).info;
   if (const auto ics = ics_header_of(name, limits)) return ics->info;
   if (auto png = png_info_of(name, limits)) return *std::move(png);
@@ -97,6 +110,7 @@ ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) 
 
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options) {
   const ImageName name = image_name(path);
+  require_named_data_set(name);
   const auto stack_of = [&](const ImageInfo& info) {
     return std::pair{chosen(path, "channel", info.channels, options.channel),
                      chosen(path, "frame", info.frames, options.frame)};
@@ -112,7 +126,7 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
     return {ics->info, make_ics_source(*ics, options.limits), ics_bytes(*ics)};
   }
   if (const auto png = png_info_of(name, options.limits))
-    return {*png, make_png_source(*png, stack_of(*png).first), png_source_bytes(*png)};
+    return {*png, make_png_source(*png, stack_of(*png).first), png_reading_bytes(*png)};
   if (const auto bdv = bdv_series_of(name, options.limits)) {
     const auto [channel, frame] =
         stack_of(read_bdv_stack(name.file, *bdv, 0, 0, options.limits).info);
@@ -123,8 +137,9 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
   if (!is_hdf5_file(name)) {
     auto stacks = read_tiff_stacks(name.file, options.limits);
     const auto [channel, frame] = stack_of(stacks.info);
-    auto source = stacks.source(channel, frame);
-    return {std::move(stacks.info), std::move(source)};
+    auto source = stacks.source(channel, frame, options.cache_bytes);
+    const std::int64_t held = stacks.buffer_bytes(channel, frame, options.cache_bytes);
+    return {std::move(stacks.info), std::move(source), held};
   }
   auto stacks = read_hdf5_stacks(name, options.limits);
   const auto [channel, frame] = stack_of(stacks.info);

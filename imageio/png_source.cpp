@@ -144,6 +144,13 @@ std::int64_t png_source_bytes(const ImageInfo& info) {
   return info.extent.y * info.extent.x * info.samples_per_pixel * size_of(info.type);
 }
 
+std::int64_t png_reading_bytes(const ImageInfo& info) {
+  // Two rows before transparency is taken off, each with a quarter more, and its filters' copies
+  constexpr std::int64_t kRows = 4, kTables = 128 << 10;
+  const std::int64_t row = info.extent.x * (info.samples_per_pixel + 1) * size_of(info.type);
+  return png_source_bytes(info) + kRows * row + kTables;
+}
+
 std::unique_ptr<Source> make_png_source(const ImageInfo& info, std::int64_t channel) {
   return std::make_unique<PngSource>(info, channel);
 }

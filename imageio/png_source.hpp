@@ -17,8 +17,11 @@ bool is_png(const InputFile& file);
 /// @throws InvalidInput  it is broken or passes a limit.
 ImageInfo read_png_info(const InputFile& file, const InputLimits& limits);
 
-/// What a source of the file holds after its first read: all samples, since they are packed.
+/// Bytes of all samples, which a source of the file holds after its first read.
 std::int64_t png_source_bytes(const ImageInfo& info);
+
+/// The same with what unpacking holds: rows of libpng and the state of zlib.
+std::int64_t png_reading_bytes(const ImageInfo& info);
 
 /// The pixels of one channel. They are unpacked when some are asked for first.
 /// @throws InvalidInput  also by the source's read: the pixels are broken or end early.

@@ -31,11 +31,14 @@ TiffDecoder::TiffDecoder(const TiffIndex& index)
 
 void TiffDecoder::go_to(std::int64_t page) {
   if (page == page_) return;
-  page_ = block_ = -1;
+  page_ = -1;
   const TiffFormat& format = index_.format_of(page);
   const auto offset = index_.pages[static_cast<std::size_t>(page)].offset;
   if (!TIFFSetSubDirectory(handle_.get(), static_cast<std::uint64_t>(offset)))
     fail(page, "cannot be decoded");
+  // JPEG's own colours become RGB
+  if (format.compression == COMPRESSION_JPEG && format.photometric == PHOTOMETRIC_YCBCR)
+    TIFFSetField(handle_.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   // libtiff reads the directory again, and mends some; both must speak of the same blocks
   const bool is_tiled = TIFFIsTiled(handle_.get()) != 0;
   const auto bytes = is_tiled ? TIFFTileSize64(handle_.get()) : TIFFStripSize64(handle_.get());
@@ -45,55 +48,49 @@ void TiffDecoder::go_to(std::int64_t page) {
   if (is_tiled != format.is_tiled || bytes != static_cast<std::uint64_t>(expected) ||
       blocks != format.blocks())
     fail(page, "is laid out in a way that contradicts itself");
-  if (!TIFFIsCODECConfigured(static_cast<std::uint16_t>(format.compression)))
-    fail(page, fmt::format("needs {}, which this libtiff was built without",
-                           compression_name(format.compression)));
   page_ = page;
 }
 
-std::span<const std::byte> TiffDecoder::block(std::int64_t page, std::int64_t block) {
+void TiffDecoder::decode(std::int64_t page, std::int64_t block, std::vector<std::byte>& rows) {
   stream_.message.clear();
   go_to(page);
-  if (block == block_) return buffer_;
-  block_ = -1;
   const TiffFormat& format = index_.format_of(page);
   const std::int64_t row = block / format.blocks_across() % format.blocks_down();
   const std::int64_t bytes = format.block_rows(row) * format.block_row_bytes();
-  if (static_cast<std::size_t>(bytes) > buffer_.capacity() && bytes > available_memory_bytes())
+  constexpr std::int64_t kSmall = std::int64_t{16} << 20;  // not worth a look at the system's files
+  if (bytes > kSmall && bytes > available_memory_bytes())
     throw PlanError(fmt::format(
         "read {}: one of its strips or tiles takes {} and {} are free; save it with smaller ones",
         index_.file.path().string(), print_bytes(bytes), print_bytes(available_memory_bytes())));
-  buffer_.resize(static_cast<std::size_t>(bytes));
+  rows.resize(static_cast<std::size_t>(bytes));
   const bool is_deflated =
       format.compression == COMPRESSION_ADOBE_DEFLATE || format.compression == COMPRESSION_DEFLATE;
-  const bool is_whole =
-      is_deflated ? decode_deflated(block, format.is_tiled) : decode(block, format.is_tiled);
+  const bool is_whole = is_deflated ? decode_deflated(block, format.is_tiled, rows)
+                                    : decode_by_libtiff(block, format.is_tiled, rows);
   if (!is_whole) fail(page, fmt::format("has a broken strip or tile {}", block));
-  block_ = block;
-  return buffer_;
 }
 
-/// Into the buffer. @returns whether libtiff says that it is whole
-bool TiffDecoder::decode(std::int64_t block, bool is_tiled) {
+/// @returns whether libtiff says that it is whole
+bool TiffDecoder::decode_by_libtiff(std::int64_t block, bool is_tiled, std::span<std::byte> rows) {
   const auto number = static_cast<std::uint32_t>(block);
-  const auto bytes = static_cast<tmsize_t>(buffer_.size());
-  const auto got = is_tiled ? TIFFReadEncodedTile(handle_.get(), number, buffer_.data(), bytes)
-                            : TIFFReadEncodedStrip(handle_.get(), number, buffer_.data(), bytes);
+  const auto bytes = static_cast<tmsize_t>(rows.size());
+  const auto got = is_tiled ? TIFFReadEncodedTile(handle_.get(), number, rows.data(), bytes)
+                            : TIFFReadEncodedStrip(handle_.get(), number, rows.data(), bytes);
   return got == bytes;
 }
 
-/// Where a match is longer than what is left to write, libdeflate stops before it and libtiff takes
-/// the block for whole: broken ones, and those of writers that pad the last strip. So the last byte
-/// is known before, and where it may have stayed zlib decodes the block again, which writes all.
-bool TiffDecoder::decode_deflated(std::int64_t block, bool is_tiled) {
-  if (!buffer_.empty()) buffer_.back() = kUnwritten;
-  const bool is_decoded = decode(block, is_tiled);
+/// If a match is longer than the rest of the block, libdeflate stops before it and libtiff reports
+/// a whole block. Broken files do this, and writers that pad the last strip. So the last byte is
+/// set before; if it may be unchanged, zlib decodes the block again, which writes all of it.
+bool TiffDecoder::decode_deflated(std::int64_t block, bool is_tiled, std::span<std::byte> rows) {
+  if (!rows.empty()) rows.back() = kUnwritten;
+  const bool is_decoded = decode_by_libtiff(block, is_tiled, rows);
 #ifdef TIFFTAG_DEFLATE_SUBCODEC
-  if (!is_decoded || !may_end_unwritten()) return is_decoded;
+  if (!is_decoded || !may_end_unwritten(rows)) return is_decoded;
   int usual = DEFLATE_SUBCODEC_ZLIB;
   TIFFGetField(handle_.get(), TIFFTAG_DEFLATE_SUBCODEC, &usual);
   TIFFSetField(handle_.get(), TIFFTAG_DEFLATE_SUBCODEC, DEFLATE_SUBCODEC_ZLIB);
-  const bool is_whole = decode(block, is_tiled);
+  const bool is_whole = decode_by_libtiff(block, is_tiled, rows);
   TIFFSetField(handle_.get(), TIFFTAG_DEFLATE_SUBCODEC, usual);
   return is_whole;
 #else
@@ -101,9 +98,10 @@ bool TiffDecoder::decode_deflated(std::int64_t block, bool is_tiled) {
 #endif
 }
 
-/// Whether the last byte of the block may be kUnwritten, to which a predictor added what stands
-/// before it: of the last sample it is the lowest byte or the highest, by the order in the file.
-bool TiffDecoder::may_end_unwritten() {
+/// Whether the last byte of the block may still be kUnwritten. A predictor may have added the
+/// sample before it. The byte order of the file decides if it is the lowest byte of the last sample
+/// or the highest.
+bool TiffDecoder::may_end_unwritten(std::span<const std::byte> rows) {
   std::uint16_t predictor = PREDICTOR_NONE, bits = 8, samples = 1, planes = PLANARCONFIG_CONTIG;
   TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_PREDICTOR, &predictor);
   TIFFGetFieldDefaulted(handle_.get(), TIFFTAG_BITSPERSAMPLE, &bits);
@@ -113,8 +111,7 @@ bool TiffDecoder::may_end_unwritten() {
   const std::size_t step = planes == PLANARCONFIG_CONTIG ? width * samples : width;
   const auto sample_before_end = [&](std::size_t distance) {
     std::uint64_t sample = 0;
-    if (distance <= buffer_.size())
-      std::memcpy(&sample, buffer_.data() + buffer_.size() - distance, width);
+    if (distance <= rows.size()) std::memcpy(&sample, rows.data() + rows.size() - distance, width);
     return sample;
   };
   const std::uint64_t last = sample_before_end(width);

@@ -18,12 +18,11 @@ class TiffDecoder {
   TiffDecoder(const TiffDecoder&) = delete;
   TiffDecoder& operator=(const TiffDecoder&) = delete;
 
-  /// The pixels of one block in host byte order, valid until the next call. The last block is
-  /// kept: reading a strip row by row decodes it once.
+  /// The rows of one block, numbers of whole bytes in host byte order.
   /// @throws InvalidInput  the data are broken.
   /// @throws PlanError     the block is larger than the memory that is free.
   /// @throws IoError
-  std::span<const std::byte> block(std::int64_t page, std::int64_t block);
+  void decode(std::int64_t page, std::int64_t block, std::vector<std::byte>& rows);
 
  private:
   class FileClient final : public TiffClient {
@@ -40,16 +39,15 @@ class TiffDecoder {
   };
 
   void go_to(std::int64_t page);
-  bool decode(std::int64_t block, bool is_tiled);
-  bool decode_deflated(std::int64_t block, bool is_tiled);
-  bool may_end_unwritten();
+  bool decode_by_libtiff(std::int64_t block, bool is_tiled, std::span<std::byte> rows);
+  bool decode_deflated(std::int64_t block, bool is_tiled, std::span<std::byte> rows);
+  bool may_end_unwritten(std::span<const std::byte> rows);
   [[noreturn]] void fail(std::int64_t page, const std::string& what);
 
   const TiffIndex& index_;
   FileClient stream_;
   TiffHandle handle_;
-  std::vector<std::byte> buffer_;
-  std::int64_t page_ = -1, block_ = -1;
+  std::int64_t page_ = -1;
 };
 
 }  // namespace synthoscope::imageio

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <tiff.h>
 #include <algorithm>
+#include <compare>
 #include <unordered_set>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
+#include "imageio/parsing_memory.hpp"
 #include "imageio/tiff_format.hpp"
 
 namespace synthoscope::imageio {
@@ -14,13 +16,14 @@ namespace {
 /// A range of bytes that holds pixels.
 struct ByteRange {
   std::int64_t begin, end;
+  friend auto operator<=>(const ByteRange&, const ByteRange&) = default;
 };
 
 /// Follows the chain of directories and fills an index.
 class Indexer {
  public:
   Indexer(TiffIndex& index, const InputLimits& limits)
-      : index_{index}, limits_{limits}, tags_{index.file} {}
+      : index_{index}, limits_{limits}, tags_{index.file, limits} {}
 
   void run();
 
@@ -28,8 +31,16 @@ class Indexer {
   void add_page(const TiffRawDirectory& directory);
   void read_metadata(const TiffRawDirectory& directory);
   std::vector<std::int64_t> offsets_of(const TiffRawDirectory& directory, const TiffFormat& format);
-  std::vector<std::int64_t> sizes_of(const TiffRawDirectory& directory, const TiffFormat& format);
+  struct Blocks {
+    std::vector<std::int64_t> offsets, sizes;
+    bool is_sparse = false;
+  };
+  Blocks blocks_of(const TiffRawDirectory& directory, const TiffFormat& format);
+  std::vector<std::int64_t> stored_sizes(const TiffRawDirectory& directory,
+                                         const TiffFormat& format);
+  void check_range(std::int64_t block, std::int64_t offset, std::int64_t bytes) const;
   void add_ranges(const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& sizes);
+  [[nodiscard]] std::optional<std::int64_t> overlap();
   void check_overlap();
   void check_ratio() const;
 
@@ -37,6 +48,7 @@ class Indexer {
   const InputLimits& limits_;
   TiffTags tags_;
   std::vector<ByteRange> ranges_;
+  bool are_apart_ = false;  ///< ranges of neighbours are not taken together
   double declared_bytes_ = 0;
 };
 
@@ -57,13 +69,16 @@ void Indexer::run() {
     add_page(directory);
     at = directory.next;
   }
+  constexpr std::int64_t kKept = 2;  // bytes for one in the file
+  index_.held =
+      room_for_parsing(limits_, kKept * tags_.claimed(), index_.file.path(), "directories");
   check_ratio();
   check_overlap();
 }
 
 void Indexer::read_metadata(const TiffRawDirectory& directory) {
   if (const auto* entry = directory.find(TIFFTAG_IMAGEDESCRIPTION))
-    index_.description = tags_.text(*entry, limits_.description_bytes);
+    index_.description = tags_.text(*entry, limits_);
   index_.x_resolution = tags_.rational(directory.find(TIFFTAG_XRESOLUTION));
   index_.y_resolution = tags_.rational(directory.find(TIFFTAG_YRESOLUTION));
   index_.resolution_unit = tags_.integer(directory.find(TIFFTAG_RESOLUTIONUNIT), RESUNIT_INCH);
@@ -83,10 +98,15 @@ void Indexer::add_page(const TiffRawDirectory& directory) {
   declared_bytes_ +=
       static_cast<double>(format.sample_plane_bytes()) * static_cast<double>(format.samples);
 
-  auto offsets = offsets_of(directory, format);
-  const auto sizes = sizes_of(directory, format);
+  auto [offsets, sizes, is_sparse] = blocks_of(directory, format);
   add_ranges(offsets, sizes);
-  if (!format.is_compressed()) {
+  page.first_block = index_.blocks;
+  index_.blocks += format.blocks();
+  index_.sparse_blocks += std::ranges::count(offsets, kSparseBlock);
+  if (format.is_compressed()) page.largest_block = std::ranges::max(sizes);
+  if (is_sparse) {
+    page.blocks = std::move(offsets);
+  } else if (!format.is_compressed()) {
     bool is_contiguous = !format.is_tiled;
     for (std::size_t i = 1; i < offsets.size() && is_contiguous; ++i)
       is_contiguous = offsets[i] == offsets[i - 1] + sizes[i - 1];
@@ -112,54 +132,88 @@ std::vector<std::int64_t> Indexer::offsets_of(const TiffRawDirectory& directory,
   return offsets;
 }
 
-/// Stored bytes of each block. What uncompressed blocks need follows from their shape; the counts
-/// in such files are often missing or wrong.
-std::vector<std::int64_t> Indexer::sizes_of(const TiffRawDirectory& directory,
-                                            const TiffFormat& format) {
-  if (format.is_compressed()) {
-    const auto* entry =
-        directory.find(format.is_tiled ? TIFFTAG_TILEBYTECOUNTS : TIFFTAG_STRIPBYTECOUNTS);
-    if (!entry && format.is_tiled) entry = directory.find(TIFFTAG_STRIPBYTECOUNTS);
-    auto sizes = entry ? tags_.integers(*entry) : std::vector<std::int64_t>{};
-    if (static_cast<std::int64_t>(sizes.size()) < format.blocks())
-      tags_.broken(fmt::format("page {} needs {} strips or tiles but gives the size of {}",
-                               index_.pages.size(), format.blocks(), sizes.size()));
-    sizes.resize(static_cast<std::size_t>(format.blocks()));
-    return sizes;
+/// Places and stored bytes of each block. What uncompressed blocks need follows from their shape;
+/// the counts in such files are often missing or wrong. A block of no bytes at no place is left out
+/// on purpose, as GDAL and libtiff do with empty ones.
+Indexer::Blocks Indexer::blocks_of(const TiffRawDirectory& directory, const TiffFormat& format) {
+  Blocks blocks{offsets_of(directory, format), {}, false};
+  const std::size_t count = blocks.offsets.size();
+  if (format.is_compressed() || std::ranges::find(blocks.offsets, 0) != blocks.offsets.end()) {
+    blocks.sizes = stored_sizes(directory, format);
+    for (std::size_t i = 0; i < std::min(count, blocks.sizes.size()); ++i)
+      if (blocks.offsets[i] == 0 && blocks.sizes[i] == 0) {
+        blocks.offsets[i] = kSparseBlock;
+        blocks.is_sparse = true;
+      }
   }
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(format.blocks()));
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
+  if (format.is_compressed() && blocks.sizes.size() < count)
+    tags_.broken(fmt::format("page {} needs {} strips or tiles but gives the size of {}",
+                             index_.pages.size(), count, blocks.sizes.size()));
+  blocks.sizes.resize(count);
+  for (std::size_t i = 0; i < count && !format.is_compressed(); ++i) {
     const auto row = static_cast<std::int64_t>(i) / format.blocks_across() % format.blocks_down();
-    sizes[i] = format.block_rows(row) * format.block_row_bytes();
+    blocks.sizes[i] = format.block_rows(row) * format.block_row_bytes();
   }
-  return sizes;
+  return blocks;
+}
+
+/// The byte counts in the file; empty if it has none.
+std::vector<std::int64_t> Indexer::stored_sizes(const TiffRawDirectory& directory,
+                                                const TiffFormat& format) {
+  const auto* entry =
+      directory.find(format.is_tiled ? TIFFTAG_TILEBYTECOUNTS : TIFFTAG_STRIPBYTECOUNTS);
+  if (!entry && format.is_tiled) entry = directory.find(TIFFTAG_STRIPBYTECOUNTS);
+  return entry ? tags_.integers(*entry) : std::vector<std::int64_t>{};
+}
+
+void Indexer::check_range(std::int64_t block, std::int64_t offset, std::int64_t bytes) const {
+  const std::int64_t file_bytes = index_.file.size();
+  if (offset == 0 || bytes < 1)
+    tags_.broken(
+        fmt::format("strip or tile {} of page {} has no data", block, index_.pages.size()));
+  if (offset > file_bytes || bytes > file_bytes - offset)
+    tags_.broken(fmt::format("page {} needs {} bytes from byte {} on but the file ends at byte {}",
+                             index_.pages.size(), bytes, offset, file_bytes));
 }
 
 void Indexer::add_ranges(const std::vector<std::int64_t>& offsets,
                          const std::vector<std::int64_t>& sizes) {
-  const std::int64_t file_bytes = index_.file.size();
   for (std::size_t i = 0; i < offsets.size(); ++i) {
-    if (offsets[i] == 0 || sizes[i] < 1)
-      tags_.broken(fmt::format("strip or tile {} of page {} has no data", i, index_.pages.size()));
-    if (offsets[i] > file_bytes || sizes[i] > file_bytes - offsets[i])
-      tags_.broken(
-          fmt::format("page {} needs {} bytes from byte {} on but the file ends at byte "
-                      "{}",
-                      index_.pages.size(), sizes[i], offsets[i], file_bytes));
+    if (offsets[i] == kSparseBlock) continue;
+    check_range(static_cast<std::int64_t>(i), offsets[i], sizes[i]);
     const std::int64_t end = offsets[i] + sizes[i];
-    if (!ranges_.empty() && ranges_.back().end == offsets[i])
+    if (!are_apart_ && !ranges_.empty() && ranges_.back().end == offsets[i])
       ranges_.back().end = end;
     else
       ranges_.push_back({offsets[i], end});
   }
 }
 
-void Indexer::check_overlap() {
-  std::sort(ranges_.begin(), ranges_.end(),
-            [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+/// Where two ranges overlap that are not the same.
+std::optional<std::int64_t> Indexer::overlap() {
+  std::ranges::sort(ranges_);
+  const auto same = std::ranges::unique(ranges_);
+  ranges_.erase(same.begin(), same.end());
   for (std::size_t i = 1; i < ranges_.size(); ++i)
-    if (ranges_[i].begin < ranges_[i - 1].end)
-      tags_.broken(fmt::format("two of its strips or tiles overlap at byte {}", ranges_[i].begin));
+    if (ranges_[i].begin < ranges_[i - 1].end) return ranges_[i].begin;
+  return std::nullopt;
+}
+
+void Indexer::check_overlap() {
+  if (!overlap()) return;
+  // Blocks may be shared whole, which neighbours that were taken together do not show
+  ranges_.clear();
+  are_apart_ = true;
+  tags_.forget_claims();
+  for (const TiffPage& page : index_.pages) {
+    const TiffFormat& format = index_.formats[page.format];
+    if (format.is_reduced) continue;
+    const auto directory = tags_.directory(page.offset);
+    const Blocks blocks = blocks_of(directory, format);
+    add_ranges(blocks.offsets, blocks.sizes);
+  }
+  if (const auto at = overlap())
+    tags_.broken(fmt::format("two of its strips or tiles overlap at byte {}", *at));
 }
 
 void Indexer::check_ratio() const {
@@ -189,7 +243,7 @@ std::int64_t TiffFormat::blocks() const {
 }
 
 std::int64_t TiffFormat::block_row_bytes() const {
-  return block_width * samples_per_block() * size_of(type);
+  return (block_width * samples_per_block() * bits + 7) / 8;
 }
 
 std::int64_t TiffFormat::block_rows(std::int64_t row) const {
@@ -197,7 +251,15 @@ std::int64_t TiffFormat::block_rows(std::int64_t row) const {
 }
 
 std::int64_t TiffFormat::sample_plane_bytes() const {
-  return height * width * size_of(type);
+  return height * ((width * bits + 7) / 8);
+}
+
+void TiffFormat::fill(std::byte* voxels, std::int64_t count) const {
+  visit_pixel_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    auto* first = reinterpret_cast<T*>(voxels);
+    std::fill(first, first + count, static_cast<T>(missing_value));
+  });
 }
 
 TiffIndex::TiffIndex(const std::filesystem::path& path, const InputLimits& limits) : file{path} {

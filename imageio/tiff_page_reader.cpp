@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/tiff_page_reader.hpp"
-#include <tiff.h>
 #include <algorithm>
 #include <cstring>
-#include <optional>
-#include <type_traits>
-#include "imageio/byte_order.hpp"
+#include <vector>
+#include "imageio/tiff_pixels.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -16,17 +14,6 @@ struct BlockPart {
   std::int64_t y0, x0;  ///< first pixel of the block
   PixelRectangle pixels;
 };
-
-/// Copies `count` elements of `size` bytes that are `stride` elements apart.
-void gather(const std::byte* from, std::int64_t count, std::int64_t size, std::int64_t stride,
-            std::byte* to) {
-  if (stride == 1) {
-    std::memcpy(to, from, static_cast<std::size_t>(count * size));
-    return;
-  }
-  for (std::int64_t i = 0; i < count; ++i)
-    std::memcpy(to + i * size, from + i * stride * size, static_cast<std::size_t>(size));
-}
 
 template <class Body>
 void for_each_block(const TiffFormat& format, std::int64_t sample, const PixelRectangle& part,
@@ -45,81 +32,62 @@ void for_each_block(const TiffFormat& format, std::int64_t sample, const PixelRe
     }
 }
 
-void invert(std::byte* row, std::int64_t count, PixelType type) {
-  visit_pixel_type(type, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (std::is_unsigned_v<T>) {
-      auto* pixels = reinterpret_cast<T*>(row);
-      for (std::int64_t i = 0; i < count; ++i) pixels[i] = static_cast<T>(~pixels[i]);
-    }
-  });
-}
-
 }  // namespace
 
-/// A decoder for one read, taken from the pool or made, given back at the end.
-class TiffPageReader::BorrowedDecoder {
- public:
-  explicit BorrowedDecoder(TiffPageReader& reader) : reader_{reader} {
-    const std::lock_guard lock{reader.mutex_};
-    if (reader.idle_.empty()) return;
-    decoder_ = std::move(reader.idle_.back());
-    reader.idle_.pop_back();
-  }
-  BorrowedDecoder(const BorrowedDecoder&) = delete;
-  BorrowedDecoder& operator=(const BorrowedDecoder&) = delete;
-  ~BorrowedDecoder() {
-    if (!decoder_) return;
-    const std::lock_guard lock{reader_.mutex_};
-    reader_.idle_.push_back(std::move(decoder_));
-  }
-  TiffDecoder& get() {
-    if (!decoder_) decoder_ = std::make_unique<TiffDecoder>(*reader_.index_);
-    return *decoder_;
-  }
+/// One rectangle of one plane and where its voxels go.
+struct TiffPageReader::Wanted {
+  const TiffPlane& plane;
+  const TiffFormat& format;
+  const PixelRectangle& part;
+  std::byte* out;
+  std::int64_t row_bytes;
+  TiffPixels& pixels;
 
- private:
-  TiffPageReader& reader_;
-  std::unique_ptr<TiffDecoder> decoder_;
+  [[nodiscard]] std::byte* voxels_at(std::int64_t y, std::int64_t x) const {
+    return out + (y - part.y) * row_bytes + (x - part.x) * size_of(format.type);
+  }
 };
 
+bool TiffPageReader::is_direct(std::int64_t page) const {
+  const TiffFormat& format = index_->format_of(page);
+  return index_->pages[static_cast<std::size_t>(page)].pixels_offset >= 0 &&
+         format.samples_per_block() == 1 && format.stored == StoredType::voxels;
+}
+
 void TiffPageReader::read(const TiffPlane& plane, const PixelRectangle& part, std::byte* out,
-                          std::int64_t row_bytes) {
+                          std::int64_t row_bytes, TiffBlocks& blocks, std::size_t file) const {
   if (part.height == 0 || part.width == 0) return;
   const TiffFormat& format = index_->format_of(plane.page);
-  const TiffPage& page = index_->pages[static_cast<std::size_t>(plane.page)];
-  if (page.pixels_offset >= 0 && format.samples_per_block() == 1)
-    read_contiguous(plane, format, part, out, row_bytes);
-  else
-    read_blocks(plane, format, part, out, row_bytes);
-
   // What libtiff decoded is in host order already
   const bool is_foreign = index_->is_foreign_order && !format.is_compressed();
-  const bool is_inverted = format.photometric == PHOTOMETRIC_MINISWHITE;
+  TiffPixels pixels{format, format.is_planar ? 0 : plane.sample, is_foreign,
+                    index_->file.path().string()};
+  if (!is_direct(plane.page))
+    return read_blocks({plane, format, part, out, row_bytes, pixels}, blocks, file);
+  read_direct(plane, format, part, out, row_bytes);
   for (std::int64_t y = 0; y < part.height; ++y) {
-    if (is_foreign) swap_elements(out + y * row_bytes, part.width, size_of(format.type));
-    if (is_inverted) invert(out + y * row_bytes, part.width, format.type);
+    if (format.is_reversed) reverse_bits(out + y * row_bytes, part.width * size_of(format.type));
+    pixels.finish(out + y * row_bytes, part.width);
   }
 }
 
 void TiffPageReader::expect(const TiffPlane& plane, std::int64_t row, std::int64_t rows) const {
+  if (!is_direct(plane.page)) return;
   const TiffFormat& format = index_->format_of(plane.page);
-  const TiffPage& page = index_->pages[static_cast<std::size_t>(plane.page)];
-  if (page.pixels_offset < 0 || format.samples_per_block() != 1) return;
   const std::int64_t row_bytes = format.width * size_of(format.type);
   index_->file.expect(contiguous_begin(plane, format) + row * row_bytes, rows * row_bytes);
 }
 
-/// Where the first pixel of a sample's plane stands in the file.
+/// Offset in the file of the first pixel of a sample's plane; interleaved samples share a plane.
 std::int64_t TiffPageReader::contiguous_begin(const TiffPlane& plane,
                                               const TiffFormat& format) const {
   return index_->pages[static_cast<std::size_t>(plane.page)].pixels_offset + plane.skip_bytes +
-         plane.sample * format.sample_plane_bytes();
+         (format.is_planar ? plane.sample * format.sample_plane_bytes() : 0);
 }
 
-void TiffPageReader::read_contiguous(const TiffPlane& plane, const TiffFormat& format,
-                                     const PixelRectangle& part, std::byte* out,
-                                     std::int64_t row_bytes) const {
+void TiffPageReader::read_direct(const TiffPlane& plane, const TiffFormat& format,
+                                 const PixelRectangle& part, std::byte* out,
+                                 std::int64_t row_bytes) const {
   const std::int64_t pixel = size_of(format.type), stored_row = format.width * pixel;
   const std::int64_t first = contiguous_begin(plane, format) + part.y * stored_row + part.x * pixel;
   const bool is_one_run = part.width == format.width && row_bytes == stored_row;
@@ -130,38 +98,57 @@ void TiffPageReader::read_contiguous(const TiffPlane& plane, const TiffFormat& f
                          {out + i * row_bytes, static_cast<std::size_t>(run)});
 }
 
-void TiffPageReader::read_blocks(const TiffPlane& plane, const TiffFormat& format,
-                                 const PixelRectangle& part, std::byte* out,
-                                 std::int64_t row_bytes) {
+void TiffPageReader::read_blocks(const Wanted& wanted, TiffBlocks& blocks, std::size_t file) const {
+  const auto& [plane, format, part, out, row_bytes, pixels] = wanted;
   const TiffPage& page = index_->pages[static_cast<std::size_t>(plane.page)];
-  const std::int64_t pixel = size_of(format.type), stride = format.samples_per_block();
-  const std::int64_t sample_in_block = format.is_planar ? 0 : plane.sample;
-  std::optional<BorrowedDecoder> decoder;
-  if (format.is_compressed()) decoder.emplace(*this);
-  std::vector<std::byte> rows;
-
+  const std::int64_t block_row = format.block_row_bytes();
   for_each_block(format, plane.sample, part, [&](const BlockPart& b) {
-    const std::int64_t skipped = b.pixels.y - b.y0;
-    const std::byte* block_rows = nullptr;  // starts at row b.pixels.y of the page
-    if (decoder) {
-      block_rows =
-          decoder->get().block(plane.page, b.number).data() + skipped * format.block_row_bytes();
+    const PixelRectangle& p = b.pixels;
+    const std::int64_t offset =
+        page.blocks.empty() ? 0 : page.blocks[static_cast<std::size_t>(b.number)];
+    if (offset == kSparseBlock) {
+      for (std::int64_t y = p.y; y < p.y + p.height; ++y)
+        format.fill(wanted.voxels_at(y, p.x), p.width);
+    } else if (format.is_compressed()) {
+      blocks.with_block(file, plane.page, b.number, [&](const std::byte* rows) {
+        for (std::int64_t y = p.y; y < p.y + p.height; ++y)
+          wanted.pixels.take(rows + (y - b.y0) * block_row, (p.x - b.x0) * pixels.pixel_bits(),
+                             p.width, wanted.voxels_at(y, p.x));
+      });
     } else {
-      // One run of rows; blocks that lie back to back follow from the first
+      // Blocks that lie back to back follow from the first
       const std::int64_t begin =
-          page.pixels_offset >= 0
-              ? page.pixels_offset + plane.skip_bytes + b.y0 * format.block_row_bytes()
-              : page.blocks[static_cast<std::size_t>(b.number)];
-      rows.resize(static_cast<std::size_t>(b.pixels.height * format.block_row_bytes()));
-      index_->file.read_at(begin + skipped * format.block_row_bytes(), rows);
-      block_rows = rows.data();
-    }
-    for (std::int64_t y = 0; y < b.pixels.height; ++y) {
-      const std::int64_t first = (b.pixels.x - b.x0) * stride + sample_in_block;
-      gather(block_rows + y * format.block_row_bytes() + first * pixel, b.pixels.width, pixel,
-             stride, out + (b.pixels.y - part.y + y) * row_bytes + (b.pixels.x - part.x) * pixel);
+          page.pixels_offset >= 0 ? contiguous_begin(plane, format) + b.y0 * block_row : offset;
+      blocks.in_turn([&] { read_pieces(wanted, begin - b.y0 * block_row, p, b.x0); });
     }
   });
+}
+
+/// Reads part of an uncompressed block. `begin` is the offset at which row 0 of the page would lie.
+void TiffPageReader::read_pieces(const Wanted& wanted, std::int64_t begin,
+                                 const PixelRectangle& part, std::int64_t x0) const {
+  const std::int64_t pixel = wanted.pixels.pixel_bits(), row = wanted.format.block_row_bytes();
+  const std::int64_t columns = std::clamp<std::int64_t>(kTiffPieceBytes * 8 / pixel, 1, part.width);
+  const std::int64_t rows =
+      columns < part.width
+          ? 1
+          : std::clamp<std::int64_t>((kTiffPieceBytes - (columns * pixel + 7) / 8) / row, 0,
+                                     part.height - 1) +
+                1;
+  std::vector<std::byte> piece;
+  for (std::int64_t y = part.y; y < part.y + part.height; y += rows)
+    for (std::int64_t x = part.x; x < part.x + part.width; x += columns) {
+      const std::int64_t height = std::min(rows, part.y + part.height - y);
+      const std::int64_t width = std::min(columns, part.x + part.width - x);
+      const std::int64_t first = (x - x0) * pixel / 8,
+                         end = ((x - x0 + width) * pixel + 7) / 8 + (height - 1) * row;
+      piece.resize(static_cast<std::size_t>(end - first));
+      index_->file.read_at(begin + y * row + first, piece);
+      if (wanted.format.is_reversed) reverse_bits(piece.data(), std::ssize(piece));
+      for (std::int64_t i = 0; i < height; ++i)
+        wanted.pixels.take(piece.data() + i * row, (x - x0) * pixel - first * 8, width,
+                           wanted.voxels_at(y + i, x));
+    }
 }
 
 }  // namespace synthoscope::imageio

@@ -4,9 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <vector>
-#include "imageio/tiff_decoder.hpp"
+#include <utility>
+#include "imageio/tiff_blocks.hpp"
 #include "imageio/tiff_index.hpp"
 
 namespace synthoscope::imageio {
@@ -21,33 +20,39 @@ struct PixelRectangle {
   std::int64_t y = 0, x = 0, height = 0, width = 0;
 };
 
-/// Thread-safe: what a read needs for itself it borrows from a pool.
+/// Immutable, so threads may share it.
 class TiffPageReader {
  public:
   explicit TiffPageReader(std::shared_ptr<const TiffIndex> index) : index_{std::move(index)} {}
 
-  /// Writes rows of the rectangle to `out`, `row_bytes` apart, in host byte order. Min-is-white
-  /// unsigned pixels are inverted.
+  /// Writes rows of the rectangle to `out`, `row_bytes` apart, in host byte order, as voxels of the
+  /// format's type.
+  /// @param blocks  decodes packed blocks and bounds the memory
+  /// @param file    number of this file in `blocks`
+  /// @throws InvalidInput, IoError
   void read(const TiffPlane& plane, const PixelRectangle& part, std::byte* out,
-            std::int64_t row_bytes);
+            std::int64_t row_bytes, TiffBlocks& blocks, std::size_t file) const;
 
   /// Lets the system bring rows of an uncompressed plane into memory; see Source::expect.
   void expect(const TiffPlane& plane, std::int64_t row, std::int64_t rows) const;
 
+  /// Whether a page's voxels are read straight to where they belong.
+  [[nodiscard]] bool is_direct(std::int64_t page) const;
+
+  [[nodiscard]] const std::shared_ptr<const TiffIndex>& shared_index() const { return index_; }
   [[nodiscard]] const TiffIndex& index() const { return *index_; }
 
  private:
-  class BorrowedDecoder;
   [[nodiscard]] std::int64_t contiguous_begin(const TiffPlane& plane,
                                               const TiffFormat& format) const;
-  void read_contiguous(const TiffPlane& plane, const TiffFormat& format, const PixelRectangle& part,
-                       std::byte* out, std::int64_t row_bytes) const;
-  void read_blocks(const TiffPlane& plane, const TiffFormat& format, const PixelRectangle& part,
-                   std::byte* out, std::int64_t row_bytes);
+  void read_direct(const TiffPlane& plane, const TiffFormat& format, const PixelRectangle& part,
+                   std::byte* out, std::int64_t row_bytes) const;
+  struct Wanted;
+  void read_blocks(const Wanted& wanted, TiffBlocks& blocks, std::size_t file) const;
+  void read_pieces(const Wanted& wanted, std::int64_t begin, const PixelRectangle& part,
+                   std::int64_t x0) const;
 
   std::shared_ptr<const TiffIndex> index_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<TiffDecoder>> idle_;
 };
 
 }  // namespace synthoscope::imageio

@@ -5,15 +5,36 @@
 namespace synthoscope::imageio {
 namespace {
 
+using TiffFiles = std::vector<std::shared_ptr<TiffPageReader>>;
+
+std::vector<std::shared_ptr<const TiffIndex>> indices_of(const TiffFiles& files) {
+  std::vector<std::shared_ptr<const TiffIndex>> indices;
+  for (const auto& file : files) indices.push_back(file->shared_index());
+  return indices;
+}
+
+TiffBlockCosts costs_of(const TiffFiles& files, std::span<const StackPlane> planes) {
+  TiffBlockCosts costs;
+  for (const StackPlane& plane : planes) {
+    const TiffPageReader& file = *files[plane.file];
+    if (file.is_direct(plane.page)) continue;
+    const TiffIndex& index = file.index();
+    costs.add(index.format_of(plane.page), index.pages[static_cast<std::size_t>(plane.page)]);
+  }
+  return costs;
+}
+
 /// One stack: a plane per z in the files that hold it.
 class TiffSource final : public Source {
  public:
-  TiffSource(const TiffStacks& stacks, std::int64_t sample, std::vector<StackPlane> planes)
+  TiffSource(const TiffStacks& stacks, std::int64_t sample, std::vector<StackPlane> planes,
+             std::int64_t most_bytes)
       : extent_{stacks.info.extent},
         type_{stacks.info.type},
         sample_{sample},
         files_{stacks.files},
-        planes_{std::move(planes)} {}
+        planes_{std::move(planes)},
+        blocks_{indices_of(files_), costs_of(files_, planes_), most_bytes} {}
 
   [[nodiscard]] Extent3 extent() const override { return extent_; }
   [[nodiscard]] PixelType pixel_type() const override { return type_; }
@@ -27,7 +48,8 @@ class TiffSource final : public Source {
       const StackPlane& plane = planes_[static_cast<std::size_t>(box.origin.z + z)];
       files_[plane.file]->read({plane.page, sample_, plane.skip_bytes},
                                {box.origin.y, box.origin.x, box.size.y, box.size.x},
-                               out.data() + z * box.size.y * row_bytes, row_bytes);
+                               out.data() + z * box.size.y * row_bytes, row_bytes, blocks_,
+                               plane.file);
     }
   }
 
@@ -44,16 +66,28 @@ class TiffSource final : public Source {
   std::int64_t sample_;
   std::vector<std::shared_ptr<TiffPageReader>> files_;
   std::vector<StackPlane> planes_;
+  TiffBlocks blocks_;
 };
 
 }  // namespace
 
-std::unique_ptr<Source> TiffStacks::source(std::int64_t channel, std::int64_t frame) const {
-  const std::int64_t samples = info.samples_per_pixel;
-  const std::int64_t stack = frame * page_channels + channel / samples;
-  const auto first = planes.begin() + stack * info.extent.z;
-  return std::make_unique<TiffSource>(*this, channel % samples,
-                                      std::vector<StackPlane>{first, first + info.extent.z});
+std::span<const StackPlane> TiffStacks::stack(std::int64_t channel, std::int64_t frame) const {
+  const std::int64_t number = frame * page_channels + channel / info.samples_per_pixel;
+  return std::span{planes}.subspan(static_cast<std::size_t>(number * info.extent.z),
+                                   static_cast<std::size_t>(info.extent.z));
+}
+
+std::unique_ptr<Source> TiffStacks::source(std::int64_t channel, std::int64_t frame,
+                                           std::int64_t most_bytes) const {
+  const auto chosen = stack(channel, frame);
+  return std::make_unique<TiffSource>(*this, channel % info.samples_per_pixel,
+                                      std::vector<StackPlane>{chosen.begin(), chosen.end()},
+                                      most_bytes);
+}
+
+std::int64_t TiffStacks::buffer_bytes(std::int64_t channel, std::int64_t frame,
+                                      std::int64_t most_bytes) const {
+  return costs_of(files, stack(channel, frame)).buffer_bytes(most_bytes);
 }
 
 }  // namespace synthoscope::imageio

@@ -8,6 +8,8 @@
 #include "imageio/key_lines.hpp"
 #include "imageio/ome_planes.hpp"
 #include "imageio/ome_xml.hpp"
+#include "imageio/parsing_memory.hpp"
+#include "imageio/tiff_meaning.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -115,7 +117,8 @@ void check_alike(const TiffStacks& stacks) {
                               declared.y, declared.x, first.height, first.width));
 }
 
-void note_oddities(const TiffFormat& format, std::size_t thumbnails, ImageInfo& info) {
+void note_oddities(const TiffFormat& format, std::size_t thumbnails, std::int64_t sparse,
+                   ImageInfo& info) {
   if (format.photometric == PHOTOMETRIC_PALETTE)
     info.notes.push_back("its palette colours are ignored, indices are read");
   if (format.photometric == PHOTOMETRIC_MINISWHITE)
@@ -124,10 +127,14 @@ void note_oddities(const TiffFormat& format, std::size_t thumbnails, ImageInfo& 
                              ? "it says that its smallest value is white; signed values and "
                                "floats are read as they are"
                              : "it says that its smallest value is white and is read inverted");
+  for (std::string& note : notes_of_ignored(format.ignored)) info.notes.push_back(std::move(note));
   if (format.orientation != 1)
     info.notes.push_back(fmt::format("its orientation (code {}) is ignored", format.orientation));
   if (thumbnails > 0)
     info.notes.push_back(fmt::format("{} thumbnails or pyramid levels are left out", thumbnails));
+  if (sparse > 0)
+    info.notes.push_back(fmt::format("{} of its strips or tiles hold no data, their pixels are {}",
+                                     sparse, format.missing_value));
 }
 
 }  // namespace
@@ -157,17 +164,21 @@ TiffStacks read_tiff_stacks(const std::filesystem::path& path, const InputLimits
   TiffStacks stacks;
   ImageInfo& info = stacks.info;
   info.path = path;
-  stacks.files.push_back(
-      std::make_shared<TiffPageReader>(std::make_shared<const TiffIndex>(path, limits)));
+  auto indexed = std::make_shared<TiffIndex>(path, limits);
+  const std::string text = std::move(indexed->description);
+  stacks.files.push_back(std::make_shared<TiffPageReader>(std::move(indexed)));
   const TiffIndex& index = stacks.files[0]->index();
   const auto pages = full_size_pages(stacks);
   const std::int64_t samples = index.format_of(pages[0]).samples;
   info.format = index.is_big ? "BigTIFF" : "TIFF";
 
   // Let the description say which page is which plane
-  const std::string& text = index.description;
   std::optional<OmeImage> ome;
-  if (is_ome_xml(text)) ome = parse_ome_xml(text, path);
+  if (is_ome_xml(text)) {
+    const auto room =
+        room_for_parsing(limits, xml_parsing_bytes(text) + std::ssize(text), path, "OME-XML");
+    ome = parse_ome_xml(text, path);
+  }
   const KeyLines lines{ome ? "" : text};
   if (ome && ome->images > 0)
     place_ome(*ome, samples, limits, stacks);
@@ -190,7 +201,7 @@ TiffStacks read_tiff_stacks(const std::filesystem::path& path, const InputLimits
   for (std::size_t i = 1; i < stacks.files.size(); ++i)
     info.further_files.push_back(stacks.files[i]->index().file.path());
   check_limits(stacks, limits);
-  note_oddities(format, index.pages.size() - pages.size(), info);
+  note_oddities(format, index.pages.size() - pages.size(), index.sparse_blocks, info);
   return stacks;
 }
 

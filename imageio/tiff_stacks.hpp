@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 #include "imageio/open.hpp"
@@ -26,7 +27,16 @@ struct TiffStacks {
   std::vector<StackPlane> planes;  ///< (frame, page channel, z), z fastest
 
   /// One stack. A channel counts samples first: channel = page channel * samples + sample.
-  [[nodiscard]] std::unique_ptr<Source> source(std::int64_t channel, std::int64_t frame) const;
+  /// @param most_bytes  for decoded strips and tiles that are kept, and again for decoding
+  [[nodiscard]] std::unique_ptr<Source> source(std::int64_t channel, std::int64_t frame,
+                                               std::int64_t most_bytes) const;
+
+  /// What such a source holds beside the caller's voxels.
+  [[nodiscard]] std::int64_t buffer_bytes(std::int64_t channel, std::int64_t frame,
+                                          std::int64_t most_bytes) const;
+
+ private:
+  [[nodiscard]] std::span<const StackPlane> stack(std::int64_t channel, std::int64_t frame) const;
 };
 
 /// Sets the voxel size in x and y from the first page's resolution. `unit_um` is the length that

@@ -8,6 +8,7 @@
 #include <string_view>
 #include "core/error.hpp"
 #include "imageio/byte_order.hpp"
+#include "imageio/parsing_memory.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -85,7 +86,8 @@ std::int64_t TiffTags::offset_word(const std::byte* bytes) const {
   return static_cast<std::int64_t>(value);
 }
 
-TiffTags::TiffTags(const InputFile& file) : file_{file} {
+TiffTags::TiffTags(const InputFile& file, const InputLimits& limits)
+    : file_{file}, limits_{limits} {
   std::array<std::byte, 16> head{};
   const auto got = file.read_some(0, head);
   if (got == 0)
@@ -202,20 +204,27 @@ std::optional<double> TiffTags::rational(const TiffEntry* entry) const {
   return value;
 }
 
-std::string TiffTags::text(const TiffEntry& entry, std::int64_t limit) const {
+std::string TiffTags::text(const TiffEntry& entry, const InputLimits& limits) const {
+  const std::int64_t limit = limits.description_bytes;
   if (entry.count > static_cast<std::uint64_t>(limit))
     throw InvalidInput(fmt::format(
         "open {}: its description has {} bytes, the limit is {}; raise it with --max-description "
         "if you trust the file",
         file_.path().string(), entry.count, limit));
+  const auto room = room_for_parsing(limits, 2 * static_cast<std::int64_t>(entry.count),
+                                     file_.path(), "description");
   const auto bytes = payload(entry, 1);
-  const std::string all{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  return all.substr(0, all.find('\0'));
+  const auto end = std::ranges::find(bytes, std::byte{0});
+  return {reinterpret_cast<const char*>(bytes.data()),
+          static_cast<std::size_t>(end - bytes.begin())};
 }
 
 void TiffTags::claim(std::int64_t bytes) {
   claimed_ += bytes;
   if (claimed_ > file_.size()) broken("its directories and tables overlap each other");
+  // Places and lengths of strips are lists of 8 bytes each, twice while they are read
+  constexpr std::int64_t kInMemory = 6;
+  static_cast<void>(room_for_parsing(limits_, kInMemory * claimed_, file_.path(), "directories"));
 }
 
 void TiffTags::broken(const std::string& found) const {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 #include "imageio/input_file.hpp"
+#include "imageio/input_limits.hpp"
 
 namespace synthoscope::imageio {
 
@@ -32,7 +33,8 @@ struct TiffRawDirectory {
 /// @source  TIFF 6.0 (Adobe, 1992), sections 2 and 8; BigTIFF (Joris Van Damme and others, 2004).
 class TiffTags {
  public:
-  explicit TiffTags(const InputFile& file);
+  /// What tables take while they are read is counted by `limits`, which outlives this.
+  TiffTags(const InputFile& file, const InputLimits& limits);
 
   [[nodiscard]] bool is_big() const { return is_big_; }
   [[nodiscard]] bool is_foreign_order() const { return is_foreign_; }
@@ -47,7 +49,13 @@ class TiffTags {
   /// A rational's value; nothing when absent, of another type, or not positive and finite.
   [[nodiscard]] std::optional<double> rational(const TiffEntry* entry) const;
   /// Text up to its first NUL.
-  [[nodiscard]] std::string text(const TiffEntry& entry, std::int64_t limit) const;
+  [[nodiscard]] std::string text(const TiffEntry& entry, const InputLimits& limits) const;
+
+  /// Before the same tables are read once more.
+  void forget_claims() { claimed_ = 0; }
+
+  /// Bytes of tables read so far.
+  [[nodiscard]] std::int64_t claimed() const { return claimed_; }
 
   /// Throws InvalidInput: "open PATH: " + `found` + "; " + advice for a broken file.
   [[noreturn]] void broken(const std::string& found) const;
@@ -60,6 +68,7 @@ class TiffTags {
   void claim(std::int64_t bytes);
 
   const InputFile& file_;
+  const InputLimits& limits_;
   bool is_big_ = false, is_foreign_ = false;
   std::int64_t first_ = 0;
   std::int64_t claimed_ = 0;  ///< bytes of tables read so far; honest tables do not overlap

@@ -160,28 +160,28 @@ const HostileCase kHostileCases[] = {
        return one_page_with({256, kLong, {1 << 21}});
      },
      {"width is 2097152 pixels", "1048576", "--max-axis"}},
-    {"one_bit",
+    {"signed_twelve_bits",
      [] {
-       return one_page_with({258, kShort, {1}});
+       return one_page([](auto f) {
+         return with(with(f, {258, kShort, {12}}), {339, kShort, {2}});
+       });
      },
-     {"unsigned integers of 1 bits", "convert"}},
+     {"signed integers of 12 bits", "convert"}},
+    {"twenty_four_bits",
+     [] {
+       return one_page_with({258, kShort, {24}});
+     },
+     {"unsigned integers of 24 bits", "1 to 16, 32 and 64"}},
     {"complex",
      [] {
        return one_page_with({339, kShort, {6}});
      },
      {"complex numbers of 8 bits"}},
-    {"half_float",
+    {"quarter_float",
      [] {
-       return one_page([](auto f) {
-         return with(with(f, {258, kShort, {16}}), {339, kShort, {3}});
-       });
+       return one_page_with({339, kShort, {3}});
      },
-     {"floating-point numbers of 16 bits"}},
-    {"int64",
-     [] {
-       return one_page_with({258, kShort, {64}});
-     },
-     {"unsigned integers of 64 bits"}},
+     {"floating-point numbers of 8 bits"}},
     {"mixed_bits",
      [] {
        return one_page([](auto f) {
@@ -189,11 +189,28 @@ const HostileCase kHostileCases[] = {
        });
      },
      {"samples differ in their number of bits"}},
-    {"jpeg",
+    {"old_jpeg",
      [] {
-       return one_page_with({259, kShort, {7}});
+       return one_page_with({259, kShort, {6}});
      },
-     {"JPEG (code 7)", "deflate"}},
+     {"JPEG of TIFF 6.0", "code 6", "deflate"}},
+    {"jpeg_2000",
+     [] {
+       return one_page_with({259, kShort, {34712}});
+     },
+     {"JPEG 2000 (code 34712)", "deflate"}},
+    {"jpeg_of_sixteen_bits",
+     [] {
+       return one_page([](auto f) {
+         return with(with(f, {259, kShort, {7}}), {258, kShort, {16}});
+       });
+     },
+     {"jpeg of 16 bits", "8 bits"}},
+    {"fax_of_bytes",
+     [] {
+       return one_page_with({259, kShort, {4}});
+     },
+     {"ccitt fax 4 of 8 bits", "1 bit"}},
     {"strange_compression",
      [] {
        return one_page_with({259, kShort, {4711}});

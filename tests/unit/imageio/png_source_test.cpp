@@ -129,7 +129,7 @@ TEST_P(PngRead, PixelsAreThoseOfTheFileChannelByChannel) {
     EXPECT_EQ(values_of(image, {{}, {1, 2, 3}}), c.channels[channel]);
     const std::vector<int>& all = c.channels[channel];
     EXPECT_EQ(values_of(image, {{0, 1, 1}, {1, 1, 2}}), (std::vector{all[4], all[5]}));
-    EXPECT_EQ(image.buffer_bytes, info.channels * 6 * size_of(c.type));
+    EXPECT_GE(image.buffer_bytes, info.channels * 6 * size_of(c.type));
   }
 }
 

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "imageio/parsing_memory.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
+
+namespace synthoscope::imageio {
+
+std::int64_t xml_parsing_bytes(std::string_view text) {
+  // Of pugixml: its own copy, 64 bytes per node and 40 per attribute. Each '<' begins a node or
+  // ends one, and text may follow it, which is a node, too; '=' comes with each attribute. A
+  // TiffData becomes a row of a list that grows in doubling steps.
+  constexpr std::int64_t kNode = 64, kAttribute = 40, kRow = 256;
+  std::int64_t nodes = 1, attributes = 0, rows = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '<') {
+      nodes += text.substr(i + 1, 1) == "/" ? 1 : 2;
+      rows += text.substr(i + 1).starts_with("TiffData") ||
+              text.substr(i + 1, 14).find(":TiffData") != std::string_view::npos;
+    } else if (text[i] == '=') {
+      ++attributes;
+    }
+  return static_cast<std::int64_t>(text.size()) + nodes * kNode + attributes * kAttribute +
+         rows * kRow;
+}
+
+std::int64_t json_parsing_bytes(std::string_view text) {
+  // Of nlohmann's: 16 bytes per value, which a growing list holds twice; around an object's value a
+  // node of a tree with a text as its key, about 112 bytes; texts in pieces of at least 32 bytes
+  constexpr std::int64_t kValue = 144;
+  std::int64_t values = 1;
+  for (const char c : text) values += c == ',' || c == '[' || c == '{' || c == ':' ? 1 : 0;
+  return 2 * static_cast<std::int64_t>(text.size()) + values * kValue;
+}
+
+Reservation room_for_parsing(const InputLimits& limits, std::int64_t bytes,
+                             const std::filesystem::path& path, std::string_view what) {
+  if (!limits.memory) return {};
+  const std::int64_t used = limits.memory->used(), least = used + bytes;
+  if (least > limits.memory->limit())
+    throw PlanError(
+        fmt::format("open {}: its {} takes up to {} while it is read, {} of {} are in use; raise "
+                    "--memory to at "
+                    "least {}, or write the file with a shorter one",
+                    path.string(), what, print_bytes(bytes), print_bytes(used),
+                    print_bytes(limits.memory->limit()), print_bytes(least)));
+  return limits.memory->reserve(bytes, what);
+}
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// imageio/tiff_pixels.hpp — makes voxels of the samples that a row of a TIFF page holds.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "imageio/tiff_index.hpp"
+
+namespace synthoscope::imageio {
+
+/// Takes one sample per pixel. Not for several threads at once.
+class TiffPixels {
+ public:
+  /// @param sample   among those that are interleaved in a block, from 0
+  /// @param is_foreign  numbers are in the other byte order than this machine's
+  /// @param file     named by errors
+  TiffPixels(const TiffFormat& format, std::int64_t sample, bool is_foreign, std::string file)
+      : format_{format}, sample_{sample}, is_foreign_{is_foreign}, file_{std::move(file)} {}
+
+  /// Bits from one pixel to the next.
+  [[nodiscard]] std::int64_t pixel_bits() const {
+    return format_.samples_per_block() * format_.bits;
+  }
+
+  /// Makes `count` voxels of the pixels whose first begins `bit` bits after `bytes`. Bits are in
+  /// TIFF's usual order. Min-is-white unsigned pixels are inverted.
+  /// @throws InvalidInput  as convert_stored.
+  void take(const std::byte* bytes, std::int64_t bit, std::int64_t count, std::byte* voxels);
+
+  /// The same in place, for voxels that were read as they are stored.
+  void finish(std::byte* voxels, std::int64_t count) const;
+
+ private:
+  const TiffFormat& format_;
+  std::int64_t sample_;
+  bool is_foreign_;
+  std::string file_;
+  std::vector<std::byte> numbers_;
+};
+
+}  // namespace synthoscope::imageio
