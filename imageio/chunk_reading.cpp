@@ -48,10 +48,6 @@ class ChunkedSource final : public Source {
     SYNTHOSCOPE_ASSERT(name_of(array_.type), ==, name_of(out.type()));
     if (volume(box.size) == 0) return;
     read_chunks(box, out);
-    if (!array_.is_foreign_order) return;
-    const std::int64_t voxel = size_of(array_.type), pitch = out.pitch() * voxel;
-    for (std::int64_t row = 0; row < box.size.z * box.size.y; ++row)
-      swap_elements(out.data() + row * pitch, box.size.x, voxel);
   }
 
  private:
@@ -83,7 +79,7 @@ class ChunkedSource final : public Source {
   void copy_rows(const std::vector<std::byte>& elements, const Box3& chunk, const Box3& box,
                  VoxelView out) const {
     const Box3 part = intersection(chunk, box);
-    const std::int64_t voxel = size_of(array_.type);
+    const std::int64_t voxel = size_of(array_.type), element = array_.element_bytes();
     const std::int64_t plane = ArrayAxes::along(in_chunk_, axes_.z, 0),
                        row = ArrayAxes::along(in_chunk_, axes_.y, 0);
     std::int64_t stack = 0;
@@ -97,9 +93,20 @@ class ChunkedSource final : public Source {
         const std::int64_t to =
             ((p.z - box.origin.z) * box.size.y + p.y - box.origin.y) * out.pitch() +
             (p.x - box.origin.x);
-        std::memcpy(out.data() + to * voxel, elements.data() + from * voxel,
-                    static_cast<std::size_t>(part.size.x * voxel));
+        give_row(elements.data() + from * element, part.size.x, out.data() + to * voxel);
       }
+  }
+
+  void give_row(const std::byte* elements, std::int64_t count, std::byte* voxels) const {
+    const std::int64_t element = array_.element_bytes();
+    if (array_.stored == StoredType::voxels) {
+      std::memcpy(voxels, elements, static_cast<std::size_t>(count * element));
+      if (array_.is_foreign_order) swap_elements(voxels, count, element);
+      return;
+    }
+    std::vector<std::byte> numbers{elements, elements + count * element};
+    if (array_.is_foreign_order) swap_elements(numbers.data(), count, element);
+    convert_stored(array_.stored, array_.type, numbers.data(), count, voxels, decoder_->name());
   }
 
   /// A place among those who read a chunk at once.
@@ -127,7 +134,7 @@ class ChunkedSource final : public Source {
 }  // namespace
 
 std::int64_t ArrayShape::chunk_bytes() const {
-  std::int64_t bytes = size_of(type);
+  std::int64_t bytes = element_bytes();
   for (const std::int64_t n : chunk) bytes *= n;
   return bytes;
 }

@@ -5,19 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 #include "core/stream.hpp"
 #include "imageio/array_axes.hpp"
+#include "imageio/stored_type.hpp"
 
 namespace synthoscope::imageio {
 
 /// How an array is cut into chunks, which are numbered along its last axis first.
 struct ArrayShape {
-  PixelType type = PixelType::uint8;
+  PixelType type = PixelType::uint8;       ///< that is read
+  StoredType stored = StoredType::voxels;  ///< what the file holds
   bool is_foreign_order = false;  ///< elements are in the byte order that this machine has not
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> chunk;  ///< along as many axes
 
+  [[nodiscard]] std::int64_t element_bytes() const { return size_of_stored(stored, type); }
   [[nodiscard]] std::int64_t chunk_bytes() const;
   /// Chunks along each axis, and how many there are of them along each before the chunk `number`.
   [[nodiscard]] std::vector<std::int64_t> grid() const;
@@ -35,6 +39,9 @@ class ChunkDecoder {
 
   /// Bytes that reading a chunk takes beside the chunk itself.
   [[nodiscard]] virtual std::int64_t scratch_bytes() const = 0;
+
+  /// Named by errors.
+  [[nodiscard]] virtual std::string name() const = 0;
 };
 
 /// Opens stacks of an array.

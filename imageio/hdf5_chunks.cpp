@@ -127,12 +127,13 @@ void Hdf5Chunks::decode(std::int64_t number, Stored& stored,
       case Hdf5Filter::shuffle:
         if (packed.size() != elements.size()) refuse_chunk(number, "has the wrong size");
         between.resize(elements.size());
-        unshuffle_bytes(packed, size_of(storage_.type), between);
+        unshuffle_bytes(packed, storage_.element_bytes(), between);
         packed.swap(between);
         break;
       default:
         between.resize(elements.size());
-        if (!unpack_chunk(codec_of(filter), packed, between))
+        if (!(filter == Hdf5Filter::lzf ? unlzf_bytes(packed, between)
+                                        : unpack_chunk(codec_of(filter), packed, between)))
           refuse_chunk(number, "does not unpack to its size");
         packed.swap(between);
     }

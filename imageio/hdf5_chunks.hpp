@@ -23,7 +23,8 @@ class Hdf5Chunks final : public ChunkDecoder {
   [[nodiscard]] const InputFile& file() const { return file_; }
   [[nodiscard]] const Hdf5Handle& opened() const { return opened_; }
   [[nodiscard]] const Hdf5Handle& data_set() const { return found_.data_set; }
-  [[nodiscard]] const std::string& name() const { return found_.name; }
+  [[nodiscard]] std::string name() const override { return file_.path().string(); }
+  [[nodiscard]] const std::string& data_set_name() const { return found_.name; }
 
   void read(std::int64_t number, std::vector<std::byte>& elements) const override;
   [[nodiscard]] std::int64_t scratch_bytes() const override;

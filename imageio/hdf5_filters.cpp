@@ -106,6 +106,34 @@ bool inflate_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes
                                     bytes.size(), nullptr) == LIBDEFLATE_SUCCESS;
 }
 
+bool unlzf_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes) {
+  std::size_t in = 0, out = 0;
+  while (in < packed.size()) {
+    const auto control = std::to_integer<std::size_t>(packed[in++]);
+    if (control < 32) {
+      // A run of bytes as they are
+      const std::size_t count = control + 1;
+      if (count > packed.size() - in || count > bytes.size() - out) return false;
+      std::copy_n(packed.begin() + static_cast<std::ptrdiff_t>(in), count,
+                  bytes.begin() + static_cast<std::ptrdiff_t>(out));
+      in += count;
+      out += count;
+      continue;
+    }
+    // A run that was met before; it may reach into itself
+    std::size_t count = control >> 5;
+    const auto next = [&] {
+      return in < packed.size() ? std::to_integer<std::size_t>(packed[in++]) : bytes.size() + 1;
+    };
+    if (count == 7) count += next();
+    const std::size_t distance = ((control & 31) << 8) + next() + 1;
+    count += 2;
+    if (distance > out || count > bytes.size() - out) return false;
+    for (const std::size_t end = out + count; out < end; ++out) bytes[out] = bytes[out - distance];
+  }
+  return out == bytes.size();
+}
+
 std::optional<std::span<const std::byte>> without_fletcher32(std::span<const std::byte> stored) {
   constexpr std::size_t kSumBytes = 4;
   if (stored.size() < kSumBytes) return std::nullopt;

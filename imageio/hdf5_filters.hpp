@@ -12,7 +12,7 @@ namespace synthoscope::imageio {
 
 /// Other programs need plug-ins for these.
 /// @source  HDF5's registered filters, https://github.com/HDFGroup/hdf5_plugins
-inline constexpr int kHdf5Zstd = 32015, kHdf5Blosc = 32001;
+inline constexpr int kHdf5Zstd = 32015, kHdf5Blosc = 32001, kHdf5Lzf = 32000;
 
 /// Groups the first bytes of all elements, then the second ones and so on; what is left over behind
 /// the last whole element stays where it is. Both spans have the same length.
@@ -31,6 +31,11 @@ void deflate_bytes(std::span<const std::byte> bytes, int level, std::vector<std:
 
 /// Unpacks; false unless `packed` is sound and gives exactly as many bytes as `bytes` has.
 [[nodiscard]] bool inflate_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes);
+
+/// Unpacks what h5py's LZF filter packed; false unless it gives exactly as many bytes as `bytes`
+/// has.
+/// @source  LibLZF 3.6 (M. Lehmann), lzf_d.c describes the format.
+[[nodiscard]] bool unlzf_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes);
 
 /// What comes before the checksum that ends `stored`; nothing where that is another.
 /// @source  HDF5's Fletcher32 filter; J. G. Fletcher, IEEE Trans. Commun. 30 (1982) 247.

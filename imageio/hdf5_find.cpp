@@ -69,7 +69,8 @@ int axes_of_numbers(const Hdf5Handle& data_set) {
   const Hdf5Handle space{H5Dget_space(data_set.get()), H5Sclose};
   const Hdf5Handle type{H5Dget_type(data_set.get()), H5Tclose};
   const H5T_class_t kind = H5Tget_class(type.get());
-  if (kind != H5T_INTEGER && kind != H5T_FLOAT) return 0;
+  // An enumeration may be a bool, which is read; the storage refuses others by name
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) return 0;
   return std::max(0, H5Sget_simple_extent_ndims(space.get()));
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include "core/assert.hpp"
 #include "core/box_runs.hpp"
@@ -38,7 +40,7 @@ class ContiguousHdf5 final : public Source {
     SYNTHOSCOPE_ASSERT(name_of(storage_.type), ==, name_of(out.type()));
     if (volume(box.size) == 0) return;
     read_contiguous(box, out);
-    if (!storage_.is_foreign_order) return;
+    if (!storage_.is_foreign_order || storage_.stored != StoredType::voxels) return;
     const std::int64_t voxel = size_of(storage_.type), pitch = out.pitch() * voxel;
     for (std::int64_t row = 0; row < box.size.z * box.size.y; ++row)
       swap_elements(out.data() + row * pitch, box.size.x, voxel);
@@ -46,30 +48,49 @@ class ContiguousHdf5 final : public Source {
 
   void expect(const Box3& box) override {
     if (storage_.offset < 0) return;
-    const std::int64_t bytes = box.size.y * extent_.x * size_of(storage_.type);
+    const std::int64_t bytes = box.size.y * extent_.x * storage_.element_bytes();
     for (std::int64_t z = box.origin.z; z < box.origin.z + box.size.z; ++z)
       data_->file().expect(storage_.offset + row_begin(z, box.origin.y), bytes);
   }
 
  private:
   void read_contiguous(const Box3& box, VoxelView out) const {
-    const std::int64_t voxel = size_of(storage_.type),
+    const std::int64_t voxel = size_of(storage_.type), element = storage_.element_bytes(),
                        plane_bytes = box.size.y * out.pitch() * voxel;
-    // Planes of one stack may have those of others between them
-    const bool are_neighbours = row_begin(1, 0) - row_begin(0, 0) == extent_.y * extent_.x * voxel;
+    // Planes of other stacks may lie between those of one
+    const bool are_neighbours =
+        row_begin(1, 0) - row_begin(0, 0) == extent_.y * extent_.x * element;
     const std::int64_t planes = are_neighbours ? box.size.z : 1;
     for (std::int64_t z = 0; z < box.size.z; z += planes) {
       const Box3 part{{0, box.origin.y, box.origin.x}, {planes, box.size.y, box.size.x}};
       const std::int64_t begin = row_begin(box.origin.z + z, 0);
       std::byte* to = out.data() + z * plane_bytes;
       for_each_run(extent_, part, out.pitch(), [&](auto first, auto at, auto count) {
-        const std::span run{to + at * voxel, static_cast<std::size_t>(count * voxel)};
-        if (storage_.offset < 0)
-          fill(run);
-        else
-          data_->file().read_at(storage_.offset + begin + first * voxel, run);
+        give_run(begin + first * element, count, to + at * voxel);
       });
     }
+  }
+
+  /// `count` voxels whose elements begin `from` bytes after the first one of the array.
+  void give_run(std::int64_t from, std::int64_t count, std::byte* voxels) const {
+    const std::int64_t element = storage_.element_bytes();
+    if (storage_.stored == StoredType::voxels)
+      return read_elements(from, {voxels, static_cast<std::size_t>(count * element)});
+    constexpr std::int64_t kPiece = 4096;
+    std::array<std::byte, kPiece * 8> numbers;
+    for (std::int64_t done = 0; done < count; done += kPiece) {
+      const std::int64_t some = std::min(kPiece, count - done);
+      read_elements(from + done * element,
+                    std::span{numbers}.first(static_cast<std::size_t>(some * element)));
+      if (storage_.is_foreign_order) swap_elements(numbers.data(), some, element);
+      convert_stored(storage_.stored, storage_.type, numbers.data(), some,
+                     voxels + done * size_of(storage_.type), data_->name());
+    }
+  }
+
+  void read_elements(std::int64_t from, std::span<std::byte> elements) const {
+    if (storage_.offset < 0) return fill(elements);
+    data_->file().read_at(storage_.offset + from, elements);
   }
 
   /// Bytes before a row of this stack in the array.
@@ -77,7 +98,7 @@ class ContiguousHdf5 final : public Source {
     std::int64_t first =
         z * ArrayAxes::along(in_shape_, axes_.z, extent_.y * extent_.x) + y * extent_.x;
     for (std::size_t i = 0; i < base_.size(); ++i) first += base_[i] * in_shape_[i];
-    return first * size_of(storage_.type);
+    return first * storage_.element_bytes();
   }
 
   void fill(std::span<std::byte> voxels) const {

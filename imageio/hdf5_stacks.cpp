@@ -12,7 +12,7 @@ namespace {
 
 ArrayAxes read_axes(const Hdf5Chunks& data) {
   const auto refuse = [&](const std::string& found) {
-    refuse_hdf5(data.file().path(), fmt::format("its data set {} {}", data.name(), found),
+    refuse_hdf5(data.file().path(), fmt::format("its data set {} {}", data.data_set_name(), found),
                 "accepted are y, x or z, y, x, and others as far as an attribute 'axes' names "
                 "them by letters that end in yx, such as tczyx");
   };
@@ -57,7 +57,7 @@ ImageInfo describe(const Hdf5Chunks& data, const ArrayAxes& axes) {
   ImageInfo info;
   info.path = data.file().path();
   info.format = "HDF5";
-  info.data_set = data.name();
+  info.data_set = data.data_set_name();
   info.extent = axes.space(s.shape);
   info.type = s.type;
   info.channels = ArrayAxes::along(s.shape, axes.c);
@@ -78,7 +78,7 @@ Hdf5Stacks read_stacks(const ImageName& name, const InputLimits& limits) {
   const Hdf5Lock lock;
   stacks.axes = read_axes(*stacks.data);
   stacks.info = describe(*stacks.data, stacks.axes);
-  if (const auto place = bdv_place(stacks.data->name()); place && place->level == 0)
+  if (const auto place = bdv_place(stacks.data->data_set_name()); place && place->level == 0)
     stacks.info.levels = bdv_levels(stacks.data->opened(), *place);
   if (stacks.info.channels > limits.channels)
     refuse_hdf5(

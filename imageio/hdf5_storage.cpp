@@ -22,12 +22,14 @@ constexpr std::int64_t kMostPlaces = 4096;
 /// Each reading by the library takes milliseconds, since another process does it.
 constexpr std::int64_t kLibraryReadsAtOnce = 1 << 20;
 
+/// A type of HDF5, and what is read of it.
 struct ReadType {
   PixelType type;
   hid_t little, big;
+  StoredType stored = StoredType::voxels;
 };
 
-std::array<ReadType, 8> read_types() {
+std::array<ReadType, 10> read_types() {
   return {{{PixelType::int8, H5T_STD_I8LE, H5T_STD_I8BE},
            {PixelType::uint8, H5T_STD_U8LE, H5T_STD_U8BE},
            {PixelType::int16, H5T_STD_I16LE, H5T_STD_I16BE},
@@ -35,7 +37,28 @@ std::array<ReadType, 8> read_types() {
            {PixelType::int32, H5T_STD_I32LE, H5T_STD_I32BE},
            {PixelType::uint32, H5T_STD_U32LE, H5T_STD_U32BE},
            {PixelType::float32, H5T_IEEE_F32LE, H5T_IEEE_F32BE},
-           {PixelType::float64, H5T_IEEE_F64LE, H5T_IEEE_F64BE}}};
+           {PixelType::float64, H5T_IEEE_F64LE, H5T_IEEE_F64BE},
+           {PixelType::int32, H5T_STD_I64LE, H5T_STD_I64BE, StoredType::int64},
+           {PixelType::uint32, H5T_STD_U64LE, H5T_STD_U64BE, StoredType::uint64}}};
+}
+
+/// IEEE 754's half, which HDF5 has no name for.
+Hdf5Handle half_type(hid_t single) {
+  Hdf5Handle half{H5Tcopy(single), H5Tclose};
+  H5Tset_fields(half.get(), 15, 10, 5, 0, 10);
+  H5Tset_size(half.get(), 2);
+  H5Tset_ebias(half.get(), 15);
+  return half;
+}
+
+/// What h5py makes of numpy's bool: 0 is FALSE, 1 is TRUE.
+bool is_bool(const Hdf5Handle& type) {
+  if (H5Tget_class(type.get()) != H5T_ENUM || H5Tget_size(type.get()) != 1 ||
+      H5Tget_nmembers(type.get()) != 2)
+    return false;
+  signed char no = -1, yes = -1;
+  return H5Tenum_valueof(type.get(), "FALSE", &no) >= 0 && no == 0 &&
+         H5Tenum_valueof(type.get(), "TRUE", &yes) >= 0 && yes == 1;
 }
 
 /// Reads one data set's creation properties into a Hdf5Storage, step by step.
@@ -69,13 +92,11 @@ class StorageReader {
   }
 
   void read_type() {
-    for (const ReadType& known : read_types()) {
-      const bool is_little = H5Tequal(type_.get(), known.little) > 0;
-      if (!is_little && H5Tequal(type_.get(), known.big) <= 0) continue;
-      storage_.type = known.type;
-      storage_.is_foreign_order = is_little != kHostIsLittleEndian && size_of(known.type) > 1;
-      return;
-    }
+    for (const ReadType& known : read_types())
+      if (take_type(known)) return;
+    const Hdf5Handle little = half_type(H5T_IEEE_F32LE), big = half_type(H5T_IEEE_F32BE);
+    if (take_type({PixelType::float32, little.get(), big.get(), StoredType::float16})) return;
+    if (is_bool(type_)) return;  // a byte each, as the storage says to begin with
     constexpr const char* kKinds[] = {
         "integers",     "floating-point numbers", "times",          "texts",
         "bit fields",   "opaque bytes",           "compound types", "references",
@@ -84,7 +105,17 @@ class StorageReader {
     const bool is_known = kind >= 0 && kind < static_cast<int>(std::size(kKinds));
     refuse(fmt::format("holds {} of {} bits", is_known ? kKinds[kind] : "an unknown type",
                        8 * H5Tget_size(type_.get())),
-           "accepted are 8-, 16- and 32-bit integers and 32- and 64-bit floats: convert it");
+           "accepted are bool, integers of 8, 16, 32 and 64 bits and floats of 16, 32 and 64: "
+           "convert it");
+  }
+
+  bool take_type(const ReadType& known) {
+    const bool is_little = H5Tequal(type_.get(), known.little) > 0;
+    if (!is_little && H5Tequal(type_.get(), known.big) <= 0) return false;
+    storage_.type = known.type;
+    storage_.stored = known.stored;
+    storage_.is_foreign_order = is_little != kHostIsLittleEndian && storage_.element_bytes() > 1;
+    return true;
   }
 
   void read_shape() {
@@ -94,12 +125,12 @@ class StorageReader {
       refuse(fmt::format("has {} axes", axes), fmt::format("give one with 2 to {}", kMostAxes));
     std::vector<hsize_t> shape(static_cast<std::size_t>(axes));
     H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-    std::int64_t bytes = size_of(storage_.type);
+    std::int64_t bytes = storage_.element_bytes();
     for (const hsize_t n : shape) {
-      if (n < 1 || n > static_cast<hsize_t>(limits_.axis))
-        refuse(
-            fmt::format("is {} voxels long along one axis, the limit is 1 ... {}", n, limits_.axis),
-            "raise it with --max-axis if you trust the file");
+      if (n < 1) refuse("is empty: one of its axes has no voxels", "give one that has some");
+      if (n > static_cast<hsize_t>(limits_.axis))
+        refuse(fmt::format("is {} voxels long along one axis, the limit is {}", n, limits_.axis),
+               "raise it with --max-axis if you trust the file");
       storage_.shape.push_back(static_cast<std::int64_t>(n));
       if (__builtin_mul_overflow(bytes, storage_.shape.back(), &bytes))
         refuse("is larger than can be counted", "the file is broken, make it again");
@@ -118,7 +149,7 @@ class StorageReader {
   }
 
   void read_fill() {
-    storage_.fill.assign(static_cast<std::size_t>(size_of(storage_.type)), std::byte{0});
+    storage_.fill.assign(static_cast<std::size_t>(storage_.element_bytes()), std::byte{0});
     H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
     H5Pfill_value_defined(properties_.get(), &defined);
     if (defined == H5D_FILL_VALUE_USER_DEFINED)
@@ -171,7 +202,7 @@ class StorageReader {
     std::vector<hsize_t> chunk(storage_.shape.size());
     if (H5Pget_chunk(properties_.get(), static_cast<int>(chunk.size()), chunk.data()) < 0)
       refuse_broken_hdf5(file_.path(), "read the chunks of " + name_);
-    std::int64_t bytes = size_of(storage_.type);
+    std::int64_t bytes = storage_.element_bytes();
     for (std::size_t i = 0; i < chunk.size(); ++i) {
       storage_.chunk[i] = static_cast<std::int64_t>(chunk[i]);
       if (storage_.chunk[i] < 1 || __builtin_mul_overflow(bytes, storage_.chunk[i], &bytes))
@@ -188,7 +219,8 @@ class StorageReader {
     if (std::ranges::any_of(storage_.filters, is_plug_in))
       refuse(fmt::format("is packed by the filters {}, of which the HDF5 library has not all",
                          storage_.filter_names),
-             "accepted are zstd and blosc alone, behind shuffle or before fletcher32: save it like "
+             "accepted are zstd, blosc and lzf alone, behind shuffle or before fletcher32: save it "
+             "like "
              "that");
   }
 
@@ -205,7 +237,7 @@ class StorageReader {
   }
 
   static bool is_plug_in(Hdf5Filter filter) {
-    return filter == Hdf5Filter::zstd || filter == Hdf5Filter::blosc;
+    return filter == Hdf5Filter::zstd || filter == Hdf5Filter::blosc || filter == Hdf5Filter::lzf;
   }
 
   void read_filters() {
@@ -238,9 +270,11 @@ class StorageReader {
     };
     if (filter == H5Z_FILTER_DEFLATE) return undo_it(Hdf5Filter::deflate, "deflate");
     if (filter == kHdf5Zstd) return undo_it(Hdf5Filter::zstd, "zstd");
+    if (filter == kHdf5Lzf) return undo_it(Hdf5Filter::lzf, "lzf");
     if (filter == kHdf5Blosc) return undo_it(Hdf5Filter::blosc, "blosc");
     if (filter == H5Z_FILTER_FLETCHER32) return undo_it(Hdf5Filter::fletcher32, "fletcher32");
-    if (filter == H5Z_FILTER_SHUFFLE && static_cast<std::int64_t>(value) == size_of(storage_.type))
+    if (filter == H5Z_FILTER_SHUFFLE &&
+        static_cast<std::int64_t>(value) == storage_.element_bytes())
       return undo_it(Hdf5Filter::shuffle, "shuffle");
     storage_.kind = Hdf5Storage::Kind::library;
     switch (filter) {
@@ -255,7 +289,7 @@ class StorageReader {
       default:
         refuse(fmt::format("is packed by the filter '{}' (number {}), which is a plug-in", title,
                            filter),
-               "no plug-ins are loaded: save it with deflate, zstd or blosc");
+               "no plug-ins are loaded: save it with deflate, lzf, zstd or blosc");
     }
   }
 

@@ -12,7 +12,7 @@
 
 namespace synthoscope::imageio {
 
-enum class Hdf5Filter { shuffle, deflate, zstd, blosc, fletcher32 };
+enum class Hdf5Filter { shuffle, deflate, lzf, zstd, blosc, fletcher32 };
 constexpr bool is_packing(Hdf5Filter filter) {
   return filter != Hdf5Filter::shuffle && filter != Hdf5Filter::fletcher32;
 }

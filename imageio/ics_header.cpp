@@ -37,13 +37,15 @@ class Lines {
  public:
   Lines(const InputFile& file, std::string text) : file_{file} {
     const char field = text[0], line = text[1];
-    std::size_t at = text.find(line, 2) == 2 ? 3 : 2;
+    // Some writers end lines by both characters of Windows
+    const bool is_pair_of_ends = line == '\r' && text.find('\n', 2) == 2;
+    std::size_t at = is_pair_of_ends || text.find(line, 2) == 2 ? 3 : 2;
     while (true) {
       const auto end = text.find(line, at);
       if (end == std::string::npos)
         refuse(fmt::format("its header has no end within {} bytes", text.size()));
       auto words = split(std::string_view{text}.substr(at, end - at), field);
-      at = end + 1;
+      at = end + (is_pair_of_ends ? 2 : 1);
       if (words[0] == "end") break;
       const bool is_pair = words[0] == kVersionKey || words[0] == "filename";
       if (words.size() < 2) continue;

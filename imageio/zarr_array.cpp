@@ -24,6 +24,19 @@ constexpr NameTable<PixelType, 8> kTypes{{
     {PixelType::float64, "f8"},
 }};
 
+/// Types that are read as another one.
+struct OtherType {
+  std::string_view v2, v3;
+  PixelType type;
+  StoredType stored;
+};
+constexpr OtherType kOtherTypes[] = {
+    {"b1", "bool", PixelType::uint8, StoredType::voxels},
+    {"f2", "float16", PixelType::float32, StoredType::float16},
+    {"i8", "int64", PixelType::int32, StoredType::int64},
+    {"u8", "uint64", PixelType::uint32, StoredType::uint64},
+};
+
 constexpr NameTable<ChunkCodec, 4> kCodecs{{
     {ChunkCodec::gzip, "gzip"},
     {ChunkCodec::zlib, "zlib"},
@@ -122,10 +135,8 @@ class ArrayReader {
     if (json_.at("zarr_format") != 2) refuse("is not of Zarr's format 2", "make it again");
     read_sizes(json_.at("shape"), json_.at("chunks"));
     const auto type = json_.at("dtype").is_string() ? json_["dtype"].get<std::string>() : "";
-    const auto known =
-        type.size() == 3 ? named_in(kTypes, std::string_view{type}.substr(1)) : std::nullopt;
-    if (!known) refuse_type(text_of(json_["dtype"]));
-    array_.type = *known;
+    const std::string_view name = type.size() == 3 ? std::string_view{type}.substr(1) : "";
+    set_type(named_in(kTypes, name), name, &OtherType::v2, json_["dtype"]);
     set_order(type[0] == '>');
     if (json_.value("order", "C") != "C")
       refuse("lies column behind column (order F)", "save it in order C");
@@ -144,9 +155,8 @@ class ArrayReader {
       refuse("has chunks of several sizes", "save it with equal chunks");
     read_sizes(json_.at("shape"), json_["chunk_grid"].at("configuration").at("chunk_shape"));
     const Json& type = json_.at("data_type");
-    const auto known = type.is_string() ? pixel_type_named(type.get<std::string>()) : std::nullopt;
-    if (!known) refuse_type(text_of(type));
-    array_.type = *known;
+    const std::string known = type.is_string() ? type.get<std::string>() : "";
+    set_type(pixel_type_named(known), known, &OtherType::v3, type);
     for (const Json& codec : json_.at("codecs")) read_codec(codec);
     const Json& keys = json_.at("chunk_key_encoding");
     const bool is_default = keys.at("name") == "default";
@@ -179,8 +189,27 @@ class ArrayReader {
     array_.chunk = whole_numbers_of(chunk);
   }
 
+  void set_type(std::optional<PixelType> known, std::string_view name,
+                std::string_view OtherType::*column, const Json& type) {
+    if (known) {
+      array_.type = *known;
+      return;
+    }
+    for (const OtherType& other : kOtherTypes)
+      if (other.*column == name) {
+        array_.type = other.type;
+        array_.stored = other.stored;
+        is_bool_ = other.v3 == "bool";
+        return;
+      }
+    refuse(fmt::format("holds voxels of type {}", text_of(type)),
+           "accepted are bool, integers of 8, 16, 32 and 64 bits and floats of 16, 32 and 64: "
+           "convert it");
+  }
+
   void set_order(bool is_big) {
-    array_.is_foreign_order = is_big == kHostIsLittleEndian && size_of(array_.type) > 1;
+    array_.is_foreign_order =
+        is_big == kHostIsLittleEndian && size_of_stored(array_.stored, array_.type) > 1;
   }
 
   void set_codec(const std::string& name) {
@@ -197,16 +226,12 @@ class ArrayReader {
     array_.separator = separator[0];
   }
 
-  [[noreturn]] void refuse_type(const std::string& type) const {
-    refuse(fmt::format("holds voxels of type {}", type),
-           "accepted are 8-, 16- and 32-bit integers and 32- and 64-bit floats: convert it");
-  }
-
   /// A number, or the words that stand for those that JSON has not; 0 where it is left open.
   [[nodiscard]] double fill_value() const {
     const Json given = json_.value("fill_value", Json());
     if (given.is_null()) return 0;
     if (given.is_number()) return given.get<double>();
+    if (is_bool_ && given.is_boolean()) return given.get<bool>() ? 1 : 0;
     if (given == "NaN") return std::numeric_limits<double>::quiet_NaN();
     if (given == "Infinity") return std::numeric_limits<double>::infinity();
     if (given == "-Infinity") return -std::numeric_limits<double>::infinity();
@@ -216,23 +241,45 @@ class ArrayReader {
 
   void read_fill() {
     const double value = fill_value();
+    if (array_.stored == StoredType::float16) return set_fill(half_of(value));
+    if (array_.stored != StoredType::voxels) {
+      // Both have the same bits where an integer is small enough to be read
+      if (!(std::abs(value) <= 0x1p31))
+        refuse("has a fill value that cannot be read", "make it again");
+      return set_fill(static_cast<std::int64_t>(value));
+    }
     visit_pixel_type(array_.type, [&](auto zero) {
       using T = decltype(zero);
       const bool is_held = (is_floating(array_.type) && !std::isfinite(value)) ||
                            (value >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
                             value <= static_cast<double>(std::numeric_limits<T>::max()));
       if (!is_held) refuse("has a fill value that its type cannot hold", "make it again");
-      const T fill = static_cast<T>(value);
-      array_.fill.resize(sizeof fill);
-      std::memcpy(array_.fill.data(), &fill, sizeof fill);
-      if (array_.is_foreign_order)
-        swap_elements(array_.fill.data(), 1, static_cast<std::int64_t>(sizeof fill));
+      set_fill(static_cast<T>(value));
     });
+  }
+
+  template <class T>
+  void set_fill(T fill) {
+    array_.fill.resize(sizeof fill);
+    std::memcpy(array_.fill.data(), &fill, sizeof fill);
+    if (array_.is_foreign_order)
+      swap_elements(array_.fill.data(), 1, static_cast<std::int64_t>(sizeof fill));
+  }
+
+  /// The half that has this value.
+  [[nodiscard]] std::uint16_t half_of(double value) const {
+    constexpr std::uint16_t kNotANumber = 0x7E00;
+    if (std::isnan(value)) return kNotANumber;
+    for (unsigned half = 0; half <= 0xFFFF; ++half)
+      if (static_cast<double>(float_of_half(static_cast<std::uint16_t>(half))) == value)
+        return static_cast<std::uint16_t>(half);
+    refuse("has a fill value that its type cannot hold", "make it again");
   }
 
   const Json& json_;
   const std::filesystem::path& path_;
   ZarrArray array_;
+  bool is_bool_ = false;
 };
 
 }  // namespace

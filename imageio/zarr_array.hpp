@@ -10,6 +10,7 @@
 #include "core/pixel_type.hpp"
 #include "imageio/chunk_codec.hpp"
 #include "imageio/create.hpp"
+#include "imageio/stored_type.hpp"
 
 namespace synthoscope::imageio {
 
@@ -27,7 +28,8 @@ ChunkCodec zarr_codec(const ImageSpec& spec);
 struct ZarrArray {
   ZarrVersion version = ZarrVersion::ome_0_4;
   std::vector<std::int64_t> shape, chunk;  ///< along as many axes
-  PixelType type = PixelType::uint8;
+  PixelType type = PixelType::uint8;       ///< that is read
+  StoredType stored = StoredType::voxels;  ///< what the chunks hold
   bool is_foreign_order = false;  ///< elements are in the byte order that this machine has not
   ChunkCodec codec = ChunkCodec::none;
   std::vector<std::byte> fill;     ///< one element in the byte order of the chunks

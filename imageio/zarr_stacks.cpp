@@ -47,6 +47,8 @@ class ZarrChunks final : public ChunkDecoder {
     if (!unpack_chunk(array_.codec, packed, elements)) refuse(path);
   }
 
+  [[nodiscard]] std::string name() const override { return folder_.string(); }
+
   [[nodiscard]] std::int64_t scratch_bytes() const override {
     return most_stored_bytes(shape_) + unpacking_bytes(array_.codec, shape_.chunk_bytes());
   }
@@ -135,7 +137,7 @@ void check_sizes(const Found& found, const ArrayShape& shape, const InputLimits&
   const auto refuse = [&](const std::string& said, const char* advice) {
     throw InvalidInput(fmt::format("open {}: it {}; {}", found.folder.string(), said, advice));
   };
-  std::int64_t bytes = size_of(shape.type), chunk = bytes;
+  std::int64_t bytes = shape.element_bytes(), chunk = bytes;
   for (std::size_t i = 0; i < shape.shape.size(); ++i) {
     if (shape.shape[i] > limits.axis || shape.chunk[i] > limits.axis)
       refuse(fmt::format("is {} voxels long along one axis, in chunks of {}, the limit is {}",
@@ -222,8 +224,8 @@ ImageInfo describe(const fs::path& folder, const Found& found, const ChunkReadin
 
 ZarrStacks read_zarr_stacks(const fs::path& folder, const InputLimits& limits) {
   const Found found = find_array(folder, limits);
-  const ArrayShape shape{found.array.type, found.array.is_foreign_order, found.array.shape,
-                         found.array.chunk};
+  const ArrayShape shape{found.array.type, found.array.stored, found.array.is_foreign_order,
+                         found.array.shape, found.array.chunk};
   check_sizes(found, shape, limits);
   ZarrStacks stacks;
   stacks.reading = {shape, axes_of(found, limits),

@@ -74,6 +74,14 @@ TEST(Ics, OneFileIsReadWithItsVoxelSize) {
   EXPECT_NEAR(image.info.voxel_size()->x_um, 0.1, 1e-12);
 }
 
+TEST(Ics, LinesMayEndAsWindowsEndsThem) {
+  const test::TemporaryFolder folder;
+  std::string text = "\t\r\n";
+  for (const char c : Header{}.text().substr(3)) text += c == '\n' ? "\r\n"s : std::string(1, c);
+  const OpenImage image = open_image(folder.write("stack.ics", text + counts()));
+  EXPECT_EQ(voxels_of<std::uint16_t>(image), kCounted);
+}
+
 TEST(Ics, BoxesAreReadAlone) {
   const test::TemporaryFolder folder;
   const OpenImage image = open_image(folder.write("stack.ics", Header{}.text() + counts()));

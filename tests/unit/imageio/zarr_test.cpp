@@ -341,6 +341,88 @@ TEST(ZarrRead, ChunksThatAreNotThereHoldTheFillValue) {
             (std::vector<std::int16_t>{-7, -7, -7, -7, -7, -7, -7, -7, 1, 2, 3, 256}));
 }
 
+/// A type of numpy whose voxels are of another type here.
+struct OtherTypeCase {
+  const char* name;
+  const char* v2;  ///< dtype, and then fill_value of both versions
+  const char* v3;
+  const char* fill;
+  std::string chunk;  ///< of two elements, little endian
+  PixelType type;
+  std::vector<double> voxels;  ///< two of the chunk and two of the fill value
+};
+
+const OtherTypeCase kOtherTypes[] = {
+    {"boolean", "|b1", "bool", "true", std::string("\1\0", 2), PixelType::uint8, {1, 0, 1, 1}},
+    {"half",
+     "<f2",
+     "float16",
+     "0.5",
+     std::string("\0\x3C\0\xC0", 4),
+     PixelType::float32,
+     {1, -2, 0.5, 0.5}},
+    {"int64",
+     "<i8",
+     "int64",
+     "-3",
+     std::string("\7\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 16),
+     PixelType::int32,
+     {7, -1, -3, -3}},
+    {"uint64",
+     "<u8",
+     "uint64",
+     "3",
+     std::string("\7\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\0\0\0\0", 16),
+     PixelType::uint32,
+     {7, 4294967295.0, 3, 3}},
+};
+
+class ZarrOtherType : public testing::TestWithParam<OtherTypeCase> {};
+
+TEST_P(ZarrOtherType, IsReadAsTheTypeThatHoldsIt) {
+  const OtherTypeCase& c = GetParam();
+  const TemporaryFolder folder;
+  const std::string sizes = R"("shape":[2,2])", fill = std::string{R"("fill_value":)"} + c.fill;
+  std::filesystem::create_directories(folder / "two.zarr");
+  folder.write("two.zarr/.zarray", R"({"zarr_format":2,)" + sizes + R"(,"chunks":[1,2],"dtype":")" +
+                                       c.v2 + R"(","compressor":null,)" + fill + "}");
+  folder.write("two.zarr/0.0", c.chunk);
+  std::filesystem::create_directories(folder / "three.zarr/c/0");
+  folder.write("three.zarr/zarr.json",
+               R"({"zarr_format":3,"node_type":"array",)" + sizes + R"(,"data_type":")" + c.v3 +
+                   R"(","chunk_grid":{"name":"regular","configuration":{"chunk_shape":[1,2]}},)" +
+                   R"("chunk_key_encoding":{"name":"default"},)" + fill +
+                   R"(,"codecs":[{"name":"bytes","configuration":{"endian":"little"}}]})");
+  folder.write("three.zarr/c/0/0", c.chunk);
+  for (const char* name : {"two.zarr", "three.zarr"}) {
+    const auto image = open_image(folder / name);
+    ASSERT_EQ(image.info.type, c.type);
+    std::vector<double> got;
+    visit_pixel_type(c.type, [&](auto zero) {
+      Volume<decltype(zero)> all{image.info.extent};
+      image.source->read(whole(all.extent), VoxelView{all.view()});
+      got.assign(all.voxels.begin(), all.voxels.end());
+    });
+    EXPECT_EQ(got, c.voxels) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, ZarrOtherType, testing::ValuesIn(kOtherTypes), test::kCaseName);
+
+TEST(ZarrRead, IntegersThatDoNotFitAreRefusedByTheirValue) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "a.zarr");
+  folder.write("a.zarr/.zarray",
+               R"({"zarr_format":2,"shape":[1,1],"chunks":[1,1],"dtype":"<i8","compressor":null,)"
+               R"("fill_value":0})");
+  folder.write("a.zarr/0.0", std::string("\0\0\0\0\1\0\0\0", 8));
+  const auto image = open_image(folder / "a.zarr");
+  Volume<std::int32_t> all{image.info.extent};
+  test::expect_failure<InvalidInput>(
+      [&] { image.source->read(whole(all.extent), VoxelView{all.view()}); },
+      {"a.zarr", "the value 4294967296"});
+}
+
 TEST(ZarrRead, ChunksOutOfReachAreNotTakenForMissingOnes) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "a.zarr");
