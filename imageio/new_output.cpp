@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/new_output.hpp"
 #include <fmt/format.h>
-#include <algorithm>
 #include <cmath>
 #include "core/error.hpp"
 #include "imageio/bdv_writer.hpp"
@@ -65,59 +64,6 @@ void require_new_image(const std::filesystem::path& output, FileFormat format, b
   if (written != FileFormat::zarr && written != FileFormat::zarr3) require_file_name(output);
   require_new_names(output, overwrite);
   if (format == FileFormat::bdv) require_new_bdv_xml(named, overwrite);
-}
-
-namespace {
-
-/// Without links, as far as they are there.
-std::filesystem::path resolved(const std::filesystem::path& file) {
-  std::error_code failure;
-  const auto whole = std::filesystem::absolute(file);
-  const auto path = std::filesystem::weakly_canonical(whole, failure);
-  return failure ? whole : path;
-}
-
-/// Files that are not there yet are known by their names alone.
-bool is_one_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  const auto first = file_of(a), second = file_of(b);
-  std::error_code ignored;
-  return std::filesystem::equivalent(first, second, ignored) || resolved(first) == resolved(second);
-}
-
-/// In a folder that is one image.
-bool lies_in(const std::filesystem::path& file, const std::filesystem::path& folder) {
-  const auto inner = resolved(file_of(file)), outer = resolved(file_of(folder));
-  return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
-}
-
-}  // namespace
-
-std::vector<std::filesystem::path> files_of_new(const std::filesystem::path& output,
-                                                FileFormat format) {
-  if (format != FileFormat::bdv) return {output};
-  return {output, bdv_xml_path(file_of(output))};
-}
-
-void require_apart(const std::vector<std::filesystem::path>& outputs,
-                   const std::vector<std::filesystem::path>& inputs) {
-  std::error_code ignored;
-  for (const auto& output : outputs) {
-    for (const auto& input : inputs) {
-      if (is_one_file(output, input))
-        throw InvalidSpec(fmt::format("write {}: it is the input {} itself; choose another name",
-                                      output.string(), input.string()));
-      if (lies_in(input, output))
-        throw InvalidSpec(fmt::format("write {}: it holds the input {}; choose another name",
-                                      output.string(), input.string()));
-      if (std::filesystem::is_directory(file_of(input), ignored) && lies_in(output, input))
-        throw InvalidSpec(fmt::format("write {}: it would lie in the input {}; choose another name",
-                                      output.string(), input.string()));
-    }
-    for (const auto* other = &output + 1; other != outputs.data() + outputs.size(); ++other)
-      if (is_one_file(output, *other))
-        throw InvalidSpec(fmt::format("write {}: {} would lie in the same file; name two files",
-                                      output.string(), other->string()));
-  }
 }
 
 void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log& log) {

@@ -17,6 +17,7 @@
 #include "core/memory_budget.hpp"
 #include "core/system_failure.hpp"
 #include "imageio/image_name.hpp"
+#include "imageio/leftover.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -109,8 +110,9 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
       kept_{leftover != Leftover::discard} {
   refuse_existing(path_, overwrite_);
   const bool is_new = leftover == Leftover::discard;
-  descriptor_ =
-      ::open(partial_.c_str(), O_RDWR | (is_new ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (is_new) require_leftover_is_ours(path_, /*is_folder=*/false);
+  descriptor_ = ::open(partial_.c_str(), O_RDWR | (is_new ? O_CREAT : 0) | O_CLOEXEC | O_NOFOLLOW,
+                       kUnfinishedMode | 0666);
   if (descriptor_ < 0) {
     const int failure = errno;
     if (failure == ENOENT && !is_new)
@@ -146,6 +148,7 @@ void PartialFile::empty() {
   remove_share_journals(path_);
   [[maybe_unused]] const int may_fail = ::truncate(shares_path(path_).c_str(), 0);  // may be locked
   truncate(0);
+  mark(descriptor_);  // one that was there
 }
 
 PartialFile::~PartialFile() {
@@ -199,6 +202,7 @@ void PartialFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno, 0);
   if (const int failure = rename_to(partial_, path_, overwrite_)) fail(failure, 0);
   committed_ = true;
+  unmark(descriptor_);
   if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());
   ::flock(descriptor_, LOCK_UN);  // readers that lock need not wait until this goes
   if (const int failure = sync_folder_of(path_)) fail(failure, 0);

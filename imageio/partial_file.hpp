@@ -29,10 +29,11 @@ enum class Leftover { discard, go_on, share };
 /// An older file under `path` is not touched before `commit`.
 class PartialFile {
  public:
-  /// A partial file that is discarded takes with it what was written of it beside it, before
-  /// anything else happens.
-  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or there is no partial file to
-  ///                      go on with; nothing is created then.
+  /// Before anything else happens, the journals of a partial file that is discarded are removed,
+  /// since they speak of what it held.
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, there is no partial file to
+  ///                      continue, or one that no run of this program left (leftover.hpp) would be
+  ///                      discarded; nothing is created then.
   /// @throws IoError      the folder is missing or not writable, `path` is a folder, or another
   ///                      process is writing the same file.
   PartialFile(const std::filesystem::path& path, bool overwrite,

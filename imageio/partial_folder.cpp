@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 #include "core/system_failure.hpp"
+#include "imageio/leftover.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -61,6 +62,7 @@ int rename_over(const fs::path& partial, const fs::path& path, bool replace) {
   const int failure = rename_with(partial, path, RENAME_NOREPLACE);
   if (is_unknown_here(failure)) return rename_in_steps(partial, path, replace);
   if (failure != EEXIST || !replace) return failure;
+  mark_folder(path);  // a kill would leave it under the name of the partial folder
   const int not_exchanged = rename_with(partial, path, RENAME_EXCHANGE);
   if (is_unknown_here(not_exchanged)) return rename_in_steps(partial, path, replace);
   std::error_code ignored;
@@ -102,7 +104,8 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
       are_many_{leftover != Leftover::discard} {
   require_replaceable_folder(path_, overwrite, known_);
   const bool is_new = leftover_ == Leftover::discard;
-  if (is_new && ::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST) {
+  if (is_new) require_leftover_is_ours(path_, /*is_folder=*/true);
+  if (is_new && ::mkdir(partial_.c_str(), kUnfinishedMode | 0777) != 0 && errno != EEXIST) {
     const int failure = errno;
     throw IoError(fmt::format(
         "write {}: its folder {} took no new one ({}); {}", path_.string(),
@@ -149,6 +152,7 @@ void PartialFolder::empty() const {
   remove_share_journals(path_);
   [[maybe_unused]] const int may_fail = ::truncate(shares_path(path_).c_str(), 0);  // may be locked
   for (const auto& entry : fs::directory_iterator{partial_}) fs::remove_all(entry.path());
+  mark(descriptor_);  // one that was there
 }
 
 PartialFolder::~PartialFolder() {
@@ -248,6 +252,7 @@ void PartialFolder::commit() {
   require_replaceable_folder(path_, overwrite_, known_);  // somebody may have made it meanwhile
   if (const int failure = put_folder_in_place(partial_, path_, overwrite_)) fail(failure, 0);
   committed_ = true;
+  unmark(descriptor_);
   if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());
   ::flock(descriptor_, LOCK_UN);
 }

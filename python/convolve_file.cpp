@@ -14,6 +14,7 @@
 #include "imageio/image_name.hpp"
 #include "imageio/new_output.hpp"
 #include "imageio/provenance.hpp"
+#include "imageio/run_files.hpp"
 #include "python/array_stream.hpp"
 #include "python/arrays.hpp"
 #include "python/convolution_options.hpp"
@@ -104,7 +105,10 @@ void require_room(const Door<ArraySink>& result, const fftconv::Problem& problem
 
 void require_new_file(const Work& work, const std::vector<std::filesystem::path>& inputs) {
   if (!work.result.is_file()) return;
-  imageio::require_apart(imageio::files_of_new(work.result.path, work.files.format), inputs);
+  imageio::RunFiles files;
+  files.reads("input", inputs);
+  files.makes_image("result", work.result.path, work.files.format);
+  files.check();
   imageio::require_new_image(work.result.path, work.files.format, work.files.overwrite);
 }
 

@@ -12,6 +12,7 @@
 #include "python/session.hpp"
 #include "simulator/frame_maker.hpp"
 #include "simulator/pipeline.hpp"
+#include "simulator/simulation_files.hpp"
 
 namespace synthoscope::python {
 namespace {
@@ -50,6 +51,9 @@ nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
                             const FolderOptions& asked, std::optional<int> workers,
                             const std::optional<std::string>& memory, nb::object progress) {
   const simulator::SimulateOptions options = options_of(folder, asked);
+  imageio::RunFiles names;
+  simulator::name_files(names, scene, {folder, options.channel});
+  names.check();
   Session session{workers, memory, std::move(progress)};
   const auto beside = std::filesystem::path{folder}.parent_path();
   simulator::SimulationReport done;

@@ -10,6 +10,7 @@
 #include <utility>
 #include "core/memory_stream.hpp"
 #include "imageio/new_output.hpp"
+#include "imageio/run_files.hpp"
 #include "kernels/visual_words/word_map.hpp"
 #include "python/arrays.hpp"
 #include "python/given_images.hpp"
@@ -54,6 +55,9 @@ TextureModel read(const std::string& path, const Resources& resources) {
 
 void write(const TextureModel& model, const std::string& path, bool overwrite) {
   const nb::gil_scoped_release unlocked;
+  imageio::RunFiles files;
+  files.makes_file("model", path);
+  files.check();
   imageio::require_new_output(path, overwrite);
   MemoryBudget memory{usual_allowance().memory_bytes};
   textures::write_model(path, model, overwrite, memory);

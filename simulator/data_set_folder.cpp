@@ -11,6 +11,7 @@
 #include <utility>
 #include "core/error.hpp"
 #include "core/system_failure.hpp"
+#include "imageio/leftover.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -61,8 +62,9 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
     : path_{without_slash(std::move(path))}, partial_{path_}, overwrite_{overwrite} {
   partial_ += ".partial";
   require_replaceable(path_, overwrite, known);
+  imageio::require_leftover_is_ours(path_, /*is_folder=*/true);
 
-  if (::mkdir(partial_.c_str(), 0777) != 0 && errno != EEXIST)
+  if (::mkdir(partial_.c_str(), imageio::kUnfinishedMode | 0777) != 0 && errno != EEXIST)
     fail_set(path_, "its folder cannot be made", errno);
   descriptor_ = ::open(partial_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor_ < 0) fail_set(path_, partial_.string() + " is in the way", errno);
@@ -75,6 +77,7 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
           "another folder with -o",
           path_.string(), partial_.string(), name));
     for (const auto& entry : fs::directory_iterator{partial_}) fs::remove_all(entry.path());
+    imageio::mark(descriptor_);  // one that was there
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -99,6 +102,7 @@ void DataSetFolder::commit() {
   if (const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_))
     fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;
+  imageio::unmark(descriptor_);
 }
 
 }  // namespace synthoscope::simulator

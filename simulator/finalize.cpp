@@ -99,7 +99,7 @@ Finalized finalize_sweep(const fs::path& path) {
   const SweepFolder folder = SweepFolder::shared(path);
   const imageio::DoorFile door{path / kSweepShards};
   const auto begun = begun_at(door);
-  const auto sets = folder.recorded_sets();
+  const auto sets = recorded_sets(path);
   done.parts = static_cast<std::int64_t>(sets.size());
   for (const auto& set : sets)
     if (begun ? !is_set_as_begun(path, set, *begun, door) : !problem_of_set(path / set).empty())

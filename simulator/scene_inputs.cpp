@@ -40,8 +40,15 @@ std::vector<std::filesystem::path> parts_of(const std::string& key,
 }  // namespace
 
 std::vector<std::filesystem::path> input_files_of(const SceneSpec& scene) {
+  return input_files_of(std::vector{scene});
+}
+
+std::vector<std::filesystem::path> input_files_of(const std::vector<SceneSpec>& scenes) {
+  std::set<std::pair<std::string, std::string>> named;
+  for (const SceneSpec& scene : scenes)
+    for (auto& file : files_named_by(scene)) named.insert(std::move(file));
   std::vector<std::filesystem::path> all;
-  for (const auto& [key, file] : files_named_by(scene)) try {
+  for (const auto& [key, file] : named) try {
       for (auto& part : parts_of(key, file)) all.push_back(std::move(part));
     } catch (const Error&) {
       all.emplace_back(file);

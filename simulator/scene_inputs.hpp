@@ -18,6 +18,9 @@ namespace synthoscope::simulator {
 /// be opened. Whoever reads them says what is wrong with the others.
 std::vector<std::filesystem::path> input_files_of(const SceneSpec& scene);
 
+/// Those of all of `scenes`, each once.
+std::vector<std::filesystem::path> input_files_of(const std::vector<SceneSpec>& scenes);
+
 /// Looks at the files of many scenes, and at each once for all scenes that use it in the same way.
 class SceneInputs {
  public:

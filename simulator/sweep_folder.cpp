@@ -71,9 +71,9 @@ SweepFolder::~SweepFolder() {
   ::close(descriptor_);
 }
 
-std::vector<std::string> SweepFolder::recorded_sets() const {
+std::vector<std::string> recorded_sets(const fs::path& sweep) {
   std::vector<std::string> names;
-  const auto record = try_parse_json(text_in(path_ / kSweepRecord));
+  const auto record = try_parse_json(text_in(sweep / kSweepRecord));
   if (!record || !record->is_object() || !record->contains("sets")) return names;
   for (const Json& row : record->at("sets")) {
     if (!row.is_object() || !row.contains("folder") || !row.at("folder").is_string()) continue;
@@ -87,7 +87,7 @@ std::vector<std::string> SweepFolder::recorded_sets() const {
 
 std::vector<std::string> SweepFolder::left_out_of(const std::vector<std::string>& folders) const {
   std::vector<std::string> left;
-  for (const auto& name : recorded_sets()) {
+  for (const auto& name : recorded_sets(path_)) {
     if (std::find(folders.begin(), folders.end(), name) != folders.end()) continue;
     bool lies_there = false;
     for (const auto& part : {name, name + ".partial"}) {

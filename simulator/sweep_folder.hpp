@@ -12,6 +12,10 @@ inline constexpr const char* kSweepRecord = "sweep.json";
 inline constexpr const char* kSweepTableFile = "sweep.csv";
 inline constexpr const char* kSweepShards = "sweep.shards";  ///< while several processes make it
 
+/// The sets that the sweep.json of a folder names; none if it cannot be read. Names that lead
+/// elsewhere are none.
+std::vector<std::string> recorded_sets(const std::filesystem::path& sweep);
+
 /// Makes the folder where there is none and locks it until destroyed, which removes a folder that
 /// it made and that is empty.
 class SweepFolder {
@@ -30,9 +34,6 @@ class SweepFolder {
   SweepFolder(const SweepFolder&) = delete;
   SweepFolder& operator=(const SweepFolder&) = delete;
   ~SweepFolder();
-
-  /// The sets that sweep.json names; none if it cannot be read. Names that lead elsewhere are none.
-  [[nodiscard]] std::vector<std::string> recorded_sets() const;
 
   /// Sets that lie there by the sweep.json of an earlier run and that are none of `folders`; also
   /// what a killed run left of them. @throws InvalidSpec  one holds what no simulation wrote.

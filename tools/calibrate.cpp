@@ -98,8 +98,17 @@ class Calibrate final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    files.reads("dark", darks_);
+    files.reads("flat", flats_);
+    files.makes_file("camera", output_);
+    files.makes_file("page", report_);
+    if (!maps_.empty())
+      for (const auto& map : simulator::map_files(maps_, /*has_dark_map=*/false))
+        files.makes_file("map", map);
+  }
   /// Before a frame is read.
-  void require_outputs(const std::vector<std::filesystem::path>& inputs, bool has_dark_map) const;
+  void require_outputs(const std::vector<std::filesystem::path>& inputs, bool has_dark_map);
   void report(const simulator::Calibration& found, const Console& console) const;
 
   static constexpr NameTable<simulator::CameraKind, 3> kMeasurable{
@@ -150,12 +159,13 @@ std::vector<simulator::NamedStack> stacks_of(const std::vector<std::filesystem::
 }
 
 void Calibrate::require_outputs(const std::vector<std::filesystem::path>& inputs,
-                                bool has_dark_map) const {
+                                bool has_dark_map) {
   std::vector<std::filesystem::path> outputs{output_};
   if (!report_.empty()) outputs.push_back(report_);
   if (!maps_.empty())
     for (auto& map : simulator::map_files(maps_, has_dark_map)) outputs.push_back(std::move(map));
-  require_apart(outputs, inputs);
+  if (!maps_.empty() && has_dark_map) files_.makes_file("map", outputs.back());
+  check_also("image", inputs);
   for (const auto& output : outputs) require_new_output(output, overwrite_);
 }
 

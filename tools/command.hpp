@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 #include "core/stop.hpp"
+#include "imageio/run_files.hpp"
 #include "tools/console.hpp"
 #include "tools/option_table.hpp"
 
@@ -32,11 +33,29 @@ class Command {
     OptionTable table;
     describe(table);
     parse(table, name(), words);
-    table.begin(invocation);
+    begin(table, invocation);
     run(invocation);
   }
 
+ protected:
+  /// Compares all names, and opens the log, before anything else happens.
+  /// @throws InvalidSpec  as RunFiles::check. @throws as LogFile
+  void begin(const OptionTable& table, const Invocation& invocation) {
+    name_files(files_);
+    table.begin(invocation, files_);
+  }
+
+  /// Adds what opening them reveals: the other files of a set, and what files name.
+  void check_also(const std::string& role, const std::vector<std::filesystem::path>& read) {
+    files_.reads(role, read);
+    files_.check();
+  }
+
+  imageio::RunFiles files_;
+
  private:
+  /// Every name that the options give the run: to read, to make, and to use on the way.
+  virtual void name_files(imageio::RunFiles& files) const = 0;
   virtual void run(const Invocation& invocation) = 0;
 };
 

@@ -40,6 +40,7 @@ class Convolve final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] std::string request(PixelType image, const ExaminedKernel& kernel,
                                     const ConvolveInputs& inputs,
                                     std::string_view instruction_set) const;
@@ -107,6 +108,13 @@ void Convolve::describe(OptionTable& table) {
                  "does a shard; --memory is that of a rank, and the first speaks"));
   certify_.describe(table);
   run_.describe(table);
+}
+
+void Convolve::name_files(imageio::RunFiles& files) const {
+  files.reads("image", image_);
+  files.reads("kernel", kernel_);
+  files.reads("plan", plan_.file);
+  if (!plan_.dry_run) files.makes_certified(output_, certify_.path_before(output_), file_.format);
 }
 
 /// Whatever changes the file or how it is made, to the last bit.
@@ -180,10 +188,9 @@ void Convolve::run(const Invocation& invocation) {
   const CountedImage kernel_file =
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
   const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
-  if (!plan_.dry_run) {
-    require_apart(files_of_new(output_, file_.format), inputs.all());
-    if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
-  }
+  check_also("image", inputs.image);
+  check_also("kernel", inputs.kernel);
+  if (!plan_.dry_run && (!unfinished || !unfinished->is_whole)) require_new_image(output_, file_);
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(
       {kernel_file.info.path.string(), *kernel_file.source, kernel_file.info.kernel_center},

@@ -57,13 +57,21 @@ class Detect final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    files.reads("image", image_);
+    files.reads("camera", camera_);
+    files.makes_image("result", output_, file_.format);
+    if (!maps_.empty())
+      for (const auto& map : simulator::map_files(maps_, /*has_dark_map=*/false))
+        files.makes_file("map", map);
+  }
   /// Whether a GPU that is there is to record `image`, of which it has `bytes` of memory.
   [[nodiscard]] bool is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& camera,
                                 Source& image, const RunContext& context) const;
   [[nodiscard]] bool is_soon_done_without_gpu(const simulator::CameraSpec& camera,
                                               const Extent3& extent, int threads) const;
   /// Before the camera's maps are read.
-  void require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image) const;
+  void require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image);
   void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
               const Console& console) const;
 
@@ -125,18 +133,15 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
          (!gpu_.is_automatic() || plane.host <= context.memory.limit() - context.memory.used());
 }
 
-void Detect::require_outputs(const simulator::CameraSpec& camera,
-                             const imageio::ImageInfo& image) const {
+void Detect::require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image) {
   simulator::SceneSpec scene;
   scene.camera = camera;
-  auto inputs = input_files_of(scene);
-  for (auto& file : files_of(image_, image)) inputs.push_back(std::move(file));
-  inputs.push_back(camera_);
-  std::vector<std::filesystem::path> outputs;
-  if (!maps_.empty()) outputs = simulator::map_files(maps_, camera.has_dark_map());
-  for (const auto& map : outputs) require_new_output(map, file_.overwrite);
-  for (auto& file : files_of_new(output_, file_.format)) outputs.push_back(std::move(file));
-  require_apart(outputs, inputs);
+  files_.reads("map of the camera", input_files_of(scene));
+  std::vector<std::filesystem::path> maps;
+  if (!maps_.empty()) maps = simulator::map_files(maps_, camera.has_dark_map());
+  if (!maps_.empty() && camera.has_dark_map()) files_.makes_file("map", maps.back());
+  check_also("image", files_of(image_, image));
+  for (const auto& map : maps) require_new_output(map, file_.overwrite);
   require_new_image(output_, file_);
 }
 

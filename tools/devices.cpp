@@ -47,6 +47,7 @@ class Devices final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles&) const override {}
 
   bool measure_ = false;
   std::filesystem::path folder_ = ".";

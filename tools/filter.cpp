@@ -89,6 +89,10 @@ class Filter final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    job_.name_files(files, {job_.output});
+    files.reads("kernel", filter_.kernel);
+  }
   [[nodiscard]] bool takes_apart() const;
   [[nodiscard]] PixelType output_type(PixelType image) const;
   [[nodiscard]] std::optional<kernels::Stencil> read_kernel(KernelJob& job) const;
@@ -149,7 +153,7 @@ std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
   const RunContext context = job.context();
   const CountedImage file = open_counted(
       filter_.kernel, {.channel = {}, .frame = {}, .limits = job_.input.limits}, context);
-  for (const auto& input : files_of(filter_.kernel, file.info)) job.add_input(input);
+  job.add_inputs("kernel", files_of(filter_.kernel, file.info));
   const auto held =
       context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, context.stop);
@@ -166,7 +170,7 @@ std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
 
 void Filter::run(const Invocation& invocation) {
   filter_.require_consistent();
-  KernelJob job{name(), job_, {job_.output}, invocation};
+  KernelJob job{name(), job_, {job_.output}, files_, invocation};
   job.warn_of_single_precision();
   const auto weights = read_kernel(job);
   const kernels::NeighbourhoodSetting setting{job.image().extent, boundary_,

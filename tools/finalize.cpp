@@ -52,6 +52,11 @@ class Finalize final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    if (parts_.empty()) return files.continues(output_);
+    files.reads("part", parts_);
+    files.makes_folder("data set", output_);
+  }
   [[nodiscard]] Found find(const Invocation& invocation, const RunContext& context) const;
   [[nodiscard]] Found finalize_image(const Invocation& invocation) const;
   void print(const Found& found) const;

@@ -91,14 +91,6 @@ void FileOptions::apply(imageio::ImageSpec& spec) const {
   spec.overwrite = overwrite;
 }
 
-std::vector<std::filesystem::path> files_of_new(const std::vector<std::filesystem::path>& outputs,
-                                                imageio::FileFormat format) {
-  std::vector<std::filesystem::path> all;
-  for (const auto& output : outputs)
-    for (auto& file : files_of_new(output, format)) all.push_back(std::move(file));
-  return all;
-}
-
 void require_new_image(const std::filesystem::path& output, const FileOptions& file) {
   imageio::require_new_image(output, file.format, file.overwrite);
 }

@@ -31,9 +31,7 @@ std::string_view name_of(imageio::TiffFlavor flavor);
 std::string_view name_of(imageio::Compression compression);
 
 using imageio::CountedImage;
-using imageio::files_of_new;
 using imageio::open_counted;
-using imageio::require_apart;
 using imageio::require_new_output;
 using imageio::reserve_writing;
 
@@ -57,10 +55,6 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
 /// A file of voxels that are `pitch` apart.
 imageio::ImageSpec spec_on(const VoxelSize& pitch, const Extent3& extent, PixelType type,
                            const FileOptions& options);
-
-/// Of several images.
-std::vector<std::filesystem::path> files_of_new(const std::vector<std::filesystem::path>& outputs,
-                                                imageio::FileFormat format);
 
 /// As imageio::require_new_image with these options.
 void require_new_image(const std::filesystem::path& output, const FileOptions& file);

@@ -27,12 +27,20 @@ void KernelJobOptions::describe_rest(OptionTable& table) {
   run.describe_for_one_stage(table);
 }
 
+void KernelJobOptions::name_files(imageio::RunFiles& files,
+                                  const std::vector<std::filesystem::path>& outputs) const {
+  files.reads("image", image);
+  if (dry_run) return;
+  for (const auto& made : outputs) files.makes_image("result", made, file.format);
+}
+
 KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
-                     std::vector<std::filesystem::path> outputs, const Invocation& invocation,
-                     const OpenStack& open)
+                     std::vector<std::filesystem::path> outputs, imageio::RunFiles& files,
+                     const Invocation& invocation, const OpenStack& open)
     : command_{command},
       options_{options},
       outputs_{std::move(outputs)},
+      files_{files},
       invocation_{invocation},
       session_{options.run, invocation},
       place_{command_, options.gpu, session_, invocation.console} {
@@ -40,14 +48,16 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
   image_ = open(options.image, options.input.open_options(), session_.context());
-  for (const auto& input : files_of(options.image, image_.info)) add_input(input);
+  add_inputs("image", files_of(options.image, image_.info));
   if (!options.dry_run)
     for (const auto& output : outputs_) require_new_image(output, options.file);
 }
 
-void KernelJob::add_input(const std::filesystem::path& input) {
-  if (!options_.dry_run) require_apart(files_of_new(outputs_, options_.file.format), {input});
-  inputs_.push_back(input);
+void KernelJob::add_inputs(const std::string& role,
+                           const std::vector<std::filesystem::path>& inputs) {
+  files_.reads(role, inputs);
+  files_.check();
+  inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
 }
 
 void KernelJob::warn_of_single_precision() {

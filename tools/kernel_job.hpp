@@ -31,6 +31,10 @@ struct KernelJobOptions {
   void describe_gpu(OptionTable& table) { gpu.describe(table); }
   /// All others.
   void describe_rest(OptionTable& table);
+
+  /// The image, and `outputs` unless nothing is to be made.
+  void name_files(imageio::RunFiles& files,
+                  const std::vector<std::filesystem::path>& outputs) const;
 };
 
 using OpenStack = std::function<CountedImage(
@@ -46,12 +50,14 @@ class KernelJob {
  public:
   /// @param command  its name, for messages.
   /// @param outputs  files to make, one for each result of the operation
+  /// @param files    names of the run, with those that name_files() gave it; what is opened joins
+  ///                 them
   /// @param open     how the image is opened, with what it holds counted
   /// @throws InvalidSpec  --output is missing, or a file to make is there or is read; and as
   ///                      open_counted.
   KernelJob(std::string_view command, const KernelJobOptions& options,
-            std::vector<std::filesystem::path> outputs, const Invocation& invocation,
-            const OpenStack& open = open_counted);
+            std::vector<std::filesystem::path> outputs, imageio::RunFiles& files,
+            const Invocation& invocation, const OpenStack& open = open_counted);
 
   [[nodiscard]] const imageio::ImageInfo& image() const { return image_.info; }
   [[nodiscard]] Source& source() { return *image_.source; }
@@ -61,8 +67,8 @@ class KernelJob {
   /// Says that whole numbers beyond 2^24 and doubles are rounded, where the image may have some.
   void warn_of_single_precision();
 
-  /// Another file that is read, for the record. @throws InvalidSpec  it is one to make.
-  void add_input(const std::filesystem::path& input);
+  /// Other files that are read, for the record. @throws InvalidSpec  one is a file to make.
+  void add_inputs(const std::string& role, const std::vector<std::filesystem::path>& inputs);
 
   /// The voxel size of the results, where it is not that of the image.
   void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
@@ -105,6 +111,7 @@ class KernelJob {
   std::string command_;
   const KernelJobOptions& options_;
   std::vector<std::filesystem::path> outputs_;
+  imageio::RunFiles& files_;
   const Invocation& invocation_;
   Session session_;
   BrickPlace place_;

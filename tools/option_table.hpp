@@ -12,6 +12,13 @@
 namespace synthoscope::tools {
 
 struct Invocation;
+}  // namespace synthoscope::tools
+
+namespace synthoscope::imageio {
+class RunFiles;
+}
+
+namespace synthoscope::tools {
 
 /// What may stand on a command line, and where its value goes.
 struct Option {
@@ -43,10 +50,12 @@ class OptionTable {
   void add(Option option);
   void add_argument(Option argument) { arguments_.push_back(std::move(argument)); }
 
-  /// `begin` is called once all words are taken, before the command does anything.
-  void before_run(std::function<void(const Invocation&)> begin) { before_run_ = std::move(begin); }
-  void begin(const Invocation& invocation) const {
-    if (before_run_) before_run_(invocation);
+  /// `begin` is called once all words are taken, before the command does anything, with the names
+  /// of all files that the words name.
+  using Begin = std::function<void(const Invocation&, imageio::RunFiles&)>;
+  void before_run(Begin begin) { before_run_ = std::move(begin); }
+  void begin(const Invocation& invocation, imageio::RunFiles& files) const {
+    if (before_run_) before_run_(invocation, files);
   }
 
   [[nodiscard]] const std::vector<Option>& arguments() const { return arguments_; }
@@ -59,7 +68,7 @@ class OptionTable {
  private:
   std::vector<Option> arguments_;
   std::vector<OptionGroup> groups_;
-  std::function<void(const Invocation&)> before_run_;
+  Begin before_run_;
 };
 
 /// Hands every word of `words` to its row. `command` stands before each message.

@@ -47,6 +47,11 @@ class PhantomCommand final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    files.reads("scene", scene_.file);
+    files.makes_image("result", output_, file_.format);
+    files.makes_image("labels", labels_, file_.format);
+  }
   /// A file that is whole, and has not got its name yet.
   std::unique_ptr<imageio::ImageFile> written(Source& voxels, const std::filesystem::path& path,
                                               Session& session) const;
@@ -69,9 +74,7 @@ void PhantomCommand::run(const Invocation& invocation) {
                                   *frame_, described_.frames, described_.frames - 1));
   std::vector<std::filesystem::path> outputs{output_};
   if (!labels_.empty()) outputs.push_back(labels_);
-  auto inputs = input_files_of(described_);
-  inputs.push_back(scene_.file);
-  require_apart(files_of_new(outputs, file_.format), inputs);
+  check_also("file of the scene", input_files_of(described_));
   for (const auto& output : outputs) require_new_image(output, file_);
   Session session{run_, invocation};
   const RunContext context = session.context();

@@ -35,6 +35,7 @@ class Plan final : public Command {
                     word));
   }
   void run(const Invocation&) override {}
+  void name_files(imageio::RunFiles&) const override {}
 };
 
 }  // namespace

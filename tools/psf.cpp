@@ -37,6 +37,10 @@ class PsfCommand final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    files.reads("scene", scene_);
+    files.makes_image("result", output_, file_.format);
+  }
   void describe_optics(OptionTable& table);
   void describe_file(OptionTable& table);
   void describe_grid(OptionTable& table);
@@ -168,7 +172,7 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   OptionTable table;
   describe(table);
   parse(table, name(), words);
-  table.begin(invocation);
+  begin(table, invocation);
   if (!scene_.empty()) {
     const simulator::SceneSpec scene =
         channel_of(SceneOptions{scene_, overrides_, {}}.scene(), channel_).scene;
@@ -206,9 +210,7 @@ void PsfCommand::run(const Invocation& invocation) {
     optics_.axial_origin = {};  // a file has no design: file_center says what lies in the middle
   simulator::SceneSpec named;
   named.optics.file = optics_.file;
-  auto inputs = input_files_of(named);
-  if (!scene_.empty()) inputs.push_back(scene_);
-  require_apart(files_of_new(output_, file_.format), inputs);
+  check_also("measured PSF", input_files_of(named));
   require_new_image(output_, file_);
   Session session{run_, invocation};
   imageio::RunRecord record;

@@ -61,9 +61,9 @@ is a time in UTC, the number of the process, what it is, and a sentence:
 ```
 
 What it is: `start`, `note`, `warning`, `error`, `stage` or `end`. A run that was killed has no
-`end`. F is made where there is none; a file that is no log is refused (code 2), and one that
-cannot be written, too (code 4), before any work. A disk that fills later is warned of once, and
-the run goes on.
+`end`. F is made where there is none. Refused before any work are a file that is no log, a name
+that the run reads, makes or uses on the way (code 2), and a file that cannot be written (code 4).
+A disk that fills later is warned of once, and the run goes on.
 )";
 
 /// Of the heading that Markdown makes of a name.

@@ -35,6 +35,10 @@ class ReportCommand final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    files.reads("data set", folder_);
+    files.makes_file("page", output_);
+  }
 
   std::filesystem::path folder_, output_;
   bool overwrite_ = false;

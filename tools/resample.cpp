@@ -36,6 +36,11 @@ class ResampleCommand final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    job_.name_files(files, {job_.output});
+    for (const MapOption& map : maps_)
+      if (names_file(map)) files.reads(map.name, std::filesystem::path{map.text});
+  }
   void take_order(std::string_view text);
   [[nodiscard]] Outside outside() const;
   /// What --order, --interpolation and --labels say together.
@@ -164,7 +169,7 @@ void ResampleCommand::run(const Invocation& invocation) {
   const MapOption& asked = the_map(maps_);
   const Interpolation how = interpolation();
   job_.file.labels = labels_;
-  KernelJob job{name(), job_, {job_.output}, invocation};
+  KernelJob job{name(), job_, {job_.output}, files_, invocation};
   const MapInUse map = open_map(asked, size_, job_.input.open_options(), job);
   kernels::ResampleSpec spec;
   spec.result = map.extent;

@@ -205,6 +205,10 @@ bool is_same_space(const MapOption& option) {
   return option.name == "scale" || option.name == "spacing" || option.name == "isotropic";
 }
 
+bool names_file(const MapOption& option) {
+  return option.name == "landmarks" || option.name == "displacement";
+}
+
 MapInUse open_map(const MapOption& option, const std::optional<Extent3>& size,
                   const imageio::OpenOptions& limits, KernelJob& job) {
   const imageio::ImageInfo& image = job.image();
@@ -214,10 +218,10 @@ MapInUse open_map(const MapOption& option, const std::optional<Extent3>& size,
   if (option.name == "homography") {
     map.map = std::make_shared<kernels::ProjectiveMap>(homography_of(option.text));
   } else if (option.name == "landmarks") {
-    job.add_input(option.text);
+    job.add_inputs(option.name, {option.text});
     map.map = bent_by(option.text);
   } else if (option.name == "displacement") {
-    job.add_input(option.text);
+    job.add_inputs(option.name, {option.text});
     displace_by(option.text, limits, job, map);
   } else {
     const ResamplingGrid grid = grid_of(option, image, map.extent);

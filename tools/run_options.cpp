@@ -72,8 +72,10 @@ void RunOptions::describe_talk(OptionTable& table) {
   table.add(path_row("log-file", "F", log_file,
                      "append every note, warning and error with its time, and how long stages "
                      "took, to this file; several processes may share it"));
-  table.before_run([this](const Invocation& invocation) {
+  table.before_run([this](const Invocation& invocation, imageio::RunFiles& files) {
     configure(invocation.console);
+    files.keeps_log(log_file);
+    files.check();
     if (!log_file.empty())
       invocation.console.keep_log(log_file,
                                   fmt::format("{}", fmt::join(invocation.command_line, " ")));

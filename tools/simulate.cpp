@@ -13,6 +13,7 @@
 #include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/set_standing.hpp"
+#include "simulator/simulation_files.hpp"
 #include "simulator/sweep_run.hpp"
 #include "simulator/sweep_share.hpp"
 #include "tools/commands.hpp"
@@ -93,6 +94,7 @@ class Simulate final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override;
   [[nodiscard]] simulator::SimulateOptions options() const;
   /// Adds the GPU where one is to be used; CUDA is not started where the host is soon done.
   void add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
@@ -192,6 +194,21 @@ simulator::SimulateOptions Simulate::options() const {
   options.any_place = plan_.gpu.is_automatic();
   options.device = device_;
   return options;
+}
+
+void Simulate::name_files(imageio::RunFiles& files) const {
+  files.reads("scene", scene_.file);
+  files.reads("plan", plan_.file);
+  if (output_.empty() || plan_.dry_run || print_config_) return;
+  const simulator::SimulationPlace place{output_, channel_};
+  try {
+    const simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
+    if (sweep.is_empty())
+      simulator::name_files(files, scene_.scene(), place);
+    else
+      simulator::name_files(files, sets_of(scene_.scene_of_sweep(), sweep, 0), place);
+  } catch (const Error&) {  // the run says what is wrong
+  }
 }
 
 void Simulate::run(const Invocation& invocation) {

@@ -31,6 +31,7 @@ class Variance final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override { job_.name_files(files, outputs()); }
   void take_window(std::string_view text);
   void take_scales(std::string_view text);
   void take_statistics(std::string_view text);
@@ -272,7 +273,7 @@ void Variance::enhance(KernelJob& job) const {
 }
 
 void Variance::run(const Invocation& invocation) {
-  KernelJob job{name(), job_, outputs(), invocation};
+  KernelJob job{name(), job_, outputs(), files_, invocation};
   job.warn_of_single_precision();
   if (enhances_)
     enhance(job);

@@ -34,6 +34,10 @@ class WordsAssign final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    job_.name_files(files, {job_.output});
+    files.reads("model", model_);
+  }
 
   KernelJobOptions job_;
   std::filesystem::path model_;
@@ -43,14 +47,14 @@ void WordsAssign::run(const Invocation& invocation) {
   // The model says which planes it looks at; what it holds is of the job's memory, and goes first
   std::optional<KernelJob> job;
   textures::ReadModel known;
-  job.emplace(name(), job_, std::vector{job_.output}, invocation,
+  job.emplace(name(), job_, std::vector{job_.output}, files_, invocation,
               [&](const auto& path, const auto& options, const RunContext& context) {
                 textures::ReadModel read = textures::read_model(model_, context);
                 auto image = textures::open_grey(path, options, read.model.spec.planes, context);
                 known = std::move(read);
                 return image;
               });
-  job->add_input(model_);
+  job->add_inputs("model", {model_});
   const textures::TextureModel& model = known.model;
   if (const auto warning = pitch_difference(model, job->image()); !warning.empty())
     invocation.console.warn(warning);

@@ -28,6 +28,7 @@ class WordsClassify final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override { files.reads("model", model_); }
   void print(const TextureModel& model, const std::vector<Verdict>& verdicts,
              const Console& console) const;
 

@@ -24,6 +24,7 @@ class WordsCompare final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override { files.reads("model", model_); }
   void print(const textures::TextureModel& model, const textures::TwoSets& sets,
              const textures::Compared& compared, std::uint64_t seed, const Console& console) const;
 

@@ -27,6 +27,7 @@ class WordsTrain final : public Command {
 
  private:
   void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override { files.makes_file("model", output_); }
   void report(const textures::TextureModel& model, const textures::LeftOut& left_out,
               double seconds, Console& console) const;
 
@@ -60,7 +61,7 @@ void WordsTrain::run(const Invocation& invocation) {
   const textures::ImageSet set = textures::classes_in(folder_);
   std::vector<std::filesystem::path> inputs;
   for (const auto& image : set.images) inputs.push_back(image.path);
-  require_apart({output_}, inputs);
+  check_also("image", inputs);
 
   Stages stages;
   Stopwatch watch{stages};

@@ -77,7 +77,7 @@ class Calibrate(ProgramTest):
         for options, words in (
                 (("-o", "frames0.tif"), "frames0.tif itself"),
                 (("-o", "c.toml", "--report", "frames12000.tif"), "frames12000.tif itself"),
-                (("-o", "c.toml", "--maps", "maps"), "it is the input frames200.tif itself"),
+                (("-o", "c.toml", "--maps", "maps"), "it is the flat frames200.tif itself"),
                 (("-o", "c.toml", "--report", "./c.toml"), "c.toml would lie in the same file"),
                 (("-o", "new/gain.tif", "--maps", "new"), "would lie in the same file")):
             with self.subTest(" ".join(options)):

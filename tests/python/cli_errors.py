@@ -89,7 +89,9 @@ class BadRequests(BadFiles):
         self.write("channels.tif", random_volume((5, 2, 9, 9), 5), imagej=True,
                    metadata={"axes": "ZCYX"})
         self.write("exists.tif", random_volume((2, 2), 6))
-        self.text("record.tif.json", "{}")
+        self.text("record.tif.json",
+                  '{"program": "synthoscope", "command_line": [], "inputs": []}')
+        self.text("others.tif.json", "{}")
         self.text("not_a_plan.json", "{}")
         self.text("good.toml", scene())
         self.text("camera.toml", "offset_dn = 100")
@@ -116,6 +118,8 @@ class BadRequests(BadFiles):
          ["exists.tif", "--overwrite"]),
         ("existing record", ["convolve", "good.tif", "good.tif", "-o", "record.tif"], USAGE,
          ["record.tif.json", "--overwrite"]),
+        ("no record", ["convolve", "good.tif", "good.tif", "-o", "others.tif", "--overwrite"],
+         USAGE, ["others.tif.json is there", "no record of this program", "move it"]),
         ("output is a pipe", ["convolve", "good.tif", "good.tif", "-o", "pipe.tif", "--overwrite"],
          IO, ["pipe.tif", "device, a pipe"]),
         ("output is the input", ["convolve", "good.tif", "large.tif", "-o", "good.tif",

@@ -120,14 +120,15 @@ class LogFile(ConvolveTest):
     def test_refuses_what_is_no_log_and_leaves_it_as_it_is(self):
         os.mkfifo(self.path("pipe"))
         self.text("words.txt", "2026-11-23 start synthoscope\n")
-        for name in ("image.tif", "words.txt", "pipe", "/dev/null"):
+        self.write("other.tif", numpy.ones((4, 20, 21), numpy.float32))
+        for name in ("other.tif", "words.txt", "pipe", "/dev/null"):
             with self.subTest(name):
                 result = self.command(*self.run_of_all, "--log-file", name)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn("no log of synthoscope", result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1)
                 self.assertNotIn("out.tif", self.listing())
-        self.assertEqual(self.read("image.tif").shape, (4, 20, 21))
+        self.assertEqual(self.read("other.tif").shape, (4, 20, 21))
 
     def test_that_cannot_be_written_is_refused_before_work_begins(self):
         for name in (".", "none/run.log"):

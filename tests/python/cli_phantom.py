@@ -99,7 +99,7 @@ class Phantom(ProgramTest):
                 before = self.files(".")
                 result = self.command(*arguments, "--overwrite")
                 self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertIn("itself; choose another name", result.stderr)
+                self.assertIn("itself, which the run reads; choose another name", result.stderr)
                 self.assertEqual(self.files("."), before)
 
     def test_chromatin_has_the_spectrum_k_to_the_minus_3(self):

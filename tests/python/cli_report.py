@@ -113,14 +113,15 @@ class Report(ProgramTest):
 
     def test_says_what_is_wrong(self):
         self.succeed("simulate", "scene.toml", "-o", "set", "--quiet")
+        os.makedirs(self.path("empty"))
         for words, code, message in (
-                (("report", ".", "-o", "a.html"), 3, "it holds no scene.json"),
+                (("report", "empty", "-o", "a.html"), 3, "it holds no scene.json"),
                 (("report", "set", "-o", "a.html", "--frame", "1"), 2, "there is no frame 1"),
                 (("report", "set", "-o", "scene.toml"), 2, "scene.toml")):
             result = self.command(*words)
             self.assertEqual(result.returncode, code, result.stderr)
             self.assertIn(message, result.stderr)
-        self.assertEqual(self.listing(), ["scene.toml", "set"])
+        self.assertEqual(self.listing(), ["empty", "scene.toml", "set"])
 
 
 if __name__ == "__main__":

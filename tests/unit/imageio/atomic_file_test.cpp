@@ -44,7 +44,9 @@ TEST(AtomicFile, LeavesNothingOnAFullDisk) {
 
 TEST(PartialFile, TakesOverWhatACrashLeftBehind) {
   const TemporaryFolder folder;
-  folder.write("a.json.partial", std::string(100'000, 'x'));
+  std::filesystem::permissions(folder.write("a.json.partial", std::string(100'000, 'x')),
+                               std::filesystem::perms::sticky_bit,
+                               std::filesystem::perm_options::add);
   write_file_atomically(folder / "a.json", "new", false);
   EXPECT_EQ(test::content_of(folder / "a.json"), "new");
   EXPECT_EQ(folder.names(), std::set<std::string>{"a.json"});

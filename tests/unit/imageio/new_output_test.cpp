@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/new_output.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
-#include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::imageio {
 namespace {
-
-TEST(RequireApart, KnowsBothFilesOfBigDataViewer) {
-  const auto require = [](const char* output, FileFormat format) {
-    require_apart(files_of_new(output, format), {"in.h5", "series.xml"});
-  };
-  EXPECT_NO_THROW(require("series.h5", FileFormat::hdf5));
-  EXPECT_NO_THROW(require("other.h5", FileFormat::bdv));
-  test::expect_failure<InvalidSpec>([&] { require("series.h5", FileFormat::bdv); },
-                                    {"write series.xml", "it is the input series.xml itself"});
-}
 
 TEST(WarnOfPitchMismatch, LooksOnlyAtWhatBothFilesKnow) {
   ImageInfo image, kernel;

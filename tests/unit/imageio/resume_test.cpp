@@ -215,7 +215,9 @@ INSTANTIATE_TEST_SUITE_P(Table, Resume, testing::ValuesIn(kCases), test::kCaseNa
 
 TEST(PartialFile, TakesItsJournalAlongWhenItIsBegunAnew) {
   const TemporaryFolder folder;
-  folder.write("a.tif.partial", "old");
+  std::filesystem::permissions(folder.write("a.tif.partial", "old"),
+                               std::filesystem::perms::sticky_bit,
+                               std::filesystem::perm_options::add);
   folder.write("a.tif.partial.journal", "about the old");
   {
     const PartialFile file{folder / "a.tif", false};

@@ -32,6 +32,10 @@ class DataSetFolderTest : public testing::Test {
     fs::create_directories(path.parent_path());
     std::ofstream{path} << text;
   }
+  /// As a run does that makes the folder.
+  void mark_unfinished(const char* folder) const {
+    fs::permissions(root_ / folder, fs::perms::sticky_bit, fs::perm_options::add);
+  }
   static std::string read(const fs::path& path) {
     std::ifstream file{path};
     return {std::istreambuf_iterator<char>{file}, {}};
@@ -78,6 +82,7 @@ TEST_F(DataSetFolderTest, LeavesNothingWithoutCommit) {
 TEST_F(DataSetFolderTest, HoldsAndReplacesKnownFoldersInside) {
   write(root_ / "set/in/c.txt", "old");
   write(root_ / "set.partial/in/c.txt.partial", "half");
+  mark_unfinished("set.partial");
   DataSetFolder folder{root_ / "set", true, known};
   folder.make_folder("in");
   write(folder / "in/c.txt", "new");
@@ -145,13 +150,29 @@ TEST_F(DataSetFolderTest, NeverFollowsALink) {
 
 TEST_F(DataSetFolderTest, EmptiesWhatAKilledRunLeft) {
   write(root_ / "set.partial/b.txt.partial", "half");
+  mark_unfinished("set.partial");
   DataSetFolder folder{root_ / "set", false, known};
   folder.commit();
   EXPECT_EQ(tree(), std::vector<std::string>{"set"});
 }
 
+TEST_F(DataSetFolderTest, KeepsAPartialFolderOfOthersThatHoldsKnownNames) {
+  write(root_ / "set.partial/b.txt", "mine");
+  expect_refused<InvalidSpec>(false, "no run of this program left it");
+  EXPECT_EQ(read(root_ / "set.partial/b.txt"), "mine");
+}
+
+TEST_F(DataSetFolderTest, MarksAnOlderDataSetThatGoes) {
+  write(root_ / "set/a.txt", "old");
+  DataSetFolder folder{root_ / "set", true, known};
+  folder.commit();
+  EXPECT_EQ(fs::status(root_ / "set").permissions() & fs::perms::sticky_bit, fs::perms::none);
+  EXPECT_FALSE(fs::exists(root_ / "set.partial"));
+}
+
 TEST_F(DataSetFolderTest, KeepsAPartialFolderThatHoldsFilesOfOthers) {
   write(root_ / "set.partial/notes.txt", "mine");
+  mark_unfinished("set.partial");
   expect_refused<InvalidSpec>(false, "is in the way and holds notes.txt");
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// simulator/simulation_files.hpp — the names that a simulation reads, makes and uses on the way.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+#include "imageio/run_files.hpp"
+#include "simulator/scene.hpp"
+#include "simulator/sweep.hpp"
+
+namespace synthoscope::simulator {
+
+/// Where a simulation is made, and of which channel alone.
+struct SimulationPlace {
+  std::filesystem::path directory;
+  std::optional<std::string> channel = {};
+};
+
+/// Adds the files that a scene names, and the folder of its data set.
+/// @throws InvalidSpec  the scene has no channel of that name.
+void name_files(imageio::RunFiles& files, const SceneSpec& scene, const SimulationPlace& place);
+
+/// The same for a sweep: its tables and each of its data sets. What else lies in the folder stays.
+void name_files(imageio::RunFiles& files, const std::vector<SweepSet>& sets,
+                const SimulationPlace& place);
+
+}  // namespace synthoscope::simulator
