@@ -27,8 +27,8 @@ CAMERA = '[camera]\nkind = "scmos"\n'
 
 
 def convolution(*options, output="out.tif"):
-    return ["convolve", "image.tif", "kernel.tif", "-o", output, "--threads", "2", "--memory", "40M",
-            "--journal-every", "0", *options]
+    return ["convolve", "image.tif", "kernel.tif", "-o", output, "--threads", "2", "--memory",
+            "40M", "--journal-every", "0", *options]
 
 
 # Name: the command, whose results have names that begin with "out", and whether it goes on where
@@ -54,7 +54,8 @@ COMMANDS = {
     "calibrate": (["calibrate", "--darks", "dark.tif", "--flats", "flat1.tif", "flat2.tif", "-o",
                    "out.toml"], False),
     "words train": (["words", "train", "classes", "-o", "out.h5"], False),
-    "words assign": (["words", "assign", "image.tif", "--model", "made.h5", "-o", "out.tif"], False),
+    "words assign": (["words", "assign", "image.tif", "--model", "made.h5", "-o", "out.tif"],
+                     False),
     "words classify": (["words", "classify", "image.tif", "--model", "made.h5"], False),
     "words compare": (["words", "compare", "classes/smooth", "classes/rough", "--model",
                        "made.h5"], False),
