@@ -17,10 +17,11 @@ struct SampledImage {
 };
 
 std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& images,
-                                  const TrainingSpec& spec, const imageio::OpenOptions& open) {
+                                  const TrainingSpec& spec, const imageio::OpenOptions& open,
+                                  const RunContext& context) {
   std::vector<SampledImage> looked;
   for (const auto& path : images) {
-    SampledImage image{imageio::inspect(path, open.limits)};
+    SampledImage image{imageio::inspect_counted(path, open.limits, context)};
     Extent3 extent = image.info.extent;
     if (spec.texture.planes == Planes::middle) extent.z = 1;
     const Patches patches{extent, spec.texture.patch};
@@ -77,7 +78,7 @@ TextureModel learn_words(const std::vector<std::filesystem::path>& images, const
                          const imageio::OpenOptions& open, ImageRunner& runner,
                          const RunContext& context) {
   require_usable(spec);
-  const auto looked = look_at(images, spec, open);
+  const auto looked = look_at(images, spec, open, context);
   TextureModel model;
   model.spec = spec.texture;
   model.pitch = common_pitch(looked);

@@ -147,7 +147,7 @@ std::vector<simulator::NamedStack> stacks_of(const std::vector<std::filesystem::
                       option, seconds));
   std::vector<simulator::NamedStack> stacks;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto info = imageio::inspect(paths[i], input.limits);
+    const auto info = imageio::inspect_counted(paths[i], input.limits, context);
     open.sources.push_back(
         std::make_unique<FramesOfFile>(paths[i], info, input.open_options(), context));
     for (auto& file : files_of(paths[i], info)) open.files.push_back(std::move(file));

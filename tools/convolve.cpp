@@ -185,8 +185,7 @@ void Convolve::run(const Invocation& invocation) {
     unfinished = resume_.find_unfinished(certify_.path_before(output_), output_, console);
   }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
-  const CountedImage kernel_file =
-      open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
+  const CountedImage kernel_file = open_kernel(kernel_, input_.limits, context);
   const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
   check_also("image", inputs.image);
   check_also("kernel", inputs.kernel);

@@ -151,8 +151,7 @@ PixelType Filter::output_type(PixelType image) const {
 std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
   if (filter_.kernel.empty()) return {};
   const RunContext context = job.context();
-  const CountedImage file = open_counted(
-      filter_.kernel, {.channel = {}, .frame = {}, .limits = job_.input.limits}, context);
+  const CountedImage file = open_kernel(filter_.kernel, job_.input.limits, context);
   job.add_inputs("kernel", files_of(filter_.kernel, file.info));
   const auto held =
       context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/image_options.hpp"
+#include <fmt/format.h>
+#include "core/error.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {
@@ -36,6 +38,17 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
                       "length of a description"));
   table.add(real_row("max-ratio", "R", limits.declared_to_file_ratio, "",
                      "declared bytes per byte of the file, where more than 1 GiB is declared"));
+}
+
+CountedImage open_kernel(const std::filesystem::path& path, const imageio::InputLimits& limits,
+                         const RunContext& context) {
+  const imageio::ImageInfo info = imageio::inspect_counted(path, limits, context);
+  if (info.channels * info.frames > 1)
+    throw InvalidInput(fmt::format(
+        "read the kernel {}: it holds {} channels and {} frames, a kernel is one stack (--channel "
+        "and --frame choose from the image); save the wanted one in a file of its own",
+        path.string(), info.channels, info.frames));
+  return open_counted(path, {.channel = {}, .frame = {}, .limits = limits}, context);
 }
 
 void FileOptions::describe(OptionTable& table) {

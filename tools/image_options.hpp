@@ -35,6 +35,10 @@ using imageio::open_counted;
 using imageio::require_new_output;
 using imageio::reserve_writing;
 
+/// A kernel, which is the only stack of its file. @throws as open_counted
+CountedImage open_kernel(const std::filesystem::path& path, const imageio::InputLimits& limits,
+                         const RunContext& context);
+
 /// How files are written.
 struct FileOptions {
   bool overwrite = false;

@@ -101,7 +101,7 @@ class Info final : public Command {
 void Info::run(const Invocation& invocation) {
   Session session{run_, invocation};
   RunContext context = session.context();
-  const imageio::ImageInfo info = imageio::inspect(file_, input_.limits);
+  const imageio::ImageInfo info = imageio::inspect_counted(file_, input_.limits, context);
 
   // A file of several stacks is described without choosing one; statistics need a choice
   const bool several = info.channels * info.frames * info.samples_per_pixel > 1;

@@ -49,10 +49,28 @@ bool is_head(std::string_view line) {
   return !is_number && std::isalpha(static_cast<unsigned char>(line[0])) != 0;
 }
 
+/// What spreadsheets put before a text of UTF-8.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+/// Numbers between commas, around which there may be blanks.
+std::vector<double> numbers_of(std::string_view line) {
+  if (line.find(';') != std::string_view::npos)
+    throw InvalidSpec("numbers are separated by ';'; separate them by ',' and write 1.5, not 1,5");
+  std::vector<double> numbers;
+  for (std::string_view part : split_at_commas(line)) {
+    constexpr std::string_view kBlanks = " \t";
+    part.remove_prefix(std::min(part.find_first_not_of(kBlanks), part.size()));
+    part = part.substr(0, part.find_last_not_of(kBlanks) + 1);
+    numbers.push_back(parse_real(part));
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path) {
-  const std::string text = imageio::read_text(path);
+  std::string text = imageio::read_text(path);
+  if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   std::vector<kernels::Landmark> landmarks;
   std::size_t line_number = 0, columns = 0;
   bool has_head = false;
@@ -69,7 +87,7 @@ std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path)
     }
     std::vector<double> v;
     try {
-      v = parse_reals(line);
+      v = numbers_of(line);
     } catch (const InvalidSpec& wrong) {
       throw InvalidInput(
           fmt::format("read landmarks {}, line {}: {}", path.string(), line_number, wrong.what()));

@@ -63,7 +63,8 @@ void WordsClassify::run(const Invocation& invocation) {
 
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
   PlacedRunner runner{place};
-  const imageio::OpenOptions open = input_.open_options();
+  imageio::OpenOptions open = input_.open_options();
+  open.limits.memory = &context.memory;
   const textures::Verdicts verdicts =
       classes_.empty()
           ? textures::judge(known.model, textures::images_in(images_), open, runner, context)

@@ -59,7 +59,8 @@ void WordsCompare::run(const Invocation& invocation) {
   // Words of a model, or of both sets
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
   PlacedRunner runner{place};
-  const imageio::OpenOptions open = input_.open_options();
+  imageio::OpenOptions open = input_.open_options();
+  open.limits.memory = &context.memory;
   const textures::TrainingSpec spec = learning_.drawn();
   textures::ReadModel known;
   if (model_.empty())

@@ -6,7 +6,7 @@ import numpy
 import scipy.ndimage
 import scipy.signal
 
-from program import ProgramTest, main, random_volume
+from program import ProgramTest, main, random_volume, tifffile
 
 SINGLE, DOUBLE = 1e-6, 1e-14  # of the peak of |f| * |g|
 NDIMAGE_MODES = {"zero": "constant", "nearest": "nearest", "reflect": "reflect",
@@ -241,6 +241,23 @@ class Convolve(ProgramTest):
         self.assertEqual(result.returncode, 0)
         self.assertIn("the border of kernel kernel.tif carries", result.stderr)
         self.assertIn("--kernel-background auto", result.stderr)
+
+    def test_a_kernel_of_several_channels_is_refused_as_a_kernel(self):
+        self.write("image.tif", numpy.ones((20, 20), "float32"))
+        tifffile.imwrite(self.path("colour.tif"), numpy.ones((3, 3, 3), "uint8"), photometric="rgb")
+        for words in (("convolve", "image.tif", "colour.tif"),
+                      ("convolve", "image.tif", "colour.tif", "--channel", "0"),
+                      ("filter", "image.tif", "--kernel", "colour.tif")):
+            result = self.command(*words, "-o", "out.tif")
+            self.assertEqual(result.returncode, 3, result.stderr)
+            self.assertIn("the kernel colour.tif: it holds 3 channels", result.stderr)
+
+    def test_weights_of_a_derivative_are_not_called_light(self):
+        self.write("image.tif", numpy.ones((3, 20, 20), "float32"))
+        self.write("kernel.tif", numpy.array([[[1, 0, -1]]], "float32"))
+        result = self.command("convolve", "image.tif", "kernel.tif", "-o", "out.tif")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("light", result.stderr)
 
     def test_different_voxel_sizes_are_warned_about(self):
         for name, spacing in (("image.tif", 0.5), ("kernel.tif", 0.4)):

@@ -8,7 +8,7 @@ import time
 
 import numpy
 
-from program import PROGRAM, ProgramTest, main
+from program import PROGRAM, ProgramTest, main, tifffile
 
 MIB = 2**20
 # Of a 160 x 240 x 200 image and a 9 x 21 x 17 kernel, in MiB; in-core takes some 50
@@ -103,6 +103,49 @@ class Memory(ProgramTest):
             self.assertGreater(candidate["seconds"], 0)
             self.assertGreaterEqual(candidate["read_bytes"], 160 * 240 * 200 * 2)
             self.assertEqual(candidate["written_bytes"], 160 * 240 * 200 * 4)
+
+
+class PackedInputs(ProgramTest):
+    """What decoders and parsers hold is part of the budget."""
+
+    def peak_of(self, *words):
+        """Exit code, what was said, and the largest RssAnon that was seen."""
+        self.words = tuple(map(str, words))
+        code, peak, _, error = Memory.watched(self, "--quiet")
+        return code, error, peak
+
+    def test_large_strips_and_tiles_keep_it(self):
+        pages = numpy.tile(numpy.arange(2048, dtype="uint16"), (4, 2048, 1))
+        for options in ({"rowsperstrip": 2048}, {"tile": (2048, 2048)}, {"tile": (256, 256)}, {}):
+            tifffile.imwrite(self.path("packed.tif"), pages, compression="zlib",
+                             photometric="minisblack", **options)
+            for threads in (1, 8):
+                with self.subTest(threads=threads, **options):
+                    code, error, peak = self.peak_of(
+                        "filter", "packed.tif", "--gaussian", "1", "-o", "out.tif", "--overwrite",
+                        "--memory", "40M", "--threads", threads)
+                    self.assertEqual(code, 0, error)
+                    self.assertLessEqual(peak, 40 * MIB)
+
+    def test_a_strip_that_does_not_fit_is_refused(self):
+        tifffile.imwrite(self.path("packed.tif"), numpy.zeros((8192, 4096), "uint16"),
+                         compression="zlib", photometric="minisblack", rowsperstrip=8192)
+        for words in (("info", "packed.tif"),
+                      ("filter", "packed.tif", "--gaussian", "1", "-o", "out.tif")):
+            code, error, _ = self.peak_of(*words, "--memory", "48M")
+            self.assertEqual(code, 5, error)
+            self.assertIn("raise --memory", error)
+
+    def test_parsing_is_counted_before_it_is_done(self):
+        head = ('<OME><Image ID="Image:0"><Pixels SizeX="8" SizeY="4" SizeZ="1" SizeC="1" '
+                'SizeT="1" DimensionOrder="XYZCT"><TiffData/></Pixels></Image>')
+        tifffile.imwrite(self.path("much.ome.tif"), numpy.ones((4, 8), "uint8"), metadata=None,
+                         description=head + "<a/>" * (1 << 20) + "</OME>")
+        result = self.command("info", "much.ome.tif", "--memory", "64M")
+        self.assertEqual(result.returncode, 5, result.stderr)
+        self.assertIn("OME-XML takes up to", result.stderr)
+        least = re.search(r"raise --memory to at least ([0-9.]+) MiB", result.stderr).group(1)
+        self.succeed("info", "much.ome.tif", "--memory", f"{float(least) + 1}M")
 
 
 class Devices(ProgramTest):

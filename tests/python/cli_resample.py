@@ -3,7 +3,7 @@
 import json
 import math
 
-from program import ProgramTest, main, numpy, random_volume, scipy
+from program import ProgramTest, main, numpy, random_volume, scipy, tifffile
 import scipy.interpolate
 
 MODES = {"zero": "constant", "grid-constant": "grid-constant", "nearest": "nearest",
@@ -192,6 +192,20 @@ class ResampleTest(ProgramTest):
         found = self.resampled(image, "--landmarks", "marks.csv", "--boundary", "nearest")
         self.assertLessEqual(abs(found - expected).max(), 1e-5)
 
+    def test_takes_landmarks_as_spreadsheets_write_them(self):
+        self.write("in.tif", random_volume((3, 16, 17), 11))
+        rows = ("0,0,0,0", "0,16,0,16", "15,0,15,0", "15,16,14,15")
+        for name, text in (("plain.csv", "y,x,y2,x2\n" + "\n".join(rows)),
+                           ("marked.csv", "\ufeffy,x,y2,x2\r\n" + "\r\n".join(rows) + "\r\n"),
+                           ("marked_rows.csv", "\ufeff" + "\n".join(rows)),
+                           ("blanks.csv", "\n".join(rows).replace(",", ", ").replace("\n", " \n"))):
+            self.text(name, text)
+            self.succeed("resample", "in.tif", "--landmarks", name, "-o", "out.tif", "--overwrite")
+            found = tifffile.imread(self.path("out.tif"))
+            if name == "plain.csv":
+                expected = found
+            numpy.testing.assert_array_equal(found, expected, name)
+
     def test_is_the_same_whatever_the_memory_threads_and_strategy(self):
         self.write("in.tif", random_volume((3, 500, 600), 13, numpy.uint16))
         options = ("resample", "in.tif", "--rotate", "25", "--order", "3", "-o")
@@ -210,6 +224,7 @@ class ResampleTest(ProgramTest):
         self.text("lost.csv", "# found by hand\ny,x,y,x\n0,0,0,0\nnan,nan,1,1\n5,0,5,0\n0,5,0,5\n")
         self.text("first.csv", "NaN,0,1,1\n0,0,0,0\n5,0,5,0\n0,5,0,5\n")
         self.text("heads.csv", "y,x,y,x\n0,0,0,0\ny,x,y,x\n5,0,5,0\n0,5,0,5\n")
+        self.text("semicolons.csv", "0;0;0;0\n")
         for options, code, words in (
                 ((), 2, "such as --rotate"),
                 (("--rotate", "3", "--scale", "2"), 2, "--rotate and --scale"),
@@ -232,6 +247,7 @@ class ResampleTest(ProgramTest):
                 (("--scale", "1,-2,1"), 2, "above 0"),
                 (("--landmarks", "line.csv"), 2, "resample: --landmarks line.csv: bend by 3"),
                 (("--landmarks", "short.csv"), 3, "line 2"),
+                (("--landmarks", "semicolons.csv"), 3, "separated by ';'"),
                 (("--landmarks", "absent.csv"), 4, "absent.csv"),
                 (("--landmarks", "lost.csv"), 3, "line 4: 'nan' is no number"),
                 (("--landmarks", "first.csv"), 3, "line 1: 'NaN' is no number"),
