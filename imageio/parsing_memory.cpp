@@ -34,15 +34,17 @@ std::int64_t json_parsing_bytes(std::string_view text) {
 
 Reservation room_for_parsing(const InputLimits& limits, std::int64_t bytes,
                              const std::filesystem::path& path, std::string_view what) {
-  if (!limits.memory) return {};
+  // What the program itself takes is counted with room for small ones. A budget that is too small
+  // for the work is better refused by the plan, which names the least that would do.
+  constexpr std::int64_t kSmall = std::int64_t{1} << 20;
+  if (!limits.memory || bytes <= kSmall) return {};
   const std::int64_t used = limits.memory->used(), least = used + bytes;
   if (least > limits.memory->limit())
-    throw PlanError(
-        fmt::format("open {}: its {} takes up to {} while it is read, {} of {} are in use; raise "
-                    "--memory to at "
-                    "least {}, or write the file with a shorter one",
-                    path.string(), what, print_bytes(bytes), print_bytes(used),
-                    print_bytes(limits.memory->limit()), print_bytes(least)));
+    throw PlanError(fmt::format(
+        "open {}: reading its {} takes up to {}, {} of {} are in use; raise --memory to "
+        "at least {}, or write the file with a shorter one",
+        path.string(), what, print_bytes(bytes), print_bytes(used),
+        print_bytes(limits.memory->limit()), print_bytes(least)));
   return limits.memory->reserve(bytes, what);
 }
 
