@@ -282,7 +282,7 @@ class Changes(Resume):
         self.assert_done(self.command(*self.words(), "--resume"), expected)
         result = self.command(*self.words("rest.tif"), "--format", "tiff", "--overwrite")
         self.assertEqual(result.returncode, USAGE, result.stderr)
-        self.assertIn("the input", result.stderr)
+        self.assertIn("it is the image rest.tif itself", result.stderr)
 
     def test_of_a_plan_file_are_refused(self):
         plan = self.succeed(*self.words(), "--dry-run", "--json")
