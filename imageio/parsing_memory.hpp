@@ -16,8 +16,8 @@ std::int64_t xml_parsing_bytes(std::string_view text);
 /// Most bytes that the tree of a JSON text can have.
 std::int64_t json_parsing_bytes(std::string_view text);
 
-/// Counts `bytes` for as long as the reservation lives; nothing if `limits` names no memory or if they
-/// are at most 1 MiB.
+/// Counts `bytes` for as long as the reservation lives; nothing if `limits` names no memory, or if
+/// they are at most 1 MiB.
 /// @param what  "OME-XML"
 /// @throws PlanError  there is no room: says how much there has to be.
 Reservation room_for_parsing(const InputLimits& limits, std::int64_t bytes,
