@@ -164,8 +164,11 @@ TEST_P(Hdf5Create, MeetsAFullDisk) {
 }
 
 TEST_P(Hdf5Create, RemovesWhatAKilledWriterLeft) {
-  folder_.write("image.h5.partial", "half");
-  folder_.write("image.h5.chunks.partial", "half");
+  for (const char* const name : {"image.h5.partial", "image.h5.chunks.partial"}) {
+    folder_.write(name, "half");
+    std::filesystem::permissions(folder_ / name, std::filesystem::perms::sticky_bit,
+                                 std::filesystem::perm_options::add);
+  }
   const auto file = create_image(folder_ / "image.h5", spec_of(GetParam()));
   write_boxes(*file, {whole(kExtent)}, 1);
   file->close();
