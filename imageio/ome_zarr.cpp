@@ -190,11 +190,26 @@ struct Attributes {
   }
 };
 
+/// @throws InvalidInput  a group of format 3 that says what must be understood and is not.
+void require_known_group(const Json& group, const std::filesystem::path& folder) {
+  const auto refuse = [&](const std::string& found) {
+    throw InvalidInput(
+        fmt::format("open {}: the group {}; save it without", folder.string(), found));
+  };
+  if (group.at("zarr_format") != 3) refuse("is not of Zarr's format 3");
+  constexpr std::array<std::string_view, 4> kKnown{"zarr_format", "node_type", "attributes",
+                                                   "consolidated_metadata"};
+  for (const auto& [name, value] : group.items())
+    if (std::ranges::find(kKnown, name) == kKnown.end() && !may_be_ignored(value))
+      refuse(fmt::format("has the member '{}', which must be understood and is not", name));
+}
+
 std::optional<Attributes> read_attributes(const std::filesystem::path& folder,
                                           const InputLimits& limits) {
   if (const auto text = read_description(folder / "zarr.json", limits)) {
     const Json json = parse_json(*text);
     if (json.at("node_type") != "group") return std::nullopt;
+    require_known_group(json, folder);
     return Attributes{json.value("attributes", Json::object()), ZarrVersion::ome_0_5};
   }
   if (const auto text = read_description(folder / ".zattrs", limits))

@@ -1,35 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/zarr_array.hpp"
 #include <fmt/format.h>
-#include <array>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include "core/error.hpp"
 #include "core/json.hpp"
-#include "core/names.hpp"
 #include "imageio/byte_order.hpp"
 
 namespace synthoscope::imageio {
 namespace {
-
-constexpr NameTable<PixelType, 8> kTypes{{
-    {PixelType::int8, "i1"},
-    {PixelType::uint8, "u1"},
-    {PixelType::int16, "i2"},
-    {PixelType::uint16, "u2"},
-    {PixelType::int32, "i4"},
-    {PixelType::uint32, "u4"},
-    {PixelType::float32, "f4"},
-    {PixelType::float64, "f8"},
-}};
-
-constexpr NameTable<ChunkCodec, 4> kCodecs{{
-    {ChunkCodec::gzip, "gzip"},
-    {ChunkCodec::zlib, "zlib"},
-    {ChunkCodec::zstd, "zstd"},
-    {ChunkCodec::blosc, "blosc"},
-}};
 
 constexpr const char* kHostOrder = kHostIsLittleEndian ? "little" : "big";
 
@@ -52,14 +28,14 @@ Json codec_settings(const ZarrArray& array) {
 Json json_of_v2(const ZarrArray& array) {
   Json compressor = nullptr;
   if (array.codec != ChunkCodec::none) {
-    compressor = {{"id", name_in(kCodecs, array.codec)}};
+    compressor = {{"id", name_in(kZarrCodecs, array.codec)}};
     compressor.update(codec_settings(array));
   }
   const char order = size_of(array.type) == 1 ? '|' : kHostIsLittleEndian ? '<' : '>';
   return {{"zarr_format", 2},
           {"shape", array.shape},
           {"chunks", array.chunk},
-          {"dtype", fmt::format("{}{}", order, name_in(kTypes, array.type))},
+          {"dtype", fmt::format("{}{}", order, name_in(kZarrTypes, array.type))},
           {"compressor", compressor},
           {"fill_value", 0},
           {"order", "C"},
@@ -77,7 +53,7 @@ Json json_of_v3(const ZarrArray& array) {
       settings["shuffle"] = "shuffle";
       settings["typesize"] = size_of(array.type);
     }
-    codecs.push_back({{"name", name_in(kCodecs, array.codec)}, {"configuration", settings}});
+    codecs.push_back({{"name", name_in(kZarrCodecs, array.codec)}, {"configuration", settings}});
   }
   Json json{
       {"zarr_format", 3},
@@ -93,147 +69,6 @@ Json json_of_v3(const ZarrArray& array) {
   if (!array.names.empty()) json["dimension_names"] = array.names;
   return json;
 }
-
-/// Reads one description, step by step.
-class ArrayReader {
- public:
-  ArrayReader(const Json& json, ZarrVersion version, const std::filesystem::path& path)
-      : json_{json}, path_{path} {
-    array_.version = version;
-  }
-
-  ZarrArray read() {
-    array_.version == ZarrVersion::ome_0_4 ? read_v2() : read_v3();
-    if (array_.shape.empty() || array_.shape.size() != array_.chunk.size())
-      refuse("has chunks of another number of axes than its own", "make it again");
-    for (const std::int64_t n : array_.chunk)
-      if (n < 1) refuse("has chunks without voxels", "make it again");
-    for (const std::int64_t n : array_.shape)
-      if (n < 1) refuse("has no voxels", "give an image that has some");
-    return array_;
-  }
-
- private:
-  [[noreturn]] void refuse(const std::string& found, const std::string& advice) const {
-    throw InvalidInput(fmt::format("open {}: the array {}; {}", path_.string(), found, advice));
-  }
-
-  void read_v2() {
-    if (json_.at("zarr_format") != 2) refuse("is not of Zarr's format 2", "make it again");
-    read_sizes(json_.at("shape"), json_.at("chunks"));
-    const auto type = json_.at("dtype").is_string() ? json_["dtype"].get<std::string>() : "";
-    const auto known =
-        type.size() == 3 ? named_in(kTypes, std::string_view{type}.substr(1)) : std::nullopt;
-    if (!known) refuse_type(text_of(json_["dtype"]));
-    array_.type = *known;
-    set_order(type[0] == '>');
-    if (json_.value("order", "C") != "C")
-      refuse("lies column behind column (order F)", "save it in order C");
-    if (json_.contains("filters") && !json_["filters"].is_null() && !json_["filters"].empty())
-      refuse("is passed through filters", "save it without filters");
-    if (const Json& packed = json_.at("compressor"); !packed.is_null())
-      set_codec(packed.at("id").get<std::string>());
-    set_separator(json_.value("dimension_separator", "."));
-    read_fill();
-  }
-
-  void read_v3() {
-    if (json_.at("zarr_format") != 3 || json_.at("node_type") != "array")
-      refuse("is not of Zarr's format 3", "make it again");
-    if (json_.at("chunk_grid").at("name") != "regular")
-      refuse("has chunks of several sizes", "save it with equal chunks");
-    read_sizes(json_.at("shape"), json_["chunk_grid"].at("configuration").at("chunk_shape"));
-    const Json& type = json_.at("data_type");
-    const auto known = type.is_string() ? pixel_type_named(type.get<std::string>()) : std::nullopt;
-    if (!known) refuse_type(text_of(type));
-    array_.type = *known;
-    for (const Json& codec : json_.at("codecs")) read_codec(codec);
-    const Json& keys = json_.at("chunk_key_encoding");
-    const bool is_default = keys.at("name") == "default";
-    if (!is_default && keys["name"] != "v2")
-      refuse("names its chunks in an unknown way", "save it with the default names");
-    set_separator(
-        keys.value("configuration", Json::object()).value("separator", is_default ? "/" : "."));
-    if (is_default) array_.prefix = {'c', array_.separator};
-    if (json_.contains("dimension_names") && json_["dimension_names"].is_array())
-      for (const Json& name : json_["dimension_names"])
-        array_.names.push_back(name.is_string() ? name.get<std::string>() : "");
-    read_fill();
-  }
-
-  void read_codec(const Json& codec) {
-    const std::string name =
-        codec.is_string() ? codec.get<std::string>() : codec.at("name").get<std::string>();
-    if (name == "bytes") {
-      const Json settings =
-          codec.is_object() ? codec.value("configuration", Json::object()) : Json::object();
-      return set_order(settings.value("endian", kHostOrder) == "big");
-    }
-    if (name == "sharding_indexed") refuse("keeps its chunks in shards", "save it without shards");
-    if (array_.codec != ChunkCodec::none) refuse("is packed twice", "save it packed once");
-    set_codec(name);
-  }
-
-  void read_sizes(const Json& shape, const Json& chunk) {
-    array_.shape = whole_numbers_of(shape);
-    array_.chunk = whole_numbers_of(chunk);
-  }
-
-  void set_order(bool is_big) {
-    array_.is_foreign_order = is_big == kHostIsLittleEndian && size_of(array_.type) > 1;
-  }
-
-  void set_codec(const std::string& name) {
-    const auto codec = named_in(kCodecs, name);
-    if (!codec)
-      refuse(fmt::format("is packed by '{}'", name),
-             "accepted are gzip, zlib, zstd and blosc: save it with one of them");
-    array_.codec = *codec;
-  }
-
-  void set_separator(const std::string& separator) {
-    if (separator != "/" && separator != ".")
-      refuse(fmt::format("names its chunks with '{}'", separator), "save it with '/'");
-    array_.separator = separator[0];
-  }
-
-  [[noreturn]] void refuse_type(const std::string& type) const {
-    refuse(fmt::format("holds voxels of type {}", type),
-           "accepted are 8-, 16- and 32-bit integers and 32- and 64-bit floats: convert it");
-  }
-
-  /// A number, or the words that stand for those that JSON has not; 0 where it is left open.
-  [[nodiscard]] double fill_value() const {
-    const Json given = json_.value("fill_value", Json());
-    if (given.is_null()) return 0;
-    if (given.is_number()) return given.get<double>();
-    if (given == "NaN") return std::numeric_limits<double>::quiet_NaN();
-    if (given == "Infinity") return std::numeric_limits<double>::infinity();
-    if (given == "-Infinity") return -std::numeric_limits<double>::infinity();
-    refuse(fmt::format("has the fill value {}", text_of(given)),
-           "accepted are numbers, NaN, Infinity and -Infinity: save it with one of them");
-  }
-
-  void read_fill() {
-    const double value = fill_value();
-    visit_pixel_type(array_.type, [&](auto zero) {
-      using T = decltype(zero);
-      const bool is_held = (is_floating(array_.type) && !std::isfinite(value)) ||
-                           (value >= static_cast<double>(std::numeric_limits<T>::lowest()) &&
-                            value <= static_cast<double>(std::numeric_limits<T>::max()));
-      if (!is_held) refuse("has a fill value that its type cannot hold", "make it again");
-      const T fill = static_cast<T>(value);
-      array_.fill.resize(sizeof fill);
-      std::memcpy(array_.fill.data(), &fill, sizeof fill);
-      if (array_.is_foreign_order)
-        swap_elements(array_.fill.data(), 1, static_cast<std::int64_t>(sizeof fill));
-    });
-  }
-
-  const Json& json_;
-  const std::filesystem::path& path_;
-  ZarrArray array_;
-};
 
 }  // namespace
 
@@ -267,15 +102,6 @@ std::string print_zarr_array(const ZarrArray& array) {
   return indented_text_of(array.version == ZarrVersion::ome_0_4 ? json_of_v2(array)
                                                                 : json_of_v3(array)) +
          '\n';
-}
-
-ZarrArray parse_zarr_array(std::string_view text, ZarrVersion version,
-                           const std::filesystem::path& path) try {
-  return ArrayReader{parse_json(text), version, path}.read();
-} catch (const Json::exception& failure) {
-  throw InvalidInput(fmt::format(
-      "open {}: its {} is not what Zarr prescribes ({}); the file is broken, make it again",
-      path.string(), array_file(version), failure.what()));
 }
 
 }  // namespace synthoscope::imageio

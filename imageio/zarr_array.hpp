@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+#include "core/json_fwd.hpp"
+#include "core/names.hpp"
 #include "core/pixel_type.hpp"
 #include "imageio/chunk_codec.hpp"
 #include "imageio/create.hpp"
@@ -22,6 +24,26 @@ constexpr ZarrVersion zarr_version(const ImageSpec& spec) {
 }
 
 ChunkCodec zarr_codec(const ImageSpec& spec);
+
+/// Types of voxels by their names in format 2, without the byte order before them.
+inline constexpr NameTable<PixelType, 8> kZarrTypes{{
+    {PixelType::int8, "i1"},
+    {PixelType::uint8, "u1"},
+    {PixelType::int16, "i2"},
+    {PixelType::uint16, "u2"},
+    {PixelType::int32, "i4"},
+    {PixelType::uint32, "u4"},
+    {PixelType::float32, "f4"},
+    {PixelType::float64, "f8"},
+}};
+
+/// Both versions call them so; format 3 knows no zlib.
+inline constexpr NameTable<ChunkCodec, 4> kZarrCodecs{{
+    {ChunkCodec::gzip, "gzip"},
+    {ChunkCodec::zlib, "zlib"},
+    {ChunkCodec::zstd, "zstd"},
+    {ChunkCodec::blosc, "blosc"},
+}};
 
 /// Chunks are files of their own, all of the same shape; one that is not there is all `fill`.
 struct ZarrArray {
@@ -47,10 +69,16 @@ std::string_view array_file(ZarrVersion version);
 /// https://zarr-specs.readthedocs.io
 std::string print_zarr_array(const ZarrArray& array);
 
-/// The inverse. @param path  of the array, for messages
+/// The inverse. All values are members of closed sets, and what is not is refused by its name with
+/// what is accepted: an unknown value may change what voxels mean.
+/// @param path  of the array, for messages
 /// @throws InvalidInput  the text is no such description, or of an array in column order, with
 ///                       filters, with another codec or another type.
 ZarrArray parse_zarr_array(std::string_view text, ZarrVersion version,
                            const std::filesystem::path& path);
+
+/// Whether a member of a description of format 3 that the format does not name may be passed over:
+/// it is an object that says so by "must_understand": false.
+bool may_be_ignored(const Json& member);
 
 }  // namespace synthoscope::imageio
