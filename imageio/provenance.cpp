@@ -6,8 +6,6 @@
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/atomic_file.hpp"
-#include "imageio/content_hash.hpp"
-#include "imageio/folder_files.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "imageio/image_name.hpp"
 
@@ -40,12 +38,8 @@ std::string print_record(const RunRecord& record) {
   json["version"] = kVersion;
   json["command_line"] = record.command_line;
   json["inputs"] = Json::array();
-  for (const auto& path : record.inputs) {
-    const auto file = file_of(path);
-    json["inputs"].push_back({{"path", path.string()},
-                              {"bytes", bytes_in(file)},
-                              {"xxh64", hash_file(file, record.stop)}});
-  }
+  for (const auto& [path, bytes, xxh64] : record.inputs)
+    json["inputs"].push_back({{"path", path.string()}, {"bytes", bytes}, {"xxh64", xxh64}});
   if (!record.request_json.empty()) json["request"] = parsed(record.request_json, "request");
   if (!record.asked_json.empty()) json["asked"] = parsed(record.asked_json, "asked");
   if (!record.plan_json.empty()) json["plan"] = parsed(record.plan_json, "plan");

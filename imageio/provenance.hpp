@@ -6,10 +6,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-namespace synthoscope {
-class StopFlag;
-}
+#include "imageio/input_identity.hpp"
 
 namespace synthoscope::imageio {
 
@@ -17,22 +14,20 @@ namespace synthoscope::imageio {
 /// not equal records. No user or host names.
 struct RunRecord {
   std::vector<std::string> command_line;
-  std::vector<std::filesystem::path> inputs;  ///< recorded with size and XXH64
-  std::string request_json;                   ///< what determines the output; empty: left out
-  std::string asked_json;                     ///< all that was asked for; empty: left out
-  std::string plan_json;                      ///< the whole plan; empty: left out
-  double seconds = 0;                         ///< wall time of the run
+  std::vector<InputRecord> inputs;  ///< what was read, from InputsAsRead::records
+  std::string request_json;         ///< what determines the output; empty: left out
+  std::string asked_json;           ///< all that was asked for; empty: left out
+  std::string plan_json;            ///< the whole plan; empty: left out
+  double seconds = 0;               ///< wall time of the run
   std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
   std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}
   std::vector<std::string> warnings;                           ///< as the user saw them
-  const StopFlag* stop = nullptr;  ///< looked at while the inputs are read
 };
 
 /// `output` + ".json"; of an HDF5 file, without the name of its data set.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
-/// The record as indented JSON. Reads every input once.
-/// @throws IoError      an input cannot be read. @throws Interrupted  `stop` was requested.
+/// The record as indented JSON.
 /// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
 std::string print_record(const RunRecord& record);
 
@@ -40,7 +35,7 @@ std::string print_record(const RunRecord& record);
 /// @throws as print_record and write_file_atomically.
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
 
-/// The same beside each of several outputs; reads the inputs once.
+/// The same beside each of several outputs.
 void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
                    bool overwrite);
 

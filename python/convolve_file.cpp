@@ -143,7 +143,7 @@ fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& prob
   }
 }
 
-void write_record(const Work& work, const std::vector<std::filesystem::path>& inputs,
+void write_record(const Work& work, const std::vector<imageio::InputRecord>& inputs,
                   const imageio::ImageSpec& spec, const fftconv::Plan& plan,
                   const fftconv::RunReport& ran) {
   if (!work.result.is_file()) return;
@@ -154,7 +154,6 @@ void write_record(const Work& work, const std::vector<std::filesystem::path>& in
   record.plan_json = fftconv::to_json(plan);
   record.seconds = ran.seconds;
   record.stage_seconds = ran.stages;
-  record.stop = spec.stop;
   imageio::write_record(work.result.path, record, work.files.overwrite);
 }
 
@@ -169,6 +168,9 @@ Done convolve(Work& work, const RunContext& context) {
   warn_of_slowness(work.image, context.log);
   warn_of_slowness(work.result, context.log);
   // Look at both, and at all of the kernel
+  imageio::InputsAsRead read;
+  if (work.image.is_file()) read.note(work.image.path);
+  if (work.kernel.is_file()) read.note(work.kernel.path);
   Opened image = open(work.image, "the image",
                       {.channel = work.files.channel, .frame = work.files.frame, .limits = {}},
                       context, [](ArraySource& array) { return &array; });
@@ -181,6 +183,7 @@ Done convolve(Work& work, const RunContext& context) {
   if (work.kernel.is_file())
     for (auto& file : files_of(work.kernel.path, kernel.file.info)) inputs.push_back(file);
   require_new_file(work, inputs);
+  read.note(inputs);
   choose_output_type(work.result, work.asked);
   warn_of_pitch_mismatch(image.file.info, kernel.file.info, context.log);
   const auto examined =
@@ -215,8 +218,11 @@ Done convolve(Work& work, const RunContext& context) {
     context.log.warn(
         fmt::format("voxels of {} are NaN or infinite and were taken as 0", image.name));
   require_finite_result(work.asked, image.name, store.non_finite());
+  const auto recorded =
+      work.result.is_file() ? read.records(inputs, spec.stop) : std::vector<imageio::InputRecord>{};
+  read.require_unchanged();
   sink.close();
-  write_record(work, inputs, spec, plan, ran);
+  write_record(work, recorded, spec, plan, ran);
   return {spec.extent, spec.type, store.clipped(), std::string{name_of(plan.strategy)},
           ran.seconds};
 }

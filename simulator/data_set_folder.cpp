@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 
 namespace synthoscope::simulator {
 namespace {
@@ -82,7 +83,7 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
 
 DataSetFolder::~DataSetFolder() {
   std::error_code ignored;
-  if (!committed_) fs::remove_all(partial_, ignored);
+  if (!committed_ && is_named(descriptor_, partial_)) fs::remove_all(partial_, ignored);
   ::close(descriptor_);
 }
 
@@ -95,6 +96,8 @@ void DataSetFolder::commit() {
   for (const auto& entry : fs::recursive_directory_iterator{partial_})
     if (entry.is_directory()) sync_folder(entry.path());
   if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
+  if (!is_named(descriptor_, partial_))
+    imageio::fail_lost(path_, partial_, "was removed or replaced");
   if (const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_))
     fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;

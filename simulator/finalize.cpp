@@ -85,7 +85,7 @@ void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& f
 /// replace.
 bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& begun,
                      const imageio::DoorFile& door) {
-  const auto record = record_of_set(sweep / set);
+  const auto record = record_of_set(sweep / set, FileCheck::content);
   return record && read_begun(door.path(), [&] {
            const auto choices = begun.at("choices").get<std::vector<std::string>>();
            return digest_of(*record, choices) == begun.at("sets").at(set).get<std::string>();
@@ -102,7 +102,8 @@ Finalized finalize_sweep(const fs::path& path) {
   const auto sets = folder.recorded_sets();
   done.parts = static_cast<std::int64_t>(sets.size());
   for (const auto& set : sets)
-    if (begun ? !is_set_as_begun(path, set, *begun, door) : !problem_of_set(path / set).empty())
+    if (begun ? !is_set_as_begun(path, set, *begun, door)
+              : !problem_of_set(path / set, FileCheck::content).empty())
       done.missing.push_back(set);
   if (!done.missing.empty()) return done;
   done.was_whole = fs::exists(path / kSweepTableFile);
@@ -130,7 +131,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
                     path.string(), door.path().string()));
   done.parts = whole_of(begun->at("shards"));
   const Json& request = begun->at("request");
-  done.was_whole = record_of_set(path) == request;
+  done.was_whole = record_of_set(path, FileCheck::content) == request;
   if (done.was_whole) {
     remove_parts(path);
     door.remove();
@@ -143,7 +144,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;
     const fs::path folder = part_folder(path, shard);
-    if (record_of_set(folder) == request)
+    if (record_of_set(folder, FileCheck::sizes) == request)  // join() reads what they hold
       folders.push_back(folder);
     else
       done.missing.push_back(name_of(shard));

@@ -109,6 +109,8 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
+  SceneInputs inputs{context.stop};
+  inputs.note(scene, options.channel);
   const auto channels = planned_channels(scene, blur.machine(), context, options);
   const auto kept = context.memory.reserve(channels.front().beside.objects, "objects");
   watch.lap("plan");
@@ -125,7 +127,6 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("world");
 
   // Write what determines the data set
-  SceneInputs inputs{context.stop};
   for (const PlannedChannel& one : channels) inputs.require_usable(one.channel.scene);
   const auto blurs = blurs_of(channels);
   const Json record = scene_record(scene, options, blurs, inputs.record(scene, options.channel));
@@ -169,6 +170,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   }
   files.write_world(world);
   files.complete_record(record);
+  inputs.require_unchanged();
   report.files = files.commit();
   watch.lap("tables");
 

@@ -53,6 +53,7 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
   const auto files = files_named_by(scene);
   if (files.empty()) return;
   stop_.check();
+  read_.note(input_files_of(scene));
   // What the maps of a camera must be as large as follows from its kind, too
   std::string use = fmt::format("{} {} {}", scene.grid.extent,
                                 name_in(kCameraKindNames, scene.camera.kind), scene.camera.binning);
@@ -74,12 +75,17 @@ Json SceneInputs::record(const SceneSpec& scene, const std::optional<std::string
   return record;
 }
 
+void SceneInputs::note(const SceneSpec& scene, const std::optional<std::string>& only) {
+  for (const Channel& channel : channels_of(scene, only)) read_.note(input_files_of(channel.scene));
+}
+
 const Json& SceneInputs::record_of(const std::string& key, const std::filesystem::path& path) {
   const auto known = records_.find(path);
   if (known != records_.end()) return known->second;
   Json rows = Json::array();
   for (const auto& part : parts_of(key, path)) {
     const auto file = imageio::file_of(part);
+    read_.note(file);
     rows.push_back({{"file", file.filename().string()},
                     {"bytes", imageio::InputFile{file}.size()},
                     {"xxh64", imageio::hash_file(file, &stop_)}});

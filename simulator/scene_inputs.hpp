@@ -10,6 +10,7 @@
 #include <vector>
 #include "core/json.hpp"
 #include "core/stop.hpp"
+#include "imageio/input_identity.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {
@@ -34,12 +35,22 @@ class SceneInputs {
   /// @throws IoError, InvalidInput, Interrupted
   Json record(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
 
+  [[nodiscard]] const StopFlag& stop() const { return stop_; }
+
+  /// Notes the files of a scene, or of its channels, before they are read.
+  void note(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
+
+  /// To be called before what was made of them gets its name.
+  /// @throws imageio::InputChanged  a file that was noted is not what it was then.
+  void require_unchanged() const { read_.require_unchanged(); }
+
  private:
   const Json& record_of(const std::string& key, const std::filesystem::path& path);
 
   const StopFlag& stop_;
   std::set<std::string> usable_;
   std::map<std::filesystem::path, Json> records_;
+  imageio::InputsAsRead read_;
 };
 
 }  // namespace synthoscope::simulator

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include "core/json.hpp"
 #include "imageio/atomic_file.hpp"
+#include "imageio/input_identity.hpp"
 #include "simulator/calibration/calibration_page.hpp"
 #include "simulator/calibration/camera_toml.hpp"
 #include "simulator/detector/map_files.hpp"
@@ -172,11 +173,16 @@ simulator::CameraSpec seen_from(simulator::CameraSpec camera,
 void Calibrate::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
+  imageio::InputsAsRead read;
+  read.note(darks_);
+  read.note(flats_);
   OpenStacks open;
   const auto darks = stacks_of(darks_, dark_exposures_, "dark", input_, context, open);
   const auto flats = stacks_of(flats_, flat_exposures_, "flat", input_, context, open);
   require_outputs(open.files, simulator::tell_dark_current(darks));
+  read.note(open.files);
   simulator::Calibration found = calibrate(darks, flats, request_, context);
+  read.require_unchanged();
   for (const auto& warning : found.warnings) invocation.console.warn(warning);
   if (!maps_.empty()) {
     found.camera = seen_from(write_maps(found.maps, found.camera, maps_, overwrite_), output_);

@@ -176,10 +176,13 @@ void Convolve::run(const Invocation& invocation) {
   } else if (!plan_.dry_run) {
     unfinished = resume_.find_unfinished(certify_.path_before(output_), output_, console);
   }
+  imageio::InputsAsRead read;
+  read.note({image_, kernel_});
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   const CountedImage kernel_file =
       open_counted(kernel_, {.channel = {}, .frame = {}, .limits = input_.limits}, context);
   const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
+  read.note(inputs.all());
   if (!plan_.dry_run) {
     require_apart(files_of_new(output_, file_.format), inputs.all());
     if (!unfinished || !unfinished->is_whole) require_new_image(output_, file_);
@@ -224,14 +227,9 @@ void Convolve::run(const Invocation& invocation) {
       request(image.info.type, kernel, inputs, instruction_set(plan.where, gpu));
   spec.provenance = text_of(fftconv::json_of(asked_, kernel, plan));
   spec.overwrite |= certify_.voxels > 0;  // what a killed run left under the name in between
-  const ConvolveJob job{image_.string(),
-                        image,
-                        kernel,
-                        inputs,
-                        plan,
-                        asked_here,
-                        spec,
-                        unfinished ? &*unfinished : nullptr};
+  const ConvolveJob job{image_.string(), image, kernel,
+                        inputs,          read,  plan,
+                        asked_here,      spec,  unfinished ? &*unfinished : nullptr};
   ConvolveRun result{
       job, output_, {asked_, file_.overwrite, run_, certify_, resume_}, *executor, invocation};
   if (shared)

@@ -39,6 +39,7 @@ struct ConvolveJob {
   const imageio::OpenImage& image;
   const fftconv::ExaminedKernel& kernel;
   const ConvolveInputs& inputs;
+  imageio::InputsAsRead& read;  ///< all files that are read
   const fftconv::Plan& plan;
   const std::string& request;
   imageio::ImageSpec spec;

@@ -63,6 +63,8 @@ class Detect final : public Command {
   [[nodiscard]] bool is_soon_done_without_gpu(const simulator::CameraSpec& camera,
                                               const Extent3& extent, int threads) const;
   /// Before the camera's maps are read.
+  [[nodiscard]] std::vector<std::filesystem::path> inputs_of(const simulator::CameraSpec& camera,
+                                                             const imageio::ImageInfo& image) const;
   void require_outputs(const simulator::CameraSpec& camera, const imageio::ImageInfo& image) const;
   void report(const simulator::CameraReport& seen, const imageio::ImageSpec& spec,
               const Console& console) const;
@@ -115,13 +117,20 @@ bool Detect::is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& cam
          (!gpu_.is_automatic() || plane.host <= context.memory.limit() - context.memory.used());
 }
 
-void Detect::require_outputs(const simulator::CameraSpec& camera,
-                             const imageio::ImageInfo& image) const {
+/// All files that are read: the camera's maps are, too.
+std::vector<std::filesystem::path> Detect::inputs_of(const simulator::CameraSpec& camera,
+                                                     const imageio::ImageInfo& image) const {
   simulator::SceneSpec scene;
   scene.camera = camera;
   auto inputs = input_files_of(scene);
   for (auto& file : files_of(image_, image)) inputs.push_back(std::move(file));
   inputs.push_back(camera_);
+  return inputs;
+}
+
+void Detect::require_outputs(const simulator::CameraSpec& camera,
+                             const imageio::ImageInfo& image) const {
+  const auto inputs = inputs_of(camera, image);
   std::vector<std::filesystem::path> outputs;
   if (!maps_.empty()) outputs = simulator::map_files(maps_, camera.has_dark_map());
   for (const auto& map : outputs) require_new_output(map, file_.overwrite);
@@ -134,6 +143,8 @@ void Detect::run(const Invocation& invocation) {
   if (!seed_) seed_ = drawn_seed();
   Session session{run_, invocation};
   const RunContext context = session.context();
+  imageio::InputsAsRead read;
+  read.note({camera_, image_});
   const auto [camera, channel, name, channels] = simulator::read_camera(camera_, camera_channel_);
   if (!camera_channel_ && channels > 1)
     invocation.console.warn(fmt::format(
@@ -144,6 +155,7 @@ void Detect::run(const Invocation& invocation) {
     invocation.console.warn(idle);
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   require_outputs(camera, image.info);
+  read.note(inputs_of(camera, image.info));
   GpuInUse gpu{gpu_, invocation.console};
   const cuda::DeviceInfo* const device =
       is_soon_done_without_gpu(camera, image.info.extent, session.pool().threads()) ? nullptr
@@ -178,17 +190,17 @@ void Detect::run(const Invocation& invocation) {
                                        {*device, gpu_memory}, context);
   else
     carry("camera", *image.source, epilogue, *sink, context);
+  auto recorded = files_of(image_, image.info);
+  recorded.push_back(camera_);
+  record.inputs = read.records(recorded, &context.stop);
   sink->close();
   watch.lap("camera");
   if (const auto text = saturation_of(epilogue.report()); !text.empty())
     invocation.console.warn(text);
 
   record.command_line = invocation.command_line;
-  record.inputs = files_of(image_, image.info);
-  record.inputs.push_back(camera_);
   record.request_json = spec.provenance;
   record.seconds = watch.total();
-  record.stop = &context.stop;
   record.warnings = invocation.console.warnings();
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();

@@ -146,6 +146,7 @@ PixelType Filter::output_type(PixelType image) const {
 std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
   if (filter_.kernel.empty()) return {};
   const RunContext context = job.context();
+  job.note_input(filter_.kernel);
   const CountedImage file = open_counted(
       filter_.kernel, {.channel = {}, .frame = {}, .limits = job_.input.limits}, context);
   for (const auto& input : files_of(filter_.kernel, file.info)) job.add_input(input);

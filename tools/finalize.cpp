@@ -135,7 +135,8 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
         "--parts",
         output_.string()));
   if (fs::is_directory(output_))
-    if (const auto problem = simulator::problem_of_set(output_); !problem.empty())
+    if (const auto problem = simulator::problem_of_set(output_, simulator::FileCheck::content);
+        !problem.empty())
       throw InvalidInput(
           fmt::format("finalize {}: {}; simulate it again", output_.string(), problem));
   return {fs::is_directory(output_) ? "data set" : "image", "parts", {1, {}, true}, false};

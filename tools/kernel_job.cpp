@@ -39,6 +39,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
+  read_.note(options.image);
   image_ = open(options.image, options.input.open_options(), session_.context());
   for (const auto& input : files_of(options.image, image_.info)) add_input(input);
   if (!options.dry_run)
@@ -47,6 +48,7 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
 
 void KernelJob::add_input(const std::filesystem::path& input) {
   if (!options_.dry_run) require_apart(files_of_new(outputs_, options_.file.format), {input});
+  read_.note(input);
   inputs_.push_back(input);
 }
 
@@ -134,14 +136,13 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
     sinks.push_back(files.back().get());
   }
   place_.run(planned, operation, *image_.source, sinks, session_.context());
+  record.inputs = read_.records(inputs_, &invocation_.stop);
   for (const auto& file : files) file->close();
   watch.lap(std::string{operation.stage()});
 
   record.command_line = invocation_.command_line;
-  record.inputs = inputs_;
   record.request_json = text_of(request);
   record.seconds = watch.total();
-  record.stop = &invocation_.stop;
   warn_of(operation.stored(), operation.types().front());
   record.warnings = invocation_.console.warnings();
   imageio::write_records(outputs_, record, options_.file.overwrite);

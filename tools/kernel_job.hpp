@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 #include "core/json_fwd.hpp"
+#include "imageio/input_identity.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/operation.hpp"
 #include "tools/brick_place.hpp"
@@ -64,6 +65,9 @@ class KernelJob {
   /// Another file that is read, for the record. @throws InvalidSpec  it is one to make.
   void add_input(const std::filesystem::path& input);
 
+  /// To be called before a file is read of which only its opening tells whether it lies in several.
+  void note_input(const std::filesystem::path& input) { read_.note(input); }
+
   /// The voxel size of the results, where it is not that of the image.
   void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
 
@@ -110,6 +114,7 @@ class KernelJob {
   BrickPlace place_;
   CountedImage image_;
   std::vector<std::filesystem::path> inputs_;
+  imageio::InputsAsRead read_;
   std::optional<KnownPitch> pitch_;
 };
 

@@ -55,11 +55,13 @@ class PhantomCommand final : public Command {
   simulator::SceneSpec described_;  ///< as the channel sees it
   std::filesystem::path output_, labels_;
   std::optional<std::int64_t> frame_;
+  imageio::InputsAsRead read_;
   FileOptions file_;
   RunOptions run_;
 };
 
 void PhantomCommand::run(const Invocation& invocation) {
+  read_.note(scene_.file);
   described_ = channel_of(scene_.scene(), channel_).scene;
   if (!described_.seed) described_.seed = drawn_seed();
   if (frame_.value_or(0) >= described_.frames)
@@ -69,6 +71,7 @@ void PhantomCommand::run(const Invocation& invocation) {
   if (!labels_.empty()) outputs.push_back(labels_);
   auto inputs = input_files_of(described_);
   inputs.push_back(scene_.file);
+  read_.note(inputs);
   require_apart(files_of_new(outputs, file_.format), inputs);
   for (const auto& output : outputs) require_new_image(output, file_);
   Session session{run_, invocation};
@@ -96,11 +99,10 @@ void PhantomCommand::run(const Invocation& invocation) {
   }
 
   record.command_line = invocation.command_line;
-  record.inputs = {scene_.file};
+  record.inputs = read_.records({scene_.file}, &invocation.stop);
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
-  record.stop = &invocation.stop;
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   if (!run_.json)
@@ -128,6 +130,7 @@ void PhantomCommand::write(Source& voxels, const std::filesystem::path& path,
   StoreAs as_they_are{spec.type};
   const auto sink = imageio::create_image(path, spec);
   carry(spec.type == PixelType::uint16 ? "labels" : "light", voxels, as_they_are, *sink, context);
+  read_.require_unchanged();
   sink->close();
 }
 

@@ -207,6 +207,8 @@ void PsfCommand::run(const Invocation& invocation) {
   require_apart(files_of_new(output_, file_.format), inputs);
   require_new_image(output_, file_);
   Session session{run_, invocation};
+  imageio::InputsAsRead read;
+  read.note(inputs);
   imageio::RunRecord record;
   Stopwatch watch{record.stage_seconds};
   invocation.console.begin("psf", 1);
@@ -215,16 +217,17 @@ void PsfCommand::run(const Invocation& invocation) {
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
+  std::vector<std::filesystem::path> recorded;
+  if (!scene_.empty()) recorded.push_back(scene_);
+  if (optics_.file) recorded.push_back(imageio::file_of(*optics_.file));
+  record.inputs = read.records(recorded, &invocation.stop);
   write(psf, session, invocation);
   watch.lap("write");
 
   record.command_line = invocation.command_line;
-  if (!scene_.empty()) record.inputs = {scene_};
-  if (optics_.file) record.inputs.push_back(imageio::file_of(*optics_.file));
   record.request_json = provenance();
   record.seconds = watch.total();
   record.warnings = invocation.console.warnings();
-  record.stop = &invocation.stop;
   imageio::write_record(output_, record, file_.overwrite);
   invocation.console.finish();
   report(psf, invocation.console);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 #include "core/json.hpp"
+#include "imageio/input_identity.hpp"
 #include "kernels/visual_words/word_map.hpp"
 #include "textures/grey_image.hpp"
 #include "textures/measure.hpp"
@@ -41,6 +42,8 @@ class WordsAssign final : public Command {
 
 void WordsAssign::run(const Invocation& invocation) {
   // The model says which planes it looks at; what it holds is of the job's memory, and goes first
+  imageio::InputsAsRead model_file;
+  model_file.note(model_);
   std::optional<KernelJob> job;
   textures::ReadModel known;
   job.emplace(name(), job_, std::vector{job_.output}, invocation,
@@ -51,6 +54,7 @@ void WordsAssign::run(const Invocation& invocation) {
                 return image;
               });
   job->add_input(model_);
+  model_file.require_unchanged();
   const textures::TextureModel& model = known.model;
   if (const auto warning = pitch_difference(model, job->image()); !warning.empty())
     invocation.console.warn(warning);

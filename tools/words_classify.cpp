@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "core/csv_cell.hpp"
 #include "core/json.hpp"
+#include "imageio/input_identity.hpp"
 #include "textures/model_file.hpp"
 #include "textures/verdict.hpp"
 #include "tools/commands.hpp"
@@ -55,6 +56,8 @@ void WordsClassify::describe(OptionTable& table) {
 void WordsClassify::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
+  imageio::InputsAsRead read;
+  read.note(model_);
   const textures::ReadModel known = textures::read_model(model_, context);
   if (images_.empty() == classes_.empty())
     throw InvalidSpec(
@@ -63,10 +66,17 @@ void WordsClassify::run(const Invocation& invocation) {
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
   PlacedRunner runner{place};
   const imageio::OpenOptions open = input_.open_options();
-  const textures::Verdicts verdicts =
-      classes_.empty()
-          ? textures::judge(known.model, textures::images_in(images_), open, runner, context)
-          : textures::judge(known.model, textures::classes_in(classes_), open, runner, context);
+  textures::Verdicts verdicts;
+  if (classes_.empty()) {
+    const auto images = textures::images_in(images_);
+    read.note(images);
+    verdicts = textures::judge(known.model, images, open, runner, context);
+  } else {
+    const textures::ImageSet set = textures::classes_in(classes_);
+    for (const auto& image : set.images) read.note(image.path);
+    verdicts = textures::judge(known.model, set, open, runner, context);
+  }
+  read.require_unchanged();
   invocation.console.finish();
   print(known.model, verdicts.images, invocation.console);
 }

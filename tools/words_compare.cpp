@@ -2,6 +2,7 @@
 // Says how far apart two sets of images are, and whether they can be told apart.
 #include <fmt/format.h>
 #include "core/json.hpp"
+#include "imageio/input_identity.hpp"
 #include "textures/compare.hpp"
 #include "textures/model_file.hpp"
 #include "tools/commands.hpp"
@@ -54,6 +55,9 @@ void WordsCompare::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const textures::TwoSets sets = textures::two_sets(a_, b_);
+  imageio::InputsAsRead read;
+  read.note(sets.images);
+  if (!model_.empty()) read.note(model_);
 
   // Words of a model, or of both sets
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
@@ -68,6 +72,7 @@ void WordsCompare::run(const Invocation& invocation) {
 
   const auto compared = textures::compare(
       known.model, sets, {spec.texture.patch, permutations_, spec.seed}, open, runner, context);
+  read.require_unchanged();
   invocation.console.finish();
   print(known.model, sets, compared, spec.seed, invocation.console);
 }

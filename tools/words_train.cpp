@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
+#include "imageio/input_identity.hpp"
 #include "imageio/new_output.hpp"
 #include "textures/classify.hpp"
 #include "textures/model_file.hpp"
@@ -61,6 +62,8 @@ void WordsTrain::run(const Invocation& invocation) {
   std::vector<std::filesystem::path> inputs;
   for (const auto& image : set.images) inputs.push_back(image.path);
   require_apart({output_}, inputs);
+  imageio::InputsAsRead read;
+  read.note(inputs);
 
   Stages stages;
   Stopwatch watch{stages};
@@ -68,6 +71,7 @@ void WordsTrain::run(const Invocation& invocation) {
   PlacedRunner runner{place};
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
+  read.require_unchanged();
   textures::write_model(output_, trained.model, overwrite_, context.memory);
   const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
   report(trained.model, left_out, watch.total(), invocation.console);

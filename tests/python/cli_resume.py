@@ -310,6 +310,60 @@ class Changes(Resume):
         self.assert_done(self.command(*self.words(), "--resume", "--plan", "plan.json"), expected)
 
 
+class Pieces(Resume):
+    """Of what a run had finished, by others, before it is resumed."""
+
+    def pieces(self):
+        """Files of the unfinished output, the largest first; journals are none."""
+        roots = [name for name in self.listing()
+                 if name.startswith(OUTPUT) and name.endswith(".partial")]
+        files = [os.path.join(folder, file) for root in roots if os.path.isdir(self.path(root))
+                 for folder, _, inside in os.walk(self.path(root)) for file in inside]
+        files += [self.path(root) for root in roots if os.path.isfile(self.path(root))]
+        return sorted((file for file in files if os.path.getsize(file) > 0),
+                      key=lambda file: (-os.path.getsize(file), file))
+
+    @staticmethod
+    def flip(file):
+        with open(file, "r+b") as opened:
+            opened.seek(os.path.getsize(file) // 5)
+            byte = opened.read(1)
+            opened.seek(-1, os.SEEK_CUR)
+            opened.write(bytes([byte[0] ^ 0x40]))
+
+    @staticmethod
+    def cut(file):
+        os.truncate(file, os.path.getsize(file) // 2)
+
+    def test_that_were_changed_are_never_taken(self):
+        for compression in ("none", "deflate"):
+            expected, _ = self.whole(compression)
+            for change in (self.flip, self.cut, os.remove):
+                with self.subTest(compression=compression, change=change.__name__):
+                    self.leave_unfinished(compression=compression)
+                    change(self.pieces()[0])
+                    result = self.command(*self.words(OUTPUT, compression, "--resume"))
+                    begins_anew = ("begun from the start" in result.stderr)
+                    self.assertTrue(begins_anew, result.stderr)
+                    self.assert_done(result, expected)
+            self.remove("whole." + OUTPUT)
+
+    def test_of_a_result_that_is_not_certified_yet_are_not_taken_when_it_was_changed(self):
+        words = self.words(OUTPUT, "none", "--strategy", "parts", "--certify", "20000",
+                           memory="40M")
+        self.succeed(*words, "--quiet")
+        expected = self.bytes_of(OUTPUT)
+        self.remove()
+        self.end_within(lambda: os.path.exists(self.path(UNCERTIFIED)), *words, output=UNCERTIFIED)
+        named = self.path(UNCERTIFIED)
+        files = [named] if os.path.isfile(named) else sorted(
+            os.path.join(folder, file) for folder, _, inside in os.walk(named) for file in inside)
+        self.flip(max(files, key=os.path.getsize))
+        result = self.command(*words, "--resume")
+        self.assertIn("there is nothing of", result.stderr)
+        self.assert_done(result, expected)
+
+
 class Journals(Resume):
     def rewrite(self, change):
         name = OUTPUT + ".partial.journal"
