@@ -4,9 +4,15 @@
 
 namespace synthoscope {
 
-void StopFlag::check() const {
-  if (requested())
-    throw Interrupted("the run was asked to stop before its result was whole; run it again");
+bool StopFlag::is_last_look() const noexcept {
+  std::int64_t left = looks_left_.load(std::memory_order_relaxed);
+  while (left > 0)
+    if (looks_left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return false;
+  return left == 0;
+}
+
+void StopFlag::interrupt() {
+  throw Interrupted("the run was asked to stop before its result was whole; run it again");
 }
 
 }  // namespace synthoscope

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <mutex>
 #include <utility>
+#include "core/stop.hpp"
 
 namespace synthoscope {
 
@@ -19,16 +20,17 @@ class TaskPool {
   [[nodiscard]] int threads() const { return threads_; }
 
   /// Calls `body(i)` for 0 <= i < count and waits. An exception of a body stops the loop and is
-  /// rethrown here.
+  /// rethrown here. The StopScope of the caller is also that of each body.
+  /// @throws Interrupted if a stop is requested before the last item begins.
   template <class Body>
   void for_each(std::int64_t count, Body&& body) {
-    // oneTBB lets two callers into an arena of one
-    std::unique_lock turn{alone_, std::defer_lock};
-    if (threads_ == 1) turn.lock();
-    arena_.execute([&] {
-      tbb::parallel_for(
-          std::int64_t{0}, count, [&](std::int64_t i) { body(i); }, tbb::simple_partitioner{});
-    });
+    loop(count, StopScope::current(), body);
+  }
+
+  /// The same, but no stop ends it: for a step that must be whole once it has begun.
+  template <class Body>
+  void finish_each(std::int64_t count, Body&& body) {
+    loop(count, nullptr, body);
   }
 
   /// Calls `body(begin, end)` for consecutive ranges of at most `grain` items and waits. Ranges
@@ -45,12 +47,27 @@ class TaskPool {
   [[nodiscard]] static int slot() { return tbb::this_task_arena::current_thread_index(); }
 
  private:
+  template <class Body>
+  void loop(std::int64_t count, const StopFlag* stop, Body& body) {
+    // oneTBB lets two callers into an arena of one
+    std::unique_lock turn{alone_, std::defer_lock};
+    if (threads_ == 1) turn.lock();
+    const auto item = [&](std::int64_t i) {
+      const StopScope lent{stop};
+      stop_point();
+      body(i);
+    };
+    arena_.execute(
+        [&] { tbb::parallel_for(std::int64_t{0}, count, item, tbb::simple_partitioner{}); });
+  }
+
   int threads_;
   tbb::task_arena arena_;
   std::recursive_mutex alone_;  ///< a loop inside a loop is the same thread's
 };
 
-/// Cores this process may use: affinity and the cgroup's quota, at least 1.
+/// Returns the number of cores that this process may use, by the affinity of the calling thread and
+/// the quota of its control groups; at least 1.
 int available_threads();
 
 }  // namespace synthoscope

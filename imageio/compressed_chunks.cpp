@@ -100,7 +100,7 @@ class CompressedChunks final : public ImageFile {
   void store_chunks(std::int64_t first, std::int64_t count) {
     const auto store = [&](std::int64_t i) { store_chunk(first + i); };
     if (spec_.pool)
-      spec_.pool->for_each(count, store);
+      spec_.pool->finish_each(count, store);
     else
       for (std::int64_t i = 0; i < count; ++i) store(i);
   }

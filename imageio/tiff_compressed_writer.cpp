@@ -78,7 +78,7 @@ class CompressedTiff final : public ImageFile {
         compress_into(slots_[static_cast<std::size_t>(i)], voxels, first + i);
       };
       if (spec_.pool)
-        spec_.pool->for_each(count, compress);
+        spec_.pool->finish_each(count, compress);
       else
         for (std::int64_t i = 0; i < count; ++i) compress(i);
       for (std::int64_t i = 0; i < count; ++i)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include "core/memory_budget.hpp"
+#include "core/stop.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -36,6 +37,7 @@ Cut weighed(const Operation& operation, std::int64_t image_voxel_bytes, const Ex
   for (const PixelType type : operation.types()) plan.result_bytes += result_bytes(brick, type);
   plan.working_bytes = operation.working_bytes(brick, threads);
   for (std::int64_t i = 0; i < brick_count(plan); ++i) {
+    stop_point();
     const Extent3 window = operation.needs(brick_at(plan, i)).size;
     plan.voxels_held += volume(window);
     plan.window_bytes = std::max(plan.window_bytes, volume(window) * image_voxel_bytes);

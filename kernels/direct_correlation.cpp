@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 #include "core/round_up.hpp"
+#include "core/stop.hpp"
 #include "kernels/copied_rows.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/direct_rows.hpp"
@@ -18,6 +19,8 @@ constexpr std::int64_t kMostRows = 4;
 // Rows of an image may all lie in the same sets of a cache of eight ways
 constexpr std::int64_t kRowsInPlace = 6;
 constexpr std::int64_t kMostVectors = 4;
+// Products between two looks at a stop
+constexpr std::int64_t kProductsAtOnce = std::int64_t{1} << 25;
 
 /// The same whatever results are made together, so that the order of sums is.
 std::vector<TapBlock> blocks_of(const Extent3& e) {
@@ -63,6 +66,9 @@ class DirectCorrelation final : public TiledOperation {
   }
   void make_tile(const Window& in, const Box3& tile, float* scratch,
                  ResultRows& rows) const override;
+  [[nodiscard]] std::int64_t columns_at_once(std::int64_t together) const;
+  void correlate(const DirectTaps& taps, const DirectInput& in, std::int64_t width,
+                 std::int64_t together, float* results, std::int64_t pitch) const;
   [[nodiscard]] std::optional<DirectInput> input_in_place(const Window& in, const Box3& tile,
                                                           std::int64_t together) const;
 
@@ -115,6 +121,28 @@ std::optional<DirectInput> DirectCorrelation::input_in_place(const Window& in, c
                      voxels.pitch() * voxels.extent().y};
 }
 
+/// Columns of results that are made between two looks at a stop: whole vectors, so that a cut
+/// changes no sum.
+std::int64_t DirectCorrelation::columns_at_once(std::int64_t together) const {
+  constexpr std::int64_t kVectors = kMostVectors * kMostLanes;
+  const std::int64_t fitting = kProductsAtOnce / together / volume(reach().extent);
+  return std::max<std::int64_t>(fitting / kVectors, 1) * kVectors;
+}
+
+/// Makes `width` results of each of `together` rows.
+void DirectCorrelation::correlate(const DirectTaps& taps, const DirectInput& in, std::int64_t width,
+                                  std::int64_t together, float* results, std::int64_t pitch) const {
+  with_lanes(setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
+    constexpr int kLanes = decltype(lanes)::value;
+    if (together == 4)
+      correlate_rows<kLanes, 4, 2>(taps, in, width, results, pitch);
+    else if (together == 2)
+      correlate_rows<kLanes, 2, 4>(taps, in, width, results, pitch);
+    else
+      correlate_rows<kLanes, 1, 4>(taps, in, width, results, pitch);
+  });
+}
+
 void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scratch,
                                   ResultRows& rows) const {
   const Box3 around = this->around(tile);
@@ -125,6 +153,7 @@ void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scr
   const DirectTaps taps{weights_.data(), reach().extent.y, reach().extent.x, blocks_};
   const std::int64_t together = rows_ >= 4 ? 4 : rows_ >= 2 ? 2 : 1;
   const auto in_place = input_in_place(in, tile, together);
+  const std::int64_t at_once = columns_at_once(together);
   std::int64_t planes_before = 0;
   for (std::int64_t z = 0; z < tile.size.z; ++z) {
     const std::int64_t planes = z + reach().extent.z;
@@ -135,15 +164,11 @@ void DirectCorrelation::make_tile(const Window& in, const Box3& tile, float* scr
       before = after;
       DirectInput input = in_place.value_or(DirectInput{scratch, pitch, plane});
       input.first += z * input.plane + y * input.pitch;
-      with_lanes(setting().level, [&](auto lanes) SYNTHOSCOPE_INLINE {
-        constexpr int kLanes = decltype(lanes)::value;
-        if (together == 4)
-          correlate_rows<kLanes, 4, 2>(taps, input, tile.size.x, results, results_pitch);
-        else if (together == 2)
-          correlate_rows<kLanes, 2, 4>(taps, input, tile.size.x, results, results_pitch);
-        else
-          correlate_rows<kLanes, 1, 4>(taps, input, tile.size.x, results, results_pitch);
-      });
+      for (std::int64_t x = 0; x < tile.size.x; x += at_once, input.first += at_once) {
+        stop_point();
+        correlate(taps, input, std::min(at_once, tile.size.x - x), together, results + x,
+                  results_pitch);
+      }
       for (std::int64_t r = 0; r < std::min(together, tile.size.y - y); ++r)
         rows.store(z, y + r, results + r * results_pitch);
     }

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include "core/assert.hpp"
+#include "core/stop.hpp"
 #include "kernels/body/integral_variance.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/tiled_operation.hpp"
 
 namespace synthoscope::kernels {
 namespace {
+
+/// How long a voxel of a window takes in the slowest way, in the units of a StopMeter.
+constexpr std::int64_t kUnitsOfVoxel = 8;
 
 /// Weights of an axis from its first voxel to its last.
 std::vector<float> weights_along(WindowShape shape, double size) {
@@ -79,8 +83,10 @@ class VoxelByVoxel final : public TileByTile {
     constexpr int kLevels = 32;
     const DirectWay way = direct_way(spec().strategy);
     std::vector<Moments<float>> row(static_cast<std::size_t>(tile.size.x));
+    StopMeter meter;
     for (std::size_t w = 0; w < weights_.size(); ++w) {
       const Extent3 half = half_reach(spec().windows[w]);
+      const std::int64_t window_voxels = (2 * half.z + 1) * (2 * half.y + 1) * (2 * half.x + 1);
       Neighbourhood<float> around{nullptr,
                                   positions.size.y * positions.size.x,
                                   positions.size.x,
@@ -93,6 +99,7 @@ class VoxelByVoxel final : public TileByTile {
       for (std::int64_t y = 0; y < tile.size.y; ++y) {
         around.centre = &voxels(reach().centre.z, reach().centre.y + y, reach().centre.x);
         for (Moments<float>& made : row) {
+          meter.work(kUnitsOfVoxel * window_voxels);
           made = moments<kLevels>(way, around);
           ++around.centre;
         }
@@ -149,6 +156,7 @@ class IntegralVariance final : public TileByTile {
     const Extent3& n = sums.extent();
     for (std::int64_t z = 0; z < n.z; ++z)
       for (std::int64_t y = 0; y < n.y; ++y) {
+        stop_point();
         IntegralSums* const to = sums.row(z, y);
         if (z == 0 || y == 0) {
           std::fill_n(to, n.x, IntegralSums{});

@@ -111,6 +111,7 @@ void store(const DoubleCorrelation& correlation, const double* sums, const Index
 
 void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelView& from,
                          const VoxelView& to, const RunContext& context) {
+  const StopScope stops{context.stop};
   const Stencil& stencil = correlation.stencil;
   require_usable(stencil);
   SYNTHOSCOPE_ASSERT(to.extent(), ==, from.extent());
@@ -126,7 +127,6 @@ void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelV
   const Extent3 tiles{parts_of(image.z, tile.z), parts_of(image.y, tile.y),
                       parts_of(image.x, tile.x)};
   context.pool.for_each(volume(tiles), [&](std::int64_t number) {
-    context.stop.check();
     const Index3 at{number / (tiles.y * tiles.x) * tile.z, number / tiles.x % tiles.y * tile.y,
                     number % tiles.x * tile.x};
     const Extent3 part = intersection({at, tile}, whole(image)).size;
@@ -137,6 +137,7 @@ void correlate_in_double(const DoubleCorrelation& correlation, const ConstVoxelV
       const double* const plane = voxels + z * held.y * held.x;
       for (std::int64_t y = 0; y < part.y; y += rows) {
         const std::int64_t count = std::min(rows, part.y - y);
+        stop_point();
         sum_row(correlation.level, plane + y * held.x, taps, (count - 1) * held.x + part.x, sums);
         for (std::int64_t row = 0; row < count; ++row)
           store(correlation, sums + row * held.x, {at.z + z, at.y + y + row, at.x}, part.x, to);

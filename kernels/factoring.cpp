@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include "core/stop.hpp"
 
 namespace synthoscope::kernels {
 namespace {
@@ -53,12 +54,15 @@ std::vector<RankOne> singular_parts(std::vector<Line> rows) {
   const std::size_t count = rows.size();
   std::vector<Line> basis(count, Line(count));
   for (std::size_t i = 0; i < count; ++i) basis[i][i] = 1;
+  StopMeter meter;
   bool turns = true;
   for (int sweep = 0; sweep < kMostSweeps && turns; ++sweep) {
     turns = false;
     for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t j = i + 1; j < count; ++j)
+      for (std::size_t j = i + 1; j < count; ++j) {
+        meter.work(static_cast<std::int64_t>(3 * (rows[i].size() + count)));
         turns |= part(rows[i], rows[j], basis[i], basis[j]);
+      }
   }
   std::vector<RankOne> parts;
   for (std::size_t i = 0; i < count; ++i)
@@ -161,6 +165,7 @@ std::vector<RankOne> few_parts(const Line& matrix, std::size_t rows, double left
   std::size_t taken = 0;
   do {
     const RankOne& next = parts[taken++];
+    stop_point();
     for (std::size_t y = 0; y < rows; ++y)
       for (std::size_t x = 0; x < columns; ++x)
         rest[y * columns + x] -= next.column[y] * next.row[x];

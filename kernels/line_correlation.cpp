@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 #include "core/error.hpp"
+#include "core/stop.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/line_filter.hpp"
 
@@ -56,8 +57,11 @@ SYNTHOSCOPE_INLINE inline void correlate_all(const double* from, std::int64_t st
                                              std::int64_t count, double* to) {
   constexpr int kVectors = 4, kBlock = kVectors * Vectors::kCount;
   std::int64_t k = 0;
-  for (; k + kBlock <= count; k += kBlock)
+  StopMeter meter;
+  for (; k + kBlock <= count; k += kBlock) {
+    meter.work(size);
     correlate_block<Vectors, kVectors, kSymmetry>(from + k, step, weights, size, to + k);
+  }
   for (; k < count && count >= Vectors::kCount; k += Vectors::kCount) {
     const std::int64_t at = k + Vectors::kCount <= count ? k : count - Vectors::kCount;
     correlate_block<Vectors, 1, kSymmetry>(from + at, step, weights, size, to + at);

@@ -176,12 +176,12 @@ std::int64_t line_bytes(const LineFilter& filter, const Extent3& array, int thre
 void filter_lines(const LineFilter& filter, const LineSetting& setting, const ConstVoxelView& from,
                   const VoxelView& to, const RunContext& context) {
   SYNTHOSCOPE_ASSERT(to.extent(), ==, from.extent());
+  const StopScope stops{context.stop};
   const Groups groups{filter, from.extent()};
   const HostBuffer<double> scratch =
       counted_doubles(context.memory, context.pool.threads() * groups.doubles(), "filter lines");
   const Continuation continuation{groups.reach, from.extent().y, setting};
   context.pool.for_ranges(groups.count, groups.grain(), [&](std::int64_t begin, std::int64_t end) {
-    context.stop.check();
     double* const lines = scratch.data() + TaskPool::slot() * groups.doubles();
     double* const results = groups.keeps_lines ? lines + groups.line_doubles() : lines;
     for (std::int64_t number = begin; number < end; ++number) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <vector>
+#include "core/stop.hpp"
 #include "kernels/body/correlate.hpp"
 #include "kernels/correlation.hpp"
 
@@ -45,20 +47,26 @@ void PlainCorrelation::make_tile(const Window& in, const Box3& tile, float* scra
              columns = indices(&Index3::x, &Extent3::x);
   const Extent3& e = stencil_.extent;
   auto* const row = reinterpret_cast<double*>(scratch);
+  const std::int64_t at_once =
+      std::max<std::int64_t>(StopMeter::kUnits / std::ssize(stencil_.weights), 1);
   visit_pixel_type(in.voxels.type(), [&](auto zero) {
     using T = decltype(zero);
     const HostView3<const T> voxels = in.voxels.as<T>();
     for (std::int64_t z = 0; z < tile.size.z; ++z)
       for (std::int64_t y = 0; y < tile.size.y; ++y) {
-        for (std::int64_t x = 0; x < tile.size.x; ++x) {
-          const auto at = [&](std::int64_t kz, std::int64_t ky, std::int64_t kx) {
-            const std::int64_t iz = planes[static_cast<std::size_t>(z + kz)];
-            const std::int64_t iy = lines[static_cast<std::size_t>(y + ky)];
-            const std::int64_t ix = columns[static_cast<std::size_t>(x + kx)];
-            const bool is_outside = iz == kOutside || iy == kOutside || ix == kOutside;
-            return is_outside ? 0.0 : static_cast<double>(voxels(iz, iy, ix));
-          };
-          row[x] = correlated(at, stencil_.weights.data(), e.z, e.y, e.x);
+        for (std::int64_t first = 0; first < tile.size.x; first += at_once) {
+          stop_point();
+          const std::int64_t last = std::min(first + at_once, tile.size.x);
+          for (std::int64_t x = first; x < last; ++x) {
+            const auto at = [&](std::int64_t kz, std::int64_t ky, std::int64_t kx) {
+              const std::int64_t iz = planes[static_cast<std::size_t>(z + kz)];
+              const std::int64_t iy = lines[static_cast<std::size_t>(y + ky)];
+              const std::int64_t ix = columns[static_cast<std::size_t>(x + kx)];
+              const bool is_outside = iz == kOutside || iy == kOutside || ix == kOutside;
+              return is_outside ? 0.0 : static_cast<double>(voxels(iz, iy, ix));
+            };
+            row[x] = correlated(at, stencil_.weights.data(), e.z, e.y, e.x);
+          }
         }
         rows.store(z, y, row);
       }

@@ -8,6 +8,7 @@ namespace synthoscope::kernels {
 
 void run_bricks(const BrickPlan& plan, Operation& operation, Source& source,
                 std::span<Sink* const> sinks, const RunContext& context) {
+  const StopScope stops{context.stop};
   const std::vector<PixelType> types = operation.types();
   require_sinks(sinks, operation);
   const HostBuffer<std::byte> window{context.memory, plan.window_bytes, "a window of the image"};

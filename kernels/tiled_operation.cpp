@@ -2,6 +2,7 @@
 #include "kernels/tiled_operation.hpp"
 #include <algorithm>
 #include <bit>
+#include "core/stop.hpp"
 #include "core/stored_voxel.hpp"
 #include "kernels/scratch.hpp"
 #include "kernels/stream_row.hpp"
@@ -104,6 +105,7 @@ template <class Real>
 void ResultRows::store_any(std::int64_t z, std::int64_t y, const Real* row, std::size_t result) {
   const VoxelView to = part_of_row(out_[result], part_.origin.z + z, part_.origin.y + y,
                                    part_.origin.x, part_.size.x);
+  stop_point();
   const bool streams = streams_ && std::is_same_v<Real, float> && to.type() == PixelType::float32;
   // Rows that follow come into the caches before they are written there
   if (!streams && y + kRowsAhead < part_.size.y) {

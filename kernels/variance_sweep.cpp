@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 #include "core/round_up.hpp"
+#include "core/stop.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tiled_operation.hpp"
 
@@ -185,6 +186,7 @@ void VarianceSweep::make(std::size_t step, std::int64_t at, const Plane& plane) 
   const std::int64_t rows = along_z() ? plane.tile.y + 2 * margin.y : 1;
   std::vector<PartRow> sides;
   for (std::int64_t row = first; row < first + rows; ++row) {
+    stop_point();
     const auto side = [&](std::int64_t by) {
       if (s.axis == Axis::x) return shifted(plane.row(s.sides, at, row, from), by);
       return s.axis == sweep_ ? plane.row(s.sides, at + by, row, from)

@@ -2,6 +2,7 @@
 #include "kernels/window.hpp"
 #include <algorithm>
 #include <type_traits>
+#include "core/stop.hpp"
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {
@@ -70,6 +71,7 @@ void copy_typed(const Window& window, Boundary boundary, const Box3& positions, 
   const std::int64_t begin = std::clamp(box.origin.x, left, right);
   const std::int64_t end = std::clamp(box.origin.x + box.size.x, begin, right);
   for (std::int64_t z = 0; z < positions.size.z; ++z) {
+    stop_point();
     const std::int64_t from_z =
         held_index(boundary, positions.origin.z + z, window.image.z, box.origin.z, box.size.z);
     for (std::int64_t y = 0; y < positions.size.y; ++y) {

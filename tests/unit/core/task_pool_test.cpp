@@ -57,6 +57,26 @@ TEST_P(TaskPoolOf, NumbersTheThreadsAndGivesNoNumberToTwoAtOnce) {
   });
 }
 
+TEST_P(TaskPoolOf, EndsALoopAtAStopOfItsCallerButFinishesWhatMustBeWhole) {
+  TaskPool pool{GetParam()};
+  StopFlag stop;
+  const StopScope scope{stop};
+  std::atomic<int> done{0};
+  EXPECT_THROW(pool.for_each(10000,
+                             [&](std::int64_t) {
+                               EXPECT_EQ(StopScope::current(), &stop);
+                               if (++done == 50) stop.request();
+                             }),
+               Interrupted);
+  EXPECT_LT(done, 50 + GetParam());
+  done = 0;
+  pool.finish_each(1000, [&](std::int64_t) {
+    stop_point();
+    ++done;
+  });
+  EXPECT_EQ(done, 1000);
+}
+
 TEST_P(TaskPoolOf, ServesTwoThreadsAtOnceAndStillGivesNoNumberToTwo) {
   TaskPool pool{GetParam()};
   std::vector<std::atomic<int>> at_work(static_cast<std::size_t>(GetParam()));
