@@ -102,7 +102,7 @@ class Hdf5(ProgramTest):
 
     def test_an_output_is_not_its_input_and_not_replaced_unasked(self):
         self.make("a.h5", random_volume((3, 9, 9), 9))
-        for output, options, words in (("a.h5:/other", ("--overwrite",), "the input"),
+        for output, options, words in (("a.h5:/other", ("--overwrite",), "the image a.h5 itself"),
                                        ("b.h5:/x", (), "exists already")):
             self.text("b.h5", "older")
             result = self.command("convolve", "a.h5", "a.h5", "-o", output, *options)
