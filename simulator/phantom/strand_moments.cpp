@@ -85,11 +85,11 @@ Vector3 even_point(std::int64_t i) {
 }
 
 /// Cubes of space, each with a number and a point somewhere in it.
-class Cubes {
+class SampledCubes {
  public:
   /// Makes cubes as small as they can be if the boxes reach into no more than `most` together. A
   /// cube counts once for each box that reaches into it.
-  Cubes(const std::vector<Bounds>& boxes, std::int64_t most) {
+  SampledCubes(const std::vector<Bounds>& boxes, std::int64_t most) {
     double whole = 1e-6;
     for (const Bounds& box : boxes)
       for (std::size_t axis = 0; axis < 3; ++axis)
@@ -173,7 +173,7 @@ class PartsTogether {
   /// Each part counts by those that it holds, and all parts that hold a point share it; a part that
   /// holds none counts as parts do in the mean. Within some percent.
   [[nodiscard]] Sum sum_by_cubes(const std::vector<Bounds>& boxes) {
-    const Cubes cubes{boxes, kMostCubes};
+    const SampledCubes cubes{boxes, kMostCubes};
     std::vector<std::uint64_t> held;  // of all parts
     for (std::size_t i = 0; i < parts_.size(); ++i)
       cubes.for_each_point(boxes[i], [&](std::uint64_t cube, const Vector3& point) {
