@@ -9,13 +9,18 @@ Hdf5Stacks read_bdv_stack(const std::filesystem::path& path, const BdvSeries& se
                           std::int64_t channel, std::int64_t frame, const InputLimits& limits) {
   const BdvSetup& setup = series.setups[static_cast<std::size_t>(channel)];
   const std::int64_t timepoint = series.timepoints[static_cast<std::size_t>(frame)];
-  auto stacks = read_hdf5_stacks({series.images, bdv_cells({timepoint, setup.id, 0})}, limits);
+  auto stacks = read_hdf5_stacks({series.images, bdv_cells({timepoint, setup.id, 0})},
+                                 {.channel = {}, .frame = {}, .limits = limits});
   ImageInfo& info = stacks.info;
   info.path = path;
   info.further_files = {series.images};
   info.format = "BigDataViewer HDF5";
   info.channels = std::ssize(series.setups);
   info.frames = std::ssize(series.timepoints);
+  info.axes.clear();  // those of one image of the series
+  info.axes_assumed = false;
+  info.channel_names.clear();
+  for (const BdvSetup& one : series.setups) info.channel_names.push_back(one.channel);
   info.z_um = setup.z_um;
   info.y_um = setup.y_um;
   info.x_um = setup.x_um;

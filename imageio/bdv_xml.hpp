@@ -18,6 +18,7 @@ struct BdvSetup {
   std::int64_t id = 0;
   std::optional<Extent3> extent;
   std::optional<double> z_um, y_um, x_um;
+  ImageChannel channel;  ///< its name, unless it is a mere number
 };
 
 struct BdvSeries {

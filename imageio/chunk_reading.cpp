@@ -17,6 +17,17 @@ std::vector<std::int64_t> steps_of(const std::vector<std::int64_t>& shape) {
   return steps;
 }
 
+/// Copies `count` elements of `size` bytes that are `step` elements apart, and contiguous in `to`.
+void copy_elements(const std::byte* from, std::int64_t step, std::int64_t count, std::int64_t size,
+                   std::byte* to) {
+  if (step == 1) {
+    std::memcpy(to, from, static_cast<std::size_t>(count * size));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; ++i)
+    std::memcpy(to + i * size, from + i * step * size, static_cast<std::size_t>(size));
+}
+
 /// Whoever holds one has a chunk or decodes it; one who waits for another's chunk waits for a
 /// holder, so that somebody always goes on.
 using Readers = std::counting_semaphore<>;
@@ -72,7 +83,8 @@ class ChunkedSource final : public Source {
     for (std::size_t i = 0; i < base_.size(); ++i)
       number += base_[i] / array_.chunk[i] * in_grid_[i];
     return number + chunk.z * ArrayAxes::along(in_grid_, axes_.z, 0) +
-           chunk.y * ArrayAxes::along(in_grid_, axes_.y, 0) + chunk.x;
+           chunk.y * ArrayAxes::along(in_grid_, axes_.y, 0) +
+           chunk.x * ArrayAxes::along(in_grid_, axes_.x, 0);
   }
 
   /// What `chunk`, whose elements these are, has of `box`.
@@ -81,7 +93,8 @@ class ChunkedSource final : public Source {
     const Box3 part = intersection(chunk, box);
     const std::int64_t voxel = size_of(array_.type), element = array_.element_bytes();
     const std::int64_t plane = ArrayAxes::along(in_chunk_, axes_.z, 0),
-                       row = ArrayAxes::along(in_chunk_, axes_.y, 0);
+                       row = ArrayAxes::along(in_chunk_, axes_.y, 0),
+                       column = ArrayAxes::along(in_chunk_, axes_.x, 0);
     std::int64_t stack = 0;
     for (std::size_t i = 0; i < base_.size(); ++i)
       stack += base_[i] % array_.chunk[i] * in_chunk_[i];
@@ -89,22 +102,25 @@ class ChunkedSource final : public Source {
       for (std::int64_t y = 0; y < part.size.y; ++y) {
         const Index3 p{part.origin.z + z, part.origin.y + y, part.origin.x};
         const std::int64_t from = stack + (p.z - chunk.origin.z) * plane +
-                                  (p.y - chunk.origin.y) * row + (p.x - chunk.origin.x);
+                                  (p.y - chunk.origin.y) * row + (p.x - chunk.origin.x) * column;
         const std::int64_t to =
             ((p.z - box.origin.z) * box.size.y + p.y - box.origin.y) * out.pitch() +
             (p.x - box.origin.x);
-        give_row(elements.data() + from * element, part.size.x, out.data() + to * voxel);
+        give_row(elements.data() + from * element, column, part.size.x, out.data() + to * voxel);
       }
   }
 
-  void give_row(const std::byte* elements, std::int64_t count, std::byte* voxels) const {
+  /// Voxels of `count` elements that are `step` elements apart.
+  void give_row(const std::byte* elements, std::int64_t step, std::int64_t count,
+                std::byte* voxels) const {
     const std::int64_t element = array_.element_bytes();
     if (array_.stored == StoredType::voxels) {
-      std::memcpy(voxels, elements, static_cast<std::size_t>(count * element));
+      copy_elements(elements, step, count, element, voxels);
       if (array_.is_foreign_order) swap_elements(voxels, count, element);
       return;
     }
-    std::vector<std::byte> numbers{elements, elements + count * element};
+    std::vector<std::byte> numbers(static_cast<std::size_t>(count * element));
+    copy_elements(elements, step, count, element, numbers.data());
     if (array_.is_foreign_order) swap_elements(numbers.data(), count, element);
     convert_stored(array_.stored, array_.type, numbers.data(), count, voxels, decoder_->name());
   }

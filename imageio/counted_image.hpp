@@ -20,8 +20,12 @@ CountedImage open_counted(const std::filesystem::path& path, OpenOptions options
                           const RunContext& context);
 
 /// As `inspect`; what parsing takes is counted. @throws as inspect, and PlanError
-ImageInfo inspect_counted(const std::filesystem::path& path, InputLimits limits,
+ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);
+
+/// Warns of every note of an image that a command uses. Notes its axes if it has several channels
+/// or frames, or if --axes named them.
+void report_reading(const std::filesystem::path& path, const ImageInfo& info, Log& log);
 
 /// Counts what writing a file holds beside the voxels. `spec` says which format it has.
 /// @throws PlanError  the memory has no room for it.

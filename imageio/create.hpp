@@ -9,6 +9,7 @@
 #include "core/names.hpp"
 #include "core/stream.hpp"
 #include "core/units.hpp"
+#include "imageio/image_channel.hpp"
 
 namespace synthoscope {
 class StopFlag;
@@ -49,13 +50,6 @@ constexpr BoxOrder order_of(FileFormat format, Compression compression) {
   const bool is_laid_out = compression == Compression::none && format != FileFormat::bdv;
   return is_laid_out ? BoxOrder::any : BoxOrder::planes_in_order;
 }
-
-/// What an image shows: OME's metadata of a channel.
-struct ImageChannel {
-  std::string name;                                  ///< empty: it has none
-  std::optional<double> emission_nm, excitation_nm;  ///< > 0, in vacuum
-  std::optional<std::uint32_t> rgb;                  ///< to be shown in: 0xRRGGBB
-};
 
 struct ImageSpec {
   Extent3 extent;

@@ -68,6 +68,25 @@ std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* nam
   return text.substr(0, text.find('\0'));
 }
 
+std::optional<std::vector<std::string>> read_texts(const Hdf5Handle& data_set, const char* name) {
+  constexpr hssize_t kMost = 16;
+  const Hdf5Handle attribute = open_attribute(data_set, name);
+  if (!attribute) return std::nullopt;
+  const Hdf5Handle type{H5Aget_type(attribute.get()), H5Tclose};
+  const hssize_t count = values_in(attribute);
+  if (H5Tget_class(type.get()) != H5T_STRING || H5Tis_variable_str(type.get()) <= 0 || count < 1 ||
+      count > kMost)
+    return std::nullopt;
+  std::vector<char*> read(static_cast<std::size_t>(count), nullptr);
+  if (H5Aread(attribute.get(), type.get(), read.data()) < 0) return std::nullopt;
+  std::vector<std::string> texts;
+  for (char* text : read) {
+    texts.emplace_back(text ? text : "");
+    H5free_memory(text);
+  }
+  return texts;
+}
+
 bool write_numbers(const Hdf5Handle& data_set, const char* name, std::span<const double> values) {
   return write_array(data_set, name, values.size(), H5T_NATIVE_DOUBLE, values.data());
 }

@@ -92,6 +92,16 @@ void set_filters(hid_t creation, const ImageSpec& spec) {
   }
 }
 
+bool write_channel(const Hdf5Handle& data_set, const ImageChannel& channel) {
+  bool is_done = channel.name.empty() || write_text(data_set, kChannelName, channel.name);
+  if (channel.emission_nm)
+    is_done &= write_numbers(data_set, kEmission, std::array{*channel.emission_nm});
+  if (channel.excitation_nm)
+    is_done &= write_numbers(data_set, kExcitation, std::array{*channel.excitation_nm});
+  if (channel.rgb) is_done &= write_text(data_set, kChannelColour, print_colour(*channel.rgb));
+  return is_done;
+}
+
 }  // namespace
 
 bool is_contiguous_hdf5(const ImageSpec& spec) {
@@ -126,6 +136,7 @@ void describe_data_set(const Hdf5Making& file, const Hdf5Handle& data_set, const
       if (um[i]) is_done &= write_numbers(data_set, kVoxelSizes[i], std::array{*um[i]});
   if (const auto& c = spec.kernel_center)
     is_done &= write_numbers(data_set, kKernelCenter, std::array{c->z, c->y, c->x});
+  if (spec.channel) is_done &= write_channel(data_set, *spec.channel);
   if (!spec.provenance.empty()) is_done &= write_text(data_set, kProvenance, spec.provenance);
   file.check(is_done, "write the attributes");
 }

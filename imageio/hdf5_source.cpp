@@ -115,17 +115,71 @@ class ContiguousHdf5 final : public Source {
   std::vector<std::int64_t> base_;  ///< position of the stack along channel and frame
 };
 
+/// Pieces of contiguous elements whose rows along x are not contiguous.
+class Hdf5Pieces final : public ChunkDecoder {
+ public:
+  Hdf5Pieces(std::shared_ptr<const Hdf5Chunks> data, ArrayShape shape)
+      : data_{std::move(data)}, shape_{std::move(shape)} {}
+
+  void read(std::int64_t number, std::vector<std::byte>& elements) const override {
+    const Hdf5Storage& storage = data_->storage();
+    elements.resize(static_cast<std::size_t>(shape_.chunk_bytes()));
+    const auto in_shape = strides_of(shape_.shape);
+    const auto place = shape_.place_of(number);
+    std::int64_t first = 0, count = 1;
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      const std::int64_t begin = place[i] * shape_.chunk[i];
+      first += begin * in_shape[i];
+      count *= std::min(shape_.chunk[i], shape_.shape[i] - begin);
+    }
+    const std::int64_t element = shape_.element_bytes();
+    const std::span stored{elements.data(), static_cast<std::size_t>(count * element)};
+    if (storage.offset >= 0) return data_->file().read_at(storage.offset + first * element, stored);
+    for (std::size_t at = 0; at < stored.size(); at += storage.fill.size())
+      std::memcpy(stored.data() + at, storage.fill.data(), storage.fill.size());
+  }
+
+  [[nodiscard]] std::int64_t scratch_bytes() const override { return 0; }
+  [[nodiscard]] std::string name() const override { return data_->name(); }
+
+ private:
+  std::shared_ptr<const Hdf5Chunks> data_;
+  ArrayShape shape_;
+};
+
+/// Cut along the first axes alone, so that each piece is one run of bytes.
+ArrayShape in_pieces(const ArrayShape& whole) {
+  constexpr std::int64_t kPieceBytes = std::int64_t{1} << 20;
+  ArrayShape shape = whole;
+  shape.chunk = whole.shape;
+  for (std::size_t i = 0; i < shape.chunk.size() && shape.chunk_bytes() > kPieceBytes; ++i) {
+    const std::int64_t bytes_of_one = shape.chunk_bytes() / shape.chunk[i];
+    shape.chunk[i] = std::clamp<std::int64_t>(kPieceBytes / bytes_of_one, 1, shape.chunk[i]);
+    if (shape.chunk[i] > 1) break;
+  }
+  return shape;
+}
+
 }  // namespace
 
+bool Hdf5Stacks::has_rows() const {
+  const Hdf5Storage& storage = data->storage();
+  return storage.kind == Hdf5Storage::Kind::contiguous && axes.has_rows_last(storage.shape.size());
+}
+
+ChunkReading Hdf5Stacks::reading() const {
+  if (data->storage().kind != Hdf5Storage::Kind::contiguous) return {data->storage(), axes, data};
+  const ArrayShape shape = in_pieces(data->storage());
+  return {shape, axes, std::make_shared<const Hdf5Pieces>(data, shape)};
+}
+
 std::int64_t Hdf5Stacks::buffer_bytes(std::int64_t most_bytes) const {
-  const bool is_contiguous = data->storage().kind == Hdf5Storage::Kind::contiguous;
-  return is_contiguous ? 0 : reading().buffer_bytes(most_bytes);
+  return has_rows() ? 0 : reading().buffer_bytes(most_bytes);
 }
 
 std::unique_ptr<Source> Hdf5Stacks::source(std::int64_t channel, std::int64_t frame,
                                            std::int64_t most_cache_bytes) const {
-  if (data->storage().kind == Hdf5Storage::Kind::contiguous)
-    return std::make_unique<ContiguousHdf5>(*this, channel, frame);
+  if (has_rows()) return std::make_unique<ContiguousHdf5>(*this, channel, frame);
   return reading().source(channel, frame, most_cache_bytes);
 }
 

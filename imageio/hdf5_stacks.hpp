@@ -21,12 +21,15 @@ struct Hdf5Stacks {
                                                std::int64_t most_cache_bytes) const;
 
  private:
-  [[nodiscard]] ChunkReading reading() const { return {data->storage(), axes, data}; }
+  /// True if rows of the data set are read as they lie in the file.
+  [[nodiscard]] bool has_rows() const;
+  [[nodiscard]] ChunkReading reading() const;
 };
 
-/// Two axes are y and x, three z, y and x, unless the attribute `axes` says otherwise: a text such
-/// as "tczyx" that ends in "yx". Four and five axes need it.
-/// @throws IoError, InvalidSpec, InvalidInput as Hdf5Chunks; and InvalidInput for other axes.
-Hdf5Stacks read_hdf5_stacks(const ImageName& name, const InputLimits& limits);
+/// Axes are named by `options.axes`, the attribute `axes` (a text such as "tczyx"), vigra's
+/// `axistags` (ilastik) or HDF5's dimension labels. Without names, two axes are y and x, and three
+/// are z, y and x.
+/// @throws IoError, InvalidSpec, InvalidInput as Hdf5Chunks and axes_of_array.
+Hdf5Stacks read_hdf5_stacks(const ImageName& name, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

@@ -2,42 +2,45 @@
 #include "imageio/imagej_planes.hpp"
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include "core/error.hpp"
 #include "imageio/length_unit.hpp"
+#include "imageio/tiff_description.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
-/// Bytes from one image to the next of a stack that has one directory.
-std::int64_t single_directory_stride(const TiffStacks& stacks, std::int64_t page,
-                                     std::int64_t images, const InputLimits& limits) {
-  const TiffIndex& index = stacks.files[0]->index();
-  const TiffFormat& format = index.format_of(page);
-  const std::int64_t first = index.pages[static_cast<std::size_t>(page)].pixels_offset;
-  if (first < 0)
-    refuse_stacks(stacks,
-                  fmt::format("its ImageJ description declares {} images but it has one page, "
-                              "which is compressed or tiled; save it again",
-                              images));
-  if (images > limits.directories)
-    refuse_stacks(stacks, fmt::format("it declares {} images, the limit is {}; raise it with "
-                                      "--max-directories if you trust the file",
-                                      images, limits.directories));
-  const std::int64_t bytes = format.sample_plane_bytes() * format.samples;
-  if ((index.file.size() - first) / bytes < images)
-    refuse_stacks(
-        stacks, fmt::format("its ImageJ description declares {} images but only {} fit into its {} "
-                            "bytes; the file is truncated, copy it again",
-                            images, (index.file.size() - first) / bytes, index.file.size()));
-  return bytes;
+/// Units of y and z are named where they differ from that of x.
+void set_voxel_size(const KeyLines& lines, TiffStacks& stacks) {
+  const auto unit = lines.text("unit").value_or("");
+  const auto unit_um = [&](const char* key) {
+    return micrometres_per(lines.text(key).value_or(unit));
+  };
+  set_resolution(unit_um("unit"), unit_um("yunit"), stacks);
+  const auto spacing = lines.real("spacing"), z_unit = unit_um("zunit");
+  if (!spacing || *spacing == 0 || !z_unit) return;
+  stacks.info.z_um = std::abs(*spacing) * *z_unit;
+  if (*spacing < 0)
+    stacks.info.notes.push_back(fmt::format(
+        "its spacing is {}, negative: its absolute value is taken, as ImageJ does", *spacing));
 }
 
-void set_voxel_size(const KeyLines& lines, TiffStacks& stacks) {
-  const auto unit = micrometres_per(lines.text("unit").value_or(""));
-  set_resolution(unit, stacks);
-  if (const auto spacing = lines.positive("spacing"); spacing && unit)
-    stacks.info.z_um = *spacing * *unit;
+/// What ImageJ calls a value differs from what is stored.
+void read_calibration(const KeyLines& lines, const TiffFormat& format, TiffStacks& stacks) {
+  const auto function = lines.text("cf");
+  if (!function) return;
+  const auto c0 = lines.real("c0"), c1 = lines.real("c1");
+  const bool is_straight = *function == "0" && c0 && c1;
+  constexpr double kOffset = -32768;
+  if (is_straight && c0 == 0 && c1 == 1) return;
+  stacks.is_signed_by_offset =
+      is_straight && c0 == kOffset && c1 == 1 && format.type == PixelType::uint16;
+  if (stacks.is_signed_by_offset) return;
+  stacks.info.notes.push_back(fmt::format(
+      "its ImageJ calibration (function {}, coefficients {} and {}) is ignored: voxels have the "
+      "values that are stored",
+      *function, lines.text("c0").value_or("none"), lines.text("c1").value_or("none")));
 }
 
 }  // namespace
@@ -54,8 +57,9 @@ std::optional<ImagejShape> imagej_shape(const KeyLines& lines, std::int64_t imag
   return shape;
 }
 
-void place_imagej_planes(const KeyLines& lines, const std::vector<std::int64_t>& pages,
-                         const InputLimits& limits, TiffStacks& stacks) {
+AxesOfFile place_imagej_planes(const KeyLines& lines, const std::vector<std::int64_t>& pages,
+                               const InputLimits& limits, TiffStacks& stacks) {
+  constexpr const char* kSaidBy = "its ImageJ description";
   const std::int64_t declared = lines.count("images").value_or(1);
   const bool is_single = pages.size() == 1 && declared > 1;
   const std::int64_t images = is_single ? declared : static_cast<std::int64_t>(pages.size());
@@ -66,22 +70,18 @@ void place_imagej_planes(const KeyLines& lines, const std::vector<std::int64_t>&
         "its ImageJ description does not fit its {} planes, which are read as one stack", images));
   }
   const std::int64_t stride =
-      is_single ? single_directory_stride(stacks, pages[0], images, limits) : 0;
-
-  stacks.page_channels = shape->channels;
-  stacks.info.frames = shape->frames;
-  stacks.info.extent.z = shape->slices;
-  stacks.planes.resize(static_cast<std::size_t>(images));
-  for (std::int64_t i = 0; i < images; ++i) {
-    const std::int64_t c = i % shape->channels, zt = i / shape->channels;
-    const std::int64_t z = zt % shape->slices, t = zt / shape->slices;
-    const auto at = static_cast<std::size_t>((t * shape->channels + c) * shape->slices + z);
-    stacks.planes[at] = {0, pages[static_cast<std::size_t>(is_single ? 0 : i)], i * stride};
-  }
+      is_single ? stride_of_one_page(stacks, pages[0], images, kSaidBy, limits) : 0;
+  for (std::int64_t i = 0; i < images; ++i)
+    stacks.planes.push_back(
+        {0, pages[static_cast<std::size_t>(is_single ? 0 : i)], is_single ? i * stride : 0});
   stacks.info.format += images > 1 ? ", ImageJ hyperstack" : ", ImageJ";
   if (is_single) stacks.info.format += " of one directory";
   stacks.info.kernel_center = parse_index(lines.text("kernel_center").value_or(""));
+  if (shape->channels == 1) stacks.info.channel_names = channels_in(lines);
   set_voxel_size(lines, stacks);
+  read_calibration(lines, stacks.files[0]->index().format_of(pages[0]), stacks);
+  stacks.as_stored = true;  // to ImageJ, white zeros are a way to show values, not other values
+  return {{shape->frames, shape->slices, shape->channels}, "TZC", kSaidBy};
 }
 
 }  // namespace synthoscope::imageio

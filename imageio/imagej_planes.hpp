@@ -18,11 +18,13 @@ struct ImagejShape {
 /// out. Nothing when it does not fit.
 std::optional<ImagejShape> imagej_shape(const KeyLines& lines, std::int64_t images);
 
-/// Fills `stacks`, whose file has the full-size pages `pages`, with planes, sizes and voxel size.
+/// Fills `stacks`, whose file has the full-size pages `pages`, with planes in the order of storage
+/// and the voxel size. Returns the axes of the planes.
 /// @throws InvalidInput
-/// @source  ImageJ 1.x, ij/io/TiffDecoder.java and FileOpener.java: order of planes XYCZT; a
-///          stack beyond 4 GB has one directory, and its planes follow the first one.
-void place_imagej_planes(const KeyLines& lines, const std::vector<std::int64_t>& pages,
-                         const InputLimits& limits, TiffStacks& stacks);
+/// @source  ImageJ 1.x, ij/io/TiffDecoder.java, FileOpener.java and FileSaver.java: order of planes
+///          XYCZT; a stack beyond 4 GB has one directory, and its planes follow the first one;
+///          signed 16 bits are stored with an offset that the calibration takes off.
+AxesOfFile place_imagej_planes(const KeyLines& lines, const std::vector<std::int64_t>& pages,
+                               const InputLimits& limits, TiffStacks& stacks);
 
 }  // namespace synthoscope::imageio

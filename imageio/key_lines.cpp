@@ -49,6 +49,11 @@ std::optional<double> KeyLines::positive(std::string_view key) const {
   return parse_positive(text(key).value_or(""));
 }
 
+std::optional<double> KeyLines::real(std::string_view key) const {
+  const auto value = parse<double>(text(key).value_or(""));
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
 std::optional<double> parse_positive(std::string_view text) {
   const auto value = parse<double>(trimmed(text));
   return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;

@@ -20,6 +20,8 @@ class KeyLines {
   [[nodiscard]] std::optional<std::int64_t> count(std::string_view key) const;
   /// A finite number > 0; nothing when absent or something else.
   [[nodiscard]] std::optional<double> positive(std::string_view key) const;
+  /// A finite number; nothing when absent or something else.
+  [[nodiscard]] std::optional<double> real(std::string_view key) const;
 
  private:
   std::map<std::string, std::string, std::less<>> lines_;

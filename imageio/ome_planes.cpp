@@ -17,7 +17,7 @@ class Placer {
         stacks_{stacks},
         path_{stacks.files[0]->index().file.path()} {}
 
-  void run();
+  AxesOfFile run();
 
  private:
   std::size_t file_of(const OmeTiffData& data);
@@ -25,7 +25,14 @@ class Placer {
     return std::all_of(image_.data.begin(), image_.data.end(),
                        [&](const OmeTiffData& d) { return d.file == name; });
   }
+  [[nodiscard]] bool is_this_file(const OmeTiffData& data) const {
+    return data.file.empty() || data.file == path_.filename() ||
+           (!data.uuid.empty() && data.uuid == image_.uuid);
+  }
+  void require_description_of_this_file();
+  [[nodiscard]] std::filesystem::path name_beside(const std::string& file) const;
   void place(const OmeTiffData& data);
+  [[nodiscard]] std::int64_t whole_frames() const;
   [[nodiscard]] bool advance(std::int64_t& c, std::int64_t& t, std::int64_t& z) const;
   [[nodiscard]] std::int64_t pages_of(std::size_t file) const {
     return static_cast<std::int64_t>(stacks_.files[file]->index().pages.size());
@@ -45,38 +52,79 @@ class Placer {
   /// Each TiffData may speak of all planes: of many that do, the time would grow as their product.
   static constexpr std::int64_t kMostPlacesOfAPlane = 8;
   std::int64_t placed_ = 0, most_placed_ = 0;
+  std::string beyond_;  ///< the first page that is spoken of and does not exist
 };
 
-void Placer::run() {
+AxesOfFile Placer::run() {
   const std::int64_t planes = volume({image_.t, stacks_.page_channels, image_.z});
   stacks_.planes.assign(static_cast<std::size_t>(planes), {});
   most_placed_ = kMostPlacesOfAPlane * planes + std::ssize(image_.data);
+  require_description_of_this_file();
   // Without TiffData the pages follow in dimension order
   if (image_.data.empty()) place(OmeTiffData{});
   for (const auto& data : image_.data) place(data);
-  const auto missing = std::count_if(stacks_.planes.begin(), stacks_.planes.end(),
-                                     [](const StackPlane& p) { return p.page < 0; });
+  const auto is_missing = [](const StackPlane& p) { return p.page < 0; };
+  const auto missing = std::ranges::count_if(stacks_.planes, is_missing);
+  const std::int64_t frames = whole_frames();
+  const std::int64_t per_frame = stacks_.page_channels * image_.z;
+  const auto left = per_frame * (image_.t - frames);
+  if (missing > 0 && (frames == 0 || left - missing >= per_frame))
+    refuse(!beyond_.empty()
+               ? beyond_
+               : fmt::format("declares {} planes but {} of them are in no page", planes, missing));
   if (missing > 0)
-    refuse(fmt::format("declares {} planes but {} of them are in no page", planes, missing));
+    stacks_.info.notes.push_back(
+        fmt::format("its OME-XML declares {} frames, of which the first {} are whole; the others, "
+                    "which a stopped acquisition leaves, are left out",
+                    image_.t, frames));
+  stacks_.planes.resize(static_cast<std::size_t>(per_frame * frames));
+  return {{frames, stacks_.page_channels, image_.z}, "TCZ", "its OME-XML"};
+}
+
+/// Frames at the beginning that miss no plane.
+std::int64_t Placer::whole_frames() const {
+  const auto first =
+      std::ranges::find_if(stacks_.planes, [](const StackPlane& p) { return p.page < 0; });
+  return (first - stacks_.planes.begin()) / (stacks_.page_channels * image_.z);
+}
+
+/// The name of a file in the same folder; any other is refused.
+std::filesystem::path Placer::name_beside(const std::string& file) const {
+  const std::filesystem::path name{file};
+  if (name != name.filename() || file == ".." || file == "." ||
+      file.find('\\') != std::string::npos)
+    refuse(fmt::format("names the file '{}', which is not in the same folder", file));
+  return name;
+}
+
+/// A copy under another name keeps the description of the original, whose pixels are not its own.
+void Placer::require_description_of_this_file() {
+  if (image_.data.empty() || std::ranges::any_of(image_.data, [this](const OmeTiffData& data) {
+        return is_this_file(data);
+      }))
+    return;
+  const std::string& name = image_.data.front().file;
+  if (!is_only_file(name))
+    refuse(
+        fmt::format("names {} and other files, and none of them is this one; is it a renamed "
+                    "copy? Give it the name that it had",
+                    name));
+  std::error_code ignored;  // a name may be longer than any file has
+  const bool is_there = std::filesystem::exists(path_.parent_path() / name_beside(name), ignored);
+  if (is_there && pages_of(0) < std::ssize(stacks_.planes)) return;
+  stacks_.info.notes.push_back(
+      fmt::format("its OME-XML knows it under the name {}; its own pixels are read", name));
+  opened_[name] = 0;
 }
 
 std::size_t Placer::file_of(const OmeTiffData& data) {
-  const bool is_this_file = data.file.empty() || data.file == path_.filename() ||
-                            (!data.uuid.empty() && data.uuid == image_.uuid);
-  if (is_this_file) return 0;
-  const std::filesystem::path name{data.file};
-  if (name != name.filename() || data.file == ".." || data.file == "." ||
-      data.file.find('\\') != std::string::npos)
-    refuse(fmt::format("names the file '{}', which is not in the same folder", data.file));
+  if (is_this_file(data)) return 0;
   if (const auto known = opened_.find(data.file); known != opened_.end()) return known->second;
+  const auto name = name_beside(data.file);
   const auto path = path_.parent_path() / name;
-  std::error_code ignored;  // a name may be longer than any file has
-  if (is_only_file(data.file) && !std::filesystem::exists(path, ignored)) {
-    stacks_.info.notes.push_back(fmt::format("its OME-XML knows it under the name {}", data.file));
-    return opened_[data.file] = 0;
-  }
   auto index = std::make_shared<TiffIndex>(path, limits_);
   index->description = {};  // each file of a large set may hold the same text
+  index->second_description = {};
   stacks_.files.push_back(std::make_shared<TiffPageReader>(std::move(index)));
   return opened_[data.file] = stacks_.files.size() - 1;
 }
@@ -104,10 +152,13 @@ void Placer::place(const OmeTiffData& data) {
     refuse(fmt::format("places a plane at C={} T={} Z={}, outside its {} x {} x {}", data.c, t, z,
                        image_.c, image_.t, image_.z));
   for (std::int64_t i = 0; i < count; ++i, ++page) {
-    if (page >= pages_of(file))
-      refuse(fmt::format("speaks of page {} of {} but that file has {}", page,
-                         stacks_.files[file]->index().file.path().filename().string(),
-                         pages_of(file)));
+    if (page >= pages_of(file)) {
+      if (beyond_.empty())
+        beyond_ = fmt::format("speaks of page {} of {} but that file has {}", page,
+                              stacks_.files[file]->index().file.path().filename().string(),
+                              pages_of(file));
+      return;
+    }
     if (++placed_ > most_placed_)
       refuse(fmt::format("places {} planes more than {} times", stacks_.planes.size(),
                          kMostPlacesOfAPlane));
@@ -119,8 +170,8 @@ void Placer::place(const OmeTiffData& data) {
 
 }  // namespace
 
-void place_ome_planes(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks) {
-  Placer{image, limits, stacks}.run();
+AxesOfFile place_ome_planes(const OmeImage& image, const InputLimits& limits, TiffStacks& stacks) {
+  return Placer{image, limits, stacks}.run();
 }
 
 }  // namespace synthoscope::imageio

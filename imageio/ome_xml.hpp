@@ -19,24 +19,28 @@ struct OmeTiffData {
   std::string file, uuid;            ///< empty: the file that carries the XML
 };
 
-/// The first image of an OME document.
+/// One image of an OME document.
 struct OmeImage {
-  std::string uuid;         ///< of the document
-  std::int64_t images = 0;  ///< in the document; 0 where it only points to a companion file
+  std::string uuid;                 ///< of the document
+  std::vector<std::string> images;  ///< of the document, a line for each
+  std::string companion;            ///< file that describes the images; then there are none here
   std::int64_t x = 0, y = 0, z = 1, c = 1, t = 1;
   std::string order = "XYZCT";
   std::optional<double> z_um, y_um, x_um;
   std::optional<Index3> kernel_center;
+  std::vector<ImageChannel> channels;  ///< for each of `c`, or none
   std::vector<OmeTiffData> data;
 };
 
-/// True if a description looks like OME-XML.
+/// True if the root of a description is OME, with any prefix.
 bool is_ome_xml(std::string_view text);
 
 /// @throws InvalidInput  the text is no well-formed XML, declares a document type (and so
 ///                       entities), or its sizes are missing or not positive.
 /// @source  OME schema 2016-06, https://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd
-OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path);
+/// @param image  which one, from 0; the first where there is no such image.
+OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path,
+                       std::int64_t image = 0);
 
 /// The document of a file with one image of one channel and frame, whose pages are its planes in
 /// z order, in UTF-8. Equal arguments give equal text: the UUID (version 5) is made from them.

@@ -83,14 +83,94 @@ std::optional<Index3> annotated_kernel_center(const pugi::xml_node& root) {
   return std::nullopt;
 }
 
+/// Nanometres is the schema's default unit of wavelengths.
+std::optional<double> wavelength(const pugi::xml_node& channel, const std::string& attribute) {
+  constexpr double kNanometresPerMicrometre = 1000;
+  const auto value = parse_positive(channel.attribute(attribute.c_str()).value());
+  const auto unit = channel.attribute((attribute + "Unit").c_str());
+  if (!value || !unit || std::string_view{unit.value()} == "nm") return value;
+  const auto um = micrometres_per(unit.value());
+  if (!um) return std::nullopt;
+  return *value * *um * kNanometresPerMicrometre;
+}
+
+ImageChannel channel_of(const pugi::xml_node& node) {
+  constexpr std::size_t kMostName = 256;
+  ImageChannel channel;
+  channel.name = std::string{node.attribute("Name").value()}.substr(0, kMostName);
+  channel.emission_nm = wavelength(node, "EmissionWavelength");
+  channel.excitation_nm = wavelength(node, "ExcitationWavelength");
+  // Red, green, blue and opacity, eight bits each, as a signed number
+  if (const auto colour = parse_integer(node.attribute("Color").value()))
+    channel.rgb = static_cast<std::uint32_t>(*colour) >> 8;
+  return channel;
+}
+
+/// A channel of several samples is one element.
+std::vector<ImageChannel> channels_of(const pugi::xml_node& pixels, std::int64_t count,
+                                      const std::filesystem::path& path) {
+  std::vector<ImageChannel> channels;
+  for (const auto& node : pixels.children()) {
+    if (local_name(node) != "Channel") continue;
+    const std::int64_t samples = integer(node, "SamplesPerPixel", path).value_or(1);
+    for (std::int64_t i = 0; i < samples && std::ssize(channels) < count; ++i)
+      channels.push_back(channel_of(node));
+  }
+  const bool is_silent = std::ranges::all_of(
+      channels, [](const ImageChannel& channel) { return channel.says_nothing(); });
+  if (is_silent || std::ssize(channels) != count) return {};
+  return channels;
+}
+
+/// "Image:0, Position 1, Z=3, C=1, T=2, Y=64, X=64".
+std::string line_of(const pugi::xml_node& image) {
+  const auto pixels = child(image, "Pixels");
+  const std::string_view name = image.attribute("Name").value();
+  const auto size = [&](const char* axis) { return pixels.attribute(axis).as_string("?"); };
+  return fmt::format("{}{}{}, Z={}, C={}, T={}, Y={}, X={}", image.attribute("ID").value(),
+                     name.empty() ? "" : ", ", name, size("SizeZ"), size("SizeC"), size("SizeT"),
+                     size("SizeY"), size("SizeX"));
+}
+
+void read_pixels(const pugi::xml_node& pixels, const std::filesystem::path& path, OmeImage& image) {
+  image.x = size(pixels, "SizeX", path);
+  image.y = size(pixels, "SizeY", path);
+  image.z = size(pixels, "SizeZ", path);
+  image.c = size(pixels, "SizeC", path);
+  image.t = size(pixels, "SizeT", path);
+  image.order = plane_order(pixels, path);
+  image.z_um = physical_size(pixels, "PhysicalSizeZ");
+  image.y_um = physical_size(pixels, "PhysicalSizeY");
+  image.x_um = physical_size(pixels, "PhysicalSizeX");
+  image.channels = channels_of(pixels, image.c, path);
+  for (const auto& node : pixels.children())
+    if (local_name(node) == "TiffData") image.data.push_back(tiff_data(node, path));
+}
+
 }  // namespace
 
 bool is_ome_xml(std::string_view text) {
-  const auto head = text.substr(0, 4096);
-  return head.find('<') != std::string_view::npos && text.find("<OME") != std::string_view::npos;
+  // Skip what may stand before the root: a declaration, comments, a document type
+  for (auto at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
+    text.remove_prefix(at);
+    at = 0;
+    if (text.starts_with("<!--")) {
+      const auto end = text.find("-->");
+      if (end == std::string_view::npos) return false;
+      text.remove_prefix(end);
+      continue;
+    }
+    if (text.starts_with("<?") || text.starts_with("<!")) continue;
+    std::string_view name = text.substr(1, text.find_first_of(" \t\r\n/>") - 1);
+    if (const auto colon = name.find(':'); colon != std::string_view::npos)
+      name.remove_prefix(colon + 1);
+    return name == "OME";
+  }
+  return false;
 }
 
-OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path) {
+OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path,
+                       std::int64_t image_number) {
   // Entities of one's own need a document type; without it there are none to expand
   if (text.find("<!DOCTYPE") != std::string_view::npos)
     refuse(path, "declares a document type, which is not accepted");
@@ -101,22 +181,22 @@ OmeImage parse_ome_xml(std::string_view text, const std::filesystem::path& path)
   OmeImage image;
   const auto root = child(document, "OME");
   image.uuid = root.attribute("UUID").value();
-  for (const auto& node : root.children()) image.images += local_name(node) == "Image" ? 1 : 0;
-  if (image.images == 0 && child(root, "BinaryOnly")) return image;
-  const auto pixels = child(child(root, "Image"), "Pixels");
+  std::vector<pugi::xml_node> images;
+  for (const auto& node : root.children())
+    if (local_name(node) == "Image") images.push_back(node);
+  if (const auto binary = child(root, "BinaryOnly"); images.empty() && binary) {
+    image.companion = binary.attribute("MetadataFile").value();
+    return image;
+  }
+  for (const auto& node : images) image.images.push_back(line_of(node));
+  const bool is_there = image_number >= 0 && image_number < std::ssize(images);
+  const auto chosen = images.empty() ? pugi::xml_node{}
+                      : is_there     ? images[static_cast<std::size_t>(image_number)]
+                                     : images.front();
+  const auto pixels = child(chosen, "Pixels");
   if (!pixels) refuse(path, "holds no Image with Pixels");
-  image.x = size(pixels, "SizeX", path);
-  image.y = size(pixels, "SizeY", path);
-  image.z = size(pixels, "SizeZ", path);
-  image.c = size(pixels, "SizeC", path);
-  image.t = size(pixels, "SizeT", path);
-  image.order = plane_order(pixels, path);
-  image.z_um = physical_size(pixels, "PhysicalSizeZ");
-  image.y_um = physical_size(pixels, "PhysicalSizeY");
-  image.x_um = physical_size(pixels, "PhysicalSizeX");
+  read_pixels(pixels, path, image);
   image.kernel_center = annotated_kernel_center(root);
-  for (const auto& node : pixels.children())
-    if (local_name(node) == "TiffData") image.data.push_back(tiff_data(node, path));
   return image;
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
+#include "imageio/array_axes.hpp"
 #include "imageio/input_file.hpp"
 #include "imageio/length_unit.hpp"
 #include "imageio/parsing_memory.hpp"
@@ -113,11 +114,15 @@ class GroupReader {
  public:
   explicit GroupReader(const std::filesystem::path& folder) : folder_{folder} {}
 
-  OmeZarrImage read(const Json& said, const Json& attributes, ZarrVersion version) {
+  OmeZarrImage read(const Json& said, const Json& attributes, ZarrVersion version,
+                    std::int64_t number) {
     image_.version = version;
     const Json& images = said.at("multiscales");
     if (!images.is_array() || images.empty()) refuse("names no image");
-    const Json& first = images[0];
+    list(images);
+    const bool is_there = number >= 0 && number < std::ssize(images);
+    const Json& first = images[is_there ? static_cast<std::size_t>(number) : 0];
+    if (said.contains("omero")) read_channels(said["omero"]);
     if (!first.contains("axes")) refuse("is older than OME-Zarr 0.4, and names no axes");
     for (const Json& axis : first["axes"]) read_axis(axis);
     const auto whole = scale_in(first);
@@ -136,10 +141,47 @@ class GroupReader {
                                    folder_.string(), found));
   }
 
+  void list(const Json& images) {
+    for (std::size_t i = 0; i < images.size(); ++i) {
+      const auto name = images[i].find("name");
+      image_.images.push_back(name != images[i].end() && name->is_string()
+                                  ? name->get<std::string>()
+                                  : fmt::format("multiscales {}", i));
+    }
+  }
+
+  /// What does not fit is left out: it is about how to show an image, not about its voxels.
+  void read_channels(const Json& omero) {
+    constexpr std::size_t kMost = 1024, kMostName = 256;
+    const auto channels = omero.is_object() ? omero.find("channels") : omero.end();
+    if (channels == omero.end() || !channels->is_array()) return;
+    for (const Json& said : *channels) {
+      if (image_.channels.size() == kMost || !said.is_object()) break;
+      ImageChannel channel;
+      if (const auto label = said.find("label"); label != said.end() && label->is_string())
+        channel.name = label->get<std::string>().substr(0, kMostName);
+      if (const auto colour = said.find("color"); colour != said.end() && colour->is_string())
+        channel.rgb = parse_colour(colour->get<std::string>());
+      channel.emission_nm = wavelength_in(said, "emission_nm");
+      channel.excitation_nm = wavelength_in(said, "excitation_nm");
+      image_.channels.push_back(channel);
+    }
+  }
+
+  static std::optional<double> wavelength_in(const Json& channel, const char* key) {
+    const auto found = channel.find(key);
+    if (found == channel.end() || !found->is_number()) return std::nullopt;
+    const auto nm = found->get<double>();
+    return nm > 0 && nm <= std::numeric_limits<double>::max() ? std::optional{nm} : std::nullopt;
+  }
+
+  /// Axes of time and channels may have any name, since they have a type.
   void read_axis(const Json& axis) {
     const auto name = axis.at("name").get<std::string>();
-    if (name.size() != 1) refuse(fmt::format("names an axis '{}'", name));
-    image_.axes += name;
+    const auto type = axis.value("type", "");
+    const char letter = type == "time" ? 'T' : type == "channel" ? 'C' : axis_letter(name);
+    if (letter == '#' || letter == '?') refuse(fmt::format("names an axis '{}'", name));
+    image_.axes += letter;
     units_.push_back(micrometres_per(axis.value("unit", "")));
   }
 
@@ -163,9 +205,9 @@ class GroupReader {
     for (std::size_t i = 0; i < scale.size(); ++i) {
       const double um = units_[i].value_or(0) * scale[i] * whole[i];
       if (!(um > 0) || um > std::numeric_limits<double>::max()) continue;
-      if (image_.axes[i] == 'z') level.z_um = um;
-      if (image_.axes[i] == 'y') level.y_um = um;
-      if (image_.axes[i] == 'x') level.x_um = um;
+      if (image_.axes[i] == 'Z') level.z_um = um;
+      if (image_.axes[i] == 'Y') level.y_um = um;
+      if (image_.axes[i] == 'X') level.x_um = um;
     }
     image_.levels.push_back(std::move(level));
   }
@@ -250,18 +292,32 @@ std::vector<std::pair<std::string, std::string>> print_ome_zarr(const ImageSpec&
 }
 
 std::optional<OmeZarrImage> read_ome_zarr(const std::filesystem::path& folder,
-                                          const InputLimits& limits) try {
+                                          const InputLimits& limits,
+                                          std::int64_t image_number) try {
   const auto group = read_attributes(folder, limits);
   if (!group) return std::nullopt;
   const Json said = group->said();
   if (!said.contains("multiscales")) return std::nullopt;
-  OmeZarrImage image = GroupReader{folder}.read(said, group->all, group->version);
+  OmeZarrImage image = GroupReader{folder}.read(said, group->all, group->version, image_number);
   image.labels = read_labels(folder, limits);
   return image;
 } catch (const Json::exception& failure) {
   throw InvalidInput(
       fmt::format("open {}: its description is not what OME-Zarr prescribes ({}); make it again",
                   folder.string(), failure.what()));
+}
+
+std::vector<std::string> images_in_series(const std::filesystem::path& folder,
+                                          const InputLimits& limits) {
+  const auto group = read_attributes(folder, limits);
+  if (!group || !group->said().is_object() || !group->said().contains("bioformats2raw.layout"))
+    return {};
+  std::vector<std::string> images;
+  std::error_code ignored;
+  while (std::ssize(images) < limits.directories &&
+         std::filesystem::is_directory(folder / std::to_string(images.size()), ignored))
+    images.push_back(std::to_string(images.size()));
+  return images;
 }
 
 std::optional<std::string> read_description(const std::filesystem::path& file,

@@ -31,19 +31,28 @@ struct OmeZarrLevel {
   std::optional<double> z_um, y_um, x_um;
 };
 
-/// The first image of a group.
+/// One image of a group.
 struct OmeZarrImage {
   ZarrVersion version = ZarrVersion::ome_0_4;
   std::string axes;                  ///< "tczyx"
   std::vector<OmeZarrLevel> levels;  ///< the largest first
   std::vector<std::string> labels;   ///< names of the images in labels/
   std::optional<Index3> kernel_center;
+  std::vector<std::string> images;     ///< of the group, a line for each
+  std::vector<ImageChannel> channels;  ///< as "omero" lists them
 };
 
 /// What `folder` says of itself; nothing where it is no group that holds an image.
 /// @throws InvalidInput  it says what OME-NGFF does not allow, or an array lies outside the folder.
 /// @throws IoError
+/// @param image  which one, from 0; the first where there is no such image.
 std::optional<OmeZarrImage> read_ome_zarr(const std::filesystem::path& folder,
+                                          const InputLimits& limits, std::int64_t image = 0);
+
+/// Folders of the images of a group that is no image itself, "0", "1", ..., as bioformats2raw
+/// writes them; empty for any other group.
+/// @throws InvalidInput, IoError
+std::vector<std::string> images_in_series(const std::filesystem::path& folder,
                                           const InputLimits& limits);
 
 /// The text of a small file that describes something; nothing where there is none.

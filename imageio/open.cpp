@@ -82,6 +82,37 @@ void require_named_data_set(const ImageName& name) {
                             all, file, file, data_set));
 }
 
+/// Of a format that holds one image and names its axes itself.
+ImageInfo with_own_axes(ImageInfo info, const OpenOptions& options) {
+  const auto refuse = [&](const std::string& option, const char* why) {
+    throw InvalidSpec(fmt::format("open {}: {} is given, and this format ({}) {}; leave it out",
+                                  info.path.string(), option, info.format, why));
+  };
+  if (!options.axes.empty()) refuse("--axes " + options.axes, "names its own axes");
+  if (options.image.value_or(0) != 0)
+    refuse(fmt::format("--image {}", *options.image), "holds one image");
+  if (!info.axes.empty()) return info;
+  const auto add = [&](char letter, std::int64_t size, bool is_always) {
+    if (size > 1 || is_always) info.axes.push_back({letter, size});
+  };
+  add('T', info.frames, false);
+  add('C', info.samples_per_pixel > 1 ? 1 : info.channels, false);
+  add('Z', info.extent.z, false);
+  add('Y', info.extent.y, true);
+  add('X', info.extent.x, true);
+  add('S', info.samples_per_pixel, false);
+  info.axes_source = "as this format has them";
+  return info;
+}
+
+/// With what the chosen channel shows.
+ImageInfo shown(ImageInfo info, std::int64_t channel) {
+  if (std::ssize(info.channel_names) == info.channels &&
+      !info.channel_names[static_cast<std::size_t>(channel)].says_nothing())
+    info.channel = info.channel_names[static_cast<std::size_t>(channel)];
+  return info;
+}
+
 }  // namespace
 
 std::optional<VoxelSize> ImageInfo::voxel_size() const {
@@ -96,16 +127,21 @@ std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
   return files;
 }
 
-ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits) {
+std::string ImageInfo::axes_text() const {
+  return axes.empty() ? "" : fmt::format("{}, {}", print_axes(axes), axes_source);
+}
+
+ImageInfo inspect(const std::filesystem::path& path, const OpenOptions& options) {
   const ImageName name = image_name(path);
   require_named_data_set(name);
-  if (is_folder(name)) return read_zarr_stacks(name.file, limits).info;
-  if (const auto ics = ics_header_of(name, limits)) return ics->info;
-  if (auto png = png_info_of(name, limits)) return *std::move(png);
+  const InputLimits& limits = options.limits;
+  if (is_folder(name)) return read_zarr_stacks(name.file, options).info;
+  if (const auto ics = ics_header_of(name, limits)) return with_own_axes(ics->info, options);
+  if (auto png = png_info_of(name, limits)) return with_own_axes(*std::move(png), options);
   if (const auto bdv = bdv_series_of(name, limits))
-    return read_bdv_stack(name.file, *bdv, 0, 0, limits).info;
-  return is_hdf5_file(name) ? read_hdf5_stacks(name, limits).info
-                            : read_tiff_stacks(name.file, limits).info;
+    return with_own_axes(read_bdv_stack(name.file, *bdv, 0, 0, limits).info, options);
+  return is_hdf5_file(name) ? read_hdf5_stacks(name, options).info
+                            : read_tiff_stacks(name.file, options).info;
 }
 
 OpenImage open_image(const std::filesystem::path& path, const OpenOptions& options) {
@@ -116,35 +152,38 @@ OpenImage open_image(const std::filesystem::path& path, const OpenOptions& optio
                      chosen(path, "frame", info.frames, options.frame)};
   };
   if (is_folder(name)) {
-    const auto stacks = read_zarr_stacks(name.file, options.limits);
+    const auto stacks = read_zarr_stacks(name.file, options);
     const auto [channel, frame] = stack_of(stacks.info);
-    return {stacks.info, stacks.reading.source(channel, frame, options.cache_bytes),
+    return {shown(stacks.info, channel), stacks.reading.source(channel, frame, options.cache_bytes),
             stacks.reading.buffer_bytes(options.cache_bytes)};
   }
   if (const auto ics = ics_header_of(name, options.limits)) {
     static_cast<void>(stack_of(ics->info));
-    return {ics->info, make_ics_source(*ics, options.limits), ics_bytes(*ics)};
+    return {with_own_axes(ics->info, options), make_ics_source(*ics, options.limits),
+            ics_bytes(*ics)};
   }
   if (const auto png = png_info_of(name, options.limits))
-    return {*png, make_png_source(*png, stack_of(*png).first), png_reading_bytes(*png)};
+    return {with_own_axes(*png, options), make_png_source(*png, stack_of(*png).first),
+            png_reading_bytes(*png)};
   if (const auto bdv = bdv_series_of(name, options.limits)) {
-    const auto [channel, frame] =
-        stack_of(read_bdv_stack(name.file, *bdv, 0, 0, options.limits).info);
+    const auto all = read_bdv_stack(name.file, *bdv, 0, 0, options.limits).info;
+    const auto [channel, frame] = stack_of(with_own_axes(all, options));
     const auto stack = read_bdv_stack(name.file, *bdv, channel, frame, options.limits);
-    return {stack.info, stack.source(0, 0, options.cache_bytes),
-            stack.buffer_bytes(options.cache_bytes)};
+    return {shown(with_own_axes(stack.info, options), channel),
+            stack.source(0, 0, options.cache_bytes), stack.buffer_bytes(options.cache_bytes)};
   }
   if (!is_hdf5_file(name)) {
-    auto stacks = read_tiff_stacks(name.file, options.limits);
+    auto stacks = read_tiff_stacks(name.file, options);
     const auto [channel, frame] = stack_of(stacks.info);
     auto source = stacks.source(channel, frame, options.cache_bytes);
     const std::int64_t held = stacks.buffer_bytes(channel, frame, options.cache_bytes);
-    return {std::move(stacks.info), std::move(source), held};
+    return {shown(std::move(stacks.info), channel), std::move(source), held};
   }
-  auto stacks = read_hdf5_stacks(name, options.limits);
+  auto stacks = read_hdf5_stacks(name, options);
   const auto [channel, frame] = stack_of(stacks.info);
   const std::int64_t held = stacks.buffer_bytes(options.cache_bytes);
-  return {std::move(stacks.info), stacks.source(channel, frame, options.cache_bytes), held};
+  auto source = stacks.source(channel, frame, options.cache_bytes);
+  return {shown(std::move(stacks.info), channel), std::move(source), held};
 }
 
 }  // namespace synthoscope::imageio

@@ -9,6 +9,8 @@
 #include <vector>
 #include "core/stream.hpp"
 #include "core/units.hpp"
+#include "imageio/array_axes.hpp"
+#include "imageio/image_channel.hpp"
 #include "imageio/input_limits.hpp"
 
 namespace synthoscope::imageio {
@@ -22,9 +24,16 @@ struct ImageInfo {
   Extent3 extent;        ///< one stack: z, y, x of one channel and one frame
   PixelType type = PixelType::uint16;
   std::int64_t channels = 1, frames = 1;
-  std::int64_t samples_per_pixel = 1;      ///< 3 for RGB
-  std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
-  std::optional<Index3> kernel_center;     ///< written by synthoscope beside a PSF
+  std::vector<NamedAxis> axes;              ///< as they are stored, and what each was taken for
+  std::string axes_source;                  ///< who named them: "named by its OME-XML"
+  bool axes_assumed = false;                ///< nobody named the one that is taken for z
+  std::vector<std::string> images;          ///< if there are several: a line for each
+  std::int64_t image = 0;                   ///< the one of them that all else describes
+  std::vector<ImageChannel> channel_names;  ///< for each channel, or none
+  std::optional<ImageChannel> channel;      ///< the opened one, if the file says what it shows
+  std::int64_t samples_per_pixel = 1;       ///< 3 for RGB
+  std::optional<double> z_um, y_um, x_um;   ///< voxel size, per axis as far as known
+  std::optional<Index3> kernel_center;      ///< written by synthoscope beside a PSF
   std::string compression = "none";
   std::optional<Extent3> chunks;    ///< of an HDF5 data set that has them, or an array of Zarr
   std::vector<Extent3> levels;      ///< of a pyramid, the image itself first; empty without one
@@ -33,6 +42,9 @@ struct ImageInfo {
 
   /// The voxel size when all three axes are known.
   [[nodiscard]] std::optional<VoxelSize> voxel_size() const;
+
+  /// "Z=5, C=2, Y=64, X=64, named by its OME-XML": for logs and records.
+  [[nodiscard]] std::string axes_text() const;
 };
 
 struct OpenOptions {
@@ -40,6 +52,9 @@ struct OpenOptions {
   InputLimits limits;
   std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks that are kept, and
                                                        ///< again for those that are being decoded
+  std::optional<std::int64_t> image = {};  ///< from 0; the first of a file with several images
+  std::string axes = {};  ///< letters of all axes, such as "TZYX", in place of those of the file
+  bool labels = false;    ///< voxels are numbers of objects: never inverted
 };
 
 struct OpenImage {
@@ -52,10 +67,12 @@ struct OpenImage {
 std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
                                             const ImageInfo& info);
 
-/// Reads everything a file says about itself, without choosing a stack.
+/// Reads everything a file says about itself, without choosing a stack. Uses `image`, `axes`,
+/// `labels` and `limits` of the options.
 /// @throws IoError      the file is missing or cannot be read.
 /// @throws InvalidInput it is no image, broken, unsupported, or passes a limit.
-ImageInfo inspect(const std::filesystem::path& path, const InputLimits& limits = {});
+/// @throws InvalidSpec  there is no such image, or the axes do not fit the file.
+ImageInfo inspect(const std::filesystem::path& path, const OpenOptions& options = {});
 
 /// Opens one stack of a file. @throws as inspect, and InvalidSpec when a channel or frame must be
 /// chosen (the message names the option) or does not exist; inspect throws it when a data set must.

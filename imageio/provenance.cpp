@@ -2,6 +2,7 @@
 #include "imageio/provenance.hpp"
 #include <fmt/format.h>
 #include <tiffio.h>
+#include <algorithm>
 #include "core/assert.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -30,6 +31,18 @@ std::string tiff_version() {
 
 }  // namespace
 
+void RunRecord::add_axes(const std::filesystem::path& given, const ImageInfo& info) {
+  std::string text = info.axes_text();
+  if (info.images.size() > 1)
+    text += fmt::format("; image {} of {}", info.image, info.images.size());
+  axes.emplace_back(given, std::move(text));
+}
+
+void RunRecord::add_image(const std::filesystem::path& given, const ImageInfo& info) {
+  for (auto& file : files_of(given, info)) inputs.push_back(std::move(file));
+  add_axes(given, info);
+}
+
 std::filesystem::path record_path(const std::filesystem::path& output) {
   auto path = file_of(output);
   return path += ".json";
@@ -42,6 +55,9 @@ void read_inputs(RunRecord& record) {
     inputs.push_back({{"path", path.string()},
                       {"bytes", bytes_in(file)},
                       {"xxh64", hash_file(file, record.stop)}});
+    const auto axes =
+        std::ranges::find(record.axes, path, &std::pair<std::filesystem::path, std::string>::first);
+    if (axes != record.axes.end()) inputs.back()["axes"] = axes->second;
   }
   record.inputs_json = text_of(inputs);
 }

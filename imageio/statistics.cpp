@@ -13,7 +13,7 @@ constexpr std::int64_t kBandBytes = std::int64_t{8} << 20;
 
 /// Count, mean and sum of squared distances from the mean of the finite voxels seen.
 struct Moments {
-  std::int64_t finite = 0, nonfinite = 0;
+  std::int64_t finite = 0, nonfinite = 0, nan = 0;
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
   double mean = 0, squares = 0;
@@ -26,7 +26,10 @@ Moments moments_of(const T* voxels, std::int64_t count) {
   double sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {
     const auto v = static_cast<double>(voxels[i]);
-    if (!std::isfinite(v)) continue;
+    if (!std::isfinite(v)) {
+      m.nan += std::isnan(v) ? 1 : 0;
+      continue;
+    }
     ++m.finite;
     sum += v;
     m.min = std::min(m.min, v);
@@ -46,6 +49,7 @@ Moments joined(const Moments& a, const Moments& b) {
   Moments m;
   m.finite = a.finite + b.finite;
   m.nonfinite = a.nonfinite + b.nonfinite;
+  m.nan = a.nan + b.nan;
   m.min = std::min(a.min, b.min);
   m.max = std::max(a.max, b.max);
   if (m.finite == 0) return m;
@@ -89,6 +93,7 @@ Statistics statistics(Source& source, RunContext& context) {
   Statistics result;
   result.count = all.finite + all.nonfinite;
   result.nonfinite = all.nonfinite;
+  result.nan = all.nan;
   if (all.finite == 0) return result;
   result.min = all.min;
   result.max = all.max;

@@ -7,10 +7,12 @@
 
 namespace synthoscope::imageio {
 
-/// Figures of the finite voxels; all are 0 when there is none.
+/// Figures of the finite voxels; minimum, maximum, mean and deviation are 0 when there is none.
 struct Statistics {
   std::int64_t count = 0;      ///< voxels, finite or not
   std::int64_t nonfinite = 0;  ///< NaN and infinities
+  std::int64_t nan = 0;        ///< of these, NaN
+  [[nodiscard]] bool has_finite() const { return nonfinite < count; }
   double min = 0, max = 0;
   double mean = 0;
   double standard_deviation = 0;  ///< of the population: divides by the number of finite voxels

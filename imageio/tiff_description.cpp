@@ -2,6 +2,7 @@
 #include "imageio/tiff_description.hpp"
 #include <fmt/format.h>
 #include <tiff.h>
+#include <algorithm>
 #include <cmath>
 #include "core/version.hpp"
 #include "imageio/key_lines.hpp"
@@ -19,6 +20,7 @@ std::string imagej_description(const ImageSpec& spec, const DisplayRange& range)
   text += "loop=false\n";
   if (spec.kernel_center)
     text += fmt::format("kernel_center={}\n", print_index(*spec.kernel_center));
+  if (spec.channel) text += print_channel_lines(*spec.channel);
   // A sign and two digits of exponent: one length for all values of ImageJ's types
   return text + fmt::format("min={:+.9e}\nmax={:+.9e}\n", range.min, range.max);
 }
@@ -30,11 +32,34 @@ std::string plain_description(const ImageSpec& spec) {
   if (spec.x_um) text += fmt::format("x_um={}\n", *spec.x_um);
   if (spec.kernel_center)
     text += fmt::format("kernel_center={}\n", print_index(*spec.kernel_center));
+  if (spec.channel) text += print_channel_lines(*spec.channel);
   if (!spec.provenance.empty()) text += fmt::format("provenance={}\n", spec.provenance);
   return text;
 }
 
 }  // namespace
+
+std::string print_channel_lines(const ImageChannel& channel) {
+  std::string name = channel.name, text;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return c < ' '; }, ' ');
+  if (!name.empty()) text += fmt::format("channel_name={}\n", name);
+  if (channel.rgb) text += fmt::format("channel_color={}\n", print_colour(*channel.rgb));
+  if (channel.emission_nm) text += fmt::format("emission_nm={}\n", *channel.emission_nm);
+  if (channel.excitation_nm) text += fmt::format("excitation_nm={}\n", *channel.excitation_nm);
+  return text;
+}
+
+std::vector<ImageChannel> channels_in(const KeyLines& lines) {
+  constexpr std::size_t kMostName = 256;
+  ImageChannel channel;
+  channel.name = std::string{lines.text("channel_name").value_or("").substr(0, kMostName)};
+  channel.rgb = parse_colour(lines.text("channel_color").value_or(""));
+  channel.emission_nm = lines.positive("emission_nm");
+  channel.excitation_nm = lines.positive("excitation_nm");
+  if (channel.says_nothing()) return {};
+  return {channel};
+}
 
 TiffRational rational_of(double value) {
   // Convergents of the continued fraction, as long as they fit

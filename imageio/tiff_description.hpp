@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 #include "imageio/create.hpp"
+#include "imageio/key_lines.hpp"
 
 namespace synthoscope::imageio {
 
@@ -28,6 +30,11 @@ TiffResolution resolution_of(const ImageSpec& spec);
 struct DisplayRange {
   double min = 0, max = 0;
 };
+
+/// Lines that say what the one channel of a file shows, which ImageJ passes over; and what such
+/// lines say.
+std::string print_channel_lines(const ImageChannel& channel);
+std::vector<ImageChannel> channels_in(const KeyLines& lines);
 
 /// The ImageDescription of the first page. @param name  the file's name
 std::string describe(const ImageSpec& spec, std::string_view name, const DisplayRange& range);

@@ -77,8 +77,16 @@ void Indexer::run() {
 }
 
 void Indexer::read_metadata(const TiffRawDirectory& directory) {
-  if (const auto* entry = directory.find(TIFFTAG_IMAGEDESCRIPTION))
-    index_.description = tags_.text(*entry, limits_);
+  std::string* const descriptions[] = {&index_.description, &index_.second_description};
+  std::size_t found = 0;
+  for (const TiffEntry& entry : directory.entries)
+    if (entry.tag == TIFFTAG_IMAGEDESCRIPTION && found < std::size(descriptions))
+      *descriptions[found++] = tags_.text(entry, limits_);
+  constexpr std::uint16_t kUic2 = 33629;
+  if (const auto* entry = directory.find(kUic2); entry && entry->count <= 0x7FFF'FFFF) {
+    index_.stk_planes = static_cast<std::int64_t>(entry->count);
+    index_.stk_table = tags_.offset(*entry);
+  }
   index_.x_resolution = tags_.rational(directory.find(TIFFTAG_XRESOLUTION));
   index_.y_resolution = tags_.rational(directory.find(TIFFTAG_YRESOLUTION));
   index_.resolution_unit = tags_.integer(directory.find(TIFFTAG_RESOLUTIONUNIT), RESUNIT_INCH);
@@ -260,6 +268,13 @@ void TiffFormat::fill(std::byte* voxels, std::int64_t count) const {
     auto* first = reinterpret_cast<T*>(voxels);
     std::fill(first, first + count, static_cast<T>(missing_value));
   });
+}
+
+std::string TiffIndex::description_of(std::int64_t page, const InputLimits& limits) const {
+  TiffTags tags{file, limits};
+  const auto directory = tags.directory(pages[static_cast<std::size_t>(page)].offset);
+  const auto* entry = directory.find(TIFFTAG_IMAGEDESCRIPTION);
+  return entry ? tags.text(*entry, limits) : std::string{};
 }
 
 TiffIndex::TiffIndex(const std::filesystem::path& path, const InputLimits& limits) : file{path} {

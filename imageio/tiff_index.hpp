@@ -78,8 +78,17 @@ struct TiffIndex {
   std::int64_t sparse_blocks = 0;                    ///< that the file leaves out
   Reservation held;                                  ///< where memory is counted
   std::string description;                           ///< of the first page
+  std::string second_description;                    ///< of the first page, if it has two
   std::optional<double> x_resolution, y_resolution;  ///< of the first page
   std::int64_t resolution_unit = 2;                  ///< TIFF 6.0: 1 none, 2 inch, 3 centimetre
+
+  /// Planes of a MetaMorph stack, whose first page stands for all, and where its table of planes
+  /// (UIC2) is. 0: it is none.
+  std::int64_t stk_planes = 0, stk_table = 0;
+
+  /// The first description of any page; empty if it has none. Reads it from the file.
+  /// @throws InvalidInput  it is broken or passes the limit.
+  [[nodiscard]] std::string description_of(std::int64_t page, const InputLimits& limits) const;
 
   [[nodiscard]] const TiffFormat& format_of(std::int64_t page) const {
     return formats[pages[static_cast<std::size_t>(page)].format];

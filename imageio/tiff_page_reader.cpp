@@ -60,7 +60,7 @@ void TiffPageReader::read(const TiffPlane& plane, const PixelRectangle& part, st
   const TiffFormat& format = index_->format_of(plane.page);
   // What libtiff decoded is in host order already
   const bool is_foreign = index_->is_foreign_order && !format.is_compressed();
-  TiffPixels pixels{format, format.is_planar ? 0 : plane.sample, is_foreign,
+  TiffPixels pixels{format, format.is_planar ? 0 : plane.sample, is_foreign, plane.as_stored,
                     index_->file.path().string()};
   if (!is_direct(plane.page))
     return read_blocks({plane, format, part, out, row_bytes, pixels}, blocks, file);

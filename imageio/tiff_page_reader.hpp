@@ -14,6 +14,7 @@ namespace synthoscope::imageio {
 /// `skip_bytes` leads to the plane.
 struct TiffPlane {
   std::int64_t page = 0, sample = 0, skip_bytes = 0;
+  bool as_stored = false;  ///< min-is-white pixels are not inverted
 };
 
 struct PixelRectangle {

@@ -34,13 +34,21 @@ void invert(std::byte* row, std::int64_t count, const TiffFormat& format) {
 
 }  // namespace
 
+TiffPixels::TiffPixels(const TiffFormat& format, std::int64_t sample, bool is_foreign,
+                       bool as_stored, std::string file)
+    : format_{format},
+      sample_{sample},
+      is_foreign_{is_foreign},
+      is_inverted_{format.photometric == PHOTOMETRIC_MINISWHITE && !as_stored},
+      file_{std::move(file)} {}
+
 void TiffPixels::take(const std::byte* bytes, std::int64_t bit, std::int64_t count,
                       std::byte* voxels) {
   const std::int64_t samples = format_.samples_per_block();
   if (format_.stored == StoredType::bits) {
     unpack_bits(bytes, bit + sample_ * format_.bits, pixel_bits(), format_.bits, count,
                 format_.type, voxels);
-    if (format_.photometric == PHOTOMETRIC_MINISWHITE) invert(voxels, count, format_);
+    if (is_inverted_) invert(voxels, count, format_);
     return;
   }
   const std::int64_t size = format_.bits / 8;
@@ -57,7 +65,7 @@ void TiffPixels::take(const std::byte* bytes, std::int64_t bit, std::int64_t cou
 
 void TiffPixels::finish(std::byte* voxels, std::int64_t count) const {
   if (is_foreign_) swap_elements(voxels, count, size_of(format_.type));
-  if (format_.photometric == PHOTOMETRIC_MINISWHITE) invert(voxels, count, format_);
+  if (is_inverted_) invert(voxels, count, format_);
 }
 
 }  // namespace synthoscope::imageio

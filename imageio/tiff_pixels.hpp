@@ -14,9 +14,10 @@ class TiffPixels {
  public:
   /// @param sample   among those that are interleaved in a block, from 0
   /// @param is_foreign  numbers are in the other byte order than this machine's
+  /// @param as_stored  min-is-white pixels are not inverted
   /// @param file     named by errors
-  TiffPixels(const TiffFormat& format, std::int64_t sample, bool is_foreign, std::string file)
-      : format_{format}, sample_{sample}, is_foreign_{is_foreign}, file_{std::move(file)} {}
+  TiffPixels(const TiffFormat& format, std::int64_t sample, bool is_foreign, bool as_stored,
+             std::string file);
 
   /// Bits from one pixel to the next.
   [[nodiscard]] std::int64_t pixel_bits() const {
@@ -24,7 +25,7 @@ class TiffPixels {
   }
 
   /// Makes `count` voxels of the pixels whose first begins `bit` bits after `bytes`. Bits are in
-  /// TIFF's usual order. Min-is-white unsigned pixels are inverted.
+  /// TIFF's usual order. Min-is-white unsigned pixels are inverted, unless they are as stored.
   /// @throws InvalidInput  as convert_stored.
   void take(const std::byte* bytes, std::int64_t bit, std::int64_t count, std::byte* voxels);
 
@@ -34,7 +35,7 @@ class TiffPixels {
  private:
   const TiffFormat& format_;
   std::int64_t sample_;
-  bool is_foreign_;
+  bool is_foreign_, is_inverted_;
   std::string file_;
   std::vector<std::byte> numbers_;
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cstring>
 #include "core/assert.hpp"
 #include "imageio/tiff_stacks.hpp"
 
@@ -24,6 +25,17 @@ TiffBlockCosts costs_of(const TiffFiles& files, std::span<const StackPlane> plan
   return costs;
 }
 
+/// Makes signed numbers of unsigned ones that are 32768 larger.
+void take_off_offset(std::byte* row, std::int64_t count) {
+  constexpr std::uint16_t kSign = 0x8000;
+  for (std::int64_t i = 0; i < count; ++i) {
+    std::uint16_t value;
+    std::memcpy(&value, row + 2 * i, sizeof value);
+    value ^= kSign;
+    std::memcpy(row + 2 * i, &value, sizeof value);
+  }
+}
+
 /// One stack: a plane per z in the files that hold it.
 class TiffSource final : public Source {
  public:
@@ -32,6 +44,8 @@ class TiffSource final : public Source {
       : extent_{stacks.info.extent},
         type_{stacks.info.type},
         sample_{sample},
+        as_stored_{stacks.as_stored},
+        is_offset_{stacks.is_signed_by_offset},
         files_{stacks.files},
         planes_{std::move(planes)},
         blocks_{indices_of(files_), costs_of(files_, planes_), most_bytes} {}
@@ -46,10 +60,12 @@ class TiffSource final : public Source {
     const std::int64_t row_bytes = out.pitch() * size_of(type_);
     for (std::int64_t z = 0; z < box.size.z; ++z) {
       const StackPlane& plane = planes_[static_cast<std::size_t>(box.origin.z + z)];
-      files_[plane.file]->read({plane.page, sample_, plane.skip_bytes},
-                               {box.origin.y, box.origin.x, box.size.y, box.size.x},
-                               out.data() + z * box.size.y * row_bytes, row_bytes, blocks_,
-                               plane.file);
+      std::byte* const rows = out.data() + z * box.size.y * row_bytes;
+      files_[plane.file]->read({plane.page, sample_, plane.skip_bytes, as_stored_},
+                               {box.origin.y, box.origin.x, box.size.y, box.size.x}, rows,
+                               row_bytes, blocks_, plane.file);
+      for (std::int64_t y = 0; is_offset_ && y < box.size.y; ++y)
+        take_off_offset(rows + y * row_bytes, box.size.x);
     }
   }
 
@@ -64,6 +80,7 @@ class TiffSource final : public Source {
   Extent3 extent_;
   PixelType type_;
   std::int64_t sample_;
+  bool as_stored_, is_offset_;
   std::vector<std::shared_ptr<TiffPageReader>> files_;
   std::vector<StackPlane> planes_;
   TiffBlocks blocks_;

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 #include <tiff.h>
 #include <algorithm>
+#include <span>
 #include "core/error.hpp"
+#include "imageio/image_choice.hpp"
 #include "imageio/imagej_planes.hpp"
 #include "imageio/key_lines.hpp"
 #include "imageio/ome_planes.hpp"
 #include "imageio/ome_xml.hpp"
 #include "imageio/parsing_memory.hpp"
+#include "imageio/plane_axes.hpp"
+#include "imageio/shaped_planes.hpp"
+#include "imageio/stk_planes.hpp"
+#include "imageio/tiff_description.hpp"
 #include "imageio/tiff_meaning.hpp"
 
 namespace synthoscope::imageio {
@@ -47,9 +53,11 @@ void check_limits(const TiffStacks& stacks, const InputLimits& limits) {
                             info.extent.z, stacks.page_channels, info.frames, limits.directories));
 }
 
-void place_ome(const OmeImage& image, std::int64_t samples, const InputLimits& limits,
-               TiffStacks& stacks) {
+AxesOfFile place_ome(const OmeImage& image, std::int64_t samples, const OpenOptions& options,
+                     TiffStacks& stacks) {
   ImageInfo& info = stacks.info;
+  if (image.images.size() > 1) info.images = image.images;
+  choose_image(options.image, info);
   if (image.c % samples != 0)
     refuse_stacks(stacks,
                   fmt::format("its OME-XML declares {} channels but its pixels have {} samples; "
@@ -64,24 +72,109 @@ void place_ome(const OmeImage& image, std::int64_t samples, const InputLimits& l
   info.y_um = image.y_um;
   info.x_um = image.x_um;
   info.kernel_center = image.kernel_center;
-  if (image.images > 1)
-    info.notes.push_back(fmt::format("it holds {} images, the first is read", image.images));
-  check_limits(stacks, limits);
-  place_ome_planes(image, limits, stacks);
+  info.channel_names = image.channels;
+  check_limits(stacks, options.limits);
+  return place_ome_planes(image, options.limits, stacks);
+}
+
+/// All pages in the order of storage. Their axis has no name.
+AxesOfFile place_pages(const std::vector<std::int64_t>& pages, TiffStacks& stacks) {
+  for (const std::int64_t page : pages) stacks.planes.push_back({0, page, 0});
+  return {{static_cast<std::int64_t>(pages.size())}, "", ""};
 }
 
 /// Pages without a description that is known here are one stack.
-void place_plain(const KeyLines& lines, const std::vector<std::int64_t>& pages,
-                 TiffStacks& stacks) {
-  for (const std::int64_t page : pages) stacks.planes.push_back({0, page, 0});
+AxesOfFile place_plain(const KeyLines& lines, const std::vector<std::int64_t>& pages,
+                       TiffStacks& stacks) {
   ImageInfo& info = stacks.info;
-  info.extent.z = static_cast<std::int64_t>(pages.size());
-  set_resolution(std::nullopt, stacks);
-  if (!lines.text("synthoscope")) return;
+  AxesOfFile planes = place_pages(pages, stacks);
+  set_resolution(std::nullopt, std::nullopt, stacks);
+  if (!lines.text("synthoscope")) return planes;
   info.z_um = lines.positive("z_um");
   info.y_um = lines.positive("y_um");
   info.x_um = lines.positive("x_um");
   info.kernel_center = parse_index(lines.text("kernel_center").value_or(""));
+  info.channel_names = channels_in(lines);
+  planes.letters = "Z";
+  planes.named_by = "its description";
+  return planes;
+}
+
+/// Takes the first description that is known here, else the first of all, out of the index: while
+/// pixels are read nobody needs it.
+std::string take_description(TiffIndex& index) {
+  const auto is_known = [](const std::string& text) {
+    return is_ome_xml(text) || text.starts_with("ImageJ=") || is_shaped(text);
+  };
+  if (!is_known(index.description) && is_known(index.second_description))
+    index.description.swap(index.second_description);
+  index.second_description = {};
+  return std::move(index.description);
+}
+
+/// @param path  of the file that holds the text
+OmeImage parse_counted(const std::string& text, const std::filesystem::path& path,
+                       const OpenOptions& options) {
+  const auto room =
+      room_for_parsing(options.limits, xml_parsing_bytes(text) + std::ssize(text), path, "OME-XML");
+  return parse_ome_xml(text, path, options.image.value_or(0));
+}
+
+/// The document of a file that only names the companion which has it.
+std::optional<OmeImage> read_companion(const OmeImage& pointer, const OpenOptions& options,
+                                       TiffStacks& stacks) {
+  const std::filesystem::path name{pointer.companion};
+  const auto path = stacks.info.path.parent_path() / name;
+  std::error_code ignored;  // a name may be longer than any file has
+  const bool is_beside = !name.empty() && name == name.filename() && name != ".." && name != ".";
+  if (!is_beside || !std::filesystem::is_regular_file(path, ignored)) {
+    stacks.info.notes.push_back(fmt::format(
+        "its OME metadata are in the companion file '{}', which is not beside it; its pages are "
+        "read as one stack",
+        pointer.companion));
+    return std::nullopt;
+  }
+  const InputFile file{path};
+  if (file.size() > options.limits.description_bytes)
+    refuse_stacks(stacks,
+                  fmt::format("its companion file {} has {} bytes, the limit is {}; raise "
+                              "it with --max-description if you trust the file",
+                              path.string(), file.size(), options.limits.description_bytes));
+  const auto room = room_for_parsing(options.limits, file.size(), path, "OME-XML");
+  std::string text(static_cast<std::size_t>(file.size()), '\0');
+  file.read_at(0, std::as_writable_bytes(std::span{text}));
+  OmeImage image = parse_counted(text, path, options);
+  image.uuid = pointer.uuid;
+  stacks.info.further_files.push_back(path);
+  return image;
+}
+
+/// The images of OME-XML, if the file has any.
+std::optional<OmeImage> ome_image(const std::string& text, const OpenOptions& options,
+                                  TiffStacks& stacks) {
+  if (!is_ome_xml(text)) return std::nullopt;
+  OmeImage image = parse_counted(text, stacks.info.path, options);
+  if (image.images.empty()) return read_companion(image, options, stacks);
+  return image;
+}
+
+/// Fills in the planes in the order of storage. Returns their axes.
+AxesOfFile place_planes(const std::string& text, const std::vector<std::int64_t>& pages,
+                        const OpenOptions& options, TiffStacks& stacks) {
+  const TiffIndex& index = stacks.files[0]->index();
+  if (const auto ome = ome_image(text, options, stacks))
+    return place_ome(*ome, index.format_of(pages[0]).samples, options, stacks);
+  if (is_shaped(text)) {
+    if (const auto planes = place_shaped_planes(text, pages, options, stacks)) return *planes;
+    choose_image(options.image, stacks.info);
+    return place_pages(pages, stacks);
+  }
+  choose_image(options.image, stacks.info);
+  if (pages.size() == 1 && index.stk_planes > 1)
+    return place_stk_planes(pages[0], options.limits, stacks);
+  const KeyLines lines{is_ome_xml(text) ? "" : text};
+  if (text.starts_with("ImageJ=")) return place_imagej_planes(lines, pages, options.limits, stacks);
+  return place_plain(lines, pages, stacks);
 }
 
 /// Planes of one stack agree in what a reader sees; how each is stored is its own affair.
@@ -117,24 +210,35 @@ void check_alike(const TiffStacks& stacks) {
                               declared.y, declared.x, first.height, first.width));
 }
 
-void note_oddities(const TiffFormat& format, std::size_t thumbnails, std::int64_t sparse,
-                   ImageInfo& info) {
+/// What becomes of pixels whose smallest value is white.
+std::string said_of_white(const TiffStacks& stacks, bool labels) {
+  const PixelType type = stacks.info.type;
+  const std::string says = "it says that its smallest value is white";
+  if (labels) return says + "; labels are read as they are stored";
+  if (stacks.as_stored)
+    return says + ", which ImageJ shows and does not count: values are read as they are stored";
+  if (is_floating(type) || type == PixelType::int8 || type == PixelType::int16 ||
+      type == PixelType::int32)
+    return says + "; signed values and floats are read as they are";
+  return says + " and is read inverted";
+}
+
+void note_oddities(const TiffFormat& format, std::size_t thumbnails, bool labels,
+                   TiffStacks& stacks) {
+  std::vector<std::string>& notes = stacks.info.notes;
   if (format.photometric == PHOTOMETRIC_PALETTE)
-    info.notes.push_back("its palette colours are ignored, indices are read");
-  if (format.photometric == PHOTOMETRIC_MINISWHITE)
-    info.notes.push_back(is_floating(info.type) || info.type == PixelType::int8 ||
-                                 info.type == PixelType::int16 || info.type == PixelType::int32
-                             ? "it says that its smallest value is white; signed values and "
-                               "floats are read as they are"
-                             : "it says that its smallest value is white and is read inverted");
-  for (std::string& note : notes_of_ignored(format.ignored)) info.notes.push_back(std::move(note));
+    notes.emplace_back("its palette colours are ignored, indices are read");
+  if (format.photometric == PHOTOMETRIC_MINISWHITE) notes.push_back(said_of_white(stacks, labels));
+  for (std::string& note : notes_of_ignored(format.ignored)) notes.push_back(std::move(note));
   if (format.orientation != 1)
-    info.notes.push_back(fmt::format("its orientation (code {}) is ignored", format.orientation));
+    notes.push_back(fmt::format("its orientation (code {}) is ignored", format.orientation));
   if (thumbnails > 0)
-    info.notes.push_back(fmt::format("{} thumbnails or pyramid levels are left out", thumbnails));
-  if (sparse > 0)
-    info.notes.push_back(fmt::format("{} of its strips or tiles hold no data, their pixels are {}",
-                                     sparse, format.missing_value));
+    notes.push_back(fmt::format("{} thumbnails or pyramid levels are left out", thumbnails));
+  constexpr double kOffset = 32768;
+  if (const auto sparse = stacks.files[0]->index().sparse_blocks; sparse > 0)
+    notes.push_back(fmt::format("{} of its strips or tiles hold no data, their pixels are {}",
+                                sparse,
+                                format.missing_value - (stacks.is_signed_by_offset ? kOffset : 0)));
 }
 
 }  // namespace
@@ -143,12 +247,37 @@ void refuse_stacks(const TiffStacks& stacks, const std::string& found_and_advice
   throw InvalidInput(fmt::format("open {}: {}", stacks.info.path.string(), found_and_advice));
 }
 
-void set_resolution(std::optional<double> unit_um, TiffStacks& stacks) {
+std::int64_t stride_of_one_page(const TiffStacks& stacks, std::int64_t page, std::int64_t planes,
+                                const char* said_by, const InputLimits& limits) {
+  const TiffIndex& index = stacks.files[0]->index();
+  const TiffFormat& format = index.format_of(page);
+  const std::int64_t first = index.pages[static_cast<std::size_t>(page)].pixels_offset;
+  if (first < 0)
+    refuse_stacks(stacks, fmt::format("{} declares {} images but it has one page, which is "
+                                      "compressed or tiled; save it again",
+                                      said_by, planes));
+  if (planes > limits.directories)
+    refuse_stacks(stacks, fmt::format("it declares {} images, the limit is {}; raise it with "
+                                      "--max-directories if you trust the file",
+                                      planes, limits.directories));
+  const std::int64_t bytes = format.sample_plane_bytes() * format.samples;
+  if ((index.file.size() - first) / bytes < planes)
+    refuse_stacks(
+        stacks,
+        fmt::format("{} declares {} images but only {} fit into its {} bytes; the file is "
+                    "truncated, copy it again",
+                    said_by, planes, (index.file.size() - first) / bytes, index.file.size()));
+  return bytes;
+}
+
+void set_resolution(std::optional<double> x_unit_um, std::optional<double> y_unit_um,
+                    TiffStacks& stacks) {
   const TiffIndex& index = stacks.files[0]->index();
   const bool has_unit =
       index.resolution_unit == RESUNIT_INCH || index.resolution_unit == RESUNIT_CENTIMETER;
   const double tag_um = index.resolution_unit == RESUNIT_INCH ? 25'400.0 : 10'000.0;
-  const auto pitch = [&](std::optional<double> pixels_per_unit) -> std::optional<double> {
+  const auto pitch = [&](std::optional<double> pixels_per_unit,
+                         std::optional<double> unit_um) -> std::optional<double> {
     if (!pixels_per_unit || (!has_unit && !unit_um)) return std::nullopt;
     const double um = (has_unit ? tag_um : *unit_um) / *pixels_per_unit;
     // Screens and printers have 25 um and more: such tags were not set by a microscope
@@ -156,52 +285,37 @@ void set_resolution(std::optional<double> unit_um, TiffStacks& stacks) {
     if (has_unit && !unit_um && um > kFinestPrint) return std::nullopt;
     return um;
   };
-  stacks.info.x_um = pitch(index.x_resolution);
-  stacks.info.y_um = pitch(index.y_resolution);
+  stacks.info.x_um = pitch(index.x_resolution, x_unit_um);
+  stacks.info.y_um = pitch(index.y_resolution, y_unit_um);
 }
 
-TiffStacks read_tiff_stacks(const std::filesystem::path& path, const InputLimits& limits) {
+TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions& options) {
   TiffStacks stacks;
   ImageInfo& info = stacks.info;
   info.path = path;
-  auto indexed = std::make_shared<TiffIndex>(path, limits);
-  const std::string text = std::move(indexed->description);
+  auto indexed = std::make_shared<TiffIndex>(path, options.limits);
+  const std::string text = take_description(*indexed);
   stacks.files.push_back(std::make_shared<TiffPageReader>(std::move(indexed)));
   const TiffIndex& index = stacks.files[0]->index();
   const auto pages = full_size_pages(stacks);
-  const std::int64_t samples = index.format_of(pages[0]).samples;
   info.format = index.is_big ? "BigTIFF" : "TIFF";
-
-  // Let the description say which page is which plane
-  std::optional<OmeImage> ome;
-  if (is_ome_xml(text)) {
-    const auto room =
-        room_for_parsing(limits, xml_parsing_bytes(text) + std::ssize(text), path, "OME-XML");
-    ome = parse_ome_xml(text, path);
-  }
-  const KeyLines lines{ome ? "" : text};
-  if (ome && ome->images > 0)
-    place_ome(*ome, samples, limits, stacks);
-  else if (text.starts_with("ImageJ="))
-    place_imagej_planes(lines, pages, limits, stacks);
-  else
-    place_plain(lines, pages, stacks);
-  if (ome && ome->images == 0)
-    info.notes.push_back("its OME metadata are in a companion file, which is not read");
+  const AxesOfFile planes = place_planes(text, pages, options, stacks);
 
   // Check that the planes are one stack and say what they are
   check_alike(stacks);
+  sort_planes(planes, options.axes, stacks);
   const TiffFormat& format = format_of(stacks, stacks.planes[0]);
   info.extent.y = format.height;
   info.extent.x = format.width;
-  info.type = format.type;
+  info.type = stacks.is_signed_by_offset ? PixelType::int16 : format.type;
   info.samples_per_pixel = format.samples;
   info.channels = stacks.page_channels * format.samples;
   info.compression = compression_name(format.compression);
   for (std::size_t i = 1; i < stacks.files.size(); ++i)
     info.further_files.push_back(stacks.files[i]->index().file.path());
-  check_limits(stacks, limits);
-  note_oddities(format, index.pages.size() - pages.size(), index.sparse_blocks, info);
+  check_limits(stacks, options.limits);
+  note_oddities(format, index.pages.size() - pages.size(), options.labels, stacks);
+  stacks.as_stored |= options.labels;
   return stacks;
 }
 

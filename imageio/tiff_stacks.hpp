@@ -23,8 +23,10 @@ struct StackPlane {
 struct TiffStacks {
   ImageInfo info;
   std::vector<std::shared_ptr<TiffPageReader>> files;
-  std::int64_t page_channels = 1;  ///< channels that have pages of their own
-  std::vector<StackPlane> planes;  ///< (frame, page channel, z), z fastest
+  std::int64_t page_channels = 1;    ///< channels that have pages of their own
+  std::vector<StackPlane> planes;    ///< (frame, page channel, z), z fastest
+  bool as_stored = false;            ///< min-is-white pixels are not inverted
+  bool is_signed_by_offset = false;  ///< uint16 that are 32768 larger than what they stand for
 
   /// One stack. A channel counts samples first: channel = page channel * samples + sample.
   /// @param most_bytes  for decoded strips and tiles that are kept, and again for decoding
@@ -39,15 +41,23 @@ struct TiffStacks {
   [[nodiscard]] std::span<const StackPlane> stack(std::int64_t channel, std::int64_t frame) const;
 };
 
-/// Sets the voxel size in x and y from the first page's resolution. `unit_um` is the length that
-/// the description names, used where the resolution tags name none.
-void set_resolution(std::optional<double> unit_um, TiffStacks& stacks);
+/// Sets the voxel size in x and y from the first page's resolution. `x_unit_um` and `y_unit_um` are
+/// the lengths that the description names, used where the resolution tags name none.
+void set_resolution(std::optional<double> x_unit_um, std::optional<double> y_unit_um,
+                    TiffStacks& stacks);
+
+/// Bytes from one plane to the next of `planes` that follow the only page of a file, of which
+/// `said_by` ("its ImageJ description") speaks.
+/// @throws InvalidInput  the page is compressed or tiled, the file is too short, or a limit is
+///                       passed.
+std::int64_t stride_of_one_page(const TiffStacks& stacks, std::int64_t page, std::int64_t planes,
+                                const char* said_by, const InputLimits& limits);
 
 /// @throws InvalidInput  always: "open FILE: " and what was found, with advice.
 [[noreturn]] void refuse_stacks(const TiffStacks& stacks, const std::string& found_and_advice);
 
 /// Reads directories and descriptions, no pixels.
-/// @throws IoError, InvalidInput
-TiffStacks read_tiff_stacks(const std::filesystem::path& path, const InputLimits& limits);
+/// @throws IoError, InvalidInput, InvalidSpec
+TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

@@ -57,6 +57,11 @@ class TiffTags {
   /// Bytes of tables read so far.
   [[nodiscard]] std::int64_t claimed() const { return claimed_; }
 
+  /// Where the values of an entry are that does not hold them itself.
+  [[nodiscard]] std::int64_t offset(const TiffEntry& entry) const {
+    return offset_word(entry.field.data());
+  }
+
   /// Throws InvalidInput: "open PATH: " + `found` + "; " + advice for a broken file.
   [[noreturn]] void broken(const std::string& found) const;
 

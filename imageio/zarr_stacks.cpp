@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/zarr_stacks.hpp"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "core/json.hpp"
 #include "core/memory_budget.hpp"
 #include "imageio/folder_files.hpp"
+#include "imageio/image_choice.hpp"
 #include "imageio/input_file.hpp"
 #include "imageio/ome_zarr.hpp"
 #include "imageio/zarr_array.hpp"
@@ -86,46 +88,86 @@ std::optional<ZarrArray> read_array(const fs::path& folder, const InputLimits& l
 
 /// Where the array that is read is, and what is said of it.
 struct Found {
+  fs::path group;  ///< that the levels lie in
   fs::path folder;
   ZarrArray array;
-  std::string axes;
+  std::string axes, axes_by;  ///< letters, and who gave them
   OmeZarrLevel level;
   std::optional<OmeZarrImage> image;  ///< that it is a level of
 };
 
-std::string letters_of(const ZarrArray& array) {
-  std::string letters;
-  for (const std::string& name : array.names) letters += name;
-  if (!letters.empty()) return letters;  // others than these are refused with what they are
-  return array.shape.size() == 2 ? "yx" : "zyx";
+/// Names that xarray keeps beside an array of Zarr 2.
+std::vector<std::string> xarray_names(const fs::path& folder, const InputLimits& limits) {
+  const auto text = read_description(folder / ".zattrs", limits);
+  const auto json = text ? try_parse_json(*text) : std::nullopt;
+  if (!json || !json->is_object()) return {};
+  const auto names = json->find("_ARRAY_DIMENSIONS");
+  if (names == json->end() || !names->is_array()) return {};
+  std::vector<std::string> all;
+  for (const Json& name : *names) all.push_back(name.is_string() ? name.get<std::string>() : "");
+  return all;
+}
+
+void name_axes(const std::vector<std::string>& names, Found& found) {
+  for (const std::string& name : names) found.axes += axis_letter(name);
+  found.axes_by = fmt::format("its dimension names ({})", fmt::join(names, ", "));
 }
 
 /// A level's voxel size is told by the folder around it.
 Found found_array(const fs::path& folder, ZarrArray array, const InputLimits& limits) {
-  Found found{folder, std::move(array), "", {folder.filename().string(), {}, {}, {}}, {}};
-  found.axes = letters_of(found.array);
+  Found found{folder.parent_path(),
+              folder,
+              std::move(array),
+              "",
+              "",
+              {folder.filename().string(), {}, {}, {}},
+              {}};
+  name_axes(found.array.names.empty() ? xarray_names(folder, limits) : found.array.names, found);
   const auto around = read_ome_zarr(folder.parent_path(), limits);
   if (!around) return found;
   const auto level = std::ranges::find(around->levels, found.level.path, &OmeZarrLevel::path);
   if (level == around->levels.end()) return found;
   found.axes = around->axes;
+  found.axes_by = "the OME-Zarr around it";
   found.level = *level;
   return found;
 }
 
-Found find_array(const fs::path& folder, const InputLimits& limits) {
-  if (auto image = read_ome_zarr(folder, limits)) {
-    OmeZarrLevel level = image->levels.front();
-    auto array = read_array(folder / level.path, limits);
-    if (!array)
-      throw InvalidInput(fmt::format("open {}: its array {} is missing; copy or make it again",
-                                     folder.string(), level.path));
-    std::string axes = image->axes;
-    return {folder / level.path, *std::move(array), std::move(axes), std::move(level),
-            std::move(image)};
+/// The largest level of the image `number` of a group; nothing if `folder` is not a group.
+std::optional<Found> found_image(const fs::path& folder, std::int64_t number,
+                                 const InputLimits& limits) {
+  auto image = read_ome_zarr(folder, limits, number);
+  if (!image) return std::nullopt;
+  OmeZarrLevel level = image->levels.front();
+  auto array = read_array(folder / level.path, limits);
+  if (!array)
+    throw InvalidInput(fmt::format("open {}: its array {} is missing; copy or make it again",
+                                   folder.string(), level.path));
+  std::string axes = image->axes;
+  return Found{folder,          folder / level.path,     *std::move(array),
+               std::move(axes), "its OME-Zarr metadata", std::move(level),
+               std::move(image)};
+}
+
+Found find_array(const fs::path& folder, const OpenOptions& options, ImageInfo& info) {
+  const InputLimits& limits = options.limits;
+  if (auto found = found_image(folder, options.image.value_or(0), limits)) {
+    if (found->image->images.size() > 1) info.images = found->image->images;
+    choose_image(options.image, info);
+    return *std::move(found);
   }
-  if (auto array = read_array(folder, limits))
+  const auto series = images_in_series(folder, limits);
+  if (series.size() > 1) info.images = series;
+  choose_image(options.image, info);
+  if (!series.empty()) {
+    const std::string& name = series[static_cast<std::size_t>(info.image)];
+    if (auto found = found_image(folder / name, 0, limits)) {
+      found->level.path = (fs::path{name} / found->level.path).string();
+      return *std::move(found);
+    }
+  } else if (auto array = read_array(folder, limits)) {
     return found_array(folder, *std::move(array), limits);
+  }
   throw InvalidInput(fmt::format(
       "open {}: it is a folder and neither an OME-Zarr image nor an array of Zarr; give one of "
       "them, or a file",
@@ -157,19 +199,16 @@ void check_sizes(const Found& found, const ArrayShape& shape, const InputLimits&
            "raise the limit with --max-ratio if you trust it");
 }
 
-ArrayAxes axes_of(const Found& found, const InputLimits& limits) {
-  const auto axes = axes_named(found.axes);
-  if (!axes || found.axes.size() != found.array.shape.size())
-    throw InvalidInput(fmt::format(
-        "open {}: the array has {} axes named '{}'; accepted are y, x or z, y, x, with t and c "
-        "before them",
-        found.folder.string(), found.array.shape.size(), found.axes));
-  if (ArrayAxes::along(found.array.shape, axes->c) > limits.channels)
+KnownAxes axes_of(const Found& found, const OpenOptions& options) {
+  KnownAxes known =
+      axes_of_array(found.folder, {found.array.shape, found.axes, found.axes_by}, options.axes);
+  const std::int64_t channels = ArrayAxes::along(found.array.shape, known.places.c);
+  if (channels > options.limits.channels)
     throw InvalidInput(fmt::format(
         "open {}: it has {} channels, the limit is {}; raise it with --max-channels if you trust "
         "the file",
-        found.folder.string(), ArrayAxes::along(found.array.shape, axes->c), limits.channels));
-  return *axes;
+        found.folder.string(), channels, options.limits.channels));
+  return known;
 }
 
 const char* format_name(const Found& found) {
@@ -197,40 +236,44 @@ std::vector<Extent3> levels_of(const fs::path& folder, const OmeZarrImage& image
   return levels;
 }
 
-ImageInfo describe(const fs::path& folder, const Found& found, const ChunkReading& reading,
-                   const InputLimits& limits) {
-  const ArrayAxes& axes = reading.axes;
-  ImageInfo info;
-  info.path = folder;
+void describe(const Found& found, const KnownAxes& known, const InputLimits& limits,
+              ImageInfo& info) {
+  const ArrayAxes& axes = known.places;
   info.format = format_name(found);
   info.extent = axes.space(found.array.shape);
   info.type = found.array.type;
   info.channels = ArrayAxes::along(found.array.shape, axes.c);
   info.frames = ArrayAxes::along(found.array.shape, axes.t);
+  info.axes = known.axes;
+  info.axes_source = known.source;
+  info.axes_assumed = known.is_assumed;
   info.z_um = found.level.z_um;
   info.y_um = found.level.y_um;
   info.x_um = found.level.x_um;
   info.compression = codec_name(found.array.codec);
   info.chunks = axes.space(found.array.chunk);
   info.data_set = found.level.path;
-  if (!found.image) return info;
-  info.levels = levels_of(folder, *found.image, axes, limits);
+  if (!found.image) return;
+  if (std::ssize(found.image->channels) == info.channels)
+    info.channel_names = found.image->channels;
+  info.levels = levels_of(found.group, *found.image, axes, limits);
   info.labels = found.image->labels;
   info.kernel_center = found.image->kernel_center;
-  return info;
 }
 
 }  // namespace
 
-ZarrStacks read_zarr_stacks(const fs::path& folder, const InputLimits& limits) {
-  const Found found = find_array(folder, limits);
+ZarrStacks read_zarr_stacks(const fs::path& folder, const OpenOptions& options) {
+  ZarrStacks stacks;
+  stacks.info.path = folder;
+  const Found found = find_array(folder, options, stacks.info);
   const ArrayShape shape{found.array.type, found.array.stored, found.array.is_foreign_order,
                          found.array.shape, found.array.chunk};
-  check_sizes(found, shape, limits);
-  ZarrStacks stacks;
-  stacks.reading = {shape, axes_of(found, limits),
+  check_sizes(found, shape, options.limits);
+  const KnownAxes known = axes_of(found, options);
+  stacks.reading = {shape, known.places,
                     std::make_shared<const ZarrChunks>(found.folder, found.array, shape)};
-  stacks.info = describe(folder, found, stacks.reading, limits);
+  describe(found, known, options.limits, stacks.info);
   return stacks;
 }
 

@@ -12,10 +12,11 @@ struct ZarrStacks {
   ChunkReading reading;
 };
 
-/// `folder` is an OME-Zarr, of which the largest level is read, or one array: a level of it, whose
-/// voxel size the folder around it tells, or any other of 2 axes (y, x) or 3 (z, y, x), or of more
-/// where Zarr's format 3 names them.
-/// @throws IoError, InvalidInput  as open_image.
-ZarrStacks read_zarr_stacks(const std::filesystem::path& folder, const InputLimits& limits);
+/// Opens the largest level of an OME-Zarr image, one level of it (its voxel size comes from the
+/// folder around it), or any other array. `options.axes`, the OME-Zarr metadata, the dimension
+/// names of Zarr 3 or xarray's `_ARRAY_DIMENSIONS` name the axes; without names, two are y and x,
+/// and three are z, y and x.
+/// @throws IoError, InvalidInput, InvalidSpec  as open_image.
+ZarrStacks read_zarr_stacks(const std::filesystem::path& folder, const OpenOptions& options);
 
 }  // namespace synthoscope::imageio

@@ -98,6 +98,8 @@ FileChoices choices_of(const nb::dict& options, const std::string& result) {
   files.format = named(imageio::kFileFormatNames, "format", text("format"));
   files.flavor = named(imageio::kTiffFlavorNames, "tiff_flavor", text("tiff_flavor"));
   files.compression = named(imageio::kCompressionNames, "compression", text("compression"));
+  files.image = taken<std::int64_t>(options, "image_number", "a whole number");
+  files.axes = taken<std::string>(options, "axes", "letters such as 'TZYX'").value_or("");
   files.channel = taken<std::int64_t>(options, "channel", "a whole number");
   files.frame = taken<std::int64_t>(options, "frame", "a whole number");
   if (const auto sizes = taken<Sizes>(options, "chunks", "three whole numbers (z, y, x)"))

@@ -14,7 +14,8 @@ namespace synthoscope::python {
 /// How the result is written where it is a file, and how the work is done.
 struct FileChoices {
   fftconv::Strategy strategy = fftconv::Strategy::automatic;
-  std::optional<std::int64_t> channel, frame;
+  std::optional<std::int64_t> image, channel, frame;
+  std::string axes;
   bool overwrite = false;
   imageio::FileFormat format = imageio::FileFormat::by_name;
   imageio::TiffFlavor flavor = imageio::TiffFlavor::ome;

@@ -118,6 +118,7 @@ imageio::ImageSpec spec_of(const Work& work, const imageio::ImageInfo& image,
   spec.extent = output_extent(problem);
   spec.type = output_type(work.asked, image.type);
   spec.z_um = image.z_um, spec.y_um = image.y_um, spec.x_um = image.x_um;
+  spec.channel = image.channel;
   spec.flavor = work.files.flavor;
   spec.format = imageio::format_of(work.result.path, work.files.format);
   spec.chunks = work.files.chunks;
@@ -148,11 +149,10 @@ fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& prob
 }
 
 /// Closes `file` and writes its record.
-void finish(imageio::ImageFile& file, const Work& work,
-            const std::vector<std::filesystem::path>& inputs, const imageio::ImageSpec& spec,
-            const fftconv::Plan& plan, const fftconv::RunReport& ran) {
-  imageio::RunRecord record;
-  record.inputs = inputs;
+/// @param record  has the inputs
+void finish(imageio::ImageFile& file, const Work& work, imageio::RunRecord record,
+            const imageio::ImageSpec& spec, const fftconv::Plan& plan,
+            const fftconv::RunReport& ran) {
   record.stop = spec.stop;
   file.build();
   imageio::read_inputs(record);
@@ -177,17 +177,20 @@ Done convolve(Work& work, const RunContext& context) {
   warn_of_slowness(work.result, context.log);
   // Look at both, and at all of the kernel
   Opened image = open(work.image, "the image",
-                      {.channel = work.files.channel, .frame = work.files.frame, .limits = {}},
+                      {.channel = work.files.channel,
+                       .frame = work.files.frame,
+                       .limits = {},
+                       .image = work.files.image,
+                       .axes = work.files.axes},
                       context, [](ArraySource& array) { return &array; });
   Opened kernel =
       open(work.kernel, "array", {}, context, [](KernelArray& array) { return &array.source; });
   image.file.info.extent = image.source->extent();
   image.file.info.type = image.source->pixel_type();
-  std::vector<std::filesystem::path> inputs;
-  if (work.image.is_file()) inputs = files_of(work.image.path, image.file.info);
-  if (work.kernel.is_file())
-    for (auto& file : files_of(work.kernel.path, kernel.file.info)) inputs.push_back(file);
-  require_new_file(work, inputs);
+  imageio::RunRecord record;
+  if (work.image.is_file()) record.add_image(work.image.path, image.file.info);
+  if (work.kernel.is_file()) record.add_image(work.kernel.path, kernel.file.info);
+  require_new_file(work, record.inputs);
   choose_output_type(work.result, work.asked);
   warn_of_pitch_mismatch(image.file.info, kernel.file.info, context.log);
   const auto examined =
@@ -223,7 +226,7 @@ Done convolve(Work& work, const RunContext& context) {
         fmt::format("voxels of {} are NaN or infinite and were taken as 0", image.name));
   require_finite_result(work.asked, image.name, store.non_finite());
   if (file)
-    finish(*file, work, inputs, spec, plan, ran);
+    finish(*file, work, std::move(record), spec, plan, ran);
   else
     sink.close();
   return {spec.extent, spec.type, store.clipped(), std::string{name_of(plan.strategy)},

@@ -61,7 +61,7 @@ FrameMaker::FrameMaker(const SceneSpec& scene, const FrameMakerOptions& options,
       objects_{context.memory.reserve(planned_.front().beside.objects, "objects")},
       timelapse_{scene_, context},
       stacks_{planned_, options.photons, context} {
-  SceneInputs inputs{context.stop};
+  SceneInputs inputs{context.stop, &context.log};
   for (const PlannedChannel& one : planned_) inputs.require_usable(one.channel.scene);
   for (std::size_t i = 0; i < planned_.size(); ++i) {
     const PartOfRun of_channel{context, planned_[i].channel.said()};

@@ -160,7 +160,7 @@ class FrameShare {
   Shard shard_;
   fftconv::Executor& blur_;
   const RunContext& context_;
-  SceneInputs inputs_{context_.stop};
+  SceneInputs inputs_{context_.stop, &context_.log};
   SharedFrames shared_;
   FrameShareReport report_;
 };

@@ -138,6 +138,9 @@ void add_volume_keys(std::vector<SceneKey>& keys) {
                "TIFF or HDF5 file of light, of the size of labels if both are given: then light "
                "comes from here alone. It is shared out over the voxels of the grid, none is lost",
                SYNTHOSCOPE_MEMBER(volume.intensity));
+  add_optional("the first", "volume.image", "", Range{0, 1e9},
+               "which image of the files, from 0; where they have several, which info lists",
+               SYNTHOSCOPE_MEMBER(volume.image));
   add_optional("the only one", "volume.channel", "", Range{0, 1023},
                "which channel of the files, from 0; where they have several",
                SYNTHOSCOPE_MEMBER(volume.channel));

@@ -94,7 +94,7 @@ std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv
 std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv::Machine& machine,
                                            const RunContext& context,
                                            const SimulateOptions& options) {
-  SceneInputs inputs{context.stop};
+  SceneInputs inputs{context.stop, &context.log};
   return plan_simulation(scene, machine, context, options, inputs);
 }
 
@@ -125,7 +125,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("world");
 
   // Write what determines the data set
-  SceneInputs inputs{context.stop};
+  SceneInputs inputs{context.stop, &context.log};
   for (const PlannedChannel& one : channels) inputs.require_usable(one.channel.scene);
   const auto blurs = blurs_of(channels);
   const Json record = scene_record(scene, options, blurs, inputs.record(scene, options.channel));

@@ -2,9 +2,12 @@
 #include "simulator/scene_inputs.hpp"
 #include <fmt/format.h>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
+#include "core/error.hpp"
 #include "imageio/content_hash.hpp"
+#include "imageio/counted_image.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/input_file.hpp"
 #include "imageio/open.hpp"
@@ -31,10 +34,19 @@ std::vector<std::pair<std::string, std::string>> files_named_by(const SceneSpec&
   return files;
 }
 
+/// How the file of a key is read.
+imageio::OpenOptions open_options(const std::string& key, const SceneSpec& scene) {
+  imageio::OpenOptions options;
+  if (key.starts_with("volume.")) options.image = scene.volume.image;
+  options.labels = key == "volume.labels";
+  return options;
+}
+
 std::vector<std::filesystem::path> parts_of(const std::string& key,
-                                            const std::filesystem::path& file) {
+                                            const std::filesystem::path& file,
+                                            const SceneSpec& scene) {
   if (key == kTracing) return {file};
-  return files_of(file, imageio::inspect(file));
+  return files_of(file, imageio::inspect(file, open_options(key, scene)));
 }
 
 }  // namespace
@@ -44,14 +56,16 @@ std::vector<std::filesystem::path> input_files_of(const SceneSpec& scene) {
 }
 
 std::vector<std::filesystem::path> input_files_of(const std::vector<SceneSpec>& scenes) {
-  std::set<std::pair<std::string, std::string>> named;
-  for (const SceneSpec& scene : scenes)
-    for (auto& file : files_named_by(scene)) named.insert(std::move(file));
+  std::set<std::tuple<std::string, std::string, std::optional<std::int64_t>>> known;
   std::vector<std::filesystem::path> all;
-  for (const auto& [key, file] : named) try {
-      for (auto& part : parts_of(key, file)) all.push_back(std::move(part));
-    } catch (const Error&) {
-      all.emplace_back(file);
+  for (const SceneSpec& scene : scenes)
+    for (const auto& [key, file] : files_named_by(scene)) {
+      if (!known.emplace(key, file, open_options(key, scene).image).second) continue;
+      try {
+        for (auto& part : parts_of(key, file, scene)) all.push_back(std::move(part));
+      } catch (const Error&) {
+        all.emplace_back(file);
+      }
     }
   return all;
 }
@@ -60,6 +74,7 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
   const auto files = files_named_by(scene);
   if (files.empty()) return;
   stop_.check();
+  report(scene);
   // What the maps of a camera must be as large as follows from its kind, too
   std::string use = fmt::format("{} {} {}", scene.grid.extent,
                                 name_in(kCameraKindNames, scene.camera.kind), scene.camera.binning);
@@ -70,28 +85,45 @@ void SceneInputs::require_usable(const SceneSpec& scene) {
   usable_.insert(std::move(use));
 }
 
+/// Says nothing of a file that does not open: a later reader does.
+void SceneInputs::report(const SceneSpec& scene) {
+  if (!log_) return;
+  for (const auto& [key, file] : files_named_by(scene)) {
+    if (key == kTracing || !reported_.insert(file).second) continue;
+    try {
+      report_reading(file, imageio::inspect(file, open_options(key, scene)), *log_);
+    } catch (const Error&) {
+    }
+  }
+}
+
 Json SceneInputs::record(const SceneSpec& scene, const std::optional<std::string>& only) {
   Json record = Json::object();
   for (const Channel& channel : channels_of(scene, only))
     for (const auto& [key, file] : files_named_by(channel.scene)) {
       const SceneKey* const of = find_key(key);
       const bool is_shared = of->get(scene) == of->get(channel.scene);
-      record[is_shared ? key : KeyPlace{channel.name, of}.full_name()] = record_of(key, file);
+      record[is_shared ? key : KeyPlace{channel.name, of}.full_name()] =
+          record_of(key, file, channel.scene);
     }
   return record;
 }
 
-const Json& SceneInputs::record_of(const std::string& key, const std::filesystem::path& path) {
-  const auto known = records_.find(path);
+const Json& SceneInputs::record_of(const std::string& key, const std::filesystem::path& path,
+                                   const SceneSpec& scene) {
+  const std::pair use{path, open_options(key, scene).image};
+  const auto known = records_.find(use);
   if (known != records_.end()) return known->second;
   Json rows = Json::array();
-  for (const auto& part : parts_of(key, path)) {
+  for (const auto& part : parts_of(key, path, scene)) {
     const auto file = imageio::file_of(part);
     rows.push_back({{"file", file.filename().string()},
                     {"bytes", imageio::InputFile{file}.size()},
                     {"xxh64", imageio::hash_file(file, &stop_)}});
   }
-  return records_.emplace(path, std::move(rows)).first->second;
+  if (key != kTracing)
+    rows.front()["axes"] = imageio::inspect(path, open_options(key, scene)).axes_text();
+  return records_.emplace(use, std::move(rows)).first->second;
 }
 
 }  // namespace synthoscope::simulator

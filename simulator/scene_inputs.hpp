@@ -2,13 +2,16 @@
 // simulator/scene_inputs.hpp — the image files that scenes name: whether they serve, and what they
 // hold.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 #include "core/json.hpp"
+#include "core/log.hpp"
 #include "core/stop.hpp"
 #include "simulator/scene.hpp"
 
@@ -24,8 +27,9 @@ std::vector<std::filesystem::path> input_files_of(const std::vector<SceneSpec>& 
 /// Looks at the files of many scenes, and at each once for all scenes that use it in the same way.
 class SceneInputs {
  public:
-  /// `stop` must outlive this; it is looked at while files are read.
-  explicit SceneInputs(const StopFlag& stop) : stop_{stop} {}
+  /// `stop` and `log` must outlive this. `stop` is looked at while files are read, and `log` is
+  /// warned of every note of an image, once; null: nobody is.
+  explicit SceneInputs(const StopFlag& stop, Log* log = nullptr) : stop_{stop}, log_{log} {}
 
   /// Reads the flat field and the camera's maps as a simulation of `scene`, which has no channels,
   /// would. Whoever plans the PSF has read its file.
@@ -38,11 +42,16 @@ class SceneInputs {
   Json record(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
 
  private:
-  const Json& record_of(const std::string& key, const std::filesystem::path& path);
+  const Json& record_of(const std::string& key, const std::filesystem::path& path,
+                        const SceneSpec& scene);
+  void report(const SceneSpec& scene);
 
   const StopFlag& stop_;
+  Log* log_;
+  std::set<std::filesystem::path> reported_;
   std::set<std::string> usable_;
-  std::map<std::filesystem::path, Json> records_;
+  /// By file and the number of its image.
+  std::map<std::pair<std::filesystem::path, std::optional<std::int64_t>>, Json> records_;
 };
 
 }  // namespace synthoscope::simulator

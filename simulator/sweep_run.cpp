@@ -17,7 +17,7 @@ SweepReport simulate_sweep(const SceneSpec& scene, const SweepSpec& sweep,
 
   // Decide all, before anything is written
   const SweepFolder folder{options.directory, resume, options.overwrite};
-  SceneInputs inputs{context.stop};
+  SceneInputs inputs{context.stop, &context.log};
   const DecidedSweep decided =
       decide_sweep(folder, scene, sweep, options, resume, inputs, blur.machine(), context);
   report.seed = decided.seed;

@@ -207,7 +207,7 @@ class SweepShare {
   const RunContext& context_;
   std::filesystem::path door_path_;
   SweepFolder folder_;
-  SceneInputs inputs_{context_.stop};
+  SceneInputs inputs_{context_.stop, &context_.log};
   DecidedSweep decided_;
   SweepReport report_;
 };

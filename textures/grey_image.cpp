@@ -99,7 +99,7 @@ std::unique_ptr<Source> middle_of(std::unique_ptr<Source> stack) {
 imageio::CountedImage open_grey(const std::filesystem::path& path,
                                 const imageio::OpenOptions& options, Planes planes,
                                 const RunContext& context) {
-  const imageio::ImageInfo info = imageio::inspect_counted(path, options.limits, context);
+  const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
   const bool is_colour = !options.channel && info.samples_per_pixel == 3 && info.channels == 3;
   imageio::CountedImage image =
       is_colour ? open_colour(path, options, context) : open_counted(path, options, context);

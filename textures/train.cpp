@@ -21,7 +21,7 @@ std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& imag
                                   const RunContext& context) {
   std::vector<SampledImage> looked;
   for (const auto& path : images) {
-    SampledImage image{imageio::inspect_counted(path, open.limits, context)};
+    SampledImage image{imageio::inspect_counted(path, open, context)};
     Extent3 extent = image.info.extent;
     if (spec.texture.planes == Planes::middle) extent.z = 1;
     const Patches patches{extent, spec.texture.patch};

@@ -9,7 +9,7 @@ std::vector<UnopenedImage> unopened(const std::vector<std::filesystem::path>& pa
                                     const imageio::OpenOptions& options) {
   std::vector<UnopenedImage> images;
   for (const auto& path : paths) {
-    UnopenedImage image{path.string(), imageio::inspect(path, options.limits),
+    UnopenedImage image{path.string(), imageio::inspect(path, options),
                         [path, planes, options](const RunContext& context) {
                           return open_grey(path, options, planes, context);
                         }};

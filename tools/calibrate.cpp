@@ -72,6 +72,7 @@ class Calibrate final : public Command {
                "exposure of each flat, or one of all; different ones of one lamp tell how linear "
                "the camera is",
                [this](std::string_view text) { flat_exposures_ = parse_reals(text); }});
+    input_.describe_file(table);
     table.add(whole_row("channel", "N", input_.channel, 0, "the only one",
                         "which channel of the files, from 0"));
     describe_limits(table, input_.limits);
@@ -147,7 +148,7 @@ std::vector<simulator::NamedStack> stacks_of(const std::vector<std::filesystem::
                       option, seconds));
   std::vector<simulator::NamedStack> stacks;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto info = imageio::inspect_counted(paths[i], input.limits, context);
+    const auto info = imageio::inspect_counted(paths[i], input.open_options(), context);
     open.sources.push_back(
         std::make_unique<FramesOfFile>(paths[i], info, input.open_options(), context));
     for (auto& file : files_of(paths[i], info)) open.files.push_back(std::move(file));

@@ -113,6 +113,7 @@ void Console::say(Severity severity, std::string_view sentence) {
     tell_warning(sentence);
     log("warning", sentence);
   } else {
+    if (!notes_.emplace(sentence).second) return;
     if (verbosity_ == Verbosity::normal) tell("note", sentence);
     log("note", sentence);
   }

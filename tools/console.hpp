@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,7 @@ class Console final : public Log, public Progress {
   /// @throws what LogFile does.
   void keep_log(const std::filesystem::path& file, std::string_view command_line);
 
-  /// A warning that was said already is not said again.
+  /// A sentence that was said already is not said again.
   void say(Severity severity, std::string_view sentence) override;
   void begin(std::string_view stage, std::int64_t total) override;
   void advance(std::int64_t units) override;
@@ -84,6 +85,7 @@ class Console final : public Log, public Progress {
   Clock::time_point began_{}, drew_{}, sampled_{};
   std::int64_t peak_anonymous_ = 0;
   std::vector<std::string> warnings_;
+  std::set<std::string, std::less<>> notes_;
   std::optional<LogFile> log_;
   Clock::time_point opened_{};
 };

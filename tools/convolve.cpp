@@ -141,6 +141,8 @@ std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
                          imageio::image_name(output_).data_set};
   record["channel"] = given(input_.channel);
   record["frame"] = given(input_.frame);
+  if (input_.image) record["image number"] = *input_.image;
+  if (!input_.axes.empty()) record["axes"] = input_.axes;
   record["strategy"] = name_of(plan_.strategy);
   record["parts"] = plan_.parts;
   record["instruction set"] = instruction_set;
@@ -186,7 +188,9 @@ void Convolve::run(const Invocation& invocation) {
   }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   const CountedImage kernel_file = open_kernel(kernel_, input_.limits, context);
-  const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
+  ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
+  inputs.read.add_axes(image_, image.info);
+  inputs.read.add_axes(kernel_, kernel_file.info);
   check_also("image", inputs.image);
   check_also("kernel", inputs.kernel);
   if (!plan_.dry_run && (!unfinished || !unfinished->is_whole)) require_new_image(output_, file_);

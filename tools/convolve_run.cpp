@@ -176,6 +176,7 @@ void ConvolveRun::print_missing(const Shard& shard,
 imageio::RunRecord ConvolveRun::read_inputs() const {
   imageio::RunRecord record;
   record.inputs = job_.inputs.all();
+  record.axes = job_.inputs.read.axes;
   record.stop = job_.spec.stop;
   imageio::read_inputs(record);
   return record;

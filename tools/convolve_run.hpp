@@ -26,6 +26,7 @@ namespace synthoscope::tools {
 /// The files of the image, and those of the kernel.
 struct ConvolveInputs {
   std::vector<std::filesystem::path> image, kernel;
+  imageio::RunRecord read = {};  ///< axes of both
 
   [[nodiscard]] std::vector<std::filesystem::path> all() const {
     auto files = image;

@@ -195,7 +195,7 @@ void Detect::run(const Invocation& invocation) {
   else
     carry("camera", *image.source, epilogue, *sink, context);
   sink->build();
-  record.inputs = files_of(image_, image.info);
+  record.add_image(image_, image.info);
   record.inputs.push_back(camera_);
   record.stop = &context.stop;
   imageio::read_inputs(record);

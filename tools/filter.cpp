@@ -152,7 +152,7 @@ std::optional<kernels::Stencil> Filter::read_kernel(KernelJob& job) const {
   if (filter_.kernel.empty()) return {};
   const RunContext context = job.context();
   const CountedImage file = open_kernel(filter_.kernel, job_.input.limits, context);
-  job.add_inputs("kernel", files_of(filter_.kernel, file.info));
+  job.add_image("kernel", filter_.kernel, file.info);
   const auto held =
       context.memory.reserve(volume(file.info.extent) * kBytesPerWeight, "the kernel's weights");
   const fftconv::KernelSummary summary = fftconv::summarize(*file.source, context.stop);

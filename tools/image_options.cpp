@@ -22,11 +22,23 @@ std::string_view name_of(Compression compression) {
 
 void InputOptions::describe(OptionTable& table) {
   table.group("Input");
+  describe_file(table);
   table.add(whole_row("channel", "N", channel, 0, "the only one",
                       "channel to take from a file with several, from 0"));
   table.add(whole_row("frame", "N", frame, 0, "the only one",
                       "time point to take from a file with several, from 0"));
   describe_limits(table, limits);
+}
+
+void InputOptions::describe_file(OptionTable& table) {
+  table.add(whole_row("image", "N", image, 0, "the first, with a warning if there are more",
+                      "image to take from a TIFF (OME-XML, tifffile) or an OME-Zarr with several, "
+                      "from 0; info lists them"));
+  table.add(
+      {"axes", "LETTERS", "those that the file names", "",
+       "what each axis of a TIFF, HDF5 data set or Zarr array is, in the order of storage: T, "
+       "C, Z, Y and X, such as TZYX; info says what they were taken for",
+       [this](std::string_view text) { axes = text; }});
 }
 
 void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
@@ -42,13 +54,14 @@ void describe_limits(OptionTable& table, imageio::InputLimits& limits) {
 
 CountedImage open_kernel(const std::filesystem::path& path, const imageio::InputLimits& limits,
                          const RunContext& context) {
-  const imageio::ImageInfo info = imageio::inspect_counted(path, limits, context);
+  const imageio::OpenOptions options{.channel = {}, .frame = {}, .limits = limits};
+  const imageio::ImageInfo info = imageio::inspect_counted(path, options, context);
   if (info.channels * info.frames > 1)
     throw InvalidInput(fmt::format(
         "read the kernel {}: it holds {} channels and {} frames, a kernel is one stack (--channel "
         "and --frame choose from the image); save the wanted one in a file of its own",
         path.string(), info.channels, info.frames));
-  return open_counted(path, {.channel = {}, .frame = {}, .limits = limits}, context);
+  return open_counted(path, options, context);
 }
 
 void FileOptions::describe(OptionTable& table) {
@@ -82,6 +95,7 @@ imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& exte
   spec.z_um = info.z_um;
   spec.y_um = info.y_um;
   spec.x_um = info.x_um;
+  spec.channel = info.channel;
   options.apply(spec);
   return spec;
 }

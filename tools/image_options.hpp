@@ -13,14 +13,17 @@
 
 namespace synthoscope::tools {
 
-/// Which stack of a file with several.
+/// Which stack of a file with several, and what its axes are.
 struct InputOptions {
-  std::optional<std::int64_t> channel, frame;
+  std::optional<std::int64_t> image, channel, frame;
+  std::string axes;
   imageio::InputLimits limits;
 
   void describe(OptionTable& table);
+  /// --image and --axes alone.
+  void describe_file(OptionTable& table);
   [[nodiscard]] imageio::OpenOptions open_options() const {
-    return {.channel = channel, .frame = frame, .limits = limits};
+    return {.channel = channel, .frame = frame, .limits = limits, .image = image, .axes = axes};
   }
 };
 

@@ -22,6 +22,23 @@ std::string voxel_size_text(const imageio::ImageInfo& info) {
   return fmt::format("{}, {}, {} um (z, y, x)", axis(info.z_um), axis(info.y_um), axis(info.x_um));
 }
 
+Json channel_json(const imageio::ImageChannel& channel) {
+  const auto number = [](const std::optional<double>& nm) { return nm ? Json(*nm) : Json(); };
+  return {{"name", channel.name},
+          {"color", channel.rgb ? Json(imageio::print_colour(*channel.rgb)) : Json()},
+          {"emission_nm", number(channel.emission_nm)},
+          {"excitation_nm", number(channel.excitation_nm)}};
+}
+
+/// "GFP, shown in 00FF00, emission 509 nm".
+std::string channel_text(const imageio::ImageChannel& channel) {
+  std::string text = channel.name.empty() ? "without a name" : channel.name;
+  if (channel.rgb) text += fmt::format(", shown in {}", imageio::print_colour(*channel.rgb));
+  if (channel.emission_nm) text += fmt::format(", emission {:g} nm", *channel.emission_nm);
+  if (channel.excitation_nm) text += fmt::format(", excitation {:g} nm", *channel.excitation_nm);
+  return text;
+}
+
 Json image_json(const imageio::ImageInfo& info) {
   Json object{{"path", info.path.string()},
               {"format", info.format},
@@ -32,7 +49,14 @@ Json image_json(const imageio::ImageInfo& info) {
               {"samples_per_pixel", info.samples_per_pixel},
               {"voxel_um", voxel_size_json(info)},
               {"compression", info.compression},
+              {"axes", info.axes_text()},
               {"notes", info.notes}};
+  if (!info.images.empty()) {
+    object["image"] = info.image;
+    object["images"] = info.images;
+  }
+  for (const imageio::ImageChannel& channel : info.channel_names)
+    object["channel_names"].push_back(channel_json(channel));
   if (!info.data_set.empty()) object["data_set"] = info.data_set;
   if (info.chunks) object["chunks"] = json_of(*info.chunks);
   for (const Extent3& level : info.levels) object["levels"].push_back(json_of(level));
@@ -41,10 +65,16 @@ Json image_json(const imageio::ImageInfo& info) {
   return object;
 }
 
+/// Without a finite voxel there is no smallest one, and no mean.
 Json statistics_json(const imageio::Statistics& s) {
-  return {{"voxels", s.count}, {"not_finite", s.nonfinite},
-          {"min", s.min},      {"max", s.max},
-          {"mean", s.mean},    {"standard_deviation", s.standard_deviation}};
+  const auto known = [&](double value) { return s.has_finite() ? Json(value) : Json(); };
+  return {{"voxels", s.count},
+          {"not_finite", s.nonfinite},
+          {"nan", s.nan},
+          {"min", known(s.min)},
+          {"max", known(s.max)},
+          {"mean", known(s.mean)},
+          {"standard_deviation", known(s.standard_deviation)}};
 }
 
 std::string to_text(const imageio::ImageInfo& info) {
@@ -60,7 +90,12 @@ std::string to_text(const imageio::ImageInfo& info) {
   if (!info.labels.empty())
     text += fmt::format("labels       {}\n",
                         visible_line(fmt::format("{}", fmt::join(info.labels, ", "))));
+  if (!info.axes.empty()) text += fmt::format("axes         {}\n", visible_line(info.axes_text()));
+  for (std::size_t i = 0; i < info.images.size(); ++i)
+    text += fmt::format("image {:<6} {}\n", i, visible_line(info.images[i]));
   if (info.channels > 1) text += fmt::format("channels     {}\n", info.channels);
+  for (std::size_t i = 0; i < info.channel_names.size(); ++i)
+    text += fmt::format("channel {:<4} {}\n", i, visible_line(channel_text(info.channel_names[i])));
   if (info.frames > 1) text += fmt::format("frames       {}\n", info.frames);
   if (info.samples_per_pixel > 1)
     text += fmt::format("samples      {} per pixel\n", info.samples_per_pixel);
@@ -71,9 +106,13 @@ std::string to_text(const imageio::ImageInfo& info) {
 }
 
 std::string to_text(const imageio::Statistics& s) {
-  std::string text = fmt::format("range        {:g} to {:g}\nmean         {:g}, deviation {:g}\n",
-                                 s.min, s.max, s.mean, s.standard_deviation);
-  if (s.nonfinite > 0) text += fmt::format("not finite   {} of {} voxels\n", s.nonfinite, s.count);
+  std::string text =
+      s.has_finite() ? fmt::format("range        {:g} to {:g}\nmean         {:g}, deviation {:g}\n",
+                                   s.min, s.max, s.mean, s.standard_deviation)
+                     : "range        no voxel is finite\n";
+  if (s.nonfinite > 0)
+    text += fmt::format("not finite   {} of {} voxels, of which {} are NaN\n", s.nonfinite, s.count,
+                        s.nan);
   return text;
 }
 
@@ -101,7 +140,7 @@ class Info final : public Command {
 void Info::run(const Invocation& invocation) {
   Session session{run_, invocation};
   RunContext context = session.context();
-  const imageio::ImageInfo info = imageio::inspect_counted(file_, input_.limits, context);
+  const imageio::ImageInfo info = imageio::inspect_counted(file_, input_.open_options(), context);
 
   // A file of several stacks is described without choosing one; statistics need a choice
   const bool several = info.channels * info.frames * info.samples_per_pixel > 1;

@@ -47,8 +47,10 @@ KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
   if (options.output.empty() && !options.dry_run)
     throw InvalidSpec(fmt::format(
         "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
-  image_ = open(options.image, options.input.open_options(), session_.context());
-  add_inputs("image", files_of(options.image, image_.info));
+  imageio::OpenOptions how = options.input.open_options();
+  how.labels = options.file.labels;
+  image_ = open(options.image, how, session_.context());
+  add_image("image", options.image, image_.info);
   if (!options.dry_run)
     for (const auto& output : outputs_) require_new_image(output, options.file);
 }
@@ -58,6 +60,12 @@ void KernelJob::add_inputs(const std::string& role,
   files_.reads(role, inputs);
   files_.check();
   inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
+}
+
+void KernelJob::add_image(const std::string& role, const std::filesystem::path& given,
+                          const imageio::ImageInfo& info) {
+  add_inputs(role, files_of(given, info));
+  read_.add_axes(given, info);
 }
 
 void KernelJob::warn_of_single_precision() {
@@ -146,6 +154,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   place_.run(planned, operation, *image_.source, sinks, session_.context());
   for (const auto& file : files) file->build();
   record.inputs = inputs_;
+  record.axes = read_.axes;
   record.stop = &invocation_.stop;
   imageio::read_inputs(record);
   for (const auto& file : files) file->close();  // from here on nothing is interrupted

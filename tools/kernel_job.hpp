@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 #include "core/json_fwd.hpp"
+#include "imageio/provenance.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/operation.hpp"
 #include "tools/brick_place.hpp"
@@ -69,6 +70,9 @@ class KernelJob {
 
   /// Other files that are read, for the record. @throws InvalidSpec  one is a file to make.
   void add_inputs(const std::string& role, const std::vector<std::filesystem::path>& inputs);
+  /// The files of an image, and its axes for the record.
+  void add_image(const std::string& role, const std::filesystem::path& given,
+                 const imageio::ImageInfo& info);
 
   /// The voxel size of the results, where it is not that of the image.
   void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
@@ -117,6 +121,7 @@ class KernelJob {
   BrickPlace place_;
   CountedImage image_;
   std::vector<std::filesystem::path> inputs_;
+  imageio::RunRecord read_;  ///< axes of the images among them
   std::optional<KnownPitch> pitch_;
 };
 

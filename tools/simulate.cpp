@@ -251,7 +251,7 @@ void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& sessio
   const RunContext context = session.context();
   const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
     if (sweep.is_empty()) return plan_simulation(scene, m, context, options());
-    simulator::SceneInputs inputs{context.stop};
+    simulator::SceneInputs inputs{context.stop, &context.log};
     const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
     std::vector<fftconv::Plan> all;
     for (const auto& plans : plan_sweep(sets, m, context, options(), inputs))
@@ -282,7 +282,7 @@ bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor&
   using Kind = simulator::SetStanding::Kind;
   const auto all = options();
   scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
-  simulator::SceneInputs inputs{context.stop};
+  simulator::SceneInputs inputs{context.stop, &context.log};
   const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
   const auto standing = standing_of(scene, all, plans, inputs, context.pool);
   if (standing.kind == Kind::finished) return true;
@@ -325,7 +325,7 @@ void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::Swe
                          Console& console) const {
   if (plan_.dry_run || plan_.explain) {
     const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
-    simulator::SceneInputs inputs{context.stop};
+    simulator::SceneInputs inputs{context.stop, &context.log};
     const auto plans = plan_sweep(sets, executor.machine(), context, options(), inputs);
     Json rows = Json::array();
     std::string text;

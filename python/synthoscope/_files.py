@@ -17,7 +17,7 @@ from ._voxels import as_read
 Sliced = Any  # whatever has shape, dtype and slices
 
 # Options that mean nothing to an array, and what they are unless given
-_OF_IMAGE_FILES = {"channel": None, "frame": None}
+_OF_IMAGE_FILES = {"channel": None, "frame": None, "image_number": None, "axes": None}
 _OF_RESULT_FILES = {"overwrite": False, "format": "auto", "tiff_flavor": "ome",
                     "compression": "none", "chunks": None}
 
@@ -42,7 +42,9 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
                   kernel_center: Union[str, tuple[int, int, int], None] = None,
                   output_type: str = "auto", precision: Literal["single", "double"] = "single",
                   nan: Literal["refuse", "zero", "propagate"] = "refuse", strategy: str = "auto",
-                  channel: int | None = None, frame: int | None = None, overwrite: bool = False,
+                  channel: int | None = None, frame: int | None = None,
+                  image_number: int | None = None, axes: str | None = None,
+                  overwrite: bool = False,
                   format: Literal["auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"] = "auto",
                   tiff_flavor: Literal["ome", "imagej", "plain"] = "ome",
                   compression: Literal["none", "deflate", "lzw", "zstd", "blosc"] = "none",
@@ -91,6 +93,11 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         Of an image file with several, from 0; of files alone.
     frame : int, optional
         The same of time points.
+    image_number : int, optional
+        The same of images: of OME-XML, of tifffile's series or of an OME-Zarr.
+    axes : str, optional
+        Letters of all axes of the file in the order of storage, such as "TZYX", in place of those
+        that it names.
     overwrite : bool
         Whether a file that exists may be replaced; of a result that is a file, as the four below.
     format : {"auto", "tiff", "hdf5", "zarr", "zarr3", "bdv"}
@@ -132,8 +139,9 @@ def convolve_file(image: Path | Sliced, kernel: Path | ArrayLike, result: Path |
         shape=shape, boundary=boundary, correlate=correlate, normalize_kernel=normalize_kernel,
         kernel_background=kernel_background, kernel_center=kernel_center, output_type=output_type,
         precision=precision, nan=nan, strategy=strategy, channel=channel, frame=frame,
-        overwrite=overwrite, format=format, tiff_flavor=tiff_flavor, compression=compression,
-        chunks=chunks, scratch=None if scratch is None else os.fspath(scratch))
+        image_number=image_number, axes=axes, overwrite=overwrite, format=format,
+        tiff_flavor=tiff_flavor, compression=compression, chunks=chunks,
+        scratch=None if scratch is None else os.fspath(scratch))
     image, kernel, result = _named(image), _kernel(kernel), _named(result)
     _require_files(image, "image", _OF_IMAGE_FILES, options)
     _require_files(result, "result", _OF_RESULT_FILES, options)

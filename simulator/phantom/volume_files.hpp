@@ -22,7 +22,7 @@ class VolumeFile {
   /// @param key  names it in refusals, as "volume.labels"
   /// @throws IoError, InvalidInput, InvalidSpec  as imageio::open_image.
   VolumeFile(std::string_view key, const std::filesystem::path& path, const VolumeSpec& spec)
-      : name_{fmt::format("{} {}", key, path.string())}, image_{open(path, spec)} {}
+      : name_{fmt::format("{} {}", key, path.string())}, image_{open(key, path, spec)} {}
 
   [[nodiscard]] Extent3 extent() const { return image_.info.extent; }
   [[nodiscard]] std::optional<VoxelSize> pitch() const { return image_.info.voxel_size(); }
@@ -62,11 +62,14 @@ class VolumeFile {
   }
 
  private:
-  static imageio::OpenImage open(const std::filesystem::path& path, const VolumeSpec& spec) {
-    const imageio::ImageInfo info = imageio::inspect(path);
+  static imageio::OpenImage open(std::string_view key, const std::filesystem::path& path,
+                                 const VolumeSpec& spec) {
+    imageio::OpenOptions options;
+    options.image = spec.image;
+    options.labels = key == "volume.labels";
+    const imageio::ImageInfo info = imageio::inspect(path, options);
     require_choice(path, "channel", info.channels, spec.channel);
     require_choice(path, "frame", info.frames, spec.frame);
-    imageio::OpenOptions options;
     options.channel = spec.channel;
     options.frame = spec.frame;
     options.cache_bytes = std::int64_t{16} << 20;  // voxels are read once, in order

@@ -11,7 +11,8 @@ const VolumeSurvey& surveyed(const VolumeSpec& spec) {
   const auto name = [](const auto& file) { return file ? file->string() : std::string{}; };
   const auto number = [](const auto& which) { return which ? std::to_string(*which) : ""; };
   return spec.known.of(name(spec.labels) + '\n' + name(spec.intensity) + '\n' +
-                           number(spec.channel) + '\n' + number(spec.frame),
+                           number(spec.channel) + '\n' + number(spec.frame) + '\n' +
+                           number(spec.image),
                        [&] { return survey_volume(spec); });
 }
 
@@ -33,6 +34,7 @@ VoxelSize pitch_of(const VolumeSpec& spec) {
 void require_valid(const VolumeSpec& s) {
   constexpr const char* kFiles = "volume.labels or volume.intensity";
   require_beside(s.pitch.has_value(), "volume.pitch_nm", has_volume(s), kFiles);
+  require_beside(s.image.has_value(), "volume.image", has_volume(s), kFiles);
   require_beside(s.channel.has_value(), "volume.channel", has_volume(s), kFiles);
   require_beside(s.frame.has_value(), "volume.frame", has_volume(s), kFiles);
   require_beside(s.corner.has_value(), "volume.corner_um", has_volume(s), kFiles);

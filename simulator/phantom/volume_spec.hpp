@@ -34,8 +34,8 @@ struct VolumeSpec {
   std::optional<std::filesystem::path> labels = {};
   /// Where light comes from. Absent: from labels, photons_per_um3 each.
   std::optional<std::filesystem::path> intensity = {};
-  /// Which of the files' channels and frames, from 0; where they have several.
-  std::optional<std::int64_t> channel = {}, frame = {};
+  /// Which of the files' images, channels and frames, from 0; where they have several.
+  std::optional<std::int64_t> image = {}, channel = {}, frame = {};
   std::optional<VoxelSize> pitch = {};  ///< of the files' voxels; absent: what they say
   std::optional<Point3> corner = {};    ///< from the grid's; absent: middle lies on middle
   double photons_per_um3 = 4000;        ///< in the sense of NucleiSpec, >= 0; without intensity

@@ -81,6 +81,15 @@ def tiff():
                 imagej=True, metadata={"axes": "TZCYX", "spacing": 0.3, "unit": "um"})
     by_tifffile("channels.ome", PIXELS.reshape(1, 3, 1, 9, 11), ome=True,
                 metadata={"axes": "TCZYX"}, photometric="minisblack")
+    by_tifffile("shaped", PIXELS, metadata={"axes": "CYX", "unit": "um", "spacing": 0.3},
+                photometric="minisblack")
+    by_tifffile("shaped_one_page", PIXELS.reshape(3, 1, 9, 11), metadata={"axes": "TZYX"},
+                photometric="minisblack", truncate=True)
+    with tifffile.TiffWriter(place("tiff", "shaped_series")) as file:
+        for axes in ("CYX", "TYX"):
+            file.write(PIXELS, metadata={"axes": axes}, photometric="minisblack")
+    by_tifffile("signed", PIXELS, imagej=True,
+                metadata={"axes": "ZYX", "cf": 0, "c0": -32768.0, "c1": 1.0, "zunit": "nm"})
     by_tifffile("bigtiff", bigtiff=True, photometric="minisblack")
     by_tifffile("bytes", PIXELS.astype("uint8"), photometric="minisblack")
     PIL.Image.fromarray(PIXELS[0].astype("uint8")).save(place("tiff", "packbits"), "TIFF",

@@ -166,14 +166,6 @@ class FilesOfH5py(Hdf5Test):
                 self.make(voxels, attributes={"axes": axes} if axes else (), **options)
                 numpy.testing.assert_array_equal(self.stack("a.h5", *chosen), cut(voxels))
 
-    def test_axes_that_are_refused(self):
-        for shape, axes, words in (((2, 3, *SHAPE), None, "has 5 axes, and none is named"),
-                                   (SHAPE, "xyz", "named 'xyz'"), (SHAPE, "yx", "named 'yx'"),
-                                   (SHAPE, "yyx", "named 'yyx'"), (SHAPE, "qyx", "named 'qyx'")):
-            with self.subTest(axes=axes):
-                self.make(numpy.zeros(shape, "uint8"), attributes={"axes": axes} if axes else ())
-                self.refusal(3, words, "such as tczyx")
-
     def test_values_that_were_never_written(self):
         with h5py.File(self.path("a.h5"), "w") as file:
             file.create_dataset("all", SHAPE, "u2", fillvalue=7)

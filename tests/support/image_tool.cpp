@@ -40,6 +40,8 @@ Json described(const ImageInfo& info) {
            {"voxel_um", {or_null(info.z_um), or_null(info.y_um), or_null(info.x_um)}},
            {"compression", info.compression},
            {"data_set", info.data_set},
+           {"axes", info.axes_text()},
+           {"images", info.images},
            {"notes", info.notes}};
   if (const auto& c = info.chunks) out["chunks"] = {c->z, c->y, c->x};
   if (const auto& c = info.kernel_center) out["kernel_center"] = {c->z, c->y, c->x};
@@ -50,6 +52,8 @@ void read(const std::vector<std::string>& words) {
   OpenOptions options;
   if (words.size() > 4) options.channel = std::stoll(words[4]);
   if (words.size() > 5) options.frame = std::stoll(words[5]);
+  if (words.size() > 6) options.axes = words[6] == "-" ? "" : words[6];
+  if (words.size() > 7) options.image = std::stoll(words[7]);
   const auto image = open_image(words[2], options);
   const auto extent = image.info.extent;
   std::vector<std::byte> voxels(

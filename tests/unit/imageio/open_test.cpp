@@ -432,10 +432,11 @@ TEST(Open, SaysThatAFileCannotBeRead) {
   test::expect_failure<IoError>([&] { inspect(path); }, {"cannot be read", "permissions"});
 }
 
-InputLimits limits_of(std::int64_t directories) {
-  InputLimits limits;
+OpenOptions limits_of(std::int64_t directories) {
+  OpenOptions options;
+  InputLimits& limits = options.limits;
   limits.directories = directories;
-  return limits;
+  return options;
 }
 
 TEST(Open, StopsAtTheLimitOfDirectories) {
@@ -453,9 +454,9 @@ TEST(Open, StopsAtTheLimitOfTheDescription) {
   const auto path =
       folder.write("wordy.tif", one_page_with({270, kAscii, {}, std::string(1000, 'x')}));
   EXPECT_NO_THROW(inspect(path));
-  InputLimits limits;
-  limits.description_bytes = 999;
-  test::expect_failure<InvalidInput>([&] { inspect(path, limits); },
+  OpenOptions options;
+  options.limits.description_bytes = 999;
+  test::expect_failure<InvalidInput>([&] { inspect(path, options); },
                                      {"1001 bytes", "999", "--max-description"});
 }
 

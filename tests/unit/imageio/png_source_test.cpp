@@ -210,10 +210,10 @@ TEST(Png, MoreThanCanBeCountedIsRefusedWhateverTheLimits) {
   const PngMaker maker{
       .width = 0x7fffffff, .height = 0x7fffffff, .bits = 16, .colour = PNG_COLOR_TYPE_RGB};
   const auto path = folder.write("image.png", maker.header());
-  InputLimits limits;
-  limits.axis = std::int64_t{1} << 40;
-  limits.declared_to_file_ratio = 1e30;
-  test::expect_failure<InvalidInput>([&] { inspect(path, limits); }, {"counted"});
+  OpenOptions options;
+  options.limits.axis = std::int64_t{1} << 40;
+  options.limits.declared_to_file_ratio = 1e30;
+  test::expect_failure<InvalidInput>([&] { inspect(path, options); }, {"counted"});
 }
 
 }  // namespace

@@ -49,6 +49,8 @@ TEST(Statistics, CountWhatIsNotFiniteAndLeaveItOut) {
   MemorySource source{voxels.view()};
   const auto figures = statistics_on(1, source);
   EXPECT_EQ(figures.nonfinite, 3);
+  EXPECT_EQ(figures.nan, 1);
+  EXPECT_TRUE(figures.has_finite());
   EXPECT_EQ(figures.min, 1);
   EXPECT_EQ(figures.max, 5);
   EXPECT_EQ(figures.mean, 3);

@@ -31,6 +31,7 @@ struct MeaningCase {
   std::vector<int> voxels = {1, 2, 3, 4, 5, 6};  ///< of the first channel; empty: it is refused
   const char* words = "";                        ///< of the refusal or of a note
   std::optional<std::vector<int>> packed = {};   ///< where packed pixels are another matter
+  bool are_labels = false;
 };
 
 /// Rows with one field of one short value.
@@ -60,6 +61,16 @@ const std::vector<MeaningCase> kMeaningCases = {
     refused("thumbnail", 254, 1, "thumbnails only"),
     refused("old_thumbnail", 255, 2, "thumbnails only"),
     {"min_is_white", {{262, kShort, {0}}}, {254, 253, 252, 251, 250, 249}, "inverted"},
+    {"min_is_white_of_imagej",
+     {{262, kShort, {0}}, {270, kAscii, {}, "ImageJ=1.54f\n"}},
+     {1, 2, 3, 4, 5, 6},
+     "as they are stored"},
+    {"min_is_white_of_labels",
+     {{262, kShort, {0}}},
+     {1, 2, 3, 4, 5, 6},
+     "labels are read as they are stored",
+     {},
+     true},
     short_field("palette", 262, 3, "palette"),
     refused("ycbcr", 262, 6, "colour model has code 6"),
     refused("cielab", 262, 8, "colour model has code 8"),
@@ -142,8 +153,9 @@ class TiffMeaning : public testing::TestWithParam<MeaningCase> {
   }
 
   static void check(const std::filesystem::path& path, const std::vector<int>& voxels,
-                    const char* words) {
+                    const char* words, bool are_labels) {
     OpenOptions first;
+    first.labels = are_labels;
     if (voxels.size() < 6) first.channel = 0;
     if (voxels.empty())
       return test::expect_failure<InvalidInput>([&] { open_image(path, {}); }, {words});
@@ -165,10 +177,10 @@ class TiffMeaning : public testing::TestWithParam<MeaningCase> {
 TEST_P(TiffMeaning, IsAppliedRefusedOrNamedByBothWaysOfReading) {
   const MeaningCase& c = GetParam();
   const test::TemporaryFolder folder;
-  check(folder.write("plain.tif", file(c, false)), c.voxels, c.words);
+  check(folder.write("plain.tif", file(c, false)), c.voxels, c.words, c.are_labels);
   const bool is_other = c.packed.has_value();
   check(folder.write("packed.tif", file(c, true)), is_other ? *c.packed : c.voxels,
-        is_other ? "" : c.words);
+        is_other ? "" : c.words, c.are_labels);
 }
 
 INSTANTIATE_TEST_SUITE_P(Tags, TiffMeaning, testing::ValuesIn(kMeaningCases), test::kCaseName);

@@ -133,8 +133,12 @@ TEST(ImagejStack, HasTheVoxelSizeThatItsUnitSays) {
        std::nullopt},
       {"ImageJ=1\nunit=um\nspacing=-1\n",
        {{282, kRational, {ratio(0, 0)}}, {296, kShort, {1}}},
-       std::nullopt,
+       1.0,
        std::nullopt},
+      {"ImageJ=1\nunit=um\nzunit=nm\nspacing=300\n",
+       {{282, kRational, {ratio(10, 1)}}, {296, kShort, {1}}},
+       0.3,
+       0.1},
   };
   for (const auto& c : cases) {
     const TemporaryFolder folder;

@@ -444,18 +444,6 @@ TEST(ZarrRead, ChunksOutOfReachAreNotTakenForMissingOnes) {
       [&] { image.source->read(whole(voxels.extent), VoxelView{voxels.view()}); }, {"0.0"});
 }
 
-TEST(ZarrRead, TimeIsNotTakenForDepth) {
-  const TemporaryFolder folder;
-  std::filesystem::create_directory(folder / "a.zarr");
-  folder.write("a.zarr/zarr.json",
-               R"({"zarr_format":3,"node_type":"array","shape":[3,4,5],"data_type":"uint16",)"
-               R"("chunk_grid":{"name":"regular","configuration":{"chunk_shape":[3,4,5]}},)"
-               R"("chunk_key_encoding":{"name":"default","configuration":{"separator":"/"}},)"
-               R"("fill_value":0,"codecs":[{"name":"bytes","configuration":{"endian":"little"}}],)"
-               R"("dimension_names":["time","y","x"]})");
-  test::expect_failure<InvalidInput>([&] { inspect(folder / "a.zarr"); }, {"timeyx"});
-}
-
 TEST(ZarrRead, BrokenChunksAreNamed) {
   for (const ZarrCase& c : kCases) {
     const TemporaryFolder folder;
