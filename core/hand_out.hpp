@@ -8,11 +8,13 @@
 #include <mutex>
 #include <thread>
 #include <vector>
+#include "core/stop.hpp"
 
 namespace synthoscope {
 
 /// Calls `body(worker, item)` for every item, 0 <= item < items, by `workers` threads at most, of
-/// which the caller is worker 0; each takes the next item when it is free. Waits. Where one fails,
+/// which the caller is worker 0; each takes the next item when it is free. The StopScope of the
+/// caller is that of all. Waits. Where one fails,
 /// no further item is begun, and `on_failure` may end those that are under way.
 /// @throws what the first that failed threw
 template <class Body, class OnFailure>
@@ -27,7 +29,9 @@ void hand_out(std::int64_t items, std::size_t workers, Body&& body, OnFailure&& 
     failure = std::current_exception();
     on_failure();
   };
+  const StopFlag* const stop = StopScope::current();
   const auto work = [&](std::size_t worker) {
+    const StopScope lent{stop};
     try {
       for (std::int64_t item = next++; item < items; item = next++) body(worker, item);
     } catch (...) {

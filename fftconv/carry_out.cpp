@@ -61,6 +61,7 @@ RunReport carry_out(const Plan& plan, std::span<const Term> terms, const Epilogu
                     Sink& sink, const std::filesystem::path& scratch_folder,
                     const RunContext& context,
                     const std::function<RunReport(Sink&, const RunContext&)>& run) {
+  const StopScope stops{context.stop};
   require_matching(plan, terms, epilogue, sink);
   if (sink.accepts() == BoxOrder::any || finishes_in_order(plan)) return run(sink, context);
   // Pieces of planes wait in a file until all are there

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include "core/stop.hpp"
 
 namespace synthoscope::fftconv {
 namespace {
@@ -50,9 +51,11 @@ class PlaneReturn {
   void transform_columns(Real* plane, Scratch<Real>& scratch) const {
     const LaneKernels<Real>& k = *transforms_.kernels;
     const auto steps = steps_of(transforms_.y);
-    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes)
+    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes) {
+      stop_point();
       k.inverse(steps, {plane + at, gather_.data()}, {plane + at, scatter_.data()},
                 scratch.block.data());
+    }
   }
 
   /// One box of result rows: back along x, cropped, corrected, converted, given away.
@@ -61,6 +64,7 @@ class PlaneReturn {
     const LaneKernels<Real>& k = *transforms_.kernels;
     const std::int64_t pitch = row_pitch(layout_), total = box.size.z * box.size.y;
     for (std::int64_t group = 0; group < total; group += k.lanes) {
+      stop_point();
       const std::int64_t lanes = std::min(k.lanes, total - group);
       std::array<const Real*, kMaxLanes> spectrum{};
       std::array<Real*, kMaxLanes> reals{};

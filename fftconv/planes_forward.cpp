@@ -2,6 +2,7 @@
 #include "fftconv/planes_forward.hpp"
 #include <algorithm>
 #include <array>
+#include "core/stop.hpp"
 #include "fftconv/voxel_scale.hpp"
 
 namespace synthoscope::fftconv {
@@ -147,6 +148,7 @@ class PlaneWorker {
     std::fill_n(scratch.rows.data(), scratch.rows.count(), Real{0});
 
     for (std::int64_t group = 0; group < total; group += lanes) {
+      stop_point();
       std::array<const Real*, kMaxLanes> reals{};
       std::array<Real*, kMaxLanes> spectrum{};
       for (std::int64_t lane = 0; lane < std::min(lanes, total - group); ++lane) {
@@ -174,9 +176,11 @@ class PlaneWorker {
   void transform_columns(Real* plane, Scratch<Real>& scratch) const {
     const LaneKernels<Real>& k = *transforms_.kernels;
     const auto steps = steps_of(transforms_.y);
-    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes)
+    for (std::int64_t at = 0; at < layout_.row_reals; at += 2 * k.lanes) {
+      stop_point();
       k.forward(steps, {plane + at, y_gather_.data()}, {plane + at, y_scatter_.data()},
                 scratch.block.data());
+    }
   }
 
   template <class Wide>

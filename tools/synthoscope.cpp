@@ -101,6 +101,7 @@ int main_of(int argc, char** argv) {
     raise_open_files();
     const std::vector<std::string> command_line{argv, argv + argc};
     const Invocation invocation{console, stop_of_signals(), command_line};
+    const StopScope stops{invocation.stop};
     run_program(std::span{command_line}.subspan(1), invocation);
   } catch (...) {
     console.error(sentence_of(std::current_exception()));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include "core/error.hpp"
+#include "core/stop.hpp"
 #include "simulator/optics/bessel_orders.hpp"
 #include "simulator/optics/radial_product.hpp"
 
@@ -186,7 +187,8 @@ void AberratedLight::compute(std::span<const double> z_um, TaskPool& pool) {
   pool.for_ranges(radii_, kTileRows, [&](std::int64_t begin, std::int64_t end) {
     const std::int64_t orders = std::max(most_turns_, 1) + 1;
     std::vector<double> bessel(at(orders * nodes * kTileRows)), values(at(orders));
-    for (std::int64_t n = 0; n < nodes; ++n)
+    for (std::int64_t n = 0; n < nodes; ++n) {
+      stop_point();
       for (std::int64_t j = begin; j < end; ++j) {
         bessel_orders(
             pupil_.lateral_wavenumber() * step_um_ * static_cast<double>(j) * nodes_.rho[at(n)],
@@ -194,7 +196,9 @@ void AberratedLight::compute(std::span<const double> z_um, TaskPool& pool) {
         for (std::int64_t m = 0; m < orders; ++m)
           bessel[at((m * nodes + n) * kTileRows + j - begin)] = values[at(m)];
       }
+    }
     for (std::int64_t h = 0; h < harmonics; ++h) {
+      stop_point();
       double tile[kTileRows * kColumns];
       for (std::int64_t column = 0; column < kColumns; column += kTileColumns)
         multiply_tile(bessel.data() + harmonics_[at(h)].turns * nodes * kTileRows,

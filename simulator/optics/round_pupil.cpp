@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 #include "core/error.hpp"
+#include "core/stop.hpp"
 #include "simulator/optics/bessel.hpp"
 #include "simulator/optics/gauss_legendre.hpp"
 #include "simulator/optics/radial_product.hpp"
@@ -139,7 +140,8 @@ std::vector<double> RoundPupil::bessel_tile(const PupilNodes& pupil, double step
                                             std::int64_t begin, std::int64_t end) const {
   const std::int64_t nodes = pupil.count();
   std::vector<double> tile(static_cast<std::size_t>(orders() * nodes * kTileRows));
-  for (std::int64_t n = 0; n < nodes; ++n)
+  for (std::int64_t n = 0; n < nodes; ++n) {
+    stop_point();
     for (std::int64_t j = begin; j < end; ++j) {
       const auto bessel = bessel_j0_to_j3(lateral_wavenumber_ * step_um * static_cast<double>(j) *
                                           pupil.rho[static_cast<std::size_t>(n)]);
@@ -147,6 +149,7 @@ std::vector<double> RoundPupil::bessel_tile(const PupilNodes& pupil, double step
         tile[static_cast<std::size_t>((order * nodes + n) * kTileRows + j - begin)] =
             bessel[static_cast<std::size_t>(order + charge_)];
     }
+  }
   return tile;
 }
 
@@ -165,10 +168,12 @@ RadialTable RoundPupil::radial_table(double step_um, std::int64_t radii,
     const std::vector<double> bessel = bessel_tile(pupil, step_um, begin, end);
     std::vector<double> sums(static_cast<std::size_t>(columns * kTileRows));
     for (int order = 0; order < orders(); ++order) {
-      for (std::int64_t column = 0; column < columns; column += kTileColumns)
+      for (std::int64_t column = 0; column < columns; column += kTileColumns) {
+        stop_point();
         multiply_tile(bessel.data() + order * nodes * kTileRows,
                       phases.data() + (order * columns + column) * nodes, nodes,
                       sums.data() + column, columns);
+      }
       for (std::int64_t j = begin; j < end; ++j)
         for (std::int64_t p = 0; p < planes; ++p) {
           const double* const amplitude = sums.data() + (j - begin) * columns + 2 * p;

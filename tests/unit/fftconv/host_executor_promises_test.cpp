@@ -243,6 +243,33 @@ TEST(HostExecutor, StopsInTheMiddleOfReading) {
   EXPECT_FALSE(sink.whole());
 }
 
+TEST(HostExecutor, LooksAtAStopInEveryGroupOfLines) {
+  // Planes of some megabytes, which a thread transforms at once
+  const test::WorkCase work{test::noise({2, 300, 300}, 1), test::noise({2, 9, 9}, 2)};
+  for (const Strategy strategy : {Strategy::in_core, Strategy::ring, Strategy::tiles,
+                                  Strategy::parts, Strategy::direct, Strategy::separable}) {
+    SCOPED_TRACE(name_of(strategy));
+    const Plan plan = plan_convolution(work.problem, {kRoom}, strategy);
+    bool was_stopped = true;
+    for (std::int64_t look = 0; was_stopped; look = 3 * look + 1) {
+      test::TestContext machine{1};
+      machine.stop.request_at_look(look);
+      test::CheckingSink<float> sink{work.image.extent, BoxOrder::any};
+      was_stopped = false;
+      try {
+        run(plan, {work.term}, PixelType::float32, sink, machine.context);
+      } catch (const Interrupted&) {
+        was_stopped = true;
+      }
+      EXPECT_EQ(sink.whole(), !was_stopped);
+      EXPECT_EQ(machine.memory.used(), 0);
+      if (look <= 121) {  // of 600 lines, 16 of them in a group at most, forth and back
+        EXPECT_TRUE(was_stopped) << "look " << look;
+      }
+    }
+  }
+}
+
 /// Fails like a broken disk.
 class BrokenSource final : public Source {
  public:
