@@ -7,13 +7,15 @@
 
 namespace synthoscope {
 
-enum class Severity { note, warning };
+/// A detail is for who looks for it later: it is kept in log files, and shown to nobody.
+enum class Severity { detail, note, warning };
 
 /// Receives one sentence at a time. May be called from several threads.
 class Log {
  public:
   virtual ~Log() = default;
   virtual void say(Severity severity, std::string_view sentence) = 0;
+  void detail(std::string_view sentence) { say(Severity::detail, sentence); }
   void note(std::string_view sentence) { say(Severity::note, sentence); }
   void warn(std::string_view sentence) { say(Severity::warning, sentence); }
 };

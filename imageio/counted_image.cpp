@@ -25,9 +25,10 @@ ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options
 
 void report_reading(const std::filesystem::path& path, const ImageInfo& info, Log& log) {
   for (const std::string& note : info.notes) log.warn(fmt::format("{}: {}", path.string(), note));
-  if (info.channels > info.samples_per_pixel || info.frames > 1 ||
-      info.axes_source == "given by --axes")
-    log.note(fmt::format("{}: its axes are {}", path.string(), info.axes_text()));
+  const bool is_worth_a_look = info.channels > info.samples_per_pixel || info.frames > 1 ||
+                               info.axes_source == "given by --axes";
+  log.say(is_worth_a_look ? Severity::note : Severity::detail,
+          fmt::format("{}: its axes are {}", path.string(), info.axes_text()));
 }
 
 Reservation reserve_writing(const ImageSpec& spec, const RunContext& context) {

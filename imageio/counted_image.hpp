@@ -23,8 +23,8 @@ CountedImage open_counted(const std::filesystem::path& path, OpenOptions options
 ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options,
                           const RunContext& context);
 
-/// Warns of every note of an image that a command uses. Notes its axes if it has several channels
-/// or frames, or if --axes named them.
+/// Warns of every note of an image that a command uses, and says what its axes were taken for: as a
+/// note if it has several channels or frames or if --axes named them, else as a detail.
 void report_reading(const std::filesystem::path& path, const ImageInfo& info, Log& log);
 
 /// Counts what writing a file holds beside the voxels. `spec` says which format it has.

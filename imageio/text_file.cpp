@@ -19,7 +19,7 @@ namespace {
 
 }  // namespace
 
-std::string read_text(const std::filesystem::path& path) {
+std::string read_text(const std::filesystem::path& path, std::int64_t most_bytes) {
   errno = 0;
   std::ifstream file{path, std::ios::binary};
   if (!file.is_open()) fail_to_read(path);
@@ -28,6 +28,10 @@ std::string read_text(const std::filesystem::path& path) {
   do {
     file.read(part.data(), part.size());
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (std::ssize(text) > most_bytes)
+      throw InvalidInput(fmt::format(
+          "read {}: it is longer than {} MiB, which no file of this kind is; give another one",
+          path.string(), most_bytes >> 20));
   } while (file);
   require_read(file, path);
   return text;

@@ -22,6 +22,7 @@ ProgressBoard::State ProgressBoard::state() const {
 }
 
 void KeptLog::say(Severity severity, std::string_view sentence) {
+  if (severity == Severity::detail) return;
   const std::scoped_lock lock{mutex_};
   said_.push_back({severity, std::string{sentence}});
 }

@@ -11,8 +11,6 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 20;
-
 std::optional<double> number_in(const toml::node& node) {
   if (node.is_integer() || node.is_floating_point()) return node.value<double>();
   return std::nullopt;
@@ -120,9 +118,10 @@ std::string read_toml_text(const std::filesystem::path& path) {
     throw IoError(fmt::format(
         "read {}: {}; give a TOML file that can be read", path.string(),
         std::filesystem::exists(path, failure) ? "it cannot be opened" : "there is no such file"));
-  if (const auto bytes = std::filesystem::file_size(path, failure); !failure && bytes > kMostBytes)
+  if (const auto bytes = std::filesystem::file_size(path, failure);
+      !failure && bytes > std::uintmax_t{imageio::kMostSettingsBytes})
     throw InvalidSpec(fmt::format("read {}: it has {} bytes, a scene at most {}; is it a scene?",
-                                  path.string(), bytes, kMostBytes));
+                                  path.string(), bytes, imageio::kMostSettingsBytes));
   return imageio::read_text(path);
 }
 

@@ -67,7 +67,8 @@ std::string problem_of(const fs::path& folder, const std::string& file, const Js
 
 std::string text_in(const fs::path& path) {
   std::error_code none;
-  return fs::exists(path, none) ? imageio::read_text(path) : std::string{};
+  return fs::exists(path, none) ? imageio::read_text(path, imageio::kMostRecordBytes)
+                                : std::string{};
 }
 
 std::string problem_of_file(const fs::path& folder, const std::string& file, const Json& bytes) {

@@ -114,8 +114,9 @@ void Console::say(Severity severity, std::string_view sentence) {
     log("warning", sentence);
   } else {
     if (!notes_.emplace(sentence).second) return;
-    if (verbosity_ == Verbosity::normal) tell("note", sentence);
-    log("note", sentence);
+    const bool is_detail = severity == Severity::detail;
+    if (!is_detail && verbosity_ == Verbosity::normal) tell("note", sentence);
+    log(is_detail ? "detail" : "note", sentence);
   }
 }
 

@@ -11,7 +11,7 @@ namespace synthoscope::tools {
 ///
 ///     2026-11-23T22:48:09.123Z 4711 warning the kernel's border carries 3 % of its sum
 ///
-/// time (UTC), process, what it is (start, note, warning, error, stage, end), and the rest.
+/// time (UTC), process, what it is (start, detail, note, warning, error, stage, end), and the rest.
 class LogFile {
  public:
   /// Opens or makes `path` and writes its first line, of what was asked for.

@@ -60,9 +60,11 @@ is a time in UTC, the number of the process, what it is, and a sentence:
 2026-11-23T22:48:12.310Z 4711 end exit code 0 after 3.187 s
 ```
 
-What it is: `start`, `note`, `warning`, `error`, `stage` or `end`. A run that was killed has no
-`end`. F is made where there is none. Refused before any work are a file that is no log, a name
-that the run reads, makes or uses on the way (code 2), and a file that cannot be written (code 4).
+What it is: `start`, `detail`, `note`, `warning`, `error`, `stage` or `end`. Details, such as what
+the axes of an input were taken for, stand in logs alone. A run that was killed has no `end`.
+
+F is made where there is none. Refused before any work are a file that is no log, a name that the
+run reads, makes or uses on the way (code 2), and a file that cannot be written (code 4).
 A disk that fills later is warned of once, and the run goes on.
 )";
 

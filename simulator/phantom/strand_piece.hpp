@@ -115,20 +115,30 @@ template <class PieceAt>
 double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
   int deepest = -1;
   double most = 0;
+  const double square = dot(pitch, pitch) / 4;  // of half the diagonal
   for (int i = 0; i < count; ++i) {
     const StrandPiece* piece = piece_at(i);
     if (!piece || piece->is_thin) continue;
     const double depth = StrandPlace{*piece, centre}.depth(*piece);
     if (deepest >= 0 && depth <= most) continue;
+    if (depth * std::abs(depth) > square) return 1;
     deepest = i;
     most = depth;
   }
   if (deepest < 0) return 0;
-  const double square = dot(pitch, pitch) / 4;  // of half the diagonal
-  if (most * std::abs(most) > square) return 1;
   if (most * std::abs(most) < -square) return 0;
   const StrandPiece& piece = *piece_at(deepest);
   return share_beside(piece, {piece, centre}, pitch);
+}
+
+/// Parts along an axis that a voxel is cut into at most, where `pieces` thick pieces reach it: 12,
+/// and fewer where more of them meet than in any neuron, since the time is that of all pieces in
+/// all parts.
+inline int most_parts(int pieces) {
+  constexpr std::int64_t kMostDepths = std::int64_t{1} << 17;  // of a voxel
+  int parts = 12;
+  while (parts > 1 && std::int64_t{parts} * parts * parts * pieces > kMostDepths) --parts;
+  return parts;
 }
 
 }  // namespace strand
@@ -137,9 +147,9 @@ double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const
 ///
 /// Pieces that are far thinner than a voxel count by the length of their axes in it, which adds up
 /// to their volume however they lie. For others the voxel is cut into parts, at most a third as
-/// wide as the radius but no more than 12 along an axis, and of each that share counts which lies
-/// inside of the nearest surface, as if that were a plane. Added over all voxels the volume is
-/// right within 1e-3, of a straight tube along an axis of the grid within 2e-3.
+/// wide as the radius but no more than most_parts along an axis, and of each that share counts
+/// which lies inside of the nearest surface, as if that were a plane. Added over all voxels the
+/// volume is right within 1e-3, of a straight tube along an axis of the grid within 2e-3.
 /// @param piece_at  gives a pointer to piece 0 ... count - 1, or null for one that stays away from
 ///                  the voxel; whether it does so changes nothing.
 template <class PieceAt>
@@ -147,6 +157,7 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
   // See what reaches the voxel
   const double reach = std::sqrt(dot(pitch, pitch)) / 2;
   double share = 0, finest = 0;
+  int thick = 0;
   for (int i = 0; i < count; ++i) {
     const StrandPiece* piece = piece_at(i);
     if (!piece) continue;
@@ -160,16 +171,17 @@ double strand_share(int count, PieceAt&& piece_at, const Vector3& centre, const 
     if (depth <= -reach) continue;
     const double radius = std::max(piece->radius_at(place.t), piece->widest() / 3);
     finest = finest == 0 ? radius : std::min(finest, radius);
+    ++thick;
   }
   if (finest == 0) return std::min(1.0, share);
 
   // Cut the voxel as finely as the thinnest of it wants
-  constexpr double kMostParts = 12;
+  const double most = strand::most_parts(thick);
   int parts[3] = {};
   Vector3 part{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double wanted = std::ceil(3 * pitch[axis] / finest);
-    parts[axis] = static_cast<int>(std::min(kMostParts, std::max(1.0, wanted)));
+    parts[axis] = static_cast<int>(std::min(most, std::max(1.0, wanted)));
     part[axis] = pitch[axis] / parts[axis];
   }
   double sum = 0;

@@ -32,6 +32,10 @@ class SwcText {
     if (!file || !std::filesystem::is_regular_file(path_))
       throw IoError(
           fmt::format("read neuron.file {}: it cannot be opened; check the name", path_.string()));
+    if (std::filesystem::file_size(path_) > std::uintmax_t{imageio::kMostRecordBytes})
+      throw InvalidInput(fmt::format(
+          "read neuron.file {}: it is longer than {} MiB, which no tracing is; give another one",
+          path_.string(), imageio::kMostRecordBytes >> 20));
     std::vector<Row> rows;
     std::string text;
     for (std::int64_t line = 1; std::getline(file, text); ++line) {

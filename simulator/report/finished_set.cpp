@@ -79,7 +79,7 @@ Json read_record(const std::filesystem::path& folder) {
         "read data set {}: it holds no scene.json; give a folder that simulate made, one set of a "
         "sweep",
         folder.string()));
-  const auto record = try_parse_json(imageio::read_text(file));
+  const auto record = try_parse_json(imageio::read_text(file, imageio::kMostRecordBytes));
   if (!record || !is_record(*record))
     throw InvalidInput(fmt::format(
         "read {}: it is no record of a simulation of this version; simulate the scene again",

@@ -53,6 +53,11 @@ class Axes(InputTest):
                              "--overwrite")
                 self.assertEqual(self.record("out.tif")["inputs"][0]["axes"],
                                  "C=2, Y=12, X=10, given by --axes")
+        self.succeed("filter", "in.tif", "--gaussian", 1, "-o", "out.tif", "--overwrite",
+                     "--log-file", "log.txt")
+        with open(self.path("log.txt"), encoding="utf-8") as file:
+            self.assertIn("detail in.tif: its axes are Z=2, Y=12, X=10, not named by the file\n",
+                          file.read())
         kernel = self.write("kernel.tif", numpy.ones((1, 3, 3), "float32"))
         self.succeed("convolve", "in.tif", kernel, "--normalize-kernel", "sum", "--boundary",
                      "nearest", "--axes", "CYX", "--channel", 1, "-o", "out.tif", "--overwrite")

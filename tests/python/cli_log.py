@@ -13,7 +13,7 @@ import numpy
 from program import PROGRAM, TINY_SCENE, ProgramTest, main
 
 LINE = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})Z (\d+) "
-                  r"(start|note|warning|error|stage|end) (.+)")
+                  r"(start|detail|note|warning|error|stage|end) (.+)")
 
 
 class ConvolveTest(ProgramTest):

@@ -15,9 +15,18 @@ class KeepingLog final : public Log {
  public:
   void say(Severity severity, std::string_view sentence) override {
     const std::scoped_lock lock{mutex_};
-    (severity == Severity::warning ? warnings : notes).emplace_back(sentence);
+    switch (severity) {
+      case Severity::detail:
+        details.emplace_back(sentence);
+        break;
+      case Severity::note:
+        notes.emplace_back(sentence);
+        break;
+      case Severity::warning:
+        warnings.emplace_back(sentence);
+    }
   }
-  std::vector<std::string> notes, warnings;
+  std::vector<std::string> details, notes, warnings;
 
  private:
   std::mutex mutex_;

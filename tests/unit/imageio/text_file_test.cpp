@@ -26,6 +26,16 @@ TEST(TextFile, ThatCannotBeReadIsToldWithTheReason) {
   test::expect_failure<IoError>([&] { read_text(folder / "."); }, {"directory"});
 }
 
+TEST(TextFile, ThatIsLongerThanAnyOfItsKindIsRefused) {
+  const test::TemporaryFolder folder;
+  folder.write("a.txt", std::string(100, 'x'));
+  EXPECT_EQ(std::ssize(read_text(folder / "a.txt", 100)), 100);
+  test::expect_failure<InvalidInput>([&] { read_text(folder / "a.txt", 99); },
+                                     {"a.txt", "longer than"});
+  // This one never ends
+  test::expect_failure<InvalidInput>([&] { read_text("/dev/zero"); }, {"longer than 1 MiB"});
+}
+
 TEST(TextFile, OfLinesThatFailsIsNotTakenForItsEnd) {
   const test::TemporaryFolder folder;
   folder.write("a.txt", "one line\n");
