@@ -8,7 +8,6 @@
 #include "core/stop.hpp"
 #include "imageio/bdv_making.hpp"
 #include "imageio/bdv_xml.hpp"
-#include "imageio/chunk_state.hpp"
 #include "imageio/compressed_chunks.hpp"
 #include "imageio/hdf5_data_set.hpp"
 #include "imageio/hdf5_writer.hpp"
@@ -79,17 +78,18 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
     log_ = std::make_unique<ChunkLog>(chunk_log_path(path), bdv_chunks(levels_));
   }
 
-  /// Goes on with the first `length` bytes of the log.
   BdvChunkStore(const fs::path& path, const ImageSpec& spec, std::int64_t at_once,
-                std::int64_t length)
+                const ChunkLogState& log)
       : BdvChunkStore{path, spec, at_once, Leftover::go_on} {
-    log_ = std::make_unique<ChunkLog>(chunk_log_path(path), bdv_chunks(levels_), length);
+    log_ = std::make_unique<ChunkLog>(chunk_log_path(path), bdv_chunks(levels_), log, spec.stop);
   }
 
   void add(std::int64_t number, std::span<const std::byte> voxels) override {
     write(0, number, voxels);
   }
-  [[nodiscard]] bool has(std::int64_t number) const override { return log_->has_chunk(number); }
+  [[nodiscard]] bool holds(std::int64_t count, std::int64_t sum) override {
+    return sum == 0 && log_->has_chunks(count);
+  }
 
   void build() override {
     build_pyramid(spec_.extent, grid_of(spec_).chunk, spec_.type,
@@ -205,10 +205,10 @@ std::unique_ptr<ImageFile> resume_bdv(const fs::path& path, const ImageSpec& spe
                                       const std::string& state) {
   require_new_bdv_xml(path, spec.overwrite);
   const ImageName name{path, ""};
-  const auto numbers = read_state(name, spec, state, {"planes", "log"});
+  const auto begun = read_compressed_state(name, spec, state);
   const std::int64_t slots = bdv_slots(spec);
-  return resume_compressed_chunks(name, spec, slots, numbers[0],
-                                  std::make_unique<BdvChunkStore>(path, spec, slots, numbers[1]));
+  return resume_compressed_chunks(name, spec, slots, begun,
+                                  std::make_unique<BdvChunkStore>(path, spec, slots, begun.log));
 }
 
 std::int64_t bdv_bytes(const ImageSpec& spec) {

@@ -72,4 +72,23 @@ void write_chunk_part(const Box3& chunk, const Box3& box, ConstVoxelView voxels,
     }
 }
 
+ChunkGrid planes_of_chunks(const Extent3& all, const ChunkGrid& grid) {
+  return grid_of(all, {1, grid.chunk.y, grid.chunk.x}, grid.type);
+}
+
+bool read_chunk_part(const Box3& chunk, const Box3& box, VoxelView voxels,
+                     const std::function<bool(std::int64_t, std::span<std::byte>)>& read) {
+  const std::int64_t voxel = size_of(voxels.type());
+  const bool is_whole_row = box.size.x == chunk.size.x && voxels.pitch() == box.size.x;
+  const std::int64_t at_once = is_whole_row ? box.size.y : 1;
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; y += at_once) {
+      const Index3 at{box.origin.z + z, box.origin.y + y, box.origin.x};
+      const std::span row{voxels.data() + place_in(box, voxels.pitch(), voxel, at),
+                          static_cast<std::size_t>(at_once * box.size.x * voxel)};
+      if (!read(place_in(chunk, chunk.size.x, voxel, at), row)) return false;
+    }
+  return true;
+}
+
 }  // namespace synthoscope::imageio

@@ -23,6 +23,10 @@ struct ChunkGrid {
   [[nodiscard]] std::int64_t number(const Index3& at) const {
     return (at.z * count.y + at.y) * count.x + at.x;
   }
+  /// Of the chunk that holds a voxel.
+  [[nodiscard]] std::int64_t number_at(const Index3& voxel) const {
+    return number({voxel.z / chunk.z, voxel.y / chunk.y, voxel.x / chunk.x});
+  }
 };
 
 /// Of a volume; chunks are no larger than it.
@@ -50,5 +54,13 @@ void copy_common(const Box3& from_box, ConstVoxelView from, const Box3& to_box, 
 /// the far face of a volume that is `all_x` wide, go together; there zeros fill them up.
 void write_chunk_part(const Box3& chunk, const Box3& box, ConstVoxelView voxels, std::int64_t all_x,
                       const std::function<void(std::int64_t, std::span<const std::byte>)>& write);
+
+/// Planes of the chunks of a volume of extent `all`, as a grid of their own.
+ChunkGrid planes_of_chunks(const Extent3& all, const ChunkGrid& grid);
+
+/// Calls `read(offset, bytes)` for the rows of `box`, which lies in a chunk, with their place in
+/// the chunk in bytes. @returns false once `read` does
+bool read_chunk_part(const Box3& chunk, const Box3& box, VoxelView voxels,
+                     const std::function<bool(std::int64_t, std::span<std::byte>)>& read);
 
 }  // namespace synthoscope::imageio

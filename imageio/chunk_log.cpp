@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/chunk_log.hpp"
-#include <fmt/format.h>
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include "core/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -16,24 +15,31 @@ using Header = std::array<std::int64_t, 2>;
 ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks)
     : file_{path, /*overwrite=*/true}, chunks_(static_cast<std::size_t>(chunks)) {}
 
-ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks, std::int64_t length)
+ChunkLog::ChunkLog(const std::filesystem::path& path, std::int64_t chunks,
+                   const ChunkLogState& state, const StopFlag* stop)
     : file_{path, /*overwrite=*/true, Leftover::go_on}, chunks_(static_cast<std::size_t>(chunks)) {
-  if (length < 0 || length > file_.size()) refuse_to_go_on();
-  index(length);
-  file_.truncate(length);
-  length_ = length;
+  if (!holds(state, stop)) refuse_leftover(file_.path());
+  index(state.length);
+  file_.truncate(state.length);
+  length_ = state.length;
+  sum_ = ContentSum{state.sum};
+}
+
+bool ChunkLog::holds(const ChunkLogState& state, const StopFlag* stop) const {
+  return file_.size() >= state.length &&
+         sum_of_file(file_, 0, state.length, stop) == ContentSum{state.sum};
 }
 
 void ChunkLog::index(std::int64_t length) {
   for (std::int64_t at = 0; at < length;) {
     Header header{};
     const auto bytes = std::as_writable_bytes(std::span{header});
-    if (file_.read_some(at, bytes) != bytes.size()) refuse_to_go_on();
+    if (file_.read_some(at, bytes) != bytes.size()) refuse_leftover(file_.path());
     const auto [number, size] = header;
     const Place place{at + static_cast<std::int64_t>(sizeof header), size};
     if (size < 1 || size > length - place.offset ||
         number >= static_cast<std::int64_t>(chunks_.size()))
-      refuse_to_go_on();
+      refuse_leftover(file_.path());
     if (number >= 0)
       chunks_[static_cast<std::size_t>(number)] = place;
     else
@@ -54,6 +60,13 @@ ChunkLog::Place ChunkLog::append(std::int64_t number, std::span<const std::byte>
   const Header header{number, static_cast<std::int64_t>(bytes.size())};
   const std::int64_t at = length_.fetch_add(static_cast<std::int64_t>(sizeof header) + header[1]);
   const Place place{at + static_cast<std::int64_t>(sizeof header), header[1]};
+  ContentSum sum;
+  sum.add(at, std::as_bytes(std::span{header}));
+  sum.add(place.offset, bytes);
+  {
+    const std::lock_guard lock{mutex_};
+    sum_.add(sum);
+  }
   file_.write_at(at, std::as_bytes(std::span{header}));
   file_.write_at(place.offset, bytes);
   return place;
@@ -77,17 +90,15 @@ void ChunkLog::read(const Place& place, std::span<std::byte> out) const {
   if (file_.read_some(place.offset, out) != out.size()) file_.fail(EIO, 0);
 }
 
+bool ChunkLog::has_chunks(std::int64_t count) const {
+  const auto has_bytes = [](const Place& place) { return place.bytes > 0; };
+  return std::all_of(chunks_.begin(), chunks_.begin() + count, has_bytes);
+}
+
 std::int64_t ChunkLog::chunk_bytes() const {
   std::int64_t bytes = 0;
   for (const Place& place : chunks_) bytes += place.bytes;
   return bytes;
-}
-
-void ChunkLog::refuse_to_go_on() {
-  throw InvalidSpec(
-      fmt::format("go on with {}: it does not hold what was begun; begin anew without "
-                  "--resume",
-                  file_.path().string()));
 }
 
 }  // namespace synthoscope::imageio

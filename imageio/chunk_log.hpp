@@ -5,12 +5,20 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <span>
 #include <vector>
+#include "core/content_sum.hpp"
+#include "core/stop.hpp"
 #include "imageio/chunk_grid.hpp"
 #include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
+
+/// How far a log has come.
+struct ChunkLogState {
+  std::int64_t length = 0, sum = 0;  ///< bytes, and their ContentSum
+};
 
 /// Records of a number and bytes, appended only. Stays or goes with its owner as a PartialFile.
 class ChunkLog {
@@ -21,9 +29,11 @@ class ChunkLog {
  public:
   /// Of `chunks` chunks; what an earlier process left is discarded. @throws as PartialFile.
   ChunkLog(const std::filesystem::path& path, std::int64_t chunks);
-  /// Goes on after the first `length` bytes, which are read once; the rest is dropped.
-  /// @throws InvalidSpec  they are no records of such a log.
-  ChunkLog(const std::filesystem::path& path, std::int64_t chunks, std::int64_t length);
+  /// Resumes a log after the bytes of `state`, which are read once; the rest is dropped.
+  /// @throws LeftoverChanged  they are not those that were written.
+  /// @throws Interrupted      `stop` was requested.
+  ChunkLog(const std::filesystem::path& path, std::int64_t chunks, const ChunkLogState& state,
+           const StopFlag* stop);
 
   /// Chunk `number`, packed. Several threads may add at once. @throws IoError
   void add_chunk(std::int64_t number, std::span<const std::byte> bytes);
@@ -35,10 +45,10 @@ class ChunkLog {
   /// False where plane z is not there or of another size. @throws IoError
   [[nodiscard]] bool read_plane(std::int64_t z, std::span<std::byte> voxels) const;
 
-  [[nodiscard]] bool has_chunk(std::int64_t number) const {
-    return chunks_[static_cast<std::size_t>(number)].bytes > 0;
-  }
-  [[nodiscard]] std::int64_t length() const { return length_; }
+  /// Whether the `count` first chunks are there.
+  [[nodiscard]] bool has_chunks(std::int64_t count) const;
+  /// Not while a thread adds.
+  [[nodiscard]] ChunkLogState state() const { return {length_, sum_.value()}; }
   /// Memory that a log of `chunks` chunks takes.
   [[nodiscard]] static std::int64_t bytes_for(std::int64_t chunks) {
     return chunks * static_cast<std::int64_t>(sizeof(Place));
@@ -51,14 +61,15 @@ class ChunkLog {
 
  private:
   Place append(std::int64_t number, std::span<const std::byte> bytes);
+  [[nodiscard]] bool holds(const ChunkLogState& state, const StopFlag* stop) const;
   void index(std::int64_t length);
   void read(const Place& place, std::span<std::byte> out) const;
-  [[noreturn]] void refuse_to_go_on();
-
   PartialFile file_;
   std::vector<Place> chunks_;
   std::map<std::int64_t, Place> planes_;
   std::atomic<std::int64_t> length_{0};
+  std::mutex mutex_;
+  ContentSum sum_;
 };
 
 }  // namespace synthoscope::imageio

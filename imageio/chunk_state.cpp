@@ -12,13 +12,34 @@ std::string image_of(const ImageSpec& spec) {
   return fmt::format("{} {} in {}", spec.extent, name_of(spec.type), grid_of(spec).chunk);
 }
 
+Json state_of(const ImageSpec& spec,
+              std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
+  Json json{{"image", image_of(spec)}};
+  for (const auto& [key, number] : numbers) json[key] = number;
+  return json;
+}
+
+constexpr const char* kPieces = "pieces";
+
 }  // namespace
 
 std::string print_state(const ImageSpec& spec,
                         std::initializer_list<std::pair<const char*, std::int64_t>> numbers) {
-  Json json{{"image", image_of(spec)}};
-  for (const auto& [key, number] : numbers) json[key] = number;
+  return text_of(state_of(spec, numbers));
+}
+
+std::string print_state(const ImageSpec& spec,
+                        std::initializer_list<std::pair<const char*, std::int64_t>> numbers,
+                        const WrittenPieces& pieces) {
+  Json json = state_of(spec, numbers);
+  json[kPieces] = pieces.json();
   return text_of(json);
+}
+
+void read_pieces(const ImageName& name, const std::string& state, WrittenPieces& pieces) try {
+  pieces.set(parse_json(state).at(kPieces));
+} catch (const Json::exception&) {
+  refuse_to_go_on(name);
 }
 
 std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spec,

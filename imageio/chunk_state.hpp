@@ -9,6 +9,7 @@
 #include <vector>
 #include "imageio/create.hpp"
 #include "imageio/image_name.hpp"
+#include "imageio/written_pieces.hpp"
 
 namespace synthoscope::imageio {
 
@@ -16,11 +17,19 @@ namespace synthoscope::imageio {
 std::string print_state(const ImageSpec& spec,
                         std::initializer_list<std::pair<const char*, std::int64_t>> numbers);
 
+/// The same, with the boxes that were written.
+std::string print_state(const ImageSpec& spec,
+                        std::initializer_list<std::pair<const char*, std::int64_t>> numbers,
+                        const WrittenPieces& pieces);
+
 /// The numbers of these keys.
 /// @throws InvalidSpec  one is missing or negative, or the state is that of another image.
 std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spec,
                                      const std::string& state,
                                      std::initializer_list<const char*> keys);
+
+/// The boxes that a state names. @throws InvalidSpec  there are none.
+void read_pieces(const ImageName& name, const std::string& state, WrittenPieces& pieces);
 
 /// @throws InvalidSpec  always
 [[noreturn]] void refuse_to_go_on(const ImageName& name);

@@ -23,15 +23,15 @@ class CompressedChunks final : public ImageFile {
         store_{std::move(store)},
         layer_(static_cast<std::size_t>(grid_.chunk.z * plane_bytes(spec))) {}
 
-  /// False where the first `planes` planes are not all there.
-  [[nodiscard]] bool go_on_behind(std::int64_t planes) {
+  /// False where the first planes are not all there as they were written.
+  [[nodiscard]] bool resume_after(const CompressedState& state) {
+    const std::int64_t planes = state.planes;
     if (planes < 0 || planes > spec_.extent.z) return false;
     next_z_ = logged_z_ = planes;
     const std::int64_t layers = (planes - pending()) / grid_.chunk.z;
     const std::int64_t finished =
         planes == spec_.extent.z ? grid_.chunks() : layers * grid_.count.y * grid_.count.x;
-    for (std::int64_t i = 0; i < finished; ++i)
-      if (!store_->has(i)) return false;
+    if (!store_->holds(finished, state.sum)) return false;
     for (std::int64_t z = planes - pending(); z < planes; ++z)
       if (!store_->log().read_plane(z, plane_of_layer(z))) return false;
     return true;
@@ -61,7 +61,11 @@ class CompressedChunks final : public ImageFile {
     for (std::int64_t z = std::max(begin, logged_z_); z < next_z_; ++z)
       store_->log().add_plane(z, plane_of_layer(z));
     logged_z_ = next_z_;
-    return print_state(spec_, {{"planes", next_z_}, {"log", store_->log().length()}});
+    const ChunkLogState log = store_->log().state();
+    return print_state(spec_, {{"planes", next_z_},
+                               {"log", log.length},
+                               {"log sum", log.sum},
+                               {"chunk sum", store_->sum()}});
   }
   [[nodiscard]] std::int64_t written() const override { return next_z_; }
   void sync() override { store_->sync(); }
@@ -137,11 +141,18 @@ std::unique_ptr<ImageFile> create_compressed_chunks(const ImageSpec& spec, std::
   return std::make_unique<CompressedChunks>(spec, at_once, std::move(store));
 }
 
+CompressedState read_compressed_state(const ImageName& name, const ImageSpec& spec,
+                                      const std::string& state) {
+  const auto numbers = read_state(name, spec, state, {"planes", "log", "log sum", "chunk sum"});
+  return {numbers[0], {numbers[1], numbers[2]}, numbers[3]};
+}
+
 std::unique_ptr<ImageFile> resume_compressed_chunks(const ImageName& name, const ImageSpec& spec,
-                                                    std::int64_t at_once, std::int64_t planes,
+                                                    std::int64_t at_once,
+                                                    const CompressedState& state,
                                                     std::unique_ptr<ChunkStore> store) {
   auto file = std::make_unique<CompressedChunks>(spec, at_once, std::move(store));
-  if (!file->go_on_behind(planes)) refuse_to_go_on(name);
+  if (!file->resume_after(state)) refuse_leftover(name.file);
   return file;
 }
 

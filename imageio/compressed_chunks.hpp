@@ -19,7 +19,12 @@ class ChunkStore {
 
   /// Packs and keeps the voxels of a chunk. Several threads may add at once. @throws IoError
   virtual void add(std::int64_t number, std::span<const std::byte> voxels) = 0;
-  [[nodiscard]] virtual bool has(std::int64_t number) const = 0;
+
+  /// Of chunks that do not go to the log; a ContentSum.
+  [[nodiscard]] virtual std::int64_t sum() const { return 0; }
+  /// Reads the `count` first chunks, but for those in the log, which were read with it.
+  /// @returns whether all are there as they were added, with this sum
+  [[nodiscard]] virtual bool holds(std::int64_t count, std::int64_t sum) = 0;
 
   /// All chunks are there: makes the file, without its name. May be interrupted and done again.
   /// @throws IoError, Interrupted
@@ -45,9 +50,22 @@ std::int64_t compressed_chunks_bytes(const ImageSpec& spec);
 std::unique_ptr<ImageFile> create_compressed_chunks(const ImageSpec& spec, std::int64_t at_once,
                                                     std::unique_ptr<ChunkStore> store);
 
-/// Goes on behind the `planes` first planes, which `store` holds. @throws InvalidSpec
+/// What such a file says of itself in ImageFile::settle.
+struct CompressedState {
+  std::int64_t planes = 0;  ///< that are finished
+  ChunkLogState log;
+  std::int64_t sum = 0;  ///< ChunkStore::sum
+};
+
+/// @throws InvalidSpec  it is the state of another image, or none.
+CompressedState read_compressed_state(const ImageName& name, const ImageSpec& spec,
+                                      const std::string& state);
+
+/// Resumes the file after the first planes, which `store` holds.
+/// @throws LeftoverChanged  it does not.
 std::unique_ptr<ImageFile> resume_compressed_chunks(const ImageName& name, const ImageSpec& spec,
-                                                    std::int64_t at_once, std::int64_t planes,
+                                                    std::int64_t at_once,
+                                                    const CompressedState& state,
                                                     std::unique_ptr<ChunkStore> store);
 
 }  // namespace synthoscope::imageio

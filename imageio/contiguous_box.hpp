@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// imageio/contiguous_box.hpp — writes a box into a volume that lies row behind row in a file.
+// imageio/contiguous_box.hpp — a box of a volume that lies row behind row in a file.
 #pragma once
 #include "core/stream.hpp"
+#include "imageio/chunk_grid.hpp"
 #include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
@@ -11,5 +12,12 @@ namespace synthoscope::imageio {
 /// @throws IoError
 void write_contiguous(PartialFile& file, std::int64_t offset, const Extent3& all, const Box3& box,
                       ConstVoxelView voxels);
+
+/// Reads such a box again. @returns whether the file has all of it  @throws IoError
+bool read_contiguous(const PartialFile& file, std::int64_t offset, const Extent3& all,
+                     const Box3& box, VoxelView voxels);
+
+/// How large boxes are that are read at once: rows of at most a MiB.
+ChunkGrid contiguous_grid(const Extent3& all, PixelType type);
 
 }  // namespace synthoscope::imageio

@@ -31,20 +31,21 @@ class Hdf5ChunkStore final : public ChunkStore {
         file_{name.file, spec.overwrite},
         log_{std::make_unique<ChunkLog>(chunk_log_path(name.file), grid_of(spec).chunks())} {}
 
-  /// Goes on with the first `length` bytes of the log.
-  Hdf5ChunkStore(const ImageName& name, const ImageSpec& spec, std::int64_t length)
+  Hdf5ChunkStore(const ImageName& name, const ImageSpec& spec, const ChunkLogState& log)
       : spec_{spec},
         data_set_{name.data_set},
         file_{name.file, spec.overwrite, Leftover::go_on},
-        log_{std::make_unique<ChunkLog>(chunk_log_path(name.file), grid_of(spec).chunks(),
-                                        length)} {}
+        log_{std::make_unique<ChunkLog>(chunk_log_path(name.file), grid_of(spec).chunks(), log,
+                                        spec.stop)} {}
 
   void add(std::int64_t number, std::span<const std::byte> voxels) override {
     std::vector<std::byte> packed;
     pack_hdf5_chunk(spec_, voxels, packed);
     log_->add_chunk(number, packed);
   }
-  [[nodiscard]] bool has(std::int64_t number) const override { return log_->has_chunk(number); }
+  [[nodiscard]] bool holds(std::int64_t count, std::int64_t sum) override {
+    return sum == 0 && log_->has_chunks(count);
+  }
 
   void build() override {
     std::vector<std::byte> bytes;
@@ -98,9 +99,9 @@ std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const I
 
 std::unique_ptr<ImageFile> resume_compressed_hdf5(const ImageName& name, const ImageSpec& spec,
                                                   const std::string& state) {
-  const auto numbers = read_state(name, spec, state, {"planes", "log"});
-  return resume_compressed_chunks(name, spec, chunks_at_once(spec), numbers[0],
-                                  std::make_unique<Hdf5ChunkStore>(name, spec, numbers[1]));
+  const auto begun = read_compressed_state(name, spec, state);
+  return resume_compressed_chunks(name, spec, chunks_at_once(spec), begun,
+                                  std::make_unique<Hdf5ChunkStore>(name, spec, begun.log));
 }
 
 }  // namespace synthoscope::imageio

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 
 namespace synthoscope::imageio {
 
@@ -16,10 +17,11 @@ Hdf5Making::Hdf5Making(PartialFile& file, const Form& form) : partial_{file} {
   if (form.alignment > 0) H5Pset_alignment(access.get(), form.aligned_from, form.alignment);
   if (form.format_of_1_10) H5Pset_libver_bounds(access.get(), H5F_LIBVER_V110, H5F_LIBVER_V110);
   H5Pset_obj_track_times(creation.get(), false);
+  // The library opens the file by its name, and empties what others may have put there
+  const auto path = partial_path(file.path());
+  if (!is_named(file.descriptor(), path)) fail_lost(file.path(), path, "was removed or replaced");
   errno = 0;
-  file_ = {
-      H5Fcreate(partial_path(file.path()).c_str(), H5F_ACC_TRUNC, creation.get(), access.get()),
-      H5Fclose};
+  file_ = {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose};
   check(static_cast<bool>(file_), "make the file");
 }
 
@@ -47,6 +49,7 @@ void Hdf5Making::check(bool is_done, const char* step) const {
 void Hdf5Making::finish() {
   check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL) >= 0, "flush the file");
   check(file_.close(), "close the file");
+  partial_.accept_size();
 }
 
 }  // namespace synthoscope::imageio

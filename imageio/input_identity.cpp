@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/input_identity.hpp"
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <algorithm>
+#include <cerrno>
+#include <system_error>
 #include <vector>
 #include "core/json.hpp"
 #include "imageio/content_hash.hpp"
@@ -11,6 +14,9 @@
 
 namespace synthoscope::imageio {
 namespace {
+
+/// What is read whole at the start of a run: about a tenth of a second.
+constexpr std::int64_t kReadWhole = std::int64_t{256} << 20;
 
 std::string hash_of_sample(const InputFile& file) {
   constexpr std::int64_t kBlock = std::int64_t{1} << 14, kBlocks = 64;
@@ -26,33 +32,111 @@ std::string hash_of_sample(const InputFile& file) {
   return fmt::format("{:016x}", hash.value());
 }
 
-/// Chunks that are written again have another time.
+/// When the file was last written to, in ns. @throws IoError  the file is gone.
+std::int64_t time_of_change(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0)
+    throw IoError(fmt::format("read {}: {}; give a file that can be read", file.string(),
+                              std::system_category().message(errno)));
+  return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+}
+
+/// A chunk that is written again has another time.
 std::string identity_of_folder(const std::filesystem::path& folder) {
   ContentHash hash;
-  std::int64_t bytes = 0, changed = 0;
+  const std::int64_t bytes = bytes_in(folder);
+  std::int64_t changed = 0;
   for (const auto& file : files_in(folder)) {
-    const std::int64_t facts[] = {
-        static_cast<std::int64_t>(std::filesystem::file_size(file)),
-        std::filesystem::last_write_time(file).time_since_epoch().count()};
+    const std::int64_t facts[] = {static_cast<std::int64_t>(std::filesystem::file_size(file)),
+                                  time_of_change(file)};
     const std::string name = file.lexically_relative(folder).string();
     hash.update(std::as_bytes(std::span{name}));
     hash.update(std::as_bytes(std::span{facts}));
-    bytes += facts[0];
     changed = std::max(changed, facts[1]);
   }
-  return text_of({{"bytes", bytes},
-                  {"time of change", changed},
-                  {"content", fmt::format("{:016x}", hash.value())}});
+  std::string content = fmt::format("{:016x}", hash.value());
+  if (bytes <= kReadWhole) content += hash_file(folder);
+  return text_of({{"bytes", bytes}, {"time of change", changed}, {"content", content}});
+}
+
+/// What changes when a file is written to or replaced. The time of its status is left out: a new
+/// link or other permissions set it.
+std::string state_of_file(const std::filesystem::path& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0) return "is gone";
+  if (!S_ISREG(status.st_mode)) return "no regular file";
+  return fmt::format("{} {} {} {}.{:09}", status.st_dev, status.st_ino, status.st_size,
+                     status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+/// For a folder a hash of the states of all files in it: an image may have millions of chunks.
+std::string state_of_input(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return state_of_file(path);
+  ContentHash hash;
+  for (const auto& file : files_in(path)) {
+    const std::string line = file.string() + ' ' + state_of_file(file) + '\n';
+    hash.update(std::as_bytes(std::span{line}));
+  }
+  return fmt::format("{:016x}", hash.value());
 }
 
 }  // namespace
 
+std::vector<InputsAsRead::Noted>::iterator InputsAsRead::find(const std::filesystem::path& path) {
+  return std::ranges::find(noted_, path, &Noted::path);
+}
+
+void InputsAsRead::insert(std::vector<Noted>::iterator before, const std::filesystem::path& path) {
+  const auto file = file_of(path);
+  const auto known = std::ranges::find(noted_, file, &Noted::file);
+  std::string state = known == noted_.end() ? state_of_input(file) : known->state;
+  noted_.insert(before, Noted{path, file, std::move(state)});
+}
+
+void InputsAsRead::note(const std::filesystem::path& path) {
+  if (find(path) == noted_.end()) insert(noted_.end(), path);
+}
+
+void InputsAsRead::note_image(const std::filesystem::path& given, const ImageInfo& info) {
+  std::ptrdiff_t place = 0;
+  for (const auto& file : files_of(given, info)) {
+    if (find(file) == noted_.end())
+      insert(file == given ? noted_.end() : noted_.begin() + place, file);
+    place = find(file) - noted_.begin() + 1;
+  }
+  std::string& axes = find(given)->axes;
+  axes = info.axes_text();
+  if (info.images.size() > 1)
+    axes += fmt::format("; image {} of {}", info.image, info.images.size());
+}
+
+void InputsAsRead::require_unchanged() const {
+  for (const Noted& input : noted_)
+    if (state_of_input(input.file) != input.state)
+      throw InputChanged(fmt::format(
+          "read {}: it was changed, removed or replaced during the run (its size, its time of "
+          "change or its inode), and the result may be a mixture; leave inputs alone while a run "
+          "reads them, and give the command again",
+          input.file.string()));
+}
+
+std::vector<InputRecord> InputsAsRead::records(const StopFlag* stop) const {
+  require_unchanged();
+  std::vector<InputRecord> records;
+  for (const Noted& input : noted_)
+    records.push_back({input.path, bytes_in(input.file), hash_file(input.file, stop), input.axes});
+  require_unchanged();  // so these are the bytes that were read
+  return records;
+}
+
 std::string identity_of_input(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(file_of(path))) return identity_of_folder(file_of(path));
   const InputFile file{file_of(path)};
-  const auto changed = std::filesystem::last_write_time(file_of(path)).time_since_epoch().count();
-  return text_of(
-      {{"bytes", file.size()}, {"time of change", changed}, {"content", hash_of_sample(file)}});
+  const bool is_small = file.size() <= kReadWhole;
+  return text_of({{"bytes", file.size()},
+                  {"time of change", time_of_change(file.path())},
+                  {"content", is_small ? hash_file(file.path()) : hash_of_sample(file)}});
 }
 
 }  // namespace synthoscope::imageio

@@ -17,13 +17,14 @@
 #include "core/json.hpp"
 #include "core/version.hpp"
 #include "imageio/content_hash.hpp"
+#include "imageio/folder_files.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
 namespace {
 
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;  ///< from this one on, states have sums of what was written
 
 std::string checksum_of(std::string_view text) {
   ContentHash hash;
@@ -31,11 +32,33 @@ std::string checksum_of(std::string_view text) {
   return fmt::format("{:016x}", hash.value());
 }
 
-/// What tells one file from all others of its disk, while it exists.
+std::int64_t nanoseconds(const timespec& time) {
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+/// Names, sizes and times of all files in a folder. Their times of status do not change when the
+/// folder gets its name.
+std::string identity_of_content(const std::filesystem::path& folder) {
+  ContentHash hash;
+  for (const auto& file : files_in(folder)) {
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0) continue;
+    const std::string name = file.lexically_relative(folder).string();
+    const std::int64_t facts[] = {status.st_size, nanoseconds(status.st_mtim),
+                                  nanoseconds(status.st_ctim)};
+    hash.update(std::as_bytes(std::span{name}));
+    hash.update(std::as_bytes(std::span{facts}));
+  }
+  return fmt::format("{:016x}", hash.value());
+}
+
+/// What tells one file or folder from all others of its disk, and from what it was before it was
+/// changed.
 Json file_identity(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return nullptr;
-  return {status.st_dev, status.st_ino, status.st_size};
+  if (S_ISDIR(status.st_mode)) return {status.st_dev, status.st_ino, identity_of_content(path)};
+  return {status.st_dev, status.st_ino, status.st_size, nanoseconds(status.st_mtim)};
 }
 
 /// [[first, count], ...]

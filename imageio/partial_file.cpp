@@ -42,7 +42,8 @@ int rename_to(const fs::path& from, const fs::path& to, bool overwrite) {
   if (!overwrite) {
     if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    refuse_existing(to, overwrite);
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
   }
   return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
 }
@@ -116,8 +117,8 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
   if (descriptor_ < 0) {
     const int failure = errno;
     if (failure == ENOENT && !is_new)
-      throw InvalidSpec(fmt::format("go on with {}: {} is gone; begin anew without --resume",
-                                    path_.string(), partial_.string()));
+      throw LeftoverChanged(fmt::format("resume {}: {} is gone; begin anew without --resume",
+                                        path_.string(), partial_.string()));
     throw IoError(fmt::format("write {}: its folder {} took no new file ({}); {}", path_.string(),
                               folder_of(path_).string(), cause_of(failure),
                               remedy_of(failure, kWritable)));
@@ -125,6 +126,7 @@ PartialFile::PartialFile(const fs::path& path, bool overwrite, Leftover leftover
   try {
     lock();
     if (is_new) empty();
+    accept_size();
   } catch (...) {
     ::close(descriptor_);  // the partial file belongs to the other process
     throw;
@@ -152,17 +154,17 @@ void PartialFile::empty() {
 }
 
 PartialFile::~PartialFile() {
-  if (!committed_ && !kept_) {
+  if (!committed_ && !kept_ && !is_whole_) {
     ::unlink(journal_path(path_).c_str());
     ::unlink(shares_path(path_).c_str());
-    ::unlink(partial_.c_str());
+    if (is_named(descriptor_, partial_)) ::unlink(partial_.c_str());
   }
   ::close(descriptor_);
 }
 
 void PartialFile::allocate(std::int64_t bytes) {
   if (bytes <= 0) return;
-  if (::fallocate(descriptor_, 0, 0, bytes) == 0) return;
+  if (::fallocate(descriptor_, 0, 0, bytes) == 0) return accept_size();
   if (errno != EOPNOTSUPP && errno != ENOSYS) fail(errno, bytes);
   // No reservation on this file system: at least the size and the free space can be checked
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, bytes);
@@ -170,12 +172,23 @@ void PartialFile::allocate(std::int64_t bytes) {
   if (::fstatvfs(descriptor_, &disk) == 0 &&
       disk.f_bavail < static_cast<std::uint64_t>(bytes) / disk.f_frsize)
     fail(ENOSPC, bytes);
+  accept_size();
 }
 
+void PartialFile::require_not_cut() const {
+  const std::int64_t least = least_bytes_;
+  if (size() < least) fail_lost(path_, partial_, "was cut");
+}
+
+/// A hole that others cut would read as zeros once later bytes are written.
 void PartialFile::write_at(std::int64_t offset, std::span<const std::byte> bytes) {
+  require_not_cut();
   const Moved written = write_bytes(descriptor_, offset, bytes);
   if (written.bytes < bytes.size())
     fail(written.errno_value, static_cast<std::int64_t>(bytes.size()));
+  const std::int64_t end = offset + static_cast<std::int64_t>(bytes.size());
+  for (std::int64_t least = least_bytes_; least < end;)
+    if (least_bytes_.compare_exchange_weak(least, end)) break;
 }
 
 std::size_t PartialFile::read_some(std::int64_t offset, std::span<std::byte> out) const {
@@ -192,6 +205,7 @@ std::int64_t PartialFile::size() const {
 
 void PartialFile::truncate(std::int64_t bytes) {
   if (::ftruncate(descriptor_, bytes) != 0) fail(errno, 0);
+  least_bytes_ = bytes;
 }
 
 void PartialFile::sync() {
@@ -200,16 +214,54 @@ void PartialFile::sync() {
 
 void PartialFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno, 0);
-  if (const int failure = rename_to(partial_, path_, overwrite_)) fail(failure, 0);
+  require_not_cut();
+  if (!is_named(descriptor_, partial_)) fail_lost(path_, partial_, "was removed or replaced");
+  const int failure = rename_to(partial_, path_, overwrite_);
+  is_whole_ = failure == EEXIST;
+  if (is_whole_) fail_appeared(path_);
+  if (failure != 0) fail(failure, 0);
   committed_ = true;
   unmark(descriptor_);
   if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());
   ::flock(descriptor_, LOCK_UN);  // readers that lock need not wait until this goes
-  if (const int failure = sync_folder_of(path_)) fail(failure, 0);
+  if (const int unsynced = sync_folder_of(path_)) fail(unsynced, 0);
 }
 
 void PartialFile::fail(int errno_value, std::int64_t needed_bytes) const {
   fail_write(path_, errno_value, needed_bytes);
+}
+
+ContentSum sum_of_file(const PartialFile& file, std::int64_t begin, std::int64_t end,
+                       const StopFlag* stop) {
+  constexpr std::int64_t kPiece = std::int64_t{1} << 18;
+  ContentSum sum;
+  std::vector<std::byte> bytes(
+      static_cast<std::size_t>(std::clamp<std::int64_t>(end - begin, 0, kPiece)));
+  for (std::int64_t at = begin; at < end; at += kPiece) {
+    if (stop) stop->check();
+    const auto part = std::span{bytes}.first(static_cast<std::size_t>(std::min(kPiece, end - at)));
+    sum.add(at, part.first(file.read_some(at, part)));
+  }
+  return sum;
+}
+
+void refuse_leftover(const fs::path& path) {
+  throw LeftoverChanged(fmt::format(
+      "resume {}: {} does not hold what an earlier run wrote; begin anew without --resume",
+      path.string(), partial_path(path).string()));
+}
+
+void fail_appeared(const fs::path& path) {
+  throw IoError(fmt::format(
+      "write {}: others made it during the run, and it is not replaced; the whole result stays as "
+      "{}: rename that, since a later run with this name discards it",
+      path.string(), partial_path(path).string()));
+}
+
+void fail_lost(const fs::path& path, const fs::path& part, const char* is_what) {
+  throw OutputLost(fmt::format(
+      "write {}: {} {} while it was written; keep others from it and give the command again",
+      path.string(), part.string(), is_what));
 }
 
 void fail_write(const fs::path& path, int errno_value, std::int64_t needed_bytes) {

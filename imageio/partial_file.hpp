@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
 // imageio/partial_file.hpp — a file that grows under NAME.partial and gets its name when whole.
 #pragma once
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include "core/content_sum.hpp"
+#include "core/error.hpp"
+#include "core/stop.hpp"
 
 namespace synthoscope::imageio {
+
+/// What an earlier run left is gone, or is not what that run wrote.
+struct LeftoverChanged final : InvalidSpec {
+  using InvalidSpec::InvalidSpec;
+};
+
+/// An unfinished file or folder was removed, replaced or cut by others while it was written. No run
+/// can resume from it.
+struct OutputLost final : IoError {
+  using IoError::IoError;
+};
+
+/// @throws LeftoverChanged  always: `path`.partial does not hold what an earlier run wrote.
+[[noreturn]] void refuse_leftover(const std::filesystem::path& path);
+
+/// @throws OutputLost  always: `part` of the unfinished output `path` `is_what`, as "was removed".
+[[noreturn]] void fail_lost(const std::filesystem::path& path, const std::filesystem::path& part,
+                            const char* is_what);
+
+/// @throws IoError  always: others made `path` during the run, and the whole result stays as
+///                  `path`.partial.
+[[noreturn]] void fail_appeared(const std::filesystem::path& path);
 
 /// `path`.partial (without the data set that it may name), and the journal beside it, which says
 /// how much of its content is to be trusted.
@@ -26,14 +52,17 @@ enum class Leftover { discard, go_on, share };
 
 /// Owns the open `path`.partial until `commit`; destroyed before, it removes one that it began, and
 /// keeps one that it goes on with or shares: what fails now may go on later, or by another version.
-/// An older file under `path` is not touched before `commit`.
+/// An older file under `path` is not touched before `commit`. What others put in the place of the
+/// partial file is neither used nor removed.
 class PartialFile {
  public:
   /// Before anything else happens, the journals of a partial file that is discarded are removed,
   /// since they speak of what it held.
-  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, there is no partial file to
-  ///                      continue, or one that no run of this program left (leftover.hpp) would be
-  ///                      discarded; nothing is created then.
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or a partial file that no run
+  /// of
+  ///                      this program left (leftover.hpp) would be discarded; nothing is created
+  ///                      then.
+  /// @throws LeftoverChanged  there is no partial file to continue.
   /// @throws IoError      the folder is missing or not writable, `path` is a folder, or another
   ///                      process is writing the same file.
   PartialFile(const std::filesystem::path& path, bool overwrite,
@@ -47,7 +76,7 @@ class PartialFile {
   void allocate(std::int64_t bytes);
 
   /// Writes all of `bytes` at `offset`. Several threads may write disjoint ranges at once.
-  /// @throws IoError
+  /// @throws IoError  @throws OutputLost  others have cut the file since.
   void write_at(std::int64_t offset, std::span<const std::byte> bytes);
 
   /// Reads at most `out.size()` bytes at `offset`; fewer only at the end. @throws IoError
@@ -58,13 +87,20 @@ class PartialFile {
   /// Drops everything from byte `bytes` on. @throws IoError
   void truncate(std::int64_t bytes);
 
+  /// To be called after a library wrote the file by its name: its size now is the one to keep.
+  /// @throws IoError
+  void accept_size() { least_bytes_ = size(); }
+
   /// Waits until everything written outlives a power loss. @throws IoError
   void sync();
 
   /// Whether the partial file stays when this goes without `commit`. One that is shared does.
   void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
 
-  /// Flushes to disk, gives the file its name and flushes the folder. @throws IoError
+  /// Flushes to disk, gives the file its name and flushes the folder. If others made a file of that
+  /// name meanwhile, and `overwrite` is not set, it stays as it is, and so does the partial file,
+  /// which is whole.
+  /// @throws IoError  @throws OutputLost  others have cut, removed or replaced the file.
   void commit();
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
@@ -76,13 +112,21 @@ class PartialFile {
  private:
   void lock();
   void empty();
+  void require_not_cut() const;
 
   std::filesystem::path path_, partial_;
   bool overwrite_;
   Leftover leftover_;
   int descriptor_ = -1;
   bool committed_ = false, kept_;
+  bool is_whole_ = false;                     ///< and has no name, because others took it
+  std::atomic<std::int64_t> least_bytes_{0};  ///< that the file has, by what was done here
 };
+
+/// Of the bytes `begin` to `end` of a file, as far as they are there. @throws IoError
+/// @throws Interrupted  `stop` was requested.
+ContentSum sum_of_file(const PartialFile& file, std::int64_t begin, std::int64_t end,
+                       const StopFlag* stop = nullptr);
 
 /// Says why writing `path` failed, what was needed and what is free. `errno_value` 0 stands for a
 /// write that stopped short. @throws IoError  always

@@ -70,6 +70,12 @@ int rename_over(const fs::path& partial, const fs::path& path, bool replace) {
   return not_exchanged;
 }
 
+/// 0 where it cannot be told.
+std::int64_t bytes_of_file(int descriptor) {
+  struct stat status {};
+  return ::fstat(descriptor, &status) == 0 ? status.st_size : 0;
+}
+
 }  // namespace
 
 std::string foreign_name(const fs::path& folder, const KnownNames& known) {
@@ -116,8 +122,8 @@ PartialFolder::PartialFolder(fs::path path, bool overwrite, Leftover leftover, K
   if (descriptor_ < 0) {
     const int failure = errno;
     if (failure == ENOENT && !is_new)
-      throw InvalidSpec(fmt::format("go on with {}: {} is gone; begin anew without --resume",
-                                    path_.string(), partial_.string()));
+      throw LeftoverChanged(fmt::format("resume {}: {} is gone; begin anew without --resume",
+                                        path_.string(), partial_.string()));
     throw IoError(fmt::format("write {}: {} cannot be opened ({}); {}", path_.string(),
                               partial_.string(), cause_of(failure),
                               remedy_of(failure, "choose another name")));
@@ -156,11 +162,11 @@ void PartialFolder::empty() const {
 }
 
 PartialFolder::~PartialFolder() {
-  if (!committed_ && !kept_) {
+  if (!committed_ && !kept_ && !is_whole_) {
     std::error_code ignored;
     ::unlink(journal_path(path_).c_str());
     ::unlink(shares_path(path_).c_str());
-    fs::remove_all(partial_, ignored);
+    if (is_named(descriptor_, partial_)) fs::remove_all(partial_, ignored);
   }
   ::close(descriptor_);
 }
@@ -168,9 +174,11 @@ PartialFolder::~PartialFolder() {
 int PartialFolder::open_file(const std::string& name, int flags) const {
   const fs::path path = partial_ / name;
   const auto open = [&] {
-    return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
+    return ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
   };
   int descriptor = open();
+  if (descriptor < 0 && errno == ENOENT && (flags & O_CREAT) == 0)
+    fail_lost(path_, path, "was removed");
   if (descriptor < 0 && errno == ENOENT) {
     std::error_code failure;
     fs::create_directories(path.parent_path(), failure);
@@ -182,18 +190,30 @@ int PartialFolder::open_file(const std::string& name, int flags) const {
 }
 
 void PartialFolder::write_file(const std::string& name, std::span<const std::byte> bytes) {
-  put(name, static_cast<std::int64_t>(bytes.size()), 0, bytes, O_TRUNC);
+  put(name, static_cast<std::int64_t>(bytes.size()), 0, bytes, O_CREAT | O_TRUNC, false);
 }
 
 void PartialFolder::write_part(const std::string& name, std::int64_t size, std::int64_t offset,
-                               std::span<const std::byte> bytes) {
-  put(name, size, offset, bytes, 0);
+                               std::span<const std::byte> bytes, bool is_there) {
+  put(name, size, offset, bytes, is_there ? 0 : O_CREAT, is_there);
+}
+
+void PartialFolder::require_size(const std::string& name, std::int64_t size) const {
+  const fs::path path = partial_ / name;
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) fail_lost(path_, path, "was removed");
+  if (!S_ISREG(status.st_mode) || status.st_size != size)
+    fail_lost(path_, path, "was cut or replaced");
 }
 
 void PartialFolder::put(const std::string& name, std::int64_t size, std::int64_t offset,
-                        std::span<const std::byte> bytes, int flags) {
+                        std::span<const std::byte> bytes, int flags, bool is_there) {
   remember(name);
   const int descriptor = open_file(name, flags);
+  if (is_there && bytes_of_file(descriptor) < size) {
+    ::close(descriptor);
+    fail_lost(path_, partial_ / name, "was cut");
+  }
   const Moved written = write_bytes(descriptor, offset, bytes);
   int failure =
       written.bytes < bytes.size() && written.errno_value == 0 ? ENOSPC : written.errno_value;
@@ -249,8 +269,13 @@ void PartialFolder::sync_one(const fs::path& path) const {
 
 void PartialFolder::commit() {
   sync();
-  require_replaceable_folder(path_, overwrite_, known_);  // somebody may have made it meanwhile
-  if (const int failure = put_folder_in_place(partial_, path_, overwrite_)) fail(failure, 0);
+  if (!is_named(descriptor_, partial_)) fail_lost(path_, partial_, "was removed or replaced");
+  is_whole_ = true;
+  if (overwrite_) require_replaceable_folder(path_, overwrite_, known_);  // others may have made it
+  const int failure = put_folder_in_place(partial_, path_, overwrite_);
+  is_whole_ = failure == EEXIST;
+  if (is_whole_) fail_appeared(path_);
+  if (failure != 0) fail(failure, 0);
   committed_ = true;
   unmark(descriptor_);
   if (leftover_ != Leftover::share) ::unlink(shares_path(path_).c_str());

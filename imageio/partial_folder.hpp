@@ -32,7 +32,8 @@ int put_folder_in_place(const std::filesystem::path& partial, const std::filesys
 class PartialFolder {
  public:
   /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or is a file or holds files of
-  ///                      others, or there is no partial folder to go on with.
+  ///                      others.
+  /// @throws LeftoverChanged  there is no partial folder to continue.
   /// @throws IoError      the folder around it is missing or not writable, or another process is
   ///                      writing the same.
   PartialFolder(std::filesystem::path path, bool overwrite, Leftover leftover, KnownNames known);
@@ -45,9 +46,13 @@ class PartialFolder {
   void write_file(const std::string& name, std::span<const std::byte> bytes);
 
   /// The same for a part of a file that has `size` bytes in all, zeros where nothing was written.
-  /// Other processes may write other parts. @throws IoError
+  /// Other processes may write other parts. `is_there`: a part of it was written before.
+  /// @throws IoError  @throws OutputLost  the file is not there, though it was, or was cut.
   void write_part(const std::string& name, std::int64_t size, std::int64_t offset,
-                  std::span<const std::byte> bytes);
+                  std::span<const std::byte> bytes, bool is_there);
+
+  /// @throws OutputLost  the file has not `size` bytes, or is gone.
+  void require_size(const std::string& name, std::int64_t size) const;
 
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
     return partial_ / name;
@@ -61,7 +66,10 @@ class PartialFolder {
 
   void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
 
-  /// Flushes all files and gives the folder its name. @throws IoError
+  /// Flushes all files and gives the folder its name. If others made a file or folder of that name
+  /// meanwhile that must not be replaced, it stays as it is, and so does the partial folder, which
+  /// is whole.
+  /// @throws IoError  @throws OutputLost  others have removed or replaced the folder.
   void commit();
 
  private:
@@ -69,7 +77,7 @@ class PartialFolder {
   void empty() const;
   [[nodiscard]] int open_file(const std::string& name, int flags) const;
   void put(const std::string& name, std::int64_t size, std::int64_t offset,
-           std::span<const std::byte> bytes, int flags);
+           std::span<const std::byte> bytes, int flags, bool is_there);
   void remember(const std::string& name);
   void sync_one(const std::filesystem::path& path) const;
   [[noreturn]] void fail(int errno_value, std::int64_t needed_bytes) const;
@@ -80,6 +88,7 @@ class PartialFolder {
   KnownNames known_;
   int descriptor_ = -1;
   bool committed_ = false, kept_;
+  bool is_whole_ = false;  ///< and has no name, because others took it
   std::mutex mutex_;
   std::set<std::string> unsynced_;  ///< names of files, as far as they are few
   bool are_many_;                   ///< there are more, or some that an earlier process wrote

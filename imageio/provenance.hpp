@@ -6,11 +6,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "imageio/open.hpp"
-
-namespace synthoscope {
-class StopFlag;
-}
+#include "imageio/input_identity.hpp"
 
 namespace synthoscope::imageio {
 
@@ -18,35 +14,20 @@ namespace synthoscope::imageio {
 /// not equal records. No user or host names.
 struct RunRecord {
   std::vector<std::string> command_line;
-  std::vector<std::filesystem::path> inputs;  ///< recorded with size and XXH64
-  /// Images among the inputs: the meaning of their axes, and the number of the image.
-  std::vector<std::pair<std::filesystem::path, std::string>> axes;
-  std::string request_json;  ///< what determines the output; empty: left out
-  std::string asked_json;    ///< all that was asked for; empty: left out
-  std::string plan_json;     ///< the whole plan; empty: left out
-  double seconds = 0;        ///< wall time of the run
+  std::vector<InputRecord> inputs;  ///< what was read, from InputsAsRead::records
+  std::string request_json;         ///< what determines the output; empty: left out
+  std::string asked_json;           ///< all that was asked for; empty: left out
+  std::string plan_json;            ///< the whole plan; empty: left out
+  double seconds = 0;               ///< wall time of the run
   std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
   std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}
   std::vector<std::string> warnings;                           ///< as the user saw them
-  const StopFlag* stop = nullptr;  ///< looked at while the inputs are read
-  std::string inputs_json = {};    ///< what read_inputs found
-
-  /// Adds the files of an image that was read, and its axes, before read_inputs. `given` may name a
-  /// data set.
-  void add_image(const std::filesystem::path& given, const ImageInfo& info);
-  /// Its axes alone.
-  void add_axes(const std::filesystem::path& given, const ImageInfo& info);
 };
-
-/// Reads every input of the record once, for its size and hash. A run does so before its result
-/// gets its name: reading takes long, and a result whose run is interrupted would lack its record.
-/// @throws IoError      an input cannot be read. @throws Interrupted  `stop` was requested.
-void read_inputs(RunRecord& record);
 
 /// `output` + ".json"; of an HDF5 file, without the name of its data set.
 std::filesystem::path record_path(const std::filesystem::path& output);
 
-/// The record as indented JSON. Its inputs have been read.
+/// The record as indented JSON.
 /// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
 std::string print_record(const RunRecord& record);
 

@@ -10,6 +10,7 @@
 #include "imageio/hdf5_writer.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/leftover.hpp"
+#include "imageio/open.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/provenance.hpp"
 
@@ -71,9 +72,20 @@ void RunFiles::add_growing(const Entry& made, bool is_folder) {
   add(growing);
 }
 
-void RunFiles::reads(const std::string& role, const fs::path& path) {
+void RunFiles::looks_at(const std::string& role, const fs::path& path) {
   if (path.empty()) return;
   add({.path = path, .output = {}, .role = role, .owner = ++owners_});
+}
+
+void RunFiles::reads(const std::string& role, const fs::path& path) {
+  if (path.empty()) return;
+  inputs_.note(path);
+  looks_at(role, path);
+}
+
+void RunFiles::reads_image(const std::string& role, const fs::path& given, const ImageInfo& info) {
+  inputs_.note_image(given, info);
+  reads(role, files_of(given, info));
 }
 
 void RunFiles::reads(const std::string& role, const std::vector<fs::path>& paths) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include "imageio/create.hpp"
+#include "imageio/input_identity.hpp"
 
 namespace synthoscope::imageio {
 
@@ -17,9 +18,20 @@ namespace synthoscope::imageio {
 /// what lies below it. Data sets of one HDF5 file are one file.
 class RunFiles {
  public:
-  /// A file or folder that the run reads, and that must outlive it. An empty path is none.
+  /// A file or folder that the run reads, and that must outlive it. It is noted as it is now. An
+  /// empty path is none.
   void reads(const std::string& role, const std::filesystem::path& path);
   void reads(const std::string& role, const std::vector<std::filesystem::path>& paths);
+
+  /// All files of an image that was opened as `given`.
+  void reads_image(const std::string& role, const std::filesystem::path& given,
+                   const ImageInfo& info);
+
+  /// The same as reads(), for a run that makes nothing of `path`: it may change.
+  void looks_at(const std::string& role, const std::filesystem::path& path);
+
+  /// Everything that the run reads: to be compared before its result gets its name, and recorded.
+  [[nodiscard]] const InputsAsRead& inputs() const { return inputs_; }
 
   /// A file that appears whole under its name. It grows as NAME.partial.
   void makes_file(const std::string& role, const std::filesystem::path& path);
@@ -71,6 +83,7 @@ class RunFiles {
   static void require_ours(const Entry& entry);
 
   std::vector<Entry> entries_;
+  InputsAsRead inputs_;
   std::size_t owners_ = 0;
 };
 

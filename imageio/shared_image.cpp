@@ -105,6 +105,10 @@ std::string joined_states(const fs::path& output, const std::vector<std::string>
     all["voxels"] = whole_of(all.at("voxels")) + whole_of(one.at("voxels"));
     for (const auto& [key, value] : one.items()) {
       if (key == "voxels") continue;
+      if (key == "pieces" && all.contains(key)) {
+        all[key].insert(all[key].end(), value.begin(), value.end());
+        continue;
+      }
       if (key == "range" && all.contains(key))
         all[key] = {std::min(all[key].at(0).get<double>(), value.at(0).get<double>()),
                     std::max(all[key].at(1).get<double>(), value.at(1).get<double>())};

@@ -89,28 +89,32 @@ class CompressedTiff final : public ImageFile {
   /// Planes are appended, so the end of the last one is all there is to know.
   [[nodiscard]] std::string settle() override {
     SYNTHOSCOPE_ASSERT(std::ssize(offsets_), ==, 0);
-    return text_of({{"planes", next_z_}, {"bytes", end_}, {"kind", kind()}});
+    return text_of({{"planes", next_z_}, {"bytes", end_}, {"sum", sum_.value()}, {"kind", kind()}});
   }
   [[nodiscard]] std::int64_t written() const override { return end_; }
   void sync() override { file_.sync(); }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 
   void go_on_from(const std::string& state) {
-    std::int64_t bytes = -1;
+    std::int64_t bytes = -1, sum = -1;
     std::string began_as;
     try {
       const auto json = parse_json(state);
       next_z_ = whole_of(json.at("planes"));
       bytes = whole_of(json.at("bytes"));
+      sum = whole_of(json.at("sum"));
       began_as = json.at("kind").get<std::string>();
     } catch (const Json::exception&) {
       refuse_to_go_on();
     }
-    std::vector<std::byte> head(head_bytes_.size());
-    if (began_as != kind() || next_z_ < 0 || next_z_ > spec_.extent.z || bytes < head_.end ||
-        bytes > file_.size() || file_.read_some(0, head) != head.size() || head != head_bytes_)
+    if (began_as != kind() || next_z_ < 0 || next_z_ > spec_.extent.z || bytes < head_.end)
       refuse_to_go_on();
+    std::vector<std::byte> head(head_bytes_.size());
+    if (bytes > file_.size() || file_.read_some(0, head) != head.size() || head != head_bytes_ ||
+        sum_of_file(file_, head_.end, bytes, spec_.stop) != ContentSum{sum})
+      refuse_leftover(file_.path());
     end_ = bytes;
+    sum_ = ContentSum{sum};
     file_.truncate(end_);
   }
 
@@ -148,9 +152,14 @@ class CompressedTiff final : public ImageFile {
     compress_strip(spec_, rows, slot.voxels, slot.compressed);
   }
 
+  void put(std::int64_t at, std::span<const std::byte> bytes) {
+    file_.write_at(at, bytes);
+    sum_.add(at, bytes);
+  }
+
   void append(const std::vector<std::byte>& strip) {
     if (offsets_.empty()) end_ += directory_size();
-    file_.write_at(end_, strip);
+    put(end_, strip);
     offsets_.push_back(end_);
     bytes_.push_back(std::ssize(strip));
     end_ += std::ssize(strip);
@@ -162,7 +171,7 @@ class CompressedTiff final : public ImageFile {
     constexpr std::int64_t kWord = 8;
     constexpr std::array<std::byte, kWord> kPadding{};
     const std::int64_t aligned = round_up(end_, kWord);
-    file_.write_at(end_, std::span{kPadding}.first(static_cast<std::size_t>(aligned - end_)));
+    put(end_, std::span{kPadding}.first(static_cast<std::size_t>(aligned - end_)));
     end_ = aligned;
     const std::int64_t at = offsets_.front() - directory_size();
     const bool is_last = next_z_ + 1 == spec_.extent.z;
@@ -174,7 +183,7 @@ class CompressedTiff final : public ImageFile {
                    .offsets = offsets_,
                    .bytes = bytes_},
                   at, is_last ? 0 : end_);
-    file_.write_at(at, directory_);
+    put(at, directory_);
     offsets_.clear();
     bytes_.clear();
     ++next_z_;
@@ -192,6 +201,7 @@ class CompressedTiff final : public ImageFile {
   TiffHead head_;
   std::int64_t end_;  ///< of the file; the next directory or strip comes here
   PartialFile file_;
+  ContentSum sum_;  ///< of what lies behind the head
   std::vector<Slot> slots_;
   std::vector<std::byte> directory_;
   std::vector<std::int64_t> offsets_, bytes_;  ///< strips of the plane that is under way

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include <fmt/format.h>
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <mutex>
 #include "core/assert.hpp"
-#include "core/error.hpp"
 #include "core/json.hpp"
+#include "imageio/chunk_state.hpp"
 #include "imageio/contiguous_box.hpp"
 #include "imageio/partial_file.hpp"
 #include "imageio/tiff_description.hpp"
@@ -46,13 +45,17 @@ class LaidOutTiff final : public ImageFile {
   }
 
   /// Counts what is in its place already. Boxes that come again have the same voxels.
-  void go_on_from(const std::string& state) try {
-    require_same_head();
-    const auto json = parse_json(state);
-    written_ = whole_of(json.at("voxels"));
-    if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
-  } catch (const Json::exception&) {
-    refuse_to_go_on();
+  void go_on_from(const std::string& state) {
+    const ImageName name{file_.path(), ""};
+    written_ = read_state(name, spec_, state, {"voxels"}).front();
+    read_pieces(name, state, pieces_);
+    try {
+      const auto json = parse_json(state);
+      if (json.contains("range")) range_ = {json["range"].at(0), json["range"].at(1)};
+    } catch (const Json::exception&) {
+      refuse_to_go_on(name);
+    }
+    if (!has_same_head() || !has_same_voxels()) refuse_leftover(file_.path());
   }
 
   [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
@@ -67,11 +70,12 @@ class LaidOutTiff final : public ImageFile {
     if (count == 0) return;
     write_contiguous(file_, layout_.pixels_offset, spec_.extent, box, voxels);
     if (spec_.flavor == TiffFlavor::imagej) widen_range(range_of(voxels));
+    pieces_.add(box, voxels);
     written_ += count;
   }
 
   [[nodiscard]] std::string settle() override {
-    Json state{{"voxels", written_.load()}};
+    auto state = parse_json(print_state(spec_, {{"voxels", written_}}, pieces_));
     if (range_.min <= range_.max) state["range"] = {range_.min, range_.max};
     return text_of(state);
   }
@@ -79,28 +83,35 @@ class LaidOutTiff final : public ImageFile {
   void sync() override { file_.sync(); }
   void keep(bool is_kept) noexcept override { file_.keep(is_kept); }
 
-  void close() override {
+  void build() override {
     SYNTHOSCOPE_ASSERT(written_.load(), ==, volume(spec_.extent));
-    if (spec_.flavor == TiffFlavor::imagej) write_range();
+    if (spec_.flavor == TiffFlavor::imagej && !is_built_) write_range();
+    is_built_ = true;
+  }
+
+  void close() override {
+    build();
     file_.commit();
   }
 
  private:
-  void require_same_head() const {
+  [[nodiscard]] bool has_same_head() const {
     std::vector<std::byte> head(layout_.head.size());
     if (file_.size() != layout_.total_bytes || file_.read_some(0, head) != head.size())
-      refuse_to_go_on();
+      return false;
     // The description may hold the range already
     const auto description = head.begin() + layout_.description_offset;
     std::copy_n(layout_.head.begin() + layout_.description_offset, description_.size(),
                 description);
-    if (head != layout_.head) refuse_to_go_on();
+    return head == layout_.head;
   }
 
-  [[noreturn]] void refuse_to_go_on() const {
-    throw InvalidSpec(
-        fmt::format("go on with {}: what was begun is another file; begin anew without --resume",
-                    file_.path().string()));
+  [[nodiscard]] bool has_same_voxels() const {
+    const auto read = [&](const Box3& box, std::span<std::byte> voxels) {
+      return read_contiguous(file_, layout_.pixels_offset, spec_.extent, box,
+                             {voxels.data(), spec_.type, box.size});
+    };
+    return pieces_.are_there(contiguous_grid(spec_.extent, spec_.type), read, spec_.stop);
   }
 
   void widen_range(const DisplayRange& range) {
@@ -119,7 +130,9 @@ class LaidOutTiff final : public ImageFile {
   std::string description_;
   TiffLayout layout_;
   PartialFile file_;
+  WrittenPieces pieces_{spec_.extent, spec_.type};
   std::atomic<std::int64_t> written_{0};
+  bool is_built_ = false;
   std::mutex mutex_;
   DisplayRange range_{INFINITY, -INFINITY};
 };

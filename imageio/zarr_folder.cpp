@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <string_view>
 #include "core/error.hpp"
@@ -55,6 +56,7 @@ ZarrFolder::ZarrFolder(const std::filesystem::path& path, const ImageSpec& spec,
     grids_.push_back(grid_of(extent, grid_of(spec).chunk, spec.type));
     arrays_.push_back(array_of(spec, extent, grids_.back().chunk));
     bytes += grids_.back().chunks() * grids_.back().chunk_bytes();
+    sizes_.emplace_back(static_cast<std::size_t>(grids_.back().chunks()));
   }
   if (leftover == Leftover::discard && spec.compression == Compression::none)
     folder_.require_room(bytes);
@@ -70,12 +72,69 @@ std::string ZarrFolder::name_of_chunk(std::size_t level, std::int64_t number) co
 
 void ZarrFolder::write_part(std::int64_t number, std::int64_t offset,
                             std::span<const std::byte> bytes) {
-  folder_.write_part(name_of_chunk(0, number), grid().chunk_bytes(), offset, bytes);
+  const bool is_there = size_of_file(0, number) > 0;
+  folder_.write_part(name_of_chunk(0, number), grid().chunk_bytes(), offset, bytes, is_there);
+  if (!is_there) set_size(0, number, grid().chunk_bytes());
 }
 
-bool ZarrFolder::has_chunk(std::int64_t number) const {
-  std::error_code ignored;
-  return std::filesystem::exists(folder_ / name_of_chunk(0, number), ignored);
+bool ZarrFolder::read_part(const Box3& box, std::span<std::byte> voxels) {
+  const std::int64_t number = grid().number_at(box.origin);
+  const std::filesystem::path path = folder_ / name_of_chunk(0, number);
+  std::error_code failure;
+  const auto size = std::filesystem::file_size(path, failure);
+  if (failure || static_cast<std::int64_t>(size) != grid().chunk_bytes()) return false;
+  set_size(0, number, grid().chunk_bytes());
+  const InputFile file{path};
+  return read_chunk_part(grid().box(number), box, {voxels.data(), spec_.type, box.size},
+                         [&](std::int64_t at, std::span<std::byte> row) {
+                           return file.read_some(at, row) == row.size();
+                         });
+}
+
+/// A chunk has less than 2^31 bytes, packed or not.
+ContentSum ZarrFolder::sum_of_packed(std::int64_t number, std::span<const std::byte> bytes) {
+  ContentSum sum;
+  sum.add(number << 31, bytes);
+  return sum;
+}
+
+bool ZarrFolder::holds(std::int64_t count, std::int64_t sum) {
+  const std::int64_t most = most_packed_bytes(arrays_[0].codec, grid().chunk_bytes());
+  std::vector<std::byte> packed;
+  ContentSum found;
+  for (std::int64_t number = 0; number < count; ++number) {
+    if (spec_.stop) spec_.stop->check();
+    const std::filesystem::path path = folder_ / name_of_chunk(0, number);
+    std::error_code failure;
+    const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, failure));
+    if (failure || size < 1 || size > most) return false;
+    packed.resize(static_cast<std::size_t>(size));
+    if (InputFile{path}.read_some(0, packed) != packed.size()) return false;
+    found.add(sum_of_packed(number, packed));
+    set_size(0, number, size);
+  }
+  sum_ = found;
+  return found == ContentSum{sum};
+}
+
+std::uint32_t ZarrFolder::size_of_file(std::size_t level, std::int64_t number) {
+  return std::atomic_ref{sizes_[level][static_cast<std::size_t>(number)]}.load();
+}
+
+void ZarrFolder::set_size(std::size_t level, std::int64_t number, std::int64_t bytes) {
+  std::atomic_ref{sizes_[level][static_cast<std::size_t>(number)]}.store(
+      static_cast<std::uint32_t>(bytes));
+}
+
+void ZarrFolder::commit() {
+  for (std::size_t level = 0; level < grids_.size(); ++level)
+    for (std::int64_t number = 0; number < grids_[level].chunks(); ++number) {
+      const bool is_packed = arrays_[level].codec != ChunkCodec::none;
+      const std::int64_t size =
+          is_packed ? size_of_file(level, number) : grids_[level].chunk_bytes();
+      folder_.require_size(name_of_chunk(level, number), size);
+    }
+  folder_.commit();
 }
 
 void ZarrFolder::write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) {
@@ -84,6 +143,11 @@ void ZarrFolder::write(std::size_t level, std::int64_t number, std::span<const s
   std::vector<std::byte> packed;
   pack_chunk(arrays_[level].codec, voxels, size_of(spec_.type), packed);
   folder_.write_file(name_of_chunk(level, number), packed);
+  set_size(level, number, std::ssize(packed));
+  if (level > 0) return;
+  const ContentSum sum = sum_of_packed(number, packed);
+  const std::lock_guard lock{mutex_};
+  sum_.add(sum);
 }
 
 void ZarrFolder::read(std::size_t level, std::int64_t number, std::span<std::byte> voxels) {

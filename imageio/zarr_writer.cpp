@@ -31,8 +31,16 @@ class LaidOutZarr final : public ImageFile {
   LaidOutZarr(const std::filesystem::path& path, const ImageSpec& spec, Leftover leftover)
       : spec_{spec}, folder_{path, spec, leftover} {}
 
-  /// Goes on. Boxes that come again have the same voxels.
-  void go_on_behind(std::int64_t voxels) { written_ = voxels; }
+  /// Resumes. Boxes that come again have the same voxels.
+  void resume_from(const ImageName& name, const std::string& state) {
+    written_ = read_state(name, spec_, state, {"voxels"}).front();
+    read_pieces(name, state, pieces_);
+    const auto read = [&](const Box3& box, std::span<std::byte> voxels) {
+      return folder_.read_part(box, voxels);
+    };
+    if (!pieces_.are_there(planes_of_chunks(spec_.extent, folder_.grid()), read, spec_.stop))
+      refuse_leftover(name.file);
+  }
 
   [[nodiscard]] Extent3 extent() const override { return spec_.extent; }
   [[nodiscard]] PixelType pixel_type() const override { return spec_.type; }
@@ -48,10 +56,13 @@ class LaidOutZarr final : public ImageFile {
       write_chunk_part(grid.box(number), box, voxels, spec_.extent.x,
                        [&](std::int64_t at, auto bytes) { folder_.write_part(number, at, bytes); });
     });
+    pieces_.add(box, voxels);
     written_ += volume(box.size);
   }
 
-  [[nodiscard]] std::string settle() override { return print_state(spec_, {{"voxels", written_}}); }
+  [[nodiscard]] std::string settle() override {
+    return print_state(spec_, {{"voxels", written_}}, pieces_);
+  }
   [[nodiscard]] std::int64_t written() const override { return written_; }
   void sync() override { folder_.sync(); }
   void keep(bool is_kept) noexcept override { folder_.keep(is_kept); }
@@ -71,6 +82,7 @@ class LaidOutZarr final : public ImageFile {
  private:
   ImageSpec spec_;
   ZarrFolder folder_;
+  WrittenPieces pieces_{spec_.extent, spec_.type};
   std::atomic<std::int64_t> written_{0};
   bool is_built_ = false;
 };
@@ -83,16 +95,18 @@ class ZarrChunkStore final : public ChunkStore {
         folder_{path, spec, Leftover::discard},
         log_{std::make_unique<ChunkLog>(chunk_log_path(path), 0)} {}
 
-  /// Goes on with the first `length` bytes of the log.
-  ZarrChunkStore(const std::filesystem::path& path, const ImageSpec& spec, std::int64_t length)
+  ZarrChunkStore(const std::filesystem::path& path, const ImageSpec& spec, const ChunkLogState& log)
       : at_once_{slots_of(spec)},
         folder_{path, spec, Leftover::go_on},
-        log_{std::make_unique<ChunkLog>(chunk_log_path(path), 0, length)} {}
+        log_{std::make_unique<ChunkLog>(chunk_log_path(path), 0, log, spec.stop)} {}
 
   void add(std::int64_t number, std::span<const std::byte> voxels) override {
     folder_.write_chunk(number, voxels);
   }
-  [[nodiscard]] bool has(std::int64_t number) const override { return folder_.has_chunk(number); }
+  [[nodiscard]] std::int64_t sum() const override { return folder_.sum(); }
+  [[nodiscard]] bool holds(std::int64_t count, std::int64_t sum) override {
+    return folder_.holds(count, sum);
+  }
   void build() override { folder_.build(at_once_); }
   void sync() override {
     if (log_) log_->sync();
@@ -130,20 +144,20 @@ std::unique_ptr<ImageFile> resume_zarr(const std::filesystem::path& path, const 
                                        const std::string& state) {
   const ImageName name{path, ""};
   if (is_packed(spec)) {
-    const auto numbers = read_state(name, spec, state, {"planes", "log"});
-    return resume_compressed_chunks(name, spec, slots_of(spec), numbers[0],
-                                    std::make_unique<ZarrChunkStore>(path, spec, numbers[1]));
+    const auto begun = read_compressed_state(name, spec, state);
+    return resume_compressed_chunks(name, spec, slots_of(spec), begun,
+                                    std::make_unique<ZarrChunkStore>(path, spec, begun.log));
   }
-  const auto numbers = read_state(name, spec, state, {"voxels"});
   auto file =
       std::make_unique<LaidOutZarr>(path, spec, spec.shared ? Leftover::share : Leftover::go_on);
-  file->go_on_behind(numbers[0]);
+  file->resume_from(name, state);
   return file;
 }
 
 std::int64_t zarr_bytes(const ImageSpec& spec) {
   const std::int64_t slots = spec.pool ? slots_of(spec) : 1;
-  return slots * slot_bytes(spec) + (is_packed(spec) ? compressed_chunks_bytes(spec) : 0);
+  return slots * slot_bytes(spec) + ZarrFolder::bytes_for(grid_of(spec).chunks()) +
+         (is_packed(spec) ? compressed_chunks_bytes(spec) : 0);
 }
 
 }  // namespace synthoscope::imageio

@@ -103,10 +103,9 @@ void require_room(const Door<ArraySink>& result, const fftconv::Problem& problem
                                   name_of(problem.shape), needed));
 }
 
-void require_new_file(const Work& work, const std::vector<std::filesystem::path>& inputs) {
+/// @param files  has everything that is read
+void require_new_file(const Work& work, imageio::RunFiles& files) {
   if (!work.result.is_file()) return;
-  imageio::RunFiles files;
-  files.reads("input", inputs);
   files.makes_image("result", work.result.path, work.files.format);
   files.check();
   imageio::require_new_image(work.result.path, work.files.format, work.files.overwrite);
@@ -149,13 +148,12 @@ fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& prob
 }
 
 /// Closes `file` and writes its record.
-/// @param record  has the inputs
-void finish(imageio::ImageFile& file, const Work& work, imageio::RunRecord record,
+void finish(imageio::ImageFile& file, const Work& work, const imageio::InputsAsRead& inputs,
             const imageio::ImageSpec& spec, const fftconv::Plan& plan,
             const fftconv::RunReport& ran) {
-  record.stop = spec.stop;
   file.build();
-  imageio::read_inputs(record);
+  imageio::RunRecord record;
+  record.inputs = inputs.records(spec.stop);
   file.close();  // from here on nothing is interrupted
   record.command_line = {"synthoscope.convolve_file"};
   record.request_json = spec.provenance;
@@ -176,6 +174,9 @@ Done convolve(Work& work, const RunContext& context) {
   warn_of_slowness(work.image, context.log);
   warn_of_slowness(work.result, context.log);
   // Look at both, and at all of the kernel
+  imageio::RunFiles files;
+  if (work.image.is_file()) files.reads("image", work.image.path);
+  if (work.kernel.is_file()) files.reads("kernel", work.kernel.path);
   Opened image = open(work.image, "the image",
                       {.channel = work.files.channel,
                        .frame = work.files.frame,
@@ -187,10 +188,9 @@ Done convolve(Work& work, const RunContext& context) {
       open(work.kernel, "array", {}, context, [](KernelArray& array) { return &array.source; });
   image.file.info.extent = image.source->extent();
   image.file.info.type = image.source->pixel_type();
-  imageio::RunRecord record;
-  if (work.image.is_file()) record.add_image(work.image.path, image.file.info);
-  if (work.kernel.is_file()) record.add_image(work.kernel.path, kernel.file.info);
-  require_new_file(work, record.inputs);
+  if (work.image.is_file()) files.reads_image("image", work.image.path, image.file.info);
+  if (work.kernel.is_file()) files.reads_image("kernel", work.kernel.path, kernel.file.info);
+  require_new_file(work, files);
   choose_output_type(work.result, work.asked);
   warn_of_pitch_mismatch(image.file.info, kernel.file.info, context.log);
   const auto examined =
@@ -225,10 +225,12 @@ Done convolve(Work& work, const RunContext& context) {
     context.log.warn(
         fmt::format("voxels of {} are NaN or infinite and were taken as 0", image.name));
   require_finite_result(work.asked, image.name, store.non_finite());
-  if (file)
-    finish(*file, work, std::move(record), spec, plan, ran);
-  else
+  if (file) {
+    finish(*file, work, files.inputs(), spec, plan, ran);
+  } else {
+    files.inputs().require_unchanged();
     sink.close();
+  }
   return {spec.extent, spec.type, store.clipped(), std::string{name_of(plan.strategy)},
           ran.seconds};
 }

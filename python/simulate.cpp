@@ -50,10 +50,11 @@ simulator::SimulateOptions options_of(const std::string& folder, const FolderOpt
 nb::dict simulate_to_folder(const SceneSpec& scene, const std::string& folder,
                             const FolderOptions& asked, std::optional<int> workers,
                             const std::optional<std::string>& memory, nb::object progress) {
-  const simulator::SimulateOptions options = options_of(folder, asked);
+  simulator::SimulateOptions options = options_of(folder, asked);
   imageio::RunFiles names;
   simulator::name_files(names, scene, {folder, options.channel});
   names.check();
+  options.inputs = &names.inputs();
   Session session{workers, memory, std::move(progress)};
   const auto beside = std::filesystem::path{folder}.parent_path();
   simulator::SimulationReport done;

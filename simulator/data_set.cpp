@@ -4,6 +4,7 @@
 #include <algorithm>
 #include "core/json.hpp"
 #include "imageio/atomic_file.hpp"
+#include "imageio/content_hash.hpp"
 #include "imageio/folder_files.hpp"
 #include "imageio/open.hpp"
 #include "imageio/zarr_labels.hpp"
@@ -216,9 +217,14 @@ void DataSet::put_labels_into_images() const {
 
 void DataSet::complete_record(Json record) const {
   put_labels_into_images();
-  Json& sizes = record["files"]["bytes"] = Json::object();
-  for (const auto& file : layout_.files())
-    if (file != kSceneRecord) sizes[file] = imageio::bytes_in(path_of(file));
+  Json sizes = Json::object(), hashes = Json::object();
+  for (const auto& file : layout_.files()) {
+    if (file == kSceneRecord) continue;
+    sizes[file] = imageio::bytes_in(path_of(file));
+    hashes[file] = imageio::hash_file(path_of(file), &context_.stop);
+  }
+  record["files"]["bytes"] = sizes;
+  record["files"]["xxh64"] = hashes;
   begin_record(record);
 }
 

@@ -81,7 +81,7 @@ class DataSet final : public Stacks {
   /// What determines the set, before anything else is written.
   void begin_record(const Json& record) const;
 
-  /// The same and how large every other file has become, last of all. Labels have their places.
+  /// The same, and size and XXH64 of every other file, last of all. Labels have their places.
   void complete_record(Json record) const;
 
   /// The file of that name, with the scene in it.

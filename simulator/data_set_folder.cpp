@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
+#include "core/file_bytes.hpp"
 #include "core/system_failure.hpp"
 #include "imageio/leftover.hpp"
 
@@ -86,7 +87,7 @@ DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& kn
 
 DataSetFolder::~DataSetFolder() {
   std::error_code ignored;
-  if (!committed_) fs::remove_all(partial_, ignored);
+  if (!committed_ && !kept_ && is_named(descriptor_, partial_)) fs::remove_all(partial_, ignored);
   ::close(descriptor_);
 }
 
@@ -96,11 +97,19 @@ void DataSetFolder::make_folder(const std::string& folder) const {
 }
 
 void DataSetFolder::commit() {
+  const auto require_own = [&] {
+    if (!is_named(descriptor_, partial_))
+      imageio::fail_lost(path_, partial_, "was removed or replaced");
+  };
+  require_own();
   for (const auto& entry : fs::recursive_directory_iterator{partial_})
     if (entry.is_directory()) sync_folder(entry.path());
   if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
-  if (const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_))
-    fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
+  require_own();
+  const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_);
+  kept_ = failure == EEXIST;  // it is whole
+  if (kept_) imageio::fail_appeared(path_);
+  if (failure != 0) fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;
   imageio::unmark(descriptor_);
 }

@@ -38,13 +38,15 @@ class DataSetFolder {
     return partial_ / file;
   }
 
-  /// Flushes the folder and those inside, and renames it. @throws IoError
+  /// Flushes the folder and those inside, and renames it. If others made one of that name
+  /// meanwhile, it stays as it is, and so does the whole set under its partial name. @throws
+  /// IoError
   void commit();
 
  private:
   std::filesystem::path path_, partial_;
   int descriptor_ = -1;
-  bool overwrite_, committed_ = false;
+  bool overwrite_, committed_ = false, kept_ = false;
 };
 
 }  // namespace synthoscope::simulator

@@ -64,7 +64,7 @@ void require_every_frame_once(const fs::path& output, const std::vector<FoundPar
 }
 
 void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& folders,
-          const RunContext& context) {
+          const RunContext& context, const imageio::InputsAsRead* inputs) {
   std::vector<FoundPart> found;
   for (const fs::path& folder : folders) found.push_back({folder, read_made_set(folder)});
   std::sort(found.begin(), found.end(), [](const FoundPart& a, const FoundPart& b) {
@@ -76,6 +76,7 @@ void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& f
   options.directory = output;
   options.overwrite = overwrite;
   options.frames.reset();
+  options.inputs = inputs;
   std::vector<PartOfSet> parts;
   for (const FoundPart& part : found) parts.push_back({part.frames(), part.folder});
   join_parts(found.front().set.scene, options, parts, context);
@@ -85,7 +86,7 @@ void join(const fs::path& output, bool overwrite, const std::vector<fs::path>& f
 /// replace.
 bool is_set_as_begun(const fs::path& sweep, const std::string& set, const Json& begun,
                      const imageio::DoorFile& door) {
-  const auto record = record_of_set(sweep / set);
+  const auto record = record_of_set(sweep / set, FileCheck::content);
   return record && read_begun(door.path(), [&] {
            const auto choices = begun.at("choices").get<std::vector<std::string>>();
            return digest_of(*record, choices) == begun.at("sets").at(set).get<std::string>();
@@ -102,7 +103,8 @@ Finalized finalize_sweep(const fs::path& path) {
   const auto sets = recorded_sets(path);
   done.parts = static_cast<std::int64_t>(sets.size());
   for (const auto& set : sets)
-    if (begun ? !is_set_as_begun(path, set, *begun, door) : !problem_of_set(path / set).empty())
+    if (begun ? !is_set_as_begun(path, set, *begun, door)
+              : !problem_of_set(path / set, FileCheck::content).empty())
       done.missing.push_back(set);
   if (!done.missing.empty()) return done;
   done.was_whole = fs::exists(path / kSweepTableFile);
@@ -130,7 +132,7 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
                     path.string(), door.path().string()));
   done.parts = whole_of(begun->at("shards"));
   const Json& request = begun->at("request");
-  done.was_whole = record_of_set(path) == request;
+  done.was_whole = record_of_set(path, FileCheck::content) == request;
   if (done.was_whole) {
     remove_parts(path);
     door.remove();
@@ -143,21 +145,21 @@ Finalized finalize_frames(const fs::path& path, bool overwrite, const RunContext
     const Shard shard{number, done.parts};
     if (share_of(shard, frames).count == 0) continue;
     const fs::path folder = part_folder(path, shard);
-    if (record_of_set(folder) == request)
+    if (record_of_set(folder, FileCheck::sizes) == request)  // join() reads what they hold
       folders.push_back(folder);
     else
       done.missing.push_back(name_of(shard));
   }
   if (!done.missing.empty()) return done;
-  join(path, overwrite, folders, context);
+  join(path, overwrite, folders, context, nullptr);
   remove_parts(path);
   door.remove();
   return done;
 }
 
 Finalized join_folders(const fs::path& output, bool overwrite, const std::vector<fs::path>& folders,
-                       const RunContext& context) {
-  join(output, overwrite, folders, context);
+                       const RunContext& context, const imageio::InputsAsRead* inputs) {
+  join(output, overwrite, folders, context, inputs);
   return {static_cast<std::int64_t>(folders.size()), {}, false};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include "core/run_context.hpp"
+#include "imageio/input_identity.hpp"
 
 namespace synthoscope::simulator {
 
@@ -31,9 +32,11 @@ Finalized finalize_frames(const std::filesystem::path& folder, bool overwrite,
 /// Joins data sets that `simulate --frames A-B` made of one scene to `output`.
 /// @throws InvalidInput  one is no data set that is whole, they are of different scenes, or they do
 ///                       not have every frame once: says which.
+/// @param inputs  the folders, noted before they are read; null: they are not compared at the end
 /// @throws InvalidSpec   `output` exists and `overwrite` is not set.
+/// @throws imageio::InputChanged  one of `inputs` was changed meanwhile.
 Finalized join_folders(const std::filesystem::path& output, bool overwrite,
-                       const std::vector<std::filesystem::path>& folders,
-                       const RunContext& context);
+                       const std::vector<std::filesystem::path>& folders, const RunContext& context,
+                       const imageio::InputsAsRead* inputs = nullptr);
 
 }  // namespace synthoscope::simulator

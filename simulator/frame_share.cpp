@@ -77,7 +77,7 @@ class FrameShare {
       follow(*begun);
     else
       decide();
-    if (standing(options_).kind == SetStanding::Kind::finished) {
+    if (standing(options_, FileCheck::content).kind == SetStanding::Kind::finished) {
       clear(door);
       return true;
     }
@@ -114,19 +114,19 @@ class FrameShare {
     work.require_request(request());
   }
 
-  [[nodiscard]] SetStanding standing(const SimulateOptions& options) {
-    return standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool);
+  [[nodiscard]] SetStanding standing(const SimulateOptions& options, FileCheck check) {
+    return standing_of(shared_.scene, options, shared_.plans, inputs_, context_.pool, check);
   }
 
   /// A part must be cut as the others are, so that the whole has the bytes of one process.
-  bool is_there(const SimulateOptions& part) {
-    const SetStanding its = standing(part);
+  bool is_there(const SimulateOptions& part, FileCheck check) {
+    const SetStanding its = standing(part, check);
     return its.kind == SetStanding::Kind::finished && its.is_blurred_alike;
   }
 
   void make_part() {
     auto its = options_of_part(shard_, shared_.scene, options_);
-    if (is_there(its)) return;
+    if (is_there(its, FileCheck::content)) return;
     its.plans = shared_.plans;
     report_.made = simulate(shared_.scene, its, blur_, context_);
   }
@@ -135,18 +135,27 @@ class FrameShare {
   void go_out() {
     const imageio::DoorFile door{door_path()};
     if (!begun_at(door)) return;  // another one was faster
+    // The last process alone reads what the parts hold
+    static_cast<void>(parts_that_are_there(FileCheck::sizes));
+    if (!report_.missing.empty()) return;
+    const auto parts = parts_that_are_there(FileCheck::content);
+    if (!report_.missing.empty()) return;
+    join_parts(shared_.scene, options_, parts, context_);
+    clear(door);
+  }
+
+  /// Others are missing in the report.
+  std::vector<PartOfSet> parts_that_are_there(FileCheck check) {
     std::vector<PartOfSet> parts;
     for (std::int64_t number = 1; number <= shard_.count; ++number) {
       const auto its = options_of_part({number, shard_.count}, shared_.scene, options_);
       if (its.frames->count() == 0) continue;
-      if (is_there(its))
+      if (is_there(its, check))
         parts.push_back({*its.frames, its.directory});
       else
         report_.missing.push_back(number);
     }
-    if (!report_.missing.empty()) return;
-    join_parts(shared_.scene, options_, parts, context_);
-    clear(door);
+    return parts;
   }
 
   /// The data set is whole: what was written beside it goes.

@@ -55,11 +55,12 @@ class Joining {
     write_hdf5_tables(files_.path_of(kWorldFile), tables, provenance, false);
   }
 
-  /// scene.json of the whole, but for the sizes of its files.
+  /// scene.json of the whole, but for the sizes and hashes of its files.
   [[nodiscard]] Json record() const {
     Json record = parse_json(text_in(first().folder / kSceneRecord));
     record["files"].erase("frames");
     record["files"].erase("bytes");
+    record["files"].erase("xxh64");
     return record;
   }
 
@@ -111,6 +112,7 @@ std::vector<fs::path> join_parts(const SceneSpec& scene, const SimulateOptions& 
     joining.take(joining.first(), "preview.png");
   }
   files.complete_record(record);
+  if (options.inputs) options.inputs->require_unchanged();
   return files.commit();
 }
 

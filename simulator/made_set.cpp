@@ -102,15 +102,20 @@ std::vector<std::string> files_of(const MadeSet& set) {
 /// scene.json but for what only one part of a set has, and for what is known when all is made.
 Json without_files(Json record) {
   record["files"].erase("frames");
-  record["files"].erase("bytes");
+  static_cast<void>(taken_facts(record));
   return record;
 }
 
-/// What is wrong with the files of a record; empty if nothing is.
-std::string problem_of_files(const fs::path& folder, const Json& sizes) {
-  for (const auto& [file, bytes] : sizes.items()) {
+/// What is wrong with the files of a record; empty if nothing is. Older versions said nothing of
+/// their content.
+std::string problem_of_files(const fs::path& folder, Json record, FileCheck check) {
+  const bool has_hashes = record.at("files").contains("xxh64");
+  const FileFacts facts = taken_facts(record);
+  for (const auto& [file, bytes] : facts.bytes.items()) {
     if (!may_be_simulated(file)) return fmt::format("its {} names {}", kSceneRecord, file);
-    if (auto problem = problem_of_file(folder, file, bytes); !problem.empty()) return problem;
+    auto problem =
+        problem_of_file(folder, file, facts, has_hashes ? check : FileCheck::sizes, nullptr);
+    if (!problem.empty()) return problem;
   }
   return {};
 }
@@ -144,24 +149,25 @@ std::string read_record(const Json& record, const fs::path& folder, MadeSet& set
 
 }  // namespace
 
-std::string problem_of_set(const fs::path& folder) {
+std::string problem_of_set(const fs::path& folder, FileCheck check) {
   const auto record = try_parse_json(text_in(folder / kSceneRecord));
   const Json::json_pointer place{"/files/bytes"};
   const bool has_sizes = record && record->is_object() && record->contains(place) &&
                          record->at(place).is_object() && !record->at(place).empty();
   if (!has_sizes) return fmt::format("it holds no {} of a data set that is whole", kSceneRecord);
-  if (auto problem = problem_of_files(folder, record->at(place)); !problem.empty()) return problem;
+  if (auto problem = problem_of_files(folder, *record, check); !problem.empty()) return problem;
   MadeSet set;
   return is_of_this_version(*record) ? read_record(*record, folder, set) : "";
 }
 
-std::optional<Json> record_of_set(const fs::path& folder) {
-  if (!problem_of_set(folder).empty()) return std::nullopt;
+std::optional<Json> record_of_set(const fs::path& folder, FileCheck check) {
+  if (!problem_of_set(folder, check).empty()) return std::nullopt;
   return without_files(parse_json(text_in(folder / kSceneRecord)));
 }
 
 MadeSet read_made_set(const fs::path& folder) {
-  if (const auto problem = problem_of_set(folder); !problem.empty()) refuse(folder, problem);
+  if (const auto problem = problem_of_set(folder, FileCheck::content); !problem.empty())
+    refuse(folder, problem);
   const Json record = parse_json(text_in(folder / kSceneRecord));
   if (!is_of_this_version(record))
     refuse(folder, fmt::format("version {} made it, and this is {}",

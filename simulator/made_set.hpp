@@ -7,17 +7,18 @@
 #include <string>
 #include "core/json.hpp"
 #include "simulator/pipeline.hpp"
+#include "simulator/set_standing.hpp"
 
 namespace synthoscope::simulator {
 
 /// What is wrong with the data set in `folder`; empty where it is whole: every file that its layout
-/// names is there with as many bytes as were written. Of a set that another version made, every
-/// file that its scene.json names.
-std::string problem_of_set(const std::filesystem::path& folder);
+/// names is there with as many bytes as were written, and with the same content if `check` asks for
+/// it. Of a set that another version made, every file that its scene.json names.
+std::string problem_of_set(const std::filesystem::path& folder, FileCheck check);
 
-/// scene.json of a set that is whole, but for its frames and the sizes of files; nothing where none
+/// scene.json of a set that is whole, but for its frames and what it says of files; nothing if none
 /// is there.
-std::optional<Json> record_of_set(const std::filesystem::path& folder);
+std::optional<Json> record_of_set(const std::filesystem::path& folder, FileCheck check);
 
 struct MadeSet {
   SceneSpec scene;          ///< with its seed

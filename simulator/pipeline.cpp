@@ -71,6 +71,16 @@ void write_truth_of_frames(const SceneRun& run, TruthTables& tables, World& worl
   }
 }
 
+/// The files that a scene names, as they are now.
+imageio::InputsAsRead noted_inputs(const SceneSpec& scene, const SimulateOptions& options) {
+  std::vector<SceneSpec> channels;
+  for (Channel& channel : channels_of(scene, options.channel))
+    channels.push_back(std::move(channel.scene));
+  imageio::InputsAsRead inputs;
+  inputs.note(input_files_of(channels));
+  return inputs;
+}
+
 }  // namespace
 
 std::int64_t drawn_seed(Log& log) {
@@ -109,6 +119,10 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   DataSet::require_free(options);
   const SceneSpec scene = seeded(requested, context.log);
   const auto seed = static_cast<std::uint64_t>(*scene.seed);
+  const imageio::InputsAsRead own =
+      options.inputs ? imageio::InputsAsRead{} : noted_inputs(scene, options);
+  const imageio::InputsAsRead& read = options.inputs ? *options.inputs : own;
+  SceneInputs inputs{context.stop, &context.log};
   const auto channels = planned_channels(scene, blur.machine(), context, options);
   const auto kept = context.memory.reserve(channels.front().beside.objects, "objects");
   watch.lap("plan");
@@ -125,7 +139,6 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   watch.lap("world");
 
   // Write what determines the data set
-  SceneInputs inputs{context.stop, &context.log};
   for (const PlannedChannel& one : channels) inputs.require_usable(one.channel.scene);
   const auto blurs = blurs_of(channels);
   const Json record = scene_record(scene, options, blurs, inputs.record(scene, options.channel));
@@ -169,6 +182,7 @@ SimulationReport simulate(const SceneSpec& requested, const SimulateOptions& opt
   }
   files.write_world(world);
   files.complete_record(record);
+  read.require_unchanged();
   report.files = files.commit();
   watch.lap("tables");
 

@@ -10,6 +10,7 @@
 #include "core/cuda/device.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
+#include "imageio/input_identity.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/energy.hpp"
@@ -41,6 +42,9 @@ struct SimulateOptions {
   bool any_place = false;  ///< a set that is there is as good, host or GPU, wherever it was blurred
   std::optional<cuda::DeviceInfo> device =
       {};  ///< that plans for a GPU run on; it makes labels, too
+  /// Everything that the run reads, noted before it is read: compared before a set gets its name.
+  /// Null: the files that the scene names, noted at the beginning.
+  const imageio::InputsAsRead* inputs = nullptr;
 };
 
 /// How the images of a channel were taken, or those of a scene without channels.
@@ -98,6 +102,7 @@ std::vector<fftconv::Plan> plan_simulation(const SceneSpec& scene, const fftconv
 ///                      sizes, `directory` exists and `overwrite` is not set, or it holds what no
 ///                      simulation wrote.
 /// @throws InvalidInput  a file that the scene names is no image that serves.
+/// @throws imageio::InputChanged  an input was changed meanwhile.
 /// @throws IoError      such a file or the folder cannot be read or written, or the disk is full.
 /// @throws PlanError    no plan fits the memory beside PSF, camera maps and objects, or computing
 ///                      the PSF, a plane of labels or the preview does not; the smallest budget

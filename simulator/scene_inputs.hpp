@@ -41,6 +41,8 @@ class SceneInputs {
   /// @throws IoError, InvalidInput, Interrupted
   Json record(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
 
+  [[nodiscard]] const StopFlag& stop() const { return stop_; }
+
  private:
   const Json& record_of(const std::string& key, const std::filesystem::path& path,
                         const SceneSpec& scene);

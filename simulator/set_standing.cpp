@@ -7,6 +7,7 @@
 #include "core/content_hash.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
+#include "imageio/content_hash.hpp"
 #include "imageio/folder_files.hpp"
 #include "imageio/text_file.hpp"
 #include "simulator/data_set.hpp"
@@ -15,17 +16,6 @@
 namespace synthoscope::simulator {
 namespace fs = std::filesystem;
 namespace {
-
-/// The sizes of files that a record ends with, which are known only when all is made; an empty
-/// object if it has none.
-Json taken_sizes(Json& record) {
-  const auto files = record.find("files");
-  if (files == record.end() || !files->is_object() || !files->contains("bytes"))
-    return Json::object();
-  Json sizes = files->at("bytes");
-  files->erase("bytes");
-  return sizes;
-}
 
 /// The value at a place such as "/optics/na", in a few words.
 std::string words_at(const Json& record, const Json::json_pointer& place) {
@@ -55,14 +45,6 @@ void take_choices(const Json& record, const SimulateOptions& options, Json& expe
     if (record.contains(place)) expected[place] = record.at(place);
 }
 
-/// As problem_of_file, of what a record says in `sizes`.
-std::string problem_of(const fs::path& folder, const std::string& file, const Json& sizes) {
-  if (file == kSceneRecord) return {};  // it was read
-  if (!sizes.is_object() || !sizes.contains(file))
-    return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
-  return problem_of_file(folder, file, sizes.at(file));
-}
-
 }  // namespace
 
 std::string text_in(const fs::path& path) {
@@ -71,14 +53,36 @@ std::string text_in(const fs::path& path) {
                                 : std::string{};
 }
 
-std::string problem_of_file(const fs::path& folder, const std::string& file, const Json& bytes) {
+FileFacts taken_facts(Json& record) {
+  FileFacts facts;
+  const auto files = record.find("files");
+  if (files == record.end() || !files->is_object()) return facts;
+  const auto take = [&](const char* key, Json& fact) {
+    if (files->contains(key) && files->at(key).is_object()) fact = files->at(key);
+    files->erase(key);
+  };
+  take("bytes", facts.bytes);
+  take("xxh64", facts.xxh64);
+  return facts;
+}
+
+std::string problem_of_file(const fs::path& folder, const std::string& file, const FileFacts& facts,
+                            FileCheck check, const StopFlag* stop) {
+  if (!facts.bytes.contains(file))
+    return fmt::format("its {} does not say how large {} is", kSceneRecord, file);
   std::error_code failure;
   const auto kind = fs::status(folder / file, failure).type();
   if (kind != fs::file_type::regular && kind != fs::file_type::directory)
     return fmt::format("its {} is missing", file);
-  const Json is = imageio::bytes_in(folder / file);
-  if (is == bytes) return {};
-  return fmt::format("its {} has {} bytes, and {} were written", file, text_of(is), text_of(bytes));
+  const Json bytes = imageio::bytes_in(folder / file);
+  if (bytes != facts.bytes.at(file))
+    return fmt::format("its {} has {} bytes, and {} were written", file, text_of(bytes),
+                       text_of(facts.bytes.at(file)));
+  if (check == FileCheck::sizes) return {};
+  if (!facts.xxh64.contains(file))
+    return fmt::format("its {} does not say what {} holds", kSceneRecord, file);
+  const Json hash = imageio::hash_file(folder / file, stop);
+  return hash == facts.xxh64.at(file) ? "" : fmt::format("its {} is not what was written", file);
 }
 
 std::vector<std::string> free_choices(const SimulateOptions& options) {
@@ -114,7 +118,7 @@ ExpectedSet expected_set(const SceneSpec& scene, const SimulateOptions& options,
 
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
-                        TaskPool& pool) {
+                        TaskPool& pool, FileCheck check) {
   using Kind = SetStanding::Kind;
   const fs::path& folder = options.directory;
   std::error_code failure;
@@ -122,15 +126,17 @@ SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
   auto record = try_parse_json(text_in(folder / kSceneRecord));
   if (!record || !record->is_object())
     return {Kind::other, fmt::format("it holds no {}", kSceneRecord)};
-  const Json sizes = taken_sizes(*record);
+  const FileFacts facts = taken_facts(*record);
   auto [expected, layout] = expected_set(scene, options, plans, inputs, pool);
   const bool is_blurred_alike =
       record->contains("blur") && record->at("blur") == expected.at("blur");
   take_choices(*record, options, expected);
   if (*record != expected) return {Kind::other, difference_of(*record, expected)};
-  for (const auto& file : layout.files())
-    if (const auto problem = problem_of(folder, file, sizes); !problem.empty())
-      return {Kind::other, problem};
+  for (const auto& file : layout.files()) {
+    if (file == kSceneRecord) continue;  // it was read
+    const auto problem = problem_of_file(folder, file, facts, check, &inputs.stop());
+    if (!problem.empty()) return {Kind::other, problem};
+  }
   return {Kind::finished, "", is_blurred_alike};
 }
 

@@ -16,6 +16,10 @@
 
 namespace synthoscope::simulator {
 
+/// What is looked at of the files of a set: their sizes, or also what they hold, which reads them
+/// once.
+enum class FileCheck { sizes, content };
+
 /// absent: nothing has the name. finished: scene.json says what it would say now, and every file is
 /// there with the bytes that it had when all were renamed into place. other: anything else.
 struct SetStanding {
@@ -48,15 +52,23 @@ std::string digest_of(Json record, const std::vector<std::string>& choices);
 /// @throws what SceneInputs::record throws.
 SetStanding standing_of(const SceneSpec& scene, const SimulateOptions& options,
                         const std::vector<fftconv::Plan>& plans, SceneInputs& inputs,
-                        TaskPool& pool);
+                        TaskPool& pool, FileCheck check = FileCheck::content);
 
 /// The first value in which two records differ, as "scene.optics.na was 1 and is 1.1 now".
 std::string difference_of(const Json& was, const Json& is);
 
-/// What is wrong with a file of a set, or a folder that is an image, which a record says to have so
-/// many bytes; empty if nothing is.
+/// What a record says of the files of its set, which is known only when all is made.
+struct FileFacts {
+  Json bytes = Json::object(), xxh64 = Json::object();  ///< by the name of the file
+};
+
+/// Takes them out of a record; empty objects if it has none.
+FileFacts taken_facts(Json& record);
+
+/// What is wrong with a file of a set, or a folder that is an image; empty if nothing is.
+/// @throws Interrupted  `stop` was requested.
 std::string problem_of_file(const std::filesystem::path& folder, const std::string& file,
-                            const Json& bytes);
+                            const FileFacts& facts, FileCheck check, const StopFlag* stop);
 
 /// For a folder that is neither to be kept nor to be overwritten.
 /// @throws InvalidSpec  `attempt`, which "go on with x" says, and why it is refused.

@@ -169,7 +169,7 @@ class SweepShare {
   }
 
   void make_unless_there(std::size_t i) {
-    const SetStanding standing = standing_now(i);
+    const SetStanding standing = standing_now(i, FileCheck::content);
     if (standing.kind == SetStanding::Kind::finished)
       return keep_set(decided_.sets[i], options_, report_);
     if (standing.kind == SetStanding::Kind::other && !options_.overwrite)
@@ -180,20 +180,23 @@ class SweepShare {
   }
 
   /// Of a set, as others may have made it since.
-  SetStanding standing_now(std::size_t i) {
+  SetStanding standing_now(std::size_t i, FileCheck check) {
     const SweepSet& set = decided_.sets[i];
     return standing_of(set.scene, options_for(set, options_), decided_.plans[i], inputs_,
-                       context_.pool);
+                       context_.pool, check);
   }
 
   /// Writes the table if all sets are there.
   void go_out() {
     const imageio::DoorFile door{door_path_};
     if (!begun_at(door)) return;  // another one was faster
-    for (std::size_t i = 0; i < decided_.sets.size(); ++i)
-      if (standing_now(i).kind != SetStanding::Kind::finished)
-        report_.missing.push_back(decided_.sets[i].folder);
-    if (!report_.missing.empty()) return;
+    // The last process alone reads what the sets hold
+    for (const FileCheck check : {FileCheck::sizes, FileCheck::content}) {
+      for (std::size_t i = 0; i < decided_.sets.size(); ++i)
+        if (standing_now(i, check).kind != SetStanding::Kind::finished)
+          report_.missing.push_back(decided_.sets[i].folder);
+      if (!report_.missing.empty()) return;
+    }
     imageio::write_file_atomically(options_.directory / kSweepTableFile,
                                    sweep_table(sweep_, decided_.sets), true);
     door.remove();

@@ -188,6 +188,7 @@ void Calibrate::run(const Invocation& invocation) {
   const auto flats = stacks_of(flats_, flat_exposures_, "flat", input_, context, open);
   require_outputs(open.files, simulator::tell_dark_current(darks));
   simulator::Calibration found = calibrate(darks, flats, request_, context);
+  files_.inputs().require_unchanged();
   for (const auto& warning : found.warnings) invocation.console.warn(warning);
   std::optional<simulator::MapFiles> map_files;
   if (!maps_.empty()) {

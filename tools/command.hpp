@@ -51,6 +51,13 @@ class Command {
     files_.check();
   }
 
+  /// Adds all files of an image that was opened as `given`.
+  void check_image(const std::string& role, const std::filesystem::path& given,
+                   const imageio::ImageInfo& info) {
+    files_.reads_image(role, given, info);
+    files_.check();
+  }
+
   imageio::RunFiles files_;
 
  private:

@@ -30,6 +30,11 @@ using fftconv::ExaminedKernel;
 using fftconv::Precision;
 using fftconv::Shape;
 
+/// The files of the image, and those of the kernel.
+struct ConvolveInputs {
+  std::vector<std::filesystem::path> image, kernel;
+};
+
 class Convolve final : public Command {
  public:
   [[nodiscard]] std::string_view name() const override { return "convolve"; }
@@ -188,11 +193,9 @@ void Convolve::run(const Invocation& invocation) {
   }
   const CountedImage image = open_counted(image_, input_.open_options(), context);
   const CountedImage kernel_file = open_kernel(kernel_, input_.limits, context);
-  ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
-  inputs.read.add_axes(image_, image.info);
-  inputs.read.add_axes(kernel_, kernel_file.info);
-  check_also("image", inputs.image);
-  check_also("kernel", inputs.kernel);
+  check_image("image", image_, image.info);
+  check_image("kernel", kernel_, kernel_file.info);
+  const ConvolveInputs inputs{files_of(image_, image.info), files_of(kernel_, kernel_file.info)};
   if (!plan_.dry_run && (!unfinished || !unfinished->is_whole)) require_new_image(output_, file_);
   warn_of_pitch_mismatch(image.info, kernel_file.info, console);
   const ExaminedKernel kernel = examine_kernel(
@@ -237,7 +240,7 @@ void Convolve::run(const Invocation& invocation) {
   const ConvolveJob job{image_.string(),
                         image,
                         kernel,
-                        inputs,
+                        files_.inputs(),
                         plan,
                         asked_here,
                         spec,

@@ -77,6 +77,7 @@ struct ConvolveRun::Outcome {
   std::int64_t clipped = 0;
   std::optional<fftconv::Certificate> certificate;
   bool was_whole = false;  ///< an earlier run wrote it, and perhaps the record
+  std::vector<imageio::InputRecord> inputs = {};
   std::string asked = {};  ///< of the shards that made it
 };
 
@@ -97,20 +98,22 @@ void ConvolveRun::judge(const Work& work) const {
 }
 
 void ConvolveRun::make(const RunContext& context) {
-  Work work{job_, settings_.asked.non_finite,
-            counts_from(job_.unfinished ? job_.unfinished->last.counts : "")};
+  std::optional<Work> begun;
   ResumableOutput output{settings_.certify.path_before(output_),
                          job_.spec,
                          {job_.request, job_.plan},
                          job_.unfinished,
                          settings_.resume,
-                         [&] { return print_counts(work.counts()); }};
+                         invocation_.console,
+                         [&] { return print_counts(begun->counts()); }};
+  Work& work =
+      begun.emplace(job_, settings_.asked.non_finite, counts_from(output.earlier_counts()));
   std::optional<Outcome> outcome;
   output.complete([&] {
     fftconv::RunReport ran;
     if (!output.is_whole()) ran = convolve(work, output.sink(), output.checkpoint(), context);
     judge(work);
-    imageio::RunRecord begun = read_inputs();
+    auto inputs = job_.inputs.records(job_.spec.stop);
     if (!output.is_whole()) {
       Stopwatch closing{
           ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
@@ -121,8 +124,9 @@ void ConvolveRun::make(const RunContext& context) {
     const auto certificate = certify_and_rename(settings_.certify, output_, settings_.overwrite,
                                                 job_.plan.problem, term, context);
     invocation_.console.finish();
-    outcome.emplace(Outcome{ran, work.counts().clipped, certificate, output.is_whole()});
-    record(*outcome, std::move(begun));
+    outcome.emplace(
+        Outcome{ran, work.counts().clipped, certificate, output.is_whole(), std::move(inputs)});
+    record(*outcome);
   });
   print(*outcome);
 }
@@ -134,25 +138,26 @@ void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, fftconv::
   std::optional<Work> work;
   output.open(
       job_.spec, {job_.request, job_.plan}, shared_steps(job_.plan, team), settings_.resume,
-      [&] { return print_counts(work->counts()); }, invocation_.command_line);
+      invocation_.console, [&] { return print_counts(work->counts()); }, invocation_.command_line);
   work.emplace(job_, settings_.asked.non_finite, counts_from(output.earlier_counts()));
   fftconv::RunReport ran;
   output.make_share([&] {
     ran = convolve(*work, output.sink(), output.checkpoint(), context);
     judge(*work);
+    job_.inputs.require_unchanged();
   });
   if (team) team->wait_for_all();
   if (!speaks) return;
 
   std::optional<Outcome> outcome;
-  imageio::RunRecord begun;
-  const auto missing = output.close_if_whole(
-      [&] { begun = read_inputs(); },
-      [&](const std::vector<std::string>& counts) {
-        outcome.emplace(Outcome{ran, sum_of(counts).clipped, std::nullopt, /*was_whole=*/true});
-        outcome->asked = text_of({{"request", parse_json(job_.request)}, {"shards", shard.count}});
-        record(*outcome, std::move(begun));
-      });
+  std::vector<imageio::InputRecord> inputs;
+  const auto read_inputs = [&] { inputs = job_.inputs.records(job_.spec.stop); };
+  const auto record_all = [&](const std::vector<std::string>& counts) {
+    outcome.emplace(Outcome{ran, sum_of(counts).clipped, std::nullopt, /*was_whole=*/true, inputs});
+    outcome->asked = text_of({{"request", parse_json(job_.request)}, {"shards", shard.count}});
+    record(*outcome);
+  };
+  const auto missing = output.close_if_whole(invocation_.console, read_inputs, record_all);
   invocation_.console.finish();
   if (outcome) return print(*outcome);
   print_missing(shard, missing);
@@ -172,24 +177,16 @@ void ConvolveRun::print_missing(const Shard& shard,
                                 : fmt::format("; {} not yet", fmt::join(missing, ", "))));
 }
 
-/// The part of the record that takes long.
-imageio::RunRecord ConvolveRun::read_inputs() const {
-  imageio::RunRecord record;
-  record.inputs = job_.inputs.all();
-  record.axes = job_.inputs.read.axes;
-  record.stop = job_.spec.stop;
-  imageio::read_inputs(record);
-  return record;
-}
-
-void ConvolveRun::record(const Outcome& outcome, imageio::RunRecord record) const {
+void ConvolveRun::record(const Outcome& outcome) const {
   const fftconv::RunReport& ran = outcome.ran;
   Console& console = invocation_.console;
   if (outcome.clipped > 0)
     console.warn(fmt::format("{} of {} voxels were clipped to the range of {}", outcome.clipped,
                              volume(job_.spec.extent), name_of(job_.spec.type)));
   if (settings_.run.verbose) console.text(stages_text(ran.stages, ran.peak_memory_bytes));
+  imageio::RunRecord record;
   record.command_line = invocation_.command_line;
+  record.inputs = outcome.inputs;
   record.request_json = job_.spec.provenance;
   record.asked_json = outcome.asked;
   record.plan_json = fftconv::to_json(job_.plan);

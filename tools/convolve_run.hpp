@@ -23,24 +23,12 @@
 
 namespace synthoscope::tools {
 
-/// The files of the image, and those of the kernel.
-struct ConvolveInputs {
-  std::vector<std::filesystem::path> image, kernel;
-  imageio::RunRecord read = {};  ///< axes of both
-
-  [[nodiscard]] std::vector<std::filesystem::path> all() const {
-    auto files = image;
-    files.insert(files.end(), kernel.begin(), kernel.end());
-    return files;
-  }
-};
-
 /// All that is read and written, and how.
 struct ConvolveJob {
   std::string image_name;
   const imageio::OpenImage& image;
   const fftconv::ExaminedKernel& kernel;
-  const ConvolveInputs& inputs;
+  const imageio::InputsAsRead& inputs;  ///< all files that are read
   const fftconv::Plan& plan;
   const std::string& request;
   imageio::ImageSpec spec;
@@ -84,8 +72,7 @@ class ConvolveRun {
   struct Outcome;
   fftconv::RunReport convolve(Work& work, Sink& sink, Checkpoint& checkpoint, RunContext context);
   void judge(const Work& work) const;
-  [[nodiscard]] imageio::RunRecord read_inputs() const;
-  void record(const Outcome& outcome, imageio::RunRecord begun) const;
+  void record(const Outcome& outcome) const;
   void print(const Outcome& outcome) const;
   void print_missing(const Shard& shard, const std::vector<std::int64_t>& missing) const;
 

@@ -140,7 +140,7 @@ void Detect::require_outputs(const simulator::CameraSpec& camera, const imageio:
   std::vector<std::filesystem::path> maps;
   if (!maps_.empty()) maps = simulator::map_files(maps_, camera.has_dark_map());
   if (!maps_.empty() && camera.has_dark_map()) files_.makes_file("map", maps.back());
-  check_also("image", files_of(image_, image));
+  check_image("image", image_, image);
   for (const auto& map : maps) require_new_output(map, file_.overwrite);
   require_new_image(output_, file_);
 }
@@ -195,10 +195,7 @@ void Detect::run(const Invocation& invocation) {
   else
     carry("camera", *image.source, epilogue, *sink, context);
   sink->build();
-  record.add_image(image_, image.info);
-  record.inputs.push_back(camera_);
-  record.stop = &context.stop;
-  imageio::read_inputs(record);
+  record.inputs = files_.inputs().records(&context.stop);
   sink->close();
   if (map_files) map_files->close();
   watch.lap("camera");

@@ -123,8 +123,8 @@ Found Finalize::finalize_image(const Invocation& invocation) const {
 
 Found Finalize::find(const Invocation& invocation, const RunContext& context) const {
   if (!parts_.empty())
-    return {"data set", "folders", simulator::join_folders(output_, overwrite_, parts_, context),
-            false};
+    return {"data set", "folders",
+            simulator::join_folders(output_, overwrite_, parts_, context, &files_.inputs()), false};
   if (fs::exists(output_ / simulator::kSweepRecord))
     return {"sweep", "data sets", simulator::finalize_sweep(output_), false};
   if (fs::exists(simulator::beside(output_, simulator::kShardsEnding)))
@@ -140,7 +140,8 @@ Found Finalize::find(const Invocation& invocation, const RunContext& context) co
         "--parts",
         output_.string()));
   if (fs::is_directory(output_))
-    if (const auto problem = simulator::problem_of_set(output_); !problem.empty())
+    if (const auto problem = simulator::problem_of_set(output_, simulator::FileCheck::content);
+        !problem.empty())
       throw InvalidInput(
           fmt::format("finalize {}: {}; simulate it again", output_.string(), problem));
   return {fs::is_directory(output_) ? "data set" : "image", "parts", {1, {}, true}, false};

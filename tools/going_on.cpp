@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <exception>
 #include "core/error.hpp"
+#include "imageio/input_identity.hpp"
+#include "imageio/partial_file.hpp"
 
 namespace synthoscope::tools {
 
@@ -15,6 +17,10 @@ void keep_where_it_fails(const std::function<void()>& body, const std::function<
     body();
   } catch (const Interrupted& failure) {
     if (leave()) throw Interrupted(told(failure));
+    throw;
+  } catch (const imageio::OutputLost&) {  // nothing is left to resume from
+    throw;
+  } catch (const imageio::InputChanged&) {  // what is finished may be of another input
     throw;
   } catch (const IoError& failure) {
     if (leave()) throw IoError(told(failure));

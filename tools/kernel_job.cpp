@@ -59,13 +59,12 @@ void KernelJob::add_inputs(const std::string& role,
                            const std::vector<std::filesystem::path>& inputs) {
   files_.reads(role, inputs);
   files_.check();
-  inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
 }
 
 void KernelJob::add_image(const std::string& role, const std::filesystem::path& given,
                           const imageio::ImageInfo& info) {
-  add_inputs(role, files_of(given, info));
-  read_.add_axes(given, info);
+  files_.reads_image(role, given, info);
+  files_.check();
 }
 
 void KernelJob::warn_of_single_precision() {
@@ -153,10 +152,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
   }
   place_.run(planned, operation, *image_.source, sinks, session_.context());
   for (const auto& file : files) file->build();
-  record.inputs = inputs_;
-  record.axes = read_.axes;
-  record.stop = &invocation_.stop;
-  imageio::read_inputs(record);
+  record.inputs = files_.inputs().records(&invocation_.stop);
   for (const auto& file : files) file->close();  // from here on nothing is interrupted
   watch.lap(std::string{operation.stage()});
 

@@ -68,7 +68,7 @@ class KernelJob {
   /// Says that whole numbers beyond 2^24 and doubles are rounded, where the image may have some.
   void warn_of_single_precision();
 
-  /// Other files that are read, for the record. @throws InvalidSpec  one is a file to make.
+  /// Other files that are read. @throws InvalidSpec  one is a file to make.
   void add_inputs(const std::string& role, const std::vector<std::filesystem::path>& inputs);
   /// The files of an image, and its axes for the record.
   void add_image(const std::string& role, const std::filesystem::path& given,
@@ -120,8 +120,6 @@ class KernelJob {
   Session session_;
   BrickPlace place_;
   CountedImage image_;
-  std::vector<std::filesystem::path> inputs_;
-  imageio::RunRecord read_;  ///< axes of the images among them
   std::optional<KnownPitch> pitch_;
 };
 

@@ -100,9 +100,7 @@ void PhantomCommand::run(const Invocation& invocation) {
     files.push_back(written(labels, labels_, session));
     watch.lap("labels");
   }
-  record.inputs = {scene_.file};
-  record.stop = &invocation.stop;
-  imageio::read_inputs(record);
+  record.inputs = files_.inputs().records(&invocation.stop);
   for (const auto& file : files) file->close();  // from here on nothing is interrupted
 
   record.command_line = invocation.command_line;

@@ -221,10 +221,7 @@ void PsfCommand::run(const Invocation& invocation) {
   for (const std::string& note : psf.notes) invocation.console.note(note);
   for (const std::string& warning : psf.warnings) invocation.console.warn(warning);
   watch.lap("psf");
-  if (!scene_.empty()) record.inputs = {scene_};
-  if (optics_.file) record.inputs.push_back(imageio::file_of(*optics_.file));
-  record.stop = &invocation.stop;
-  imageio::read_inputs(record);
+  record.inputs = files_.inputs().records(&invocation.stop);
   write(psf, session, invocation);
   watch.lap("write");
 

@@ -61,6 +61,7 @@ void ReportCommand::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const simulator::FinishedSet set{folder_};
   const auto report = report_on(set, frame_, session.context());
+  files_.inputs().require_unchanged();
   imageio::write_file_atomically(output_, report.html, overwrite_);
   invocation.console.finish();
   if (!run_.json)

@@ -72,16 +72,26 @@ fftconv::Plan plan_of_unfinished(const imageio::UnfinishedRun& unfinished,
 ResumableOutput::ResumableOutput(const std::filesystem::path& written,
                                  const imageio::ImageSpec& spec, const ResumableRequest& request,
                                  const imageio::UnfinishedRun* unfinished,
-                                 const ResumeOptions& options, std::function<std::string()> counts)
+                                 const ResumeOptions& options, Log& log,
+                                 std::function<std::string()> counts)
     : written_{written} {
+  if (unfinished) earlier_counts_ = unfinished->last.counts;
   if (unfinished && unfinished->is_whole) {
     std::error_code ignored;  // a kill may have left the chunks that the file was made of
     std::filesystem::remove(
         imageio::partial_path(imageio::chunk_log_path(imageio::file_of(written_))), ignored);
     return;
   }
-  file_ = unfinished ? imageio::resume_image(written, spec, unfinished->last.file)
-                     : imageio::create_image(written, spec);
+  if (unfinished) try {
+      file_ = imageio::resume_image(written, spec, unfinished->last.file);
+    } catch (const imageio::LeftoverChanged&) {
+      log.warn(fmt::format(
+          "what an earlier run finished of {} was changed since; it is begun from the start",
+          written.string()));
+      unfinished = nullptr;
+      earlier_counts_.clear();
+    }
+  if (!file_) file_ = imageio::create_image(written, spec);
   imageio::Journal::Settings settings;
   settings.every = std::chrono::duration<double>{options.every_seconds};
   journal_ =

@@ -46,11 +46,15 @@ struct ResumableRequest {
 /// A file that is written together with its journal.
 class ResumableOutput {
  public:
-  /// Goes on with the file of `unfinished` or creates a new one. `counts` is asked after every
-  /// step for what the caller has counted. @throws as create_image and resume_image.
+  /// Resumes the file of `unfinished`, or creates a new one. What is no longer as it was written
+  /// is made anew, which `log` is told. `counts` is asked after every step for what the caller has
+  /// counted beside earlier_counts(). @throws as create_image and resume_image.
   ResumableOutput(const std::filesystem::path& written, const imageio::ImageSpec& spec,
                   const ResumableRequest& request, const imageio::UnfinishedRun* unfinished,
-                  const ResumeOptions& options, std::function<std::string()> counts);
+                  const ResumeOptions& options, Log& log, std::function<std::string()> counts);
+
+  /// Of the run that is resumed; empty where none is.
+  [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }
 
   /// The file has its name already: there is nothing to compute.
   [[nodiscard]] bool is_whole() const { return file_ == nullptr; }
@@ -68,6 +72,7 @@ class ResumableOutput {
   void drop() const;
 
   std::filesystem::path written_;
+  std::string earlier_counts_;
   std::unique_ptr<imageio::ImageFile> file_;
   std::unique_ptr<imageio::Journal> journal_;  ///< goes first: it refers to the file
 };

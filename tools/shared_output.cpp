@@ -111,7 +111,7 @@ SharedOutput::SharedOutput(const std::filesystem::path& output, const Shard& sha
 }
 
 void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request,
-                        std::int64_t steps, const ResumeOptions& options,
+                        std::int64_t steps, const ResumeOptions& options, Log& log,
                         std::function<std::string()> counts,
                         const std::vector<std::string>& command) {
   spec_ = std::move(spec);
@@ -129,10 +129,9 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
                                   imageio::shares_path(output_).string()));
   spec_.shared = true;
   lock_.emplace(output_, shard_.number, shard_.count);
-  const auto earlier = journal_of(shard_.number);
+  auto earlier = journal_of(shard_.number);
+  if (!begun_->has_name) open_file(earlier, log);
   if (earlier) earlier_counts_ = earlier->last.counts;
-  if (!begun_->has_name)
-    file_ = imageio::resume_image(output_, spec_, earlier ? earlier->last.file : begun_->file);
   door_.reset();  // the file is locked by now against those that would begin it anew
   if (!file_) return;
   imageio::Journal::Settings settings;
@@ -142,6 +141,39 @@ void SharedOutput::open(imageio::ImageSpec spec, const ResumableRequest& request
       std::make_unique<imageio::Journal>(output_, request.request, plan, *file_, std::move(counts),
                                          earlier ? &*earlier : nullptr, settings);
   steps_ = std::make_unique<multigpu::ShardSteps>(shard_, *journal_);
+}
+
+/// What others wrote is theirs to judge, and theirs to make again.
+void SharedOutput::open_file(std::optional<imageio::UnfinishedRun>& earlier, Log& log) {
+  if (earlier) try {
+      file_ = imageio::resume_image(output_, spec_, earlier->last.file);
+      return;
+    } catch (const imageio::LeftoverChanged&) {
+      log.warn(fmt::format(
+          "what an earlier run finished of shard {} of {} was changed since; it is made again",
+          name_of(shard_), output_.string()));
+      earlier.reset();
+    }
+  file_ = imageio::resume_image(output_, spec_, begun_->file);
+}
+
+/// Removes the journals of shares that are no longer as they were written. @returns their numbers
+std::vector<std::int64_t> SharedOutput::forget_changed_shares(Log& log) const {
+  std::vector<std::int64_t> changed;
+  for (std::int64_t number = 1; number <= shard_.count; ++number) {
+    const auto journal = journal_of(number);
+    if (!journal) continue;
+    try {
+      (void)imageio::resume_image(output_, spec_, journal->last.file);
+    } catch (const imageio::LeftoverChanged&) {
+      changed.push_back(number);
+      std::filesystem::remove(imageio::share_journal_path(output_, number, shard_.count));
+      log.warn(fmt::format(
+          "what shard {} of {} wrote to {} was changed since; give the command of that shard again",
+          number, shard_.count, output_.string()));
+    }
+  }
+  return changed;
 }
 
 bool SharedOutput::is_begun(const imageio::SharedRun& run) const {
@@ -167,7 +199,7 @@ void SharedOutput::make_share(const std::function<void()>& body) {
 }
 
 std::vector<std::int64_t> SharedOutput::close_if_whole(
-    const std::function<void()>& prepare,
+    Log& log, const std::function<void()>& prepare,
     const std::function<void(const std::vector<std::string>&)>& record) {
   imageio::SharesDoor door{output_};
   const auto run = door.begun();
@@ -188,8 +220,13 @@ std::vector<std::int64_t> SharedOutput::close_if_whole(
       counts.push_back(journal->last.counts);
     }
   prepare();
-  if (!run->has_name)
-    imageio::resume_image(output_, spec_, imageio::joined_states(output_, states))->close();
+  if (!run->has_name) try {
+      imageio::resume_image(output_, spec_, imageio::joined_states(output_, states))->close();
+    } catch (const imageio::LeftoverChanged&) {
+      missing = forget_changed_shares(log);
+      if (missing.empty()) throw;
+      return missing;
+    }
   record(counts);
   door.finish();
   return {};

@@ -51,11 +51,13 @@ class SharedOutput {
   /// The file is whole and recorded: nothing is left to be done.
   [[nodiscard]] bool is_done() const { return is_done_; }
 
-  /// Begins the file if nobody has. `steps` are those of the plan. `counts` is asked after every
-  /// step, for what the caller has counted beside earlier_counts(). `command` is what was typed.
+  /// Begins the file if nobody has. What this shard finished is made again if it is no longer as
+  /// it was written, which `log` is told. `steps` are those of the plan. `counts` is asked after
+  /// every step, for what the caller has counted beside earlier_counts(). `command` is what was
+  /// typed.
   /// @throws as create_image and resume_image; IoError where another process does this shard.
   void open(imageio::ImageSpec spec, const ResumableRequest& request, std::int64_t steps,
-            const ResumeOptions& options, std::function<std::string()> counts,
+            const ResumeOptions& options, Log& log, std::function<std::string()> counts,
             const std::vector<std::string>& command);
 
   /// Of an earlier process that began this shard; empty where there was none.
@@ -67,17 +69,20 @@ class SharedOutput {
   /// stays, and the failure says so.
   void make_share(const std::function<void()>& body);
 
-  /// If all shares are done, calls `prepare`, which may be interrupted, gives the file its name and
-  /// has it recorded, from what all shares have counted. @returns the shares that are not done
+  /// If all shares are done and still as they were written, calls `prepare`, which may be
+  /// interrupted, gives the file its name and has it recorded, from what all shares have counted.
+  /// `log` is warned of shares that were changed. @returns the shares that are not done
   /// @throws IoError  what was begun is gone, and no file that is whole came of it.
   std::vector<std::int64_t> close_if_whole(
-      const std::function<void()>& prepare,
+      Log& log, const std::function<void()>& prepare,
       const std::function<void(const std::vector<std::string>&)>& record);
 
  private:
   /// Whether it is what this process began or joined.
   [[nodiscard]] bool is_begun(const imageio::SharedRun& run) const;
   [[nodiscard]] std::optional<imageio::UnfinishedRun> journal_of(std::int64_t number) const;
+  void open_file(std::optional<imageio::UnfinishedRun>& earlier, Log& log);
+  [[nodiscard]] std::vector<std::int64_t> forget_changed_shares(Log& log) const;
 
   std::filesystem::path output_;
   Shard shard_;

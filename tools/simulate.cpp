@@ -193,6 +193,7 @@ simulator::SimulateOptions Simulate::options() const {
   options.scratch = plan_.scratch;
   options.any_place = plan_.gpu.is_automatic();
   options.device = device_;
+  options.inputs = &files_.inputs();
   return options;
 }
 

@@ -65,10 +65,18 @@ void WordsClassify::run(const Invocation& invocation) {
   PlacedRunner runner{place};
   imageio::OpenOptions open = input_.open_options();
   open.limits.memory = &context.memory;
-  const textures::Verdicts verdicts =
-      classes_.empty()
-          ? textures::judge(known.model, textures::images_in(images_), open, runner, context)
-          : textures::judge(known.model, textures::classes_in(classes_), open, runner, context);
+  textures::Verdicts verdicts;
+  if (classes_.empty()) {
+    const auto images = textures::images_in(images_);
+    check_also("image", images);
+    verdicts = textures::judge(known.model, images, open, runner, context);
+  } else {
+    const textures::ImageSet set = textures::classes_in(classes_);
+    for (const auto& image : set.images) files_.reads("image", image.path);
+    files_.check();
+    verdicts = textures::judge(known.model, set, open, runner, context);
+  }
+  files_.inputs().require_unchanged();
   invocation.console.finish();
   print(known.model, verdicts.images, invocation.console);
 }

@@ -55,6 +55,7 @@ void WordsCompare::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const textures::TwoSets sets = textures::two_sets(a_, b_);
+  check_also("image", sets.images);
 
   // Words of a model, or of both sets
   BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
@@ -70,6 +71,7 @@ void WordsCompare::run(const Invocation& invocation) {
 
   const auto compared = textures::compare(
       known.model, sets, {spec.texture.patch, permutations_, spec.seed}, open, runner, context);
+  files_.inputs().require_unchanged();
   invocation.console.finish();
   print(known.model, sets, compared, spec.seed, invocation.console);
 }

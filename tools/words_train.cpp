@@ -69,6 +69,7 @@ void WordsTrain::run(const Invocation& invocation) {
   PlacedRunner runner{place};
   const textures::Trained trained =
       textures::train(set, learning_.drawn(), input_.open_options(), runner, context);
+  files_.inputs().require_unchanged();
   const textures::LeftOut left_out = textures::leave_each_out(trained.model, context);
   textures::write_model(output_, trained.model, overwrite_, context.memory);  // nothing is after it
   report(trained.model, left_out, watch.total(), invocation.console);

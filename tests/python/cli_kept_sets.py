@@ -108,6 +108,22 @@ class KeptSets(SetsWithInputs):
         os.remove(self.path(f"out/{SETS[1]}/image.ome.tif"))
         self.refused("its image.ome.tif is missing", "--resume")
 
+    def test_are_none_whose_files_hold_other_bytes(self):
+        self.simulate()
+        before = self.files("out")
+        for name in ("photons.ome.tif", "objects.csv", "world.h5"):
+            with self.subTest(name):
+                path = self.path(f"out/{SETS[1]}/{name}")
+                with open(path, "r+b") as file:
+                    file.seek(-1, os.SEEK_END)
+                    byte = file.read(1)
+                    file.seek(-1, os.SEEK_END)
+                    file.write(bytes([byte[0] ^ 1]))
+                self.refused(f"{SETS[1]} is not what would be made now: its {name} is not what "
+                             "was written", "--resume")
+                self.assertEqual(self.made_and_kept("--resume", "--overwrite"), (1, 1))
+                self.assertEqual(self.files("out"), before)
+
     def test_say_in_which_value_they_differ(self):
         self.simulate()
         self.refused("scene.nuclei.count was 1 and is 2 now", "--resume", "--set",

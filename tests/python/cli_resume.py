@@ -298,6 +298,61 @@ class Changes(Resume):
 
 
 @needs_held_runs
+class Pieces(Resume):
+    """Finished pieces of an interrupted run, which others change before it is resumed."""
+
+    def pieces(self):
+        """Files of the unfinished output, the largest first; journals are none."""
+        roots = [name for name in self.listing()
+                 if name.startswith(OUTPUT) and name.endswith(".partial")]
+        files = [os.path.join(folder, file) for root in roots if os.path.isdir(self.path(root))
+                 for folder, _, inside in os.walk(self.path(root)) for file in inside]
+        files += [self.path(root) for root in roots if os.path.isfile(self.path(root))]
+        return sorted((file for file in files if os.path.getsize(file) > 0),
+                      key=lambda file: (-os.path.getsize(file), file))
+
+    @staticmethod
+    def flip(file):
+        with open(file, "r+b") as opened:
+            opened.seek(os.path.getsize(file) // 5)
+            byte = opened.read(1)
+            opened.seek(-1, os.SEEK_CUR)
+            opened.write(bytes([byte[0] ^ 0x40]))
+
+    @staticmethod
+    def cut(file):
+        os.truncate(file, os.path.getsize(file) // 2)
+
+    def test_that_were_changed_are_never_taken(self):
+        for compression in ("none", "deflate"):
+            expected = self.whole(compression)
+            for change in (self.flip, self.cut, os.remove):
+                with self.subTest(compression=compression, change=change.__name__):
+                    self.leave_unfinished(compression=compression)
+                    change(self.pieces()[0])
+                    result = self.command(*self.words(OUTPUT, compression, "--resume"))
+                    self.assertIn("begun from the start", result.stderr)
+                    self.assert_done(result, expected)
+            self.remove("whole." + OUTPUT)
+
+    def test_of_a_result_that_is_not_certified_yet_are_not_taken_when_it_was_changed(self):
+        words = self.words(OUTPUT, "none", "--strategy", "parts", "--certify", "20000",
+                           memory="40M")
+        self.succeed(*words, "--quiet")
+        expected = self.bytes_of(OUTPUT)
+        self.remove()
+        ended = self.meet(signal.SIGKILL, *words, at=1, calls="read", name=UNCERTIFIED)
+        self.assertEqual(ended.returncode, -signal.SIGKILL, ended.stderr)
+        named = self.path(UNCERTIFIED)
+        files = [named] if os.path.isfile(named) else sorted(
+            os.path.join(folder, file) for folder, _, inside in os.walk(named) for file in inside)
+        self.flip(max(files, key=os.path.getsize))
+        result = self.command(*words, "--resume")
+        self.assertIn("there is nothing of", result.stderr)
+        self.assert_done(result, expected)
+
+
+@needs_held_runs
 class Journals(Resume):
     def rewrite(self, change):
         name = OUTPUT + ".partial.journal"

@@ -179,6 +179,25 @@ class Killed(Shards):
         self.assert_whole(expected)
 
 
+class Changed(Shards):
+    def test_what_a_shard_wrote_is_checked_before_the_file_has_its_name(self):
+        expected, clipped = self.whole()
+        self.succeed(*self.shard("1/2"))
+        partial = self.path("out.ome.tif.partial")
+        with open(partial, "r+b") as file:
+            file.seek(os.path.getsize(partial) // 5)  # the first of two halves
+            byte = file.read(1)
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte[0] ^ 0x40]))
+        result = self.command(*self.shard("2/2"), "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("shard 1 of 2", result.stderr)
+        self.assertEqual(json.loads(result.stdout)["missing"], [1])
+        self.assertNotIn("out.ome.tif", self.listing())
+        self.assertEqual(self.result_of(*self.shard("1/2"))["clipped"], clipped)
+        self.assert_whole(expected)
+
+
 class Refusals(Shards):
     def test_what_cannot_be_shared_is_refused_with_a_sentence(self):
         for words, texts in (

@@ -143,8 +143,8 @@ TEST_P(Resume, RefusesWhatWasNotBegunLikeThis) {
     test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, strange); },
                                       {"file.tif", "without --resume"});
   EXPECT_TRUE(contents() == before) << "what was refused stays as it is";
-  test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "none.tif", spec_, state); },
-                                    {"none.tif.partial is gone", "without --resume"});
+  test::expect_failure<LeftoverChanged>([&] { resume_image(folder_ / "none.tif", spec_, state); },
+                                        {"none.tif.partial is gone", "without --resume"});
 }
 
 TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
@@ -159,8 +159,9 @@ TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
     if (!folder_.names().contains(name)) continue;
     if (std::filesystem::is_directory(folder_ / name)) {
       std::filesystem::rename(folder_ / name, folder_ / "away");
-      test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, state); },
-                                        {"is gone", "without --resume"});
+      test::expect_failure<LeftoverChanged>(
+          [&] { resume_image(folder_ / "file.tif", spec_, state); },
+          {"is gone", "without --resume"});
       std::filesystem::rename(folder_ / "away", folder_ / name);
       continue;
     }
@@ -175,8 +176,8 @@ TEST_P(Resume, KeepsWhatIsThereWhenAPartIsMissing) {
         folder_.write(name, content.substr(0, content.size() / 2));
       const auto before = contents();
       if (is_gone || !is_made_last)
-        test::expect_failure<InvalidSpec>([&] { resume_image(folder_ / "file.tif", spec_, state); },
-                                          {"without --resume"});
+        test::expect_failure<LeftoverChanged>(
+            [&] { resume_image(folder_ / "file.tif", spec_, state); }, {"without --resume"});
       EXPECT_TRUE(contents() == before) << name << (is_gone ? " is gone" : " is short");
     }
     folder_.write(name, content);

@@ -46,7 +46,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
     ResumeOptions options;
     options.every_seconds = 0;
     return std::make_unique<ResumableOutput>(path_, spec_, ResumableRequest{"{}", {}}, unfinished,
-                                             options, [] { return "{}"; });
+                                             options, log_, [] { return "{}"; });
   }
   /// Finishes plane `z` and then fails. @returns what was said
   std::string fail_after(ResumableOutput& output, std::int64_t z) {
@@ -73,6 +73,7 @@ class Failures : public testing::TestWithParam<FailureCase> {
   test::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_ / "out.tif";
   imageio::ImageSpec spec_;
+  NoLog log_;
 };
 
 TEST_P(Failures, KeepWhatIsFinishedUnlessTheResultIsRefused) {
@@ -108,7 +109,9 @@ TEST(WholeOutput, TakesAwayTheChunksThatAKillLeft) {
   folder.write("out.h5", "whole");
   imageio::UnfinishedRun unfinished;
   unfinished.is_whole = true;
-  ResumableOutput output{folder / "out.h5:/a", {}, {"{}", {}}, &unfinished, {}, [] { return ""; }};
+  NoLog log;
+  ResumableOutput output{folder / "out.h5:/a", {}, {"{}", {}}, &unfinished, {}, log,
+                         [] { return ""; }};
   EXPECT_TRUE(output.is_whole());
   output.complete([] {});
   EXPECT_EQ(folder.names(), std::set<std::string>{"out.h5"});
