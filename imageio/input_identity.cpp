@@ -83,49 +83,64 @@ std::string state_of_input(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<InputsAsRead::Noted>::iterator InputsAsRead::find(const std::filesystem::path& path) {
-  return std::ranges::find(noted_, path, &Noted::path);
+InputsAsRead::Noted* InputsAsRead::find(const std::filesystem::path& path) {
+  const auto place = places_.find(path.string());
+  return place == places_.end() ? nullptr : &noted_[place->second];
 }
 
-void InputsAsRead::insert(std::vector<Noted>::iterator before, const std::filesystem::path& path) {
-  const auto file = file_of(path);
-  const auto known = std::ranges::find(noted_, file, &Noted::file);
-  std::string state = known == noted_.end() ? state_of_input(file) : known->state;
-  noted_.insert(before, Noted{path, file, std::move(state)});
-}
-
-void InputsAsRead::note(const std::filesystem::path& path) {
-  if (find(path) == noted_.end()) insert(noted_.end(), path);
+void InputsAsRead::insert(std::size_t place, const std::vector<std::filesystem::path>& paths) {
+  std::vector<Noted> more;
+  for (const auto& path : paths) {
+    if (!places_.emplace(path.string(), place + more.size()).second) continue;
+    const auto file = file_of(path);
+    auto state = states_.find(file.string());
+    if (state == states_.end()) state = states_.emplace(file.string(), state_of_input(file)).first;
+    more.push_back({path, file, state->second});
+  }
+  const auto behind = static_cast<std::ptrdiff_t>(place);
+  noted_.insert(noted_.begin() + behind, more.begin(), more.end());
+  for (std::size_t i = place + more.size(); i < noted_.size(); ++i)
+    places_[noted_[i].path.string()] = i;
 }
 
 void InputsAsRead::note_image(const std::filesystem::path& given, const ImageInfo& info) {
-  std::ptrdiff_t place = 0;
-  for (const auto& file : files_of(given, info)) {
-    if (find(file) == noted_.end())
-      insert(file == given ? noted_.end() : noted_.begin() + place, file);
-    place = find(file) - noted_.begin() + 1;
-  }
+  note(given);
+  insert(static_cast<std::size_t>(find(given) - noted_.data()) + 1, files_of(given, info));
   std::string& axes = find(given)->axes;
   axes = info.axes_text();
   if (info.images.size() > 1)
     axes += fmt::format("; image {} of {}", info.image, info.images.size());
 }
 
+void InputsAsRead::settle(const std::filesystem::path& path) {
+  Noted* const input = find(path);
+  if (!input || input->settled) return;
+  require_unchanged(*input);
+  InputRecord record{path, bytes_in(input->file), hash_file(input->file), input->axes};
+  require_unchanged(*input);  // so these are the bytes that were read
+  input->settled = std::move(record);
+}
+
+void InputsAsRead::require_unchanged(const Noted& input) {
+  if (!input.settled && state_of_input(input.file) != input.state)
+    throw InputChanged(fmt::format(
+        "read {}: it was changed, removed or replaced during the run (its size, its time of "
+        "change or its inode), and the result may be a mixture; leave inputs alone while a run "
+        "reads them, and give the command again",
+        input.file.string()));
+}
+
 void InputsAsRead::require_unchanged() const {
-  for (const Noted& input : noted_)
-    if (state_of_input(input.file) != input.state)
-      throw InputChanged(fmt::format(
-          "read {}: it was changed, removed or replaced during the run (its size, its time of "
-          "change or its inode), and the result may be a mixture; leave inputs alone while a run "
-          "reads them, and give the command again",
-          input.file.string()));
+  for (const Noted& input : noted_) require_unchanged(input);
 }
 
 std::vector<InputRecord> InputsAsRead::records(const StopFlag* stop) const {
   require_unchanged();
   std::vector<InputRecord> records;
   for (const Noted& input : noted_)
-    records.push_back({input.path, bytes_in(input.file), hash_file(input.file, stop), input.axes});
+    records.push_back(input.settled ? *input.settled
+                                    : InputRecord{input.path, bytes_in(input.file),
+                                                  hash_file(input.file, stop), input.axes});
   require_unchanged();  // so these are the bytes that were read
   return records;
 }

@@ -3,7 +3,9 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 #include "core/error.hpp"
@@ -36,14 +38,16 @@ class InputsAsRead {
   /// To be called before anything of `path` is read. It may name a data set. All files in a folder
   /// are noted. A missing file is noted as missing: whoever opens it reports what is wrong. What is
   /// noted already keeps its first note.
-  void note(const std::filesystem::path& path);
-  void note(const std::vector<std::filesystem::path>& paths) {
-    for (const auto& path : paths) note(path);
-  }
+  void note(const std::filesystem::path& path) { insert(noted_.size(), {path}); }
+  void note(const std::vector<std::filesystem::path>& paths) { insert(noted_.size(), paths); }
 
   /// The same for an image that was opened as `given`: notes its further files, and keeps its axes
   /// for the record.
   void note_image(const std::filesystem::path& given, const ImageInfo& info);
+
+  /// To be called when all of a small file was read at once, such as a scene: hashes it, and from
+  /// now on it may change. @throws as require_unchanged.
+  void settle(const std::filesystem::path& path);
 
   /// To be called when everything is read, and before the result gets its name.
   /// @throws InputChanged  a file was replaced, removed or written to, or a folder has a new file.
@@ -60,11 +64,16 @@ class InputsAsRead {
     std::filesystem::path path, file;
     std::string state;
     std::string axes = {};
+    std::optional<InputRecord> settled = {};  ///< if it is read, and may change
   };
-  std::vector<Noted>::iterator find(const std::filesystem::path& path);
-  void insert(std::vector<Noted>::iterator before, const std::filesystem::path& path);
+  Noted* find(const std::filesystem::path& path);
+  static void require_unchanged(const Noted& input);
+  /// Inserts before `place`, in the order of `paths`, those that are not noted yet.
+  void insert(std::size_t place, const std::vector<std::filesystem::path>& paths);
 
   std::vector<Noted> noted_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< of paths in noted_
+  std::unordered_map<std::string, std::string> states_;  ///< of files, when they were first noted
 };
 
 /// Size, time of the last change and XXH64 of the content, as a JSON object: what must be the same

@@ -89,7 +89,8 @@ void RunFiles::reads_image(const std::string& role, const fs::path& given, const
 }
 
 void RunFiles::reads(const std::string& role, const std::vector<fs::path>& paths) {
-  for (const fs::path& path : paths) reads(role, path);
+  inputs_.note(paths);
+  for (const fs::path& path : paths) looks_at(role, path);
 }
 
 void RunFiles::makes_file(const std::string& role, const fs::path& path) {

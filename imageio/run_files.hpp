@@ -30,6 +30,9 @@ class RunFiles {
   /// The same as reads(), for a run that makes nothing of `path`: it may change.
   void looks_at(const std::string& role, const std::filesystem::path& path);
 
+  /// A small file that was named by reads() and is read now: from here on it may change.
+  void has_read(const std::filesystem::path& path) { inputs_.settle(path); }
+
   /// Everything that the run reads: to be compared before its result gets its name, and recorded.
   [[nodiscard]] const InputsAsRead& inputs() const { return inputs_; }
 

@@ -221,6 +221,7 @@ void Convolve::run(const Invocation& invocation) {
       shard_.shard && !unfinished
           ? plan_for_shards(spec, asked_for, session, gpu)
           : plan_beside(spec, asked_for, unfinished ? &*unfinished : nullptr, plan_, session, gpu);
+  files_.has_read(plan_.file);
   const auto strips = reserve_writing(spec, context);
   if (plan_.dry_run && !speaks()) return;
   if (plan_.dry_run) return print_text(run_.json ? fftconv::to_json(plan) : explain(plan));

@@ -150,6 +150,7 @@ void Detect::run(const Invocation& invocation) {
   Session session{run_, invocation};
   const RunContext context = session.context();
   const auto [camera, channel, name, channels] = simulator::read_camera(camera_, camera_channel_);
+  files_.has_read(camera_);
   if (!camera_channel_ && channels > 1)
     invocation.console.warn(fmt::format(
         "detect: {} has {} channels, and this takes the camera and the noise of {}, the first; "

@@ -68,6 +68,7 @@ class PhantomCommand final : public Command {
 
 void PhantomCommand::run(const Invocation& invocation) {
   described_ = channel_of(scene_.scene(), channel_).scene;
+  files_.has_read(scene_.file);
   if (!described_.seed) described_.seed = drawn_seed();
   if (frame_.value_or(0) >= described_.frames)
     throw InvalidSpec(fmt::format("phantom: --frame is {}, and the scene has {}, from 0 to {}",

@@ -176,6 +176,7 @@ void PsfCommand::execute(std::span<const std::string> words, const Invocation& i
   if (!scene_.empty()) {
     const simulator::SceneSpec scene =
         channel_of(SceneOptions{scene_, overrides_, {}}.scene(), channel_).scene;
+    files_.has_read(scene_);
     optics_ = blur_optics(scene);
     pitch_ = blur_grid(scene).pitch;
     sizing_ = blur_sizing(scene);

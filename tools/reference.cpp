@@ -21,7 +21,18 @@ This page is made from the program by `synthoscope --help-markdown cli`; a test 
 |---|---|
 )";
 
-constexpr std::string_view kSignals = R"(
+constexpr std::string_view kRules = R"(
+## Changes during a run
+
+Every image and data set that a run reads must stay as it is until the run ends. Before the result
+gets its name, device, inode, size and time of change of each are compared with those at the start.
+If one differs, the run ends with code 3 and leaves no result. Scenes and cameras are read at the
+start, and may change from then on.
+
+If others cut, remove or replace the unfinished output, the run ends with code 4. If a file with
+the name of the result appears during the run, that file stays, the whole result stays as
+NAME.partial, and the run ends with code 4.
+
 ## Signals
 
 The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 asks the run to stop: it removes what it began, or
@@ -88,7 +99,7 @@ std::string cli_page() {
   for (const auto& [variable, meaning] : environment_variables())
     page += fmt::format("| `{}` | {} |\n", variable, meaning);
   page += kMessages;
-  page += fmt::format("{}\n## Exit codes\n\n| code | meaning |\n|---|---|\n", kSignals);
+  page += fmt::format("{}\n## Exit codes\n\n| code | meaning |\n|---|---|\n", kRules);
   for (const auto& [code, meaning] : exit_code_meanings())
     page += fmt::format("| {} | {} |\n", code, meaning);
   return page;

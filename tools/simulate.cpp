@@ -215,6 +215,7 @@ void Simulate::name_files(imageio::RunFiles& files) const {
 void Simulate::run(const Invocation& invocation) {
   simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
   const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
+  files_.has_read(scene_.file);
   require_not_swept(scene_.overrides, sweep);
   if (!sweep.is_empty() && plan_.gpu.may_fall_back)
     throw InvalidSpec(

@@ -93,6 +93,22 @@ TEST(InputsAsRead, RecordsWhatWasRead) {
   EXPECT_EQ(records[0].xxh64, "44bc2cf5ad770999");
 }
 
+TEST(InputsAsRead, MayChangeWhenTheyAreReadWhole) {
+  const TemporaryFolder folder;
+  for (const char* file : {"scene.toml", "a.tif"}) folder.write(file, "abc");
+  for (const char* file : {"scene.toml", "a.tif"}) make_older(folder / file);
+  InputsAsRead read;
+  read.note({folder / "scene.toml", folder / "a.tif"});
+  read.settle(folder / "scene.toml");
+  read.settle(folder / "none.toml");  // that is no input
+  overwrite(folder / "scene.toml", "ABC");
+  read.settle(folder / "scene.toml");
+  EXPECT_NO_THROW(read.require_unchanged());
+  EXPECT_EQ(read.records(nullptr)[0].xxh64, "44bc2cf5ad770999");  // of what was read
+  overwrite(folder / "a.tif", "ABC");
+  test::expect_failure<InputChanged>([&] { read.settle(folder / "a.tif"); }, {"a.tif"});
+}
+
 TEST(InputsAsRead, KeepsTheFilesOfAnImageTogether) {
   const TemporaryFolder folder;
   for (const char* file : {"a.tif", "rest.tif", "kernel.tif"}) folder.write(file, "abc");
