@@ -10,7 +10,7 @@ import numpy
 import scipy.signal
 
 from held_run import HeldTest, needs_held_runs
-from program import SOURCE, ProgramTest, main
+from program import ProgramTest, main
 
 SCENE = """seed = 7
 [grid]
@@ -159,15 +159,6 @@ class Simulate(HeldTest):
                 self.assertEqual(output, "")
                 self.assertIn("asked to stop", json.loads(said.splitlines()[-1])["error"])
                 self.assertEqual(self.listing(), ["scene.toml"])
-
-    def test_runs_the_examples_as_they_are(self):
-        examples = sorted(name for name in os.listdir(os.path.join(SOURCE, "examples"))
-                          if name.endswith(".toml"))
-        self.assertTrue(examples)
-        for name in examples:
-            with self.subTest(name):
-                self.succeed("simulate", os.path.join(SOURCE, "examples", name), "-o", name,
-                             "--quiet")
 
 
 class Psf(ProgramTest):
