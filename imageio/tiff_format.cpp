@@ -48,6 +48,18 @@ constexpr NameTable<std::int64_t, 15> kRefusedCompressions{{
     {COMPRESSION_SGILOG24, "SGI's logarithms"},
 }};
 
+/// Colour models that are refused by name.
+constexpr NameTable<std::int64_t, 8> kRefusedColours{{
+    {PHOTOMETRIC_YCBCR, "YCbCr"},
+    {PHOTOMETRIC_CIELAB, "CIELab"},
+    {PHOTOMETRIC_ICCLAB, "ICCLab"},
+    {PHOTOMETRIC_ITULAB, "ITULab"},
+    {PHOTOMETRIC_CFA, "a colour filter array"},
+    {PHOTOMETRIC_LOGL, "CIE LogL"},
+    {PHOTOMETRIC_LOGLUV, "CIE LogLuv"},
+    {34892, "linear raw (DNG)"},
+}};
+
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& found,
                          const char* advice) {
   throw InvalidInput(fmt::format("open {}: {}; {}", path.string(), found, advice));
@@ -63,12 +75,15 @@ void check_axis(const std::filesystem::path& path, const char* axis, std::int64_
            "raise it with --max-axis if you trust the file");
 }
 
-/// All samples must agree: bits and formats are given per sample.
-std::int64_t common_value(TiffTags& tags, const TiffEntry* entry, std::int64_t missing,
-                          const std::filesystem::path& path, const char* what) {
+/// Bits and formats are given for each sample, and all must agree. Values beyond the last sample
+/// mean nothing.
+std::int64_t common_value(TiffTags& tags, const TiffEntry* entry, std::int64_t samples,
+                          std::int64_t missing, const std::filesystem::path& path,
+                          const char* what) {
   if (!entry) return missing;
-  const auto values = tags.integers(*entry);
-  if (values.empty()) tags.broken(fmt::format("its tag {} has no value", entry->tag));
+  auto values = tags.integers(*entry);
+  if (std::ssize(values) > samples) values.resize(static_cast<std::size_t>(samples));
+  if (values.empty()) tags.broken(fmt::format("its {} has no value", print_tag(entry->tag)));
   if (std::any_of(values.begin(), values.end(), [&](auto v) { return v != values.front(); }))
     refuse(path, fmt::format("its samples differ in {}", what),
            "save all channels with one pixel type");
@@ -122,11 +137,12 @@ void set_type(TiffFormat& format, std::int64_t bits, std::int64_t kind,
 }
 
 /// The kind of numbers. SGI's tag DataType is older than SampleFormat.
-std::int64_t sample_format(TiffTags& tags, const TiffRawDirectory& directory,
+std::int64_t sample_format(TiffTags& tags, const TiffRawDirectory& directory, std::int64_t samples,
                            const std::filesystem::path& path) {
   const auto* entry = directory.find(TIFFTAG_SAMPLEFORMAT);
   const auto* old = directory.find(TIFFTAG_DATATYPE);
-  if (entry || !old) return common_value(tags, entry, SAMPLEFORMAT_UINT, path, "their format");
+  if (entry || !old)
+    return common_value(tags, entry, samples, SAMPLEFORMAT_UINT, path, "their format");
   constexpr std::int64_t kSigned = 1, kUnsigned = 2, kFloat = 3;
   const std::int64_t kind = tags.integer(old, kUnsigned);
   return kind == kSigned  ? SAMPLEFORMAT_INT
@@ -144,7 +160,9 @@ void check_photometric(const TiffFormat& format, const std::filesystem::path& pa
     return;
   if (std::find(std::begin(kAccepted), std::end(kAccepted), format.photometric) ==
       std::end(kAccepted))
-    refuse(path, fmt::format("its colour model has code {}", format.photometric),
+    refuse(path,
+           fmt::format("its colour model is {} (code {})",
+                       name_in(kRefusedColours, format.photometric), format.photometric),
            "accepted are grey, palette, RGB, CMYK, and YCbCr in JPEG: convert it");
 }
 
@@ -254,9 +272,9 @@ TiffFormat read_format(TiffTags& tags, const TiffRawDirectory& directory,
         path,
         fmt::format("its pixels have {} samples, the limit is {}", format.samples, limits.channels),
         "raise it with --max-channels if you trust the file");
-  const auto bits =
-      common_value(tags, directory.find(TIFFTAG_BITSPERSAMPLE), 1, path, "their number of bits");
-  set_type(format, bits, sample_format(tags, directory, path), path);
+  const auto bits = common_value(tags, directory.find(TIFFTAG_BITSPERSAMPLE), format.samples, 1,
+                                 path, "their number of bits");
+  set_type(format, bits, sample_format(tags, directory, format.samples, path), path);
   format.is_planar = format.samples > 1 && value(TIFFTAG_PLANARCONFIG, 1) == PLANARCONFIG_SEPARATE;
 
   format.photometric = value(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);

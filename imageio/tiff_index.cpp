@@ -4,6 +4,7 @@
 #include <tiff.h>
 #include <algorithm>
 #include <compare>
+#include <functional>
 #include <unordered_set>
 #include "core/error.hpp"
 #include "core/memory_budget.hpp"
@@ -31,6 +32,8 @@ class Indexer {
   void add_page(const TiffRawDirectory& directory);
   void read_metadata(const TiffRawDirectory& directory);
   std::vector<std::int64_t> offsets_of(const TiffRawDirectory& directory, const TiffFormat& format);
+  void check_surplus(const TiffRawDirectory& directory, const TiffFormat& format,
+                     const std::vector<std::int64_t>& offsets);
   struct Blocks {
     std::vector<std::int64_t> offsets, sizes;
     bool is_sparse = false;
@@ -103,6 +106,8 @@ void Indexer::add_page(const TiffRawDirectory& directory) {
     index_.pages.push_back(std::move(page));
     return;
   }
+  if (const auto* entry = directory.find(TIFFTAG_SUBIFD))
+    index_.sub_images += std::ranges::count_if(tags_.integers(*entry), std::identity{});
   declared_bytes_ +=
       static_cast<double>(format.sample_plane_bytes()) * static_cast<double>(format.samples);
 
@@ -136,8 +141,28 @@ std::vector<std::int64_t> Indexer::offsets_of(const TiffRawDirectory& directory,
   if (static_cast<std::int64_t>(offsets.size()) < format.blocks())
     tags_.broken(fmt::format("page {} needs {} strips or tiles but lists {}", index_.pages.size(),
                              format.blocks(), offsets.size()));
+  check_surplus(directory, format, offsets);
   offsets.resize(static_cast<std::size_t>(format.blocks()));
   return offsets;
+}
+
+/// More strips than RowsPerStrip makes mean that it is wrong: pixels would be read from the wrong
+/// places. Strips that lie back to back are one; what has no bytes does no harm.
+void Indexer::check_surplus(const TiffRawDirectory& directory, const TiffFormat& format,
+                            const std::vector<std::int64_t>& offsets) {
+  const auto needed = static_cast<std::size_t>(format.blocks());
+  if (offsets.size() == needed) return;
+  const auto sizes = stored_sizes(directory, format);
+  const auto is_empty = [&](std::size_t i) { return i >= sizes.size() || sizes[i] == 0; };
+  const auto follows = [&](std::size_t i) {
+    return i < sizes.size() && offsets[i] == offsets[i - 1] + sizes[i - 1];
+  };
+  const bool is_one = needed == 1 && !format.is_tiled && !format.is_compressed();
+  for (std::size_t i = needed; i < offsets.size(); ++i)
+    if (!(is_empty(i) || (is_one && follows(i))))
+      tags_.broken(fmt::format("page {} lists {} strips or tiles, and its {} makes {}",
+                               index_.pages.size(), offsets.size(),
+                               format.is_tiled ? "size of tiles" : "RowsPerStrip", needed));
 }
 
 /// Places and stored bytes of each block. What uncompressed blocks need follows from their shape;

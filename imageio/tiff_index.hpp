@@ -76,6 +76,7 @@ struct TiffIndex {
   std::vector<TiffPage> pages;
   std::int64_t blocks = 0;                           ///< of all pages
   std::int64_t sparse_blocks = 0;                    ///< that the file leaves out
+  std::int64_t sub_images = 0;                       ///< in SubIFDs of pages; none is read
   Reservation held;                                  ///< where memory is counted
   std::string description;                           ///< of the first page
   std::string second_description;                    ///< of the first page, if it has two

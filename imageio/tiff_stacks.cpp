@@ -177,6 +177,10 @@ AxesOfFile place_planes(const std::string& text, const std::vector<std::int64_t>
   return place_plain(lines, pages, stacks);
 }
 
+bool is_white_zero(const TiffFormat& format) {
+  return format.photometric == PHOTOMETRIC_MINISWHITE;
+}
+
 /// Planes of one stack agree in what a reader sees; how each is stored is its own affair.
 void check_alike(const TiffStacks& stacks) {
   const TiffFormat& first = format_of(stacks, stacks.planes[0]);
@@ -193,9 +197,13 @@ void check_alike(const TiffStacks& stacks) {
                                 "{}x{}; give a file whose pages are one stack",
                                 stacks.planes[0].page, first.height, first.width,
                                 stacks.planes[i].page, other.height, other.width));
-    if (other.type != first.type || other.samples != first.samples ||
-        (other.photometric == PHOTOMETRIC_MINISWHITE) !=
-            (first.photometric == PHOTOMETRIC_MINISWHITE))
+    if (is_white_zero(other) != is_white_zero(first))
+      refuse_stacks(stacks,
+                    fmt::format("its pages differ in what their smallest value is: {} on page {}, "
+                                "{} on page {}; give a file whose pages are one stack",
+                                is_white_zero(first) ? "white" : "black", stacks.planes[0].page,
+                                is_white_zero(other) ? "white" : "black", stacks.planes[i].page));
+    if (other.type != first.type || other.samples != first.samples)
       refuse_stacks(stacks,
                     fmt::format("its pages differ in type: page {} has {} of {}, page {} has {} "
                                 "of {}; give a file whose pages are one stack",
@@ -223,17 +231,27 @@ std::string said_of_white(const TiffStacks& stacks, bool labels) {
   return says + " and is read inverted";
 }
 
-void note_oddities(const TiffFormat& format, std::size_t thumbnails, bool labels,
-                   TiffStacks& stacks) {
+void note_oddities(std::size_t thumbnails, bool labels, TiffStacks& stacks) {
   std::vector<std::string>& notes = stacks.info.notes;
-  if (format.photometric == PHOTOMETRIC_PALETTE)
-    notes.emplace_back("its palette colours are ignored, indices are read");
-  if (format.photometric == PHOTOMETRIC_MINISWHITE) notes.push_back(said_of_white(stacks, labels));
-  for (std::string& note : notes_of_ignored(format.ignored)) notes.push_back(std::move(note));
-  if (format.orientation != 1)
-    notes.push_back(fmt::format("its orientation (code {}) is ignored", format.orientation));
+  const TiffFormat& format = format_of(stacks, stacks.planes[0]);
+  bool has_palette = false;
+  std::uint32_t ignored = 0;
+  std::int64_t orientation = 1;
+  for (const StackPlane& plane : stacks.planes) {
+    const TiffFormat& one = format_of(stacks, plane);
+    has_palette |= one.photometric == PHOTOMETRIC_PALETTE;
+    ignored |= one.ignored;
+    if (orientation == 1) orientation = one.orientation;
+  }
+  if (has_palette) notes.emplace_back("its palette colours are ignored, indices are read");
+  if (is_white_zero(format)) notes.push_back(said_of_white(stacks, labels));
+  for (std::string& note : notes_of_ignored(ignored)) notes.push_back(std::move(note));
+  if (orientation != 1)
+    notes.push_back(fmt::format("its orientation (code {}) is ignored", orientation));
   if (thumbnails > 0)
     notes.push_back(fmt::format("{} thumbnails or pyramid levels are left out", thumbnails));
+  if (const auto images = stacks.files[0]->index().sub_images; images > 0)
+    notes.push_back(fmt::format("images in SubIFDs of its pages are left out ({})", images));
   constexpr double kOffset = 32768;
   if (const auto sparse = stacks.files[0]->index().sparse_blocks; sparse > 0)
     notes.push_back(fmt::format("{} of its strips or tiles hold no data, their pixels are {}",
@@ -314,7 +332,7 @@ TiffStacks read_tiff_stacks(const std::filesystem::path& path, const OpenOptions
   for (std::size_t i = 1; i < stacks.files.size(); ++i)
     info.further_files.push_back(stacks.files[i]->index().file.path());
   check_limits(stacks, options.limits);
-  note_oddities(format, index.pages.size() - pages.size(), options.labels, stacks);
+  note_oddities(index.pages.size() - pages.size(), options.labels, stacks);
   stacks.as_stored |= options.labels;
   return stacks;
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/tiff_tags.hpp"
 #include <fmt/format.h>
+#include <tiff.h>
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <string_view>
 #include "core/error.hpp"
+#include "core/names.hpp"
 #include "imageio/byte_order.hpp"
 #include "imageio/parsing_memory.hpp"
 
@@ -63,7 +65,41 @@ std::int64_t bytes_of_type(std::uint16_t type) {
 
 constexpr std::uint16_t kRational = 5;
 
+constexpr NameTable<std::uint16_t, 25> kTagNames{{
+    {TIFFTAG_SUBFILETYPE, "NewSubfileType"},
+    {TIFFTAG_OSUBFILETYPE, "SubfileType"},
+    {TIFFTAG_IMAGEWIDTH, "ImageWidth"},
+    {TIFFTAG_IMAGELENGTH, "ImageLength"},
+    {TIFFTAG_BITSPERSAMPLE, "BitsPerSample"},
+    {TIFFTAG_COMPRESSION, "Compression"},
+    {TIFFTAG_PHOTOMETRIC, "PhotometricInterpretation"},
+    {TIFFTAG_FILLORDER, "FillOrder"},
+    {TIFFTAG_IMAGEDESCRIPTION, "ImageDescription"},
+    {TIFFTAG_STRIPOFFSETS, "StripOffsets"},
+    {TIFFTAG_ORIENTATION, "Orientation"},
+    {TIFFTAG_SAMPLESPERPIXEL, "SamplesPerPixel"},
+    {TIFFTAG_ROWSPERSTRIP, "RowsPerStrip"},
+    {TIFFTAG_STRIPBYTECOUNTS, "StripByteCounts"},
+    {TIFFTAG_XRESOLUTION, "XResolution"},
+    {TIFFTAG_YRESOLUTION, "YResolution"},
+    {TIFFTAG_PLANARCONFIG, "PlanarConfiguration"},
+    {TIFFTAG_RESOLUTIONUNIT, "ResolutionUnit"},
+    {TIFFTAG_TILEWIDTH, "TileWidth"},
+    {TIFFTAG_TILELENGTH, "TileLength"},
+    {TIFFTAG_TILEOFFSETS, "TileOffsets"},
+    {TIFFTAG_TILEBYTECOUNTS, "TileByteCounts"},
+    {TIFFTAG_SUBIFD, "SubIFDs"},
+    {TIFFTAG_EXTRASAMPLES, "ExtraSamples"},
+    {TIFFTAG_SAMPLEFORMAT, "SampleFormat"},
+}};
+
 }  // namespace
+
+std::string print_tag(std::uint16_t tag) {
+  const auto row = std::ranges::find(kTagNames, tag, [](const auto& one) { return one.first; });
+  return row == kTagNames.end() ? fmt::format("tag {}", tag)
+                                : fmt::format("tag {} ({})", tag, row->second);
+}
 
 const TiffEntry* TiffRawDirectory::find(std::uint16_t tag) const {
   const auto found = std::find_if(entries.begin(), entries.end(),
@@ -96,8 +132,13 @@ TiffTags::TiffTags(const InputFile& file, const InputLimits& limits)
   const std::string_view magic{reinterpret_cast<const char*>(head.data()), got};
   const bool is_little = magic.starts_with("II"), is_tiff = is_little || magic.starts_with("MM");
   is_foreign_ = is_little != kHostIsLittleEndian;
-  const auto version = is_tiff && got >= 4 ? word<std::uint16_t>(head.data() + 2) : 0;
-  if (version != 42 && version != 43) refuse_no_tiff(file.path(), magic);
+  if (!is_tiff || got < 4) refuse_no_tiff(file.path(), magic);
+  const auto version = word<std::uint16_t>(head.data() + 2);
+  if (version != 42 && version != 43)
+    throw InvalidInput(fmt::format(
+        "open {}: it begins like a TIFF file, but its version is {} where 42 (TIFF) or 43 "
+        "(BigTIFF) belongs; it is broken or of another format, convert it",
+        file.path().string(), version));
   is_big_ = version == 43;
   if (got < (is_big_ ? 16u : 8u)) broken("it ends within its header");
   if (is_big_ &&
@@ -149,8 +190,8 @@ TiffRawDirectory TiffTags::directory(std::int64_t offset) {
 
 std::vector<std::byte> TiffTags::payload(const TiffEntry& entry, std::int64_t unit) const {
   if (entry.count > static_cast<std::uint64_t>(file_.size() / unit))
-    broken(fmt::format("its tag {} claims {} values, more than the file has room for", entry.tag,
-                       entry.count));
+    broken(fmt::format("its {} claims {} values, more than the file has room for",
+                       print_tag(entry.tag), entry.count));
   const std::int64_t bytes = static_cast<std::int64_t>(entry.count) * unit;
   std::vector<std::byte> out(static_cast<std::size_t>(bytes));
   if (out.empty()) return out;
@@ -160,7 +201,7 @@ std::vector<std::byte> TiffTags::payload(const TiffEntry& entry, std::int64_t un
   }
   const std::int64_t offset = offset_word(entry.field.data());
   if (bytes > file_.size() - offset)
-    broken(fmt::format("it ends within the values of its tag {}", entry.tag));
+    broken(fmt::format("it ends within the values of its {}", print_tag(entry.tag)));
   file_.read_at(offset, out);
   return out;
 }
@@ -169,8 +210,8 @@ std::vector<std::int64_t> TiffTags::integers(const TiffEntry& entry) {
   const std::int64_t unit = bytes_of_type(entry.type);
   constexpr std::array<std::uint16_t, 6> kIntegerTypes{1, 3, 4, 13, 16, 18};
   if (std::find(kIntegerTypes.begin(), kIntegerTypes.end(), entry.type) == kIntegerTypes.end())
-    broken(
-        fmt::format("its tag {} has type {} where a whole number belongs", entry.tag, entry.type));
+    broken(fmt::format("its {} has type {} where a whole number belongs", print_tag(entry.tag),
+                       entry.type));
   const auto bytes = payload(entry, unit);
   if (bytes.size() > 8) claim(static_cast<std::int64_t>(bytes.size()));
   std::vector<std::int64_t> values;
@@ -182,7 +223,7 @@ std::vector<std::int64_t> TiffTags::integers(const TiffEntry& entry) {
                                 : unit == 4 ? word<std::uint32_t>(at)
                                             : word<std::uint64_t>(at);
     if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-      broken(fmt::format("its tag {} holds {}", entry.tag, value));
+      broken(fmt::format("its {} holds {}", print_tag(entry.tag), value));
     values.push_back(static_cast<std::int64_t>(value));
   }
   return values;
@@ -191,7 +232,7 @@ std::vector<std::int64_t> TiffTags::integers(const TiffEntry& entry) {
 std::int64_t TiffTags::integer(const TiffEntry* entry, std::int64_t missing) {
   if (!entry) return missing;
   const auto values = integers(*entry);
-  if (values.empty()) broken(fmt::format("its tag {} has no value", entry->tag));
+  if (values.empty()) broken(fmt::format("its {} has no value", print_tag(entry->tag)));
   return values.front();
 }
 

@@ -20,6 +20,9 @@ struct TiffEntry {
   std::array<std::byte, 8> field{};
 };
 
+/// "tag 273 (StripOffsets)"; the number alone of tags that no reader here needs.
+std::string print_tag(std::uint16_t tag);
+
 /// One directory as it stands in the file.
 struct TiffRawDirectory {
   std::int64_t offset = 0;

@@ -91,6 +91,19 @@ TEST(TiffBlocks, ThatSeveralTilesShareAreReadForEach) {
   }
 }
 
+TEST(TiffBlocks, BackToBackAreReadWhateverRowsPerStripSays) {
+  const test::TemporaryFolder folder;
+  test::TiffBytes tiff;
+  const auto pixels = tiff.append("\1\2\3\4\5\6");
+  tiff.page(
+      test::with(test::with(test::grey_page(2, 3, 8, 0), {273, kLong, {pixels, pixels + 3, 0}}),
+                 {279, kLong, {3, 3, 0}}));
+  const auto image = open_image(folder.write("strips.tif", tiff.bytes()));
+  Volume<std::uint8_t> voxels{{1, 2, 3}};
+  image.source->read(whole(voxels.extent), VoxelView{voxels.view()});
+  EXPECT_EQ(voxels.voxels, (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6}));
+}
+
 TEST(TiffBlocks, ThatOverlapInPartAreRefused) {
   const test::TemporaryFolder folder;
   test::TiffBytes tiff;

@@ -229,6 +229,16 @@ TEST(Palette, IsReadAsIndicesWithANote) {
   EXPECT_NE(inspect(path).notes[0].find("palette"), std::string::npos);
 }
 
+TEST(Notes, AreTakenFromAllPlanesAndGivenOnce) {
+  const TemporaryFolder folder;
+  TiffBytes tiff;
+  for (const std::uint64_t orientation : {1, 3, 3})
+    tiff.page(with(grey_page(1, 2, 8, tiff.append("ab")), {274, kShort, {orientation}}));
+  const auto notes = inspect(folder.write("turned.tif", tiff.bytes())).notes;
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("orientation (code 3)"), std::string::npos);
+}
+
 TEST(OmeStack, FollowsItsDimensionOrder) {
   const struct {
     const char* order;
