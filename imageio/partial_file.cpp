@@ -36,19 +36,20 @@ std::string free_space(const fs::path& folder) {
   return print_bytes(static_cast<std::int64_t>(disk.f_bavail * disk.f_frsize));
 }
 
+}  // namespace
+
 /// Renames without replacing where the file system can; elsewhere a race of two writers is lost
 /// by the older one.
-int rename_to(const fs::path& from, const fs::path& to, bool overwrite) {
-  if (!overwrite) {
-    if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
+int put_file_in_place(const fs::path& written, const fs::path& path, bool replace) {
+  if (!replace) {
+    if (::renameat2(AT_FDCWD, written.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0)
+      return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
     std::error_code ignored;
-    if (fs::exists(fs::symlink_status(to, ignored))) return EEXIST;
+    if (fs::exists(fs::symlink_status(path, ignored))) return EEXIST;
   }
-  return ::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
+  return ::rename(written.c_str(), path.c_str()) == 0 ? 0 : errno;
 }
-
-}  // namespace
 
 /// File systems without folder sync answer EINVAL.
 int sync_folder_of(const fs::path& path) {
@@ -216,9 +217,9 @@ void PartialFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno, 0);
   require_not_cut();
   if (!is_named(descriptor_, partial_)) fail_lost(path_, partial_, "was removed or replaced");
-  const int failure = rename_to(partial_, path_, overwrite_);
+  const int failure = put_file_in_place(partial_, path_, overwrite_);
   is_whole_ = failure == EEXIST;
-  if (is_whole_) fail_appeared(path_);
+  if (is_whole_) fail_appeared(path_, partial_);
   if (failure != 0) fail(failure, 0);
   committed_ = true;
   unmark(descriptor_);
@@ -251,11 +252,11 @@ void refuse_leftover(const fs::path& path) {
       path.string(), partial_path(path).string()));
 }
 
-void fail_appeared(const fs::path& path) {
-  throw IoError(fmt::format(
+void fail_appeared(const fs::path& path, const fs::path& written) {
+  throw NameTaken(fmt::format(
       "write {}: others made it during the run, and it is not replaced; the whole result stays as "
       "{}: rename that, since a later run with this name discards it",
-      path.string(), partial_path(path).string()));
+      path.string(), written.string()));
 }
 
 void fail_lost(const fs::path& path, const fs::path& part, const char* is_what) {

@@ -30,9 +30,20 @@ struct OutputLost final : IoError {
 [[noreturn]] void fail_lost(const std::filesystem::path& path, const std::filesystem::path& part,
                             const char* is_what);
 
-/// @throws IoError  always: others made `path` during the run, and the whole result stays as
-///                  `path`.partial.
-[[noreturn]] void fail_appeared(const std::filesystem::path& path);
+/// Others took the name of the result during the run. The result is whole and stays under another
+/// name, so no run has to resume.
+struct NameTaken final : IoError {
+  using IoError::IoError;
+};
+
+/// @throws NameTaken  always: others made `path`, and the whole result stays as `written`.
+[[noreturn]] void fail_appeared(const std::filesystem::path& path,
+                                const std::filesystem::path& written);
+
+/// Gives the file `written` the name `path`, which is replaced where `replace` is set.
+/// @returns 0 or errno's value, EEXIST where something is there that is not to be replaced
+int put_file_in_place(const std::filesystem::path& written, const std::filesystem::path& path,
+                      bool replace);
 
 /// `path`.partial (without the data set that it may name), and the journal beside it, which says
 /// how much of its content is to be trusted.

@@ -37,6 +37,11 @@ void require_replaceable_folder(const fs::path& path, bool overwrite, const Know
         path.string(), name));
 }
 
+bool may_be_replaced(const fs::path& path, const KnownNames& known) {
+  const auto status = fs::symlink_status(path);
+  return !fs::exists(status) || (fs::is_directory(status) && foreign_name(path, known).empty());
+}
+
 int rename_with(const fs::path& from, const fs::path& to, unsigned how) {
   return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), how) == 0 ? 0 : errno;
 }
@@ -271,10 +276,10 @@ void PartialFolder::commit() {
   sync();
   if (!is_named(descriptor_, partial_)) fail_lost(path_, partial_, "was removed or replaced");
   is_whole_ = true;
-  if (overwrite_) require_replaceable_folder(path_, overwrite_, known_);  // others may have made it
-  const int failure = put_folder_in_place(partial_, path_, overwrite_);
+  const bool is_of_others = overwrite_ && !may_be_replaced(path_, known_);  // made meanwhile
+  const int failure = is_of_others ? EEXIST : put_folder_in_place(partial_, path_, overwrite_);
   is_whole_ = failure == EEXIST;
-  if (is_whole_) fail_appeared(path_);
+  if (is_whole_) fail_appeared(path_, partial_);
   if (failure != 0) fail(failure, 0);
   committed_ = true;
   unmark(descriptor_);

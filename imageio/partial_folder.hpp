@@ -69,7 +69,8 @@ class PartialFolder {
   /// Flushes all files and gives the folder its name. If others made a file or folder of that name
   /// meanwhile that must not be replaced, it stays as it is, and so does the partial folder, which
   /// is whole.
-  /// @throws IoError  @throws OutputLost  others have removed or replaced the folder.
+  /// @throws IoError  @throws NameTaken  @throws OutputLost  others have removed or replaced the
+  ///                                                      folder.
   void commit();
 
  private:

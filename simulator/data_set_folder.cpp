@@ -108,7 +108,7 @@ void DataSetFolder::commit() {
   require_own();
   const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_);
   kept_ = failure == EEXIST;  // it is whole
-  if (kept_) imageio::fail_appeared(path_);
+  if (kept_) imageio::fail_appeared(path_, partial_);
   if (failure != 0) fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);
   committed_ = true;
   imageio::unmark(descriptor_);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "tools/certify_options.hpp"
 #include <fmt/format.h>
+#include <cerrno>
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "imageio/image_name.hpp"
+#include "imageio/partial_folder.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -23,8 +25,14 @@ class Uncertified {
   }
   void keep() { is_kept_ = true; }
   void discard() { is_kept_ = false; }
-  void rename_to(const std::filesystem::path& name) {
-    std::filesystem::rename(path_, name);
+  /// @throws NameTaken  and the file stays  @throws IoError
+  void rename_to(const std::filesystem::path& name, bool overwrite) {
+    const auto put = std::filesystem::is_directory(path_) ? imageio::put_folder_in_place
+                                                          : imageio::put_file_in_place;
+    const int failure = put(path_, name, overwrite);
+    is_kept_ = failure == EEXIST;
+    if (is_kept_) imageio::fail_appeared(name, path_);
+    if (failure != 0) imageio::fail_write(name, failure, 0);
     path_.clear();
   }
 
@@ -64,7 +72,8 @@ std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& o
 
 std::optional<fftconv::Certificate> certify_and_rename(
     const CertifyOptions& options, const std::filesystem::path& output, bool overwrite,
-    const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context) {
+    const fftconv::Problem& problem, const fftconv::Term& term, const imageio::InputsAsRead& inputs,
+    const RunContext& context) {
   if (options.voxels == 0) return std::nullopt;
   std::filesystem::path written = options.path_before(output);
   // An earlier run may have been killed when the result had its name and its record was missing
@@ -76,6 +85,7 @@ std::optional<fftconv::Certificate> certify_and_rename(
       certify(problem, term, *open_counted(written, {}, context).source, count_of(options, problem),
               static_cast<std::uint64_t>(options.seed), context);
   file.discard();
+  inputs.require_unchanged();
   if (!certificate.holds())
     throw VerificationFailed(
         fmt::format("certify {}: {}; nothing was kept, please report this as a defect",
@@ -84,8 +94,7 @@ std::optional<fftconv::Certificate> certify_and_rename(
     file.keep();
     return certificate;
   }
-  require_new_output(output, overwrite);  // one may have appeared meanwhile
-  file.rename_to(imageio::file_of(output));
+  file.rename_to(imageio::file_of(output), overwrite);
   return certificate;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include "core/json_fwd.hpp"
 #include "fftconv/certify.hpp"
+#include "imageio/input_identity.hpp"
 #include "tools/option_table.hpp"
 
 namespace synthoscope::tools {
@@ -27,10 +28,12 @@ struct CertifyOptions {
 /// Recomputes voxels of path_before(output), or of `output` where it has its name already, and
 /// gives it its name; removes it if they differ. Nothing where none is asked for.
 /// @throws VerificationFailed  the largest difference is beyond the tolerance.
-/// @throws InvalidSpec         `output` appeared meanwhile and must not be replaced.
+/// @throws InputChanged        an input changed since it was read.
+/// @throws NameTaken           `output` appeared meanwhile and must not be replaced.
 std::optional<fftconv::Certificate> certify_and_rename(
     const CertifyOptions& options, const std::filesystem::path& output, bool overwrite,
-    const fftconv::Problem& problem, const fftconv::Term& term, const RunContext& context);
+    const fftconv::Problem& problem, const fftconv::Term& term, const imageio::InputsAsRead& inputs,
+    const RunContext& context);
 
 std::string sentence_of(const fftconv::Certificate& certificate);
 Json json_of(const fftconv::Certificate& certificate);

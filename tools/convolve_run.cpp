@@ -122,7 +122,7 @@ void ConvolveRun::make(const RunContext& context) {
     }
     const fftconv::Term term{&work.source, job_.kernel.kernel, {}};
     const auto certificate = certify_and_rename(settings_.certify, output_, settings_.overwrite,
-                                                job_.plan.problem, term, context);
+                                                job_.plan.problem, term, job_.inputs, context);
     invocation_.console.finish();
     outcome.emplace(
         Outcome{ran, work.counts().clipped, certificate, output.is_whole(), std::move(inputs)});

@@ -20,6 +20,8 @@ void keep_where_it_fails(const std::function<void()>& body, const std::function<
     throw;
   } catch (const imageio::OutputLost&) {  // nothing is left to resume from
     throw;
+  } catch (const imageio::NameTaken&) {  // nothing is left to do
+    throw;
   } catch (const imageio::InputChanged&) {  // what is finished may be of another input
     throw;
   } catch (const IoError& failure) {

@@ -174,9 +174,9 @@ void warn(Calibration& found, const Levels& levels) {
   const auto say = [&](std::string text) { found.warnings.push_back(std::move(text)); };
   if (found.step_dn > 1)
     say(fmt::format(
-        "all counts lie {} DN apart, as counts of fewer bits do in the upper bits of 16; the noise "
-        "of this rounding was taken off, but detect makes every count: divide the stacks by {} for "
-        "a camera of fewer bits",
+        "all counts differ by multiples of {} DN, as counts of fewer bits do in the upper bits of "
+        "16; the noise of this rounding was taken off, but detect makes every count: divide the "
+        "stacks by {} for a camera of fewer bits",
         found.step_dn, found.step_dn));
   if (auto text = one_level_warning(found.points, levels.darks.size()); !text.empty())
     say(std::move(text));

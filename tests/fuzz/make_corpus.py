@@ -189,7 +189,7 @@ def texts():
 
 def journal():
     request = json.dumps({"image": {"path": "a.tif", "hash": "0123"}, "threads": 2, "list": [1, 2]})
-    head = {"format": 2, "program": "synthoscope", "version": "0.1.0", "request": request,
+    head = {"format": 3, "program": "synthoscope", "version": "0.1.0", "request": request,
             "plan": "{}"}
     entries = [{"finished": [[0, 4]], "file": "state", "counts": "{}", "synced": True,
                 "boot": "this boot"},

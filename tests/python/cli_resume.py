@@ -71,6 +71,12 @@ class Resume(HeldTest):
             self.remove(output)
         return self.fail("the journal does not grow")
 
+    def meet_certifying(self, how, *words):
+        """A run that `how` meets when it reads its result for the last time."""
+        reads = self.calls_of(*words, calls="read", name=UNCERTIFIED)
+        self.remove()
+        return self.meet(how, *words, at=reads, calls="read", name=UNCERTIFIED)
+
     def leave_unfinished(self, *further, compression="none"):
         """A run that is killed in the middle."""
         self.end_after_records(2, *self.words(OUTPUT, compression, *further))
@@ -127,8 +133,7 @@ class Kills(Resume):
         words = self.words(OUTPUT, "none", "--certify", "40")
         for moment, end in (
                 ("computed", lambda: self.end_after_records(2, *words, output=UNCERTIFIED)),
-                ("read again", lambda: self.meet(signal.SIGKILL, *words, at=1, calls="read",
-                                                 name=UNCERTIFIED))):
+                ("read again", lambda: self.meet_certifying(signal.SIGKILL, *words))):
             with self.subTest(moment):
                 code, _, errors = end()
                 self.assertEqual(code, -signal.SIGKILL, errors)
@@ -144,7 +149,7 @@ class Kills(Resume):
         self.remove()
         for how in (signal.SIGKILL, signal.SIGTERM):
             with self.subTest(how=how.name):
-                code, _, errors = self.meet(how, *words, at=1, calls="read", name=UNCERTIFIED)
+                code, _, errors = self.meet_certifying(how, *words)
                 self.assertIn(code, (INTERRUPTED, -signal.SIGKILL), errors)
                 self.assertEqual("--resume goes on" in errors, how == signal.SIGTERM)
                 result = self.command(*words, "--resume")
@@ -341,7 +346,7 @@ class Pieces(Resume):
         self.succeed(*words, "--quiet")
         expected = self.bytes_of(OUTPUT)
         self.remove()
-        ended = self.meet(signal.SIGKILL, *words, at=1, calls="read", name=UNCERTIFIED)
+        ended = self.meet_certifying(signal.SIGKILL, *words)
         self.assertEqual(ended.returncode, -signal.SIGKILL, ended.stderr)
         named = self.path(UNCERTIFIED)
         files = [named] if os.path.isfile(named) else sorted(

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "tools/certify_options.hpp"
 #include <gtest/gtest.h>
+#include <set>
+#include <string>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 #include "imageio/create.hpp"
+#include "imageio/partial_file.hpp"
+#include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"
 
@@ -32,7 +36,7 @@ class CertifyAndRename : public testing::Test {
     problem.image = image.extent;
     problem.kernel = kernel.extent;
     const fftconv::Term term{&image_source, {&kernel_source}, {}};
-    return certify_and_rename(options, output, false, problem, term, machine.context);
+    return certify_and_rename(options, output, false, problem, term, inputs, machine.context);
   }
 
   test::TemporaryFolder folder;
@@ -41,6 +45,7 @@ class CertifyAndRename : public testing::Test {
   MemorySource image_source{image.view()}, kernel_source{kernel.view()};
   test::TestContext machine;
   CertifyOptions options;
+  imageio::InputsAsRead inputs;
 };
 
 TEST_F(CertifyAndRename, GivesARightResultItsName) {
@@ -61,6 +66,22 @@ TEST_F(CertifyAndRename, LooksAgainAtAResultThatHasItsName) {
   ASSERT_TRUE(certificate.has_value());
   EXPECT_EQ(certificate->largest_error, 0);
   EXPECT_TRUE(std::filesystem::exists(output));
+}
+
+TEST_F(CertifyAndRename, LeavesANameToOthersWhoTookItMeanwhile) {
+  write(image);
+  folder.write("out.tif", "theirs");
+  test::expect_failure<imageio::NameTaken>([&] { certify(); }, {"out.tif.uncertified"});
+  EXPECT_EQ(std::filesystem::file_size(output), 6u);
+  EXPECT_TRUE(std::filesystem::exists(options.path_before(output)));
+}
+
+TEST_F(CertifyAndRename, RemovesAResultOfAnInputThatChanged) {
+  inputs.note(folder.write("image.tif", "before"));
+  write(image);
+  folder.write("image.tif", "afterwards");
+  EXPECT_THROW(certify(), imageio::InputChanged);
+  EXPECT_EQ(folder.names(), std::set<std::string>{"image.tif"});
 }
 
 TEST_F(CertifyAndRename, RemovesAWrongResultAndSaysWhereItIsWrong) {

@@ -260,7 +260,8 @@ TEST(CalibratedCounts, InTheUpperBitsHaveTheReadNoiseOfTheSameCountsInTheLowerOn
   EXPECT_NEAR(upper.read_noise.value / lower.read_noise.value, 1, 1e-3);
   EXPECT_NEAR(upper.read_noise.value, 2, 0.05);  // 2.28 with the rounding of a step of 1
   ASSERT_EQ(upper.warnings.size(), 1U) << upper.warnings.back();
-  EXPECT_EQ(upper.warnings[0].find("all counts lie 16 DN apart"), 0U) << upper.warnings[0];
+  EXPECT_EQ(upper.warnings[0].find("all counts differ by multiples of 16 DN"), 0U)
+      << upper.warnings[0];
 }
 
 TEST(CalibratedLine, ThroughOneLevelOfLightIsWarnedAbout) {

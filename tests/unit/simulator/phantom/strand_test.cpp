@@ -223,8 +223,8 @@ TEST(StrandShare, OfVeryManyPiecesIsCutIntoFewerParts) {
   EXPECT_EQ(strand::most_parts(76), 11);
   EXPECT_EQ(strand::most_parts(10'000), 2);
   EXPECT_EQ(strand::most_parts(1 << 20), 1);
-  const Strand star = star_of(1000, 0.1, /*is_fan=*/true);
-  EXPECT_NEAR(rendered_um3(star, {0.5, 0.25, 0.25}) / counted_um3(star, 0.05), 1, 0.02);
+  const Strand star = star_of(200, 0.25, /*is_fan=*/false);
+  EXPECT_NEAR(rendered_um3(star, {0.5, 0.25, 0.25}) / star.moments().volume_um3, 1, 0.02);
 }
 
 TEST(StrandShare, OfALineOnAFaceBelongsToOneVoxel) {
