@@ -19,7 +19,7 @@ struct alignas(4096) MemoryPage {
 }  // namespace
 
 std::string hash_file(const std::filesystem::path& path, const StopFlag* stop) {
-  constexpr std::int64_t kPiece = std::int64_t{4} << 20;
+  constexpr std::int64_t kPiece = std::int64_t{256} << 10;
   std::vector<MemoryPage> room(kPiece / sizeof(MemoryPage));
   const auto piece = std::as_writable_bytes(std::span{room});
   ContentHash hash;

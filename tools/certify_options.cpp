@@ -56,8 +56,12 @@ void CertifyOptions::describe(OptionTable& table) {
   table.add(whole_row("seed", "N", seed, 0, "which voxels --certify picks"));
 }
 
-std::int64_t CertifyOptions::bytes(const fftconv::Problem& problem, int threads) const {
-  return voxels == 0 ? 0 : fftconv::certify_bytes(problem, count_of(*this, problem), threads);
+std::int64_t CertifyOptions::bytes(const fftconv::Problem& problem, int threads,
+                                   imageio::ImageSpec spec) const {
+  if (voxels == 0) return 0;
+  spec.buffer_bytes = 0;  // a chunk is read in no more than what writing one after the other takes
+  return fftconv::certify_bytes(problem, count_of(*this, problem), threads) +
+         imageio::buffered_bytes(spec);
 }
 
 std::filesystem::path CertifyOptions::path_before(const std::filesystem::path& output) const {

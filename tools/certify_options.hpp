@@ -6,6 +6,7 @@
 #include <optional>
 #include "core/json_fwd.hpp"
 #include "fftconv/certify.hpp"
+#include "imageio/create.hpp"
 #include "imageio/input_identity.hpp"
 #include "tools/option_table.hpp"
 
@@ -17,8 +18,10 @@ struct CertifyOptions {
 
   void describe(OptionTable& table);
 
-  /// What certify_and_rename holds at once; nothing where nothing is asked for.
-  [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads) const;
+  /// What certify_and_rename holds at once, with what reading a result of `spec` takes at least;
+  /// nothing where nothing is asked for.
+  [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads,
+                                   imageio::ImageSpec spec) const;
 
   /// Where a result that will be called `output` is written: `output` itself, or
   /// `output`.uncertified until it is certified (of HDF5: out.h5.uncertified.h5).

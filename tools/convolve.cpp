@@ -317,7 +317,7 @@ fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Pro
                                     const imageio::UnfinishedRun* unfinished,
                                     const PlanOptions& options, Session& session,
                                     GpuInUse& gpu) const {
-  const std::int64_t to_certify = certify_.bytes(problem, session.pool().threads());
+  const std::int64_t to_certify = certify_.bytes(problem, session.pool().threads(), spec);
   const auto plan_with = [&](std::int64_t buffer_bytes) {
     spec.buffer_bytes = buffer_bytes;
     const std::int64_t held = imageio::buffered_bytes(spec);

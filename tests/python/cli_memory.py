@@ -65,7 +65,8 @@ class Memory(ProgramTest):
 
     def test_a_budget_that_is_too_small_is_refused_with_one_that_works(self):
         for options in (("--strategy", "auto"), ("--strategy", "in-core"), ("--strategy", "ring"),
-                        ("--strategy", "tiles"), ("--compression", "zstd"), ("--certify", "50000")):
+                        ("--strategy", "tiles"), ("--compression", "zstd"), ("--certify", "50000"),
+                        ("--certify", "50", "--format", "zarr", "--compression", "zstd")):
             with self.subTest(options=options):
                 code, _, _, error = self.watched(*options, "--memory", "1M")
                 self.assertEqual(code, 5, error)
