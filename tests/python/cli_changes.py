@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tests/python/cli_changes.py — inputs that change while a run reads them, and names that others take
-# while it computes, for every command that writes.
+# tests/python/cli_changes.py — inputs that change while a run reads them, and names that others
+# take while it computes, for every command that writes.
 #
 #   cli_changes.py PROGRAM --failing-calls LIBRARY [unittest arguments]
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tests/python/every_command.py — a command of each kind with its inputs, for tests of what must hold
-# for all of them.
+# tests/python/every_command.py — a command of each kind with its inputs, for tests of what must
+# hold for all of them.
 import os
 import shutil
 
