@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/content_sum.hpp — tells whether bytes are still those that were written, however they were
-// cut into pieces and in whatever order the pieces came.
+// core/content_sum.hpp — a sum that shows whether bytes were changed; pieces may come in any order.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,9 +7,9 @@
 
 namespace synthoscope {
 
-/// The sum of a file's words of 8 bytes, each multiplied by a number that follows from its place,
-/// modulo 2^61 - 1. Sums of disjoint pieces add up to the sum of the whole. Bytes that are zero, or
-/// are not there, add nothing. Recognises changed content; no defence against forgery.
+/// The sum of a file's words of 8 bytes modulo 2^61 - 1, each multiplied by a number that depends
+/// on its place. Sums of disjoint pieces add up to the sum of the whole. Bytes that are zero or
+/// missing add nothing. It detects changes, and is no defence against forgery.
 /// @source  multilinear hashing: Carter and Wegman, Universal classes of hash functions, 1979,
 ///          doi:10.1016/0022-0000(79)90044-8; multipliers are those of SplitMix64, Steele et al.,
 ///          2014, doi:10.1145/2660193.2660195.

@@ -7,7 +7,7 @@
 
 namespace synthoscope {
 
-/// A detail is for who looks for it later: it is kept in log files, and shown to nobody.
+/// A detail goes to log files only.
 enum class Severity { detail, note, warning };
 
 /// Receives one sentence at a time. May be called from several threads.

@@ -59,7 +59,7 @@ class StopScope {
   StopScope& operator=(const StopScope&) = delete;
   ~StopScope() { current_ = before_; }
 
-  /// That of the innermost scope of the calling thread; null outside of all.
+  /// The flag of the innermost scope of the calling thread; null outside of any scope.
   [[nodiscard]] static const StopFlag* current() noexcept { return current_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/array_axes.hpp — which axes of an array are those of space, channels and time.
+// imageio/array_axes.hpp — finds the axes of space, channels and time of an array.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -50,7 +50,7 @@ struct KnownAxes {
   ArrayAxes places;
   std::vector<NamedAxis> axes;  ///< all, in the order of storage
   std::string source;           ///< "named by its description"
-  bool is_assumed = false;      ///< nobody named the axis that is taken for z
+  bool is_assumed = false;      ///< z is an axis without a name
 };
 
 /// Uses `given` (the option --axes) if it is not empty, otherwise what the file says. The last two

@@ -55,7 +55,8 @@ void copy_common(const Box3& from_box, ConstVoxelView from, const Box3& to_box, 
 void write_chunk_part(const Box3& chunk, const Box3& box, ConstVoxelView voxels, std::int64_t all_x,
                       const std::function<void(std::int64_t, std::span<const std::byte>)>& write);
 
-/// Planes of the chunks of a volume of extent `all`, as a grid of their own.
+/// The grid whose chunks are the single planes of the chunks of `grid`, in a volume of extent
+/// `all`.
 ChunkGrid planes_of_chunks(const Extent3& all, const ChunkGrid& grid);
 
 /// Calls `read(offset, bytes)` for the rows of `box`, which lies in a chunk, with their place in

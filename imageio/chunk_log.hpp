@@ -27,7 +27,7 @@ class ChunkLog {
   };
 
  public:
-  /// Of `chunks` chunks; what an earlier process left is discarded. @throws as PartialFile.
+  /// Makes a log for `chunks` chunks; an earlier one is discarded. @throws as PartialFile.
   ChunkLog(const std::filesystem::path& path, std::int64_t chunks);
   /// Resumes a log after the bytes of `state`, which are read once; the rest is dropped.
   /// @throws LeftoverChanged  they are not those that were written.
@@ -42,7 +42,7 @@ class ChunkLog {
 
   /// Overwrites `bytes` with chunk `number`. @throws IoError
   void read_chunk(std::int64_t number, std::vector<std::byte>& bytes) const;
-  /// False where plane z is not there or of another size. @throws IoError
+  /// Returns false if plane z is missing or has another size. @throws IoError
   [[nodiscard]] bool read_plane(std::int64_t z, std::span<std::byte> voxels) const;
 
   /// Whether the `count` first chunks are there.

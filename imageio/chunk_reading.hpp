@@ -37,7 +37,7 @@ class ChunkDecoder {
   /// @throws InvalidInput  the chunk is broken. @throws IoError
   virtual void read(std::int64_t number, std::vector<std::byte>& elements) const = 0;
 
-  /// Bytes that reading a chunk takes beside the chunk itself.
+  /// Memory for reading a chunk, without the chunk itself.
   [[nodiscard]] virtual std::int64_t scratch_bytes() const = 0;
 
   /// Named by errors.

@@ -20,7 +20,7 @@ class ChunkStore {
   /// Packs and keeps the voxels of a chunk. Several threads may add at once. @throws IoError
   virtual void add(std::int64_t number, std::span<const std::byte> voxels) = 0;
 
-  /// Of chunks that do not go to the log; a ContentSum.
+  /// The ContentSum of the chunks that are not in the log.
   [[nodiscard]] virtual std::int64_t sum() const { return 0; }
   /// Reads the `count` first chunks, but for those in the log, which were read with it.
   /// @returns whether all are there as they were added, with this sum

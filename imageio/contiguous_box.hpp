@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/contiguous_box.hpp — a box of a volume that lies row behind row in a file.
+// imageio/contiguous_box.hpp — a box of a volume whose rows are stored one after another.
 #pragma once
 #include "core/stream.hpp"
 #include "imageio/chunk_grid.hpp"

@@ -23,8 +23,8 @@ inline constexpr const char* kEmission = "emission_nm";
 inline constexpr const char* kExcitation = "excitation_nm";
 inline constexpr const char* kVoxelSizes[] = {"z_um", "y_um", "x_um"};
 
-/// The numbers of an attribute; nothing where it is absent, no number, or of more than 16.
-/// Under the library's lock, as all of these.
+/// The numbers of an attribute; nothing if it is absent, holds no numbers, or more than 16. The
+/// caller holds the library's lock, as for all functions here.
 std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, const char* name);
 
 /// One text; nothing if it is absent, longer than `limit`, or not a single text.

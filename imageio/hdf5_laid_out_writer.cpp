@@ -84,7 +84,7 @@ class LaidOutHdf5 final : public ImageFile {
                                      : grid_.chunks() * grid_.chunk_bytes();
   }
 
-  /// Of all that the library wrote before and behind the voxels.
+  /// The sum of what the library wrote before and behind the voxels.
   [[nodiscard]] ContentSum sum_around() const {
     ContentSum sum = sum_of_file(file_, 0, offset_);
     sum.add(sum_of_file(file_, offset_ + voxel_bytes(), file_.size()));

@@ -7,7 +7,8 @@
 
 namespace synthoscope::imageio {
 
-/// Sets `info.image` to `choice`, or to the first with a note that there are others.
+/// Sets `info.image` to `choice`. Without a choice it is the first image, and a note says that
+/// there are others.
 /// `info.images` is empty if the file holds one image.
 /// @throws InvalidSpec  there is no such image.
 void choose_image(std::optional<std::int64_t> choice, ImageInfo& info);

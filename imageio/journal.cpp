@@ -52,8 +52,7 @@ std::string identity_of_content(const std::filesystem::path& folder) {
   return fmt::format("{:016x}", hash.value());
 }
 
-/// What tells one file or folder from all others of its disk, and from what it was before it was
-/// changed.
+/// Identifies a file or folder and its present state on its disk.
 Json file_identity(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return nullptr;
@@ -81,7 +80,7 @@ Stretches stretches_of(const Json& list) {
       throw NoJournal{};
     all.push_back(steps);
   }
-  // In their order each is added at the end; in any other, all behind it would be moved each time
+  // Sorted stretches are appended; others would be inserted, which takes quadratic time
   std::ranges::sort(all, {}, &Stretch::first);
   Stretches stretches;
   for (const Stretch& steps : all) stretches.add(steps);

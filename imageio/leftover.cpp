@@ -104,7 +104,7 @@ bool may_replace_partial(const fs::path& partial, bool is_folder) {
   if ((status.st_mode & kUnfinishedMode) != 0) return true;
   std::error_code ignored;
   if (is_folder ? fs::is_empty(partial, ignored) : status.st_size == 0) return true;
-  // Of an earlier version, or where the file system keeps no such mark
+  // Without a mark: an earlier version made it, or the file system has no sticky bit
   return is_companion(partial.string() + ".journal", holds_journal) ||
          is_companion(partial.string() + ".shares", holds_shares);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/leftover.hpp — what a run that ended too soon left next to its output, told from files of
-// others: only the former may be replaced.
+// imageio/leftover.hpp — tells unfinished files of this program from files of others: only the
+// former may be replaced.
 #pragma once
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -20,8 +20,8 @@ void unmark(int descriptor) noexcept;
 /// Marks a folder that is about to change names with an unfinished one, and then goes.
 void mark_folder(const std::filesystem::path& folder) noexcept;
 
-/// Refuses to begin `output` anew where something of others has a name that it needs meanwhile:
-/// OUTPUT.partial, its journal, or the list of those who share it.
+/// Refuses to begin `output` if a file that no run made has one of the names that are used until
+/// the output is whole: OUTPUT.partial, its journal, or the list of shares.
 /// @throws InvalidSpec  names what is there
 void require_leftover_is_ours(const std::filesystem::path& output, bool is_folder);
 

@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> print_ome_zarr(const ImageSpec&
 
 /// One array of a pyramid.
 struct OmeZarrLevel {
-  std::string path;  ///< of its folder, relative to that of the group
+  std::string path;  ///< its folder, relative to the group's folder
   std::optional<double> z_um, y_um, x_um;
 };
 
@@ -42,7 +42,7 @@ struct OmeZarrImage {
   std::vector<ImageChannel> channels;  ///< as "omero" lists them
 };
 
-/// What `folder` says of itself; nothing where it is no group that holds an image.
+/// Reads the description of the group in `folder`; nothing if it is no group with an image.
 /// @throws InvalidInput  it says what OME-NGFF does not allow, or an array lies outside the folder.
 /// @throws IoError
 /// @param image  which one, from 0; the first where there is no such image.

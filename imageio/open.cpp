@@ -82,7 +82,7 @@ void require_named_data_set(const ImageName& name) {
                             all, file, file, data_set));
 }
 
-/// Of a format that holds one image and names its axes itself.
+/// The description of a file whose format holds one image and names its axes.
 ImageInfo with_own_axes(ImageInfo info, const OpenOptions& options) {
   const auto refuse = [&](const std::string& option, const char* why) {
     throw InvalidSpec(fmt::format("open {}: {} is given, and this format ({}) {}; leave it out",

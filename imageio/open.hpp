@@ -24,11 +24,11 @@ struct ImageInfo {
   Extent3 extent;        ///< one stack: z, y, x of one channel and one frame
   PixelType type = PixelType::uint16;
   std::int64_t channels = 1, frames = 1;
-  std::vector<NamedAxis> axes;              ///< as they are stored, and what each was taken for
+  std::vector<NamedAxis> axes;              ///< in the order of storage
   std::string axes_source;                  ///< who named them: "named by its OME-XML"
-  bool axes_assumed = false;                ///< nobody named the one that is taken for z
+  bool axes_assumed = false;                ///< z is an axis without a name
   std::vector<std::string> images;          ///< if there are several: a line for each
-  std::int64_t image = 0;                   ///< the one of them that all else describes
+  std::int64_t image = 0;                   ///< number of the image that is described
   std::vector<ImageChannel> channel_names;  ///< for each channel, or none
   std::optional<ImageChannel> channel;      ///< the opened one, if the file says what it shows
   std::int64_t samples_per_pixel = 1;       ///< 3 for RGB
@@ -53,7 +53,7 @@ struct OpenOptions {
   std::int64_t cache_bytes = std::int64_t{256} << 20;  ///< for chunks that are kept, and
                                                        ///< again for those that are being decoded
   std::optional<std::int64_t> image = {};  ///< from 0; the first of a file with several images
-  std::string axes = {};  ///< letters of all axes, such as "TZYX", in place of those of the file
+  std::string axes = {};  ///< letters of all axes, such as "TZYX"; empty: as the file says
   bool labels = false;    ///< voxels are numbers of objects: never inverted
 };
 

@@ -6,9 +6,9 @@
 namespace synthoscope::imageio {
 
 std::int64_t xml_parsing_bytes(std::string_view text) {
-  // Of pugixml: its own copy, 64 bytes per node and 40 per attribute. Each '<' begins a node or
-  // ends one, and text may follow it, which is a node, too; '=' comes with each attribute. A
-  // TiffData becomes a row of a list that grows in doubling steps.
+  // pugixml copies the text and takes 64 bytes per node and 40 per attribute. Each '<' begins or
+  // ends a node; the text behind it is a node, too. Each attribute has a '='. Each TiffData is a
+  // row of a list that grows in doubling steps.
   constexpr std::int64_t kNode = 64, kAttribute = 40, kRow = 256;
   std::int64_t nodes = 1, attributes = 0, rows = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -24,8 +24,8 @@ std::int64_t xml_parsing_bytes(std::string_view text) {
 }
 
 std::int64_t json_parsing_bytes(std::string_view text) {
-  // Of nlohmann's: 16 bytes per value, which a growing list holds twice; around an object's value a
-  // node of a tree with a text as its key, about 112 bytes; texts in pieces of at least 32 bytes
+  // nlohmann's library takes 16 bytes per value, twice while a list grows; about 112 bytes for each
+  // member of an object (a node of a tree with its key); and at least 32 bytes for each text
   constexpr std::int64_t kValue = 144;
   std::int64_t values = 1;
   for (const char c : text) values += c == ',' || c == '[' || c == '{' || c == ':' ? 1 : 0;

@@ -58,21 +58,19 @@ std::filesystem::path share_journal_path(const std::filesystem::path& path, std:
 /// Removes the journals of all shares.
 void remove_share_journals(const std::filesystem::path& path);
 
-/// What becomes of a partial file that an earlier process left; `share`: others may write it, too.
+/// What to do with the partial file of an earlier process. `share`: several processes write it.
 enum class Leftover { discard, go_on, share };
 
-/// Owns the open `path`.partial until `commit`; destroyed before, it removes one that it began, and
-/// keeps one that it goes on with or shares: what fails now may go on later, or by another version.
-/// An older file under `path` is not touched before `commit`. What others put in the place of the
-/// partial file is neither used nor removed.
+/// Owns the open `path`.partial until `commit`. If it is destroyed before, it removes a file that
+/// it created, and keeps a file that it resumed or shares. An older file under `path` is not
+/// touched before `commit`. If others replaced the partial file, theirs is neither used nor
+/// removed.
 class PartialFile {
  public:
-  /// Before anything else happens, the journals of a partial file that is discarded are removed,
-  /// since they speak of what it held.
-  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or a partial file that no run
-  /// of
-  ///                      this program left (leftover.hpp) would be discarded; nothing is created
-  ///                      then.
+  /// If a partial file is discarded, its journals are removed first, since they describe it.
+  /// @throws InvalidSpec  `path` exists and `overwrite` is not set, or a partial file that this
+  ///                      program did not make (leftover.hpp) would be discarded; nothing is
+  ///                      created then.
   /// @throws LeftoverChanged  there is no partial file to continue.
   /// @throws IoError      the folder is missing or not writable, `path` is a folder, or another
   ///                      process is writing the same file.
@@ -134,7 +132,7 @@ class PartialFile {
   std::atomic<std::int64_t> least_bytes_{0};  ///< that the file has, by what was done here
 };
 
-/// Of the bytes `begin` to `end` of a file, as far as they are there. @throws IoError
+/// The sum of the bytes from `begin` to `end`, or to the end of the file. @throws IoError
 /// @throws Interrupted  `stop` was requested.
 ContentSum sum_of_file(const PartialFile& file, std::int64_t begin, std::int64_t end,
                        const StopFlag* stop = nullptr);

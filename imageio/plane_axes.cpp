@@ -16,7 +16,7 @@ void drop_short_axes(AxesOfFile& planes) {
     }
 }
 
-/// The letters of --axes without that of the samples, which a page holds.
+/// The letters of --axes without S: the samples of a pixel lie within a page.
 std::string without_samples(const std::string& given, std::int64_t samples) {
   std::string letters = given;
   if (samples > 1) std::erase_if(letters, [](char c) { return c == 'S' || c == 's'; });

@@ -18,8 +18,8 @@ namespace synthoscope::imageio {
 /// what lies below it. Data sets of one HDF5 file are one file.
 class RunFiles {
  public:
-  /// A file or folder that the run reads, and that must outlive it. It is noted as it is now. An
-  /// empty path is none.
+  /// A file or folder that the run reads and must not overwrite. Its state now is noted. An empty
+  /// path is ignored.
   void reads(const std::string& role, const std::filesystem::path& path);
   void reads(const std::string& role, const std::vector<std::filesystem::path>& paths);
 
@@ -63,7 +63,7 @@ class RunFiles {
 
  private:
   enum class Use { read, made, passing, log };  ///< passing: until what is made is whole
-  enum class Reach { below, family };           ///< what lies below it; and NAME.* next to it, too
+  enum class Reach { below, family };  ///< all below the name; family: and NAME.* beside it
   enum class Content { any, record, certified, partial_file, partial_folder };
   struct Entry {
     std::filesystem::path path, output;  ///< `output`: what the name belongs to

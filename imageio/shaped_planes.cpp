@@ -86,15 +86,15 @@ std::optional<std::int64_t> product(const std::vector<std::int64_t>& sizes) {
   return all;
 }
 
-/// An array in the file, and its pages: from `begin` to `end` of those of full size.
+/// An array in the file, and the range of its pages among those of full size.
 struct PlacedArray {
   ShapedArray array;
   AxesOfFile planes;
   std::size_t begin = 0, end = 0;
-  std::int64_t count = 0;  ///< of planes, which may follow the one page
+  std::int64_t count = 0;  ///< of planes; if there is one page, they follow it
 };
 
-/// The array that begins at page `begin`; nothing where its description does not fit.
+/// The array that begins at page `begin`; nothing if its description does not fit the pages.
 std::optional<PlacedArray> array_at(std::string_view text, std::size_t begin,
                                     const std::vector<std::int64_t>& pages,
                                     const InputLimits& limits, const TiffStacks& stacks) {
@@ -144,7 +144,7 @@ std::vector<PlacedArray> arrays_in(std::string_view text, const std::vector<std:
 void set_shaped_voxel_size(const ShapedArray& array, TiffStacks& stacks) {
   const auto unit = micrometres_per(array.unit);
   const TiffIndex& index = stacks.files[0]->index();
-  // What tifffile writes where it is not told a resolution
+  // The unit that tifffile writes if no resolution was given
   constexpr std::int64_t kNoUnit = 1;
   const bool is_unknown =
       index.resolution_unit == kNoUnit && index.x_resolution == 1.0 && index.y_resolution == 1.0;
@@ -169,7 +169,7 @@ std::optional<AxesOfFile> place_shaped_planes(std::string_view text,
         pages.size()));
     return std::nullopt;
   }
-  // Programs that write plane after plane describe each as an array of its own: one stack.
+  // Programs that write one plane at a time describe each plane as an array: they are one stack
   const bool are_planes =
       std::ranges::all_of(arrays, [](const PlacedArray& one) { return one.count == 1; });
   set_shaped_voxel_size(arrays.front().array, stacks);

@@ -14,7 +14,7 @@ constexpr std::int64_t kMostSettingsBytes = std::int64_t{1} << 20;
 /// More bytes than records of large data sets and tables of points have.
 constexpr std::int64_t kMostRecordBytes = std::int64_t{1} << 28;
 
-/// The whole of a text file; of a pipe, until it ends.
+/// Reads a whole text file, or a pipe to its end.
 /// @throws IoError       it cannot be opened, or read to its end.
 /// @throws InvalidInput  it is longer than `most_bytes`: a file of another kind, or one that never
 ///                       ends.

@@ -6,7 +6,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// Beside the packed and the unpacked block: what a codec of libtiff allocates.
+/// What a codec of libtiff allocates, without the packed and the unpacked block.
 std::int64_t codec_bytes(const TiffFormat& format, std::int64_t block_bytes) {
   // Measured: tables of LZW 0.13 MiB, zlib 0.05, libdeflate 0.03, zstd 0.3 and a window of at most
   // the block's length, LZMA 0.1 and such a window
@@ -26,8 +26,8 @@ std::int64_t codec_bytes(const TiffFormat& format, std::int64_t block_bytes) {
   }
 }
 
-/// Whoever holds a turn has a block or decodes it; one who waits for another's block waits for a
-/// holder, so that somebody always goes on.
+/// A thread holds a turn while it decodes a block or uses one. A thread that waits for a block
+/// waits for one that holds a turn, so there is no deadlock.
 class BlockTurn {
  public:
   explicit BlockTurn(std::counting_semaphore<>& turns) : turns_{turns} { turns_.acquire(); }
@@ -68,7 +68,7 @@ std::int64_t TiffBlockCosts::readers(std::int64_t most_bytes) const {
 
 std::int64_t TiffBlockCosts::buffer_bytes(std::int64_t most_bytes) const {
   if (reader_bytes == 0) return 0;
-  // Of those who hold a block that is not kept any more one must have the last that was decoded
+  // Each reader may hold a block that is no longer kept, except the one that decoded the last block
   const std::int64_t count = readers(most_bytes);
   return (kept(most_bytes) + count - 1) * block_bytes + count * reader_bytes;
 }
@@ -120,12 +120,12 @@ void TiffBlocks::decode(std::size_t file, std::int64_t page, std::int64_t block,
   idle_.push_back(std::move(borrowed));
 }
 
-/// The decoder is null where one is to be made.
+/// The decoder is null if one has to be made.
 TiffBlocks::Idle TiffBlocks::borrow(std::size_t file) {
   const std::lock_guard lock{mutex_};
   auto found = std::ranges::find_if(idle_, [file](const Idle& i) { return i.file == file; });
   if (found == idle_.end()) {
-    // As many decoders as readers; those of other files make room
+    // There are at most as many decoders as readers: one of another file is removed
     if (decoders_ == readers_) {
       idle_.erase(idle_.begin());
       --decoders_;

@@ -16,10 +16,10 @@
 
 namespace synthoscope::imageio {
 
-/// What reading the blocks of a stack takes beside the caller's voxels.
+/// Memory for reading the blocks of a stack, without the caller's voxels.
 struct TiffBlockCosts {
   std::int64_t block_bytes = 0;   ///< of the largest, decoded; 0: none is packed
-  std::int64_t reader_bytes = 0;  ///< what each thread holds beside it while it reads
+  std::int64_t reader_bytes = 0;  ///< further memory of each thread that reads
   std::int64_t blocks_across = 1;
 
   /// Counts in the blocks of one more page.

@@ -83,8 +83,8 @@ struct TiffIndex {
   std::optional<double> x_resolution, y_resolution;  ///< of the first page
   std::int64_t resolution_unit = 2;                  ///< TIFF 6.0: 1 none, 2 inch, 3 centimetre
 
-  /// Planes of a MetaMorph stack, whose first page stands for all, and where its table of planes
-  /// (UIC2) is. 0: it is none.
+  /// The number of planes of a MetaMorph stack, which has one page, and the offset of its table of
+  /// planes (UIC2). 0: the file is no such stack.
   std::int64_t stk_planes = 0, stk_table = 0;
 
   /// The first description of any page; empty if it has none. Reads it from the file.

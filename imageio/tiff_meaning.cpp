@@ -25,7 +25,7 @@ constexpr RefusedTag kRefusedTags[] = {
     {kLinearizationTag, "LinearizationTable", -1},
 };
 
-/// A tag whose effect on how pixels look is left out; their numbers are read as they are stored.
+/// A tag that changes how pixels are displayed. It is ignored: values are read as stored.
 struct IgnoredTag {
   std::uint16_t tag;
   const char* note;

@@ -10,8 +10,8 @@
 
 namespace synthoscope::imageio {
 
-/// A plane of one sample of one page. ImageJ stacks beyond 4 GB have one page whose pixels go on:
-/// `skip_bytes` leads to the plane.
+/// A plane of one sample of one page. In ImageJ's stacks beyond 4 GB all planes follow one page;
+/// `skip_bytes` is the distance of the plane from the first.
 struct TiffPlane {
   std::int64_t page = 0, sample = 0, skip_bytes = 0;
   bool as_stored = false;  ///< min-is-white pixels are not inverted

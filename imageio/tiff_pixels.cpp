@@ -19,7 +19,7 @@ void gather(const std::byte* from, std::int64_t count, std::int64_t size, std::i
     std::memcpy(to + i * size, from + i * stride * size, static_cast<std::size_t>(size));
 }
 
-/// Of as many bits as the file has.
+/// Inverts values within the number of bits that the file stores.
 void invert(std::byte* row, std::int64_t count, const TiffFormat& format) {
   if (format.stored == StoredType::uint64) return;
   visit_pixel_type(format.type, [&](auto zero) {

@@ -29,7 +29,7 @@ class TiffPixels {
   /// @throws InvalidInput  as convert_stored.
   void take(const std::byte* bytes, std::int64_t bit, std::int64_t count, std::byte* voxels);
 
-  /// The same in place, for voxels that were read as they are stored.
+  /// Does the same in place for voxels that were read in their stored form.
   void finish(std::byte* voxels, std::int64_t count) const;
 
  private:

@@ -100,8 +100,8 @@ AxesOfFile place_plain(const KeyLines& lines, const std::vector<std::int64_t>& p
   return planes;
 }
 
-/// Takes the first description that is known here, else the first of all, out of the index: while
-/// pixels are read nobody needs it.
+/// Moves the description out of the index, because no reader of pixels needs it: the first whose
+/// format is known, or else the first.
 std::string take_description(TiffIndex& index) {
   const auto is_known = [](const std::string& text) {
     return is_ome_xml(text) || text.starts_with("ImageJ=") || is_shaped(text);

@@ -26,14 +26,14 @@ struct TiffStacks {
   std::int64_t page_channels = 1;    ///< channels that have pages of their own
   std::vector<StackPlane> planes;    ///< (frame, page channel, z), z fastest
   bool as_stored = false;            ///< min-is-white pixels are not inverted
-  bool is_signed_by_offset = false;  ///< uint16 that are 32768 larger than what they stand for
+  bool is_signed_by_offset = false;  ///< the file's uint16 are the values + 32768
 
   /// One stack. A channel counts samples first: channel = page channel * samples + sample.
   /// @param most_bytes  for decoded strips and tiles that are kept, and again for decoding
   [[nodiscard]] std::unique_ptr<Source> source(std::int64_t channel, std::int64_t frame,
                                                std::int64_t most_bytes) const;
 
-  /// What such a source holds beside the caller's voxels.
+  /// Memory of such a source, without the caller's voxels.
   [[nodiscard]] std::int64_t buffer_bytes(std::int64_t channel, std::int64_t frame,
                                           std::int64_t most_bytes) const;
 
@@ -46,8 +46,8 @@ struct TiffStacks {
 void set_resolution(std::optional<double> x_unit_um, std::optional<double> y_unit_um,
                     TiffStacks& stacks);
 
-/// Bytes from one plane to the next of `planes` that follow the only page of a file, of which
-/// `said_by` ("its ImageJ description") speaks.
+/// Bytes from one plane to the next where `planes` planes follow the only page of a file, as
+/// `said_by` ("its ImageJ description") declares.
 /// @throws InvalidInput  the page is compressed or tiled, the file is too short, or a limit is
 ///                       passed.
 std::int64_t stride_of_one_page(const TiffStacks& stacks, std::int64_t page, std::int64_t planes,

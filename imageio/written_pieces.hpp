@@ -30,7 +30,7 @@ class WrittenPieces {
   /// In place of all that was added. @throws Json::exception  it is nothing that json() gives.
   void set(const Json& pieces);
 
-  /// Fills `voxels` with those of `box`, which lies in one chunk; false where some are missing.
+  /// Reads the voxels of `box`, which lies in one chunk. Returns false if some are missing.
   using ReadBox = std::function<bool(const Box3& box, std::span<std::byte> voxels)>;
 
   /// Reads all pieces again, in parts that lie in one chunk of `grid`.

@@ -46,7 +46,7 @@ inline constexpr NameTable<ChunkCodec, 4> kZarrCodecs{{
     {ChunkCodec::blosc, "blosc"},
 }};
 
-/// Chunks are files of their own, all of the same shape; one that is not there is all `fill`.
+/// Each chunk is a file; all have the same shape. A missing chunk stands for `fill`.
 struct ZarrArray {
   ZarrVersion version = ZarrVersion::ome_0_4;
   std::vector<std::int64_t> shape, chunk;  ///< along as many axes

@@ -17,7 +17,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// A type of elements that are read as voxels of another type.
+/// An element type of Zarr that is converted to another voxel type.
 struct OtherType {
   std::string_view v2, v3;
   PixelType type;
@@ -364,7 +364,7 @@ class ArrayReader {
 
   void read_fill(const Json& said) {
     if (array_.stored == StoredType::float16) return set_fill(half_element(said));
-    // Of 64 bits, only values that fit 32 can be read
+    // Values of 64 bits are read only if they fit into 32 bits
     if (array_.stored != StoredType::voxels)
       return visit_pixel_type(array_.type, [&](auto zero) {
         set_fill(static_cast<std::int64_t>(element<decltype(zero)>(said)));

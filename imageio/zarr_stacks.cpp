@@ -96,7 +96,7 @@ struct Found {
   std::optional<OmeZarrImage> image;  ///< that it is a level of
 };
 
-/// Names that xarray keeps beside an array of Zarr 2.
+/// The names of axes that xarray writes into the attributes of a Zarr 2 array.
 std::vector<std::string> xarray_names(const fs::path& folder, const InputLimits& limits) {
   const auto text = read_description(folder / ".zattrs", limits);
   const auto json = text ? try_parse_json(*text) : std::nullopt;
@@ -113,7 +113,7 @@ void name_axes(const std::vector<std::string>& names, Found& found) {
   found.axes_by = fmt::format("its dimension names ({})", fmt::join(names, ", "));
 }
 
-/// A level's voxel size is told by the folder around it.
+/// The voxel size of a level of a pyramid is in the description of the folder around it.
 Found found_array(const fs::path& folder, ZarrArray array, const InputLimits& limits) {
   Found found{folder.parent_path(),
               folder,

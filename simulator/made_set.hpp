@@ -11,13 +11,12 @@
 
 namespace synthoscope::simulator {
 
-/// What is wrong with the data set in `folder`; empty where it is whole: every file that its layout
-/// names is there with as many bytes as were written, and with the same content if `check` asks for
-/// it. Of a set that another version made, every file that its scene.json names.
+/// What is wrong with the data set in `folder`; empty if it is whole. It is whole if every file of
+/// its layout has the size that was written and, if `check` asks for it, the same content. For a
+/// set of another version, the files are those that its scene.json names.
 std::string problem_of_set(const std::filesystem::path& folder, FileCheck check);
 
-/// scene.json of a set that is whole, but for its frames and what it says of files; nothing if none
-/// is there.
+/// scene.json of a whole set without its frames and its list of files; nothing if there is no set.
 std::optional<Json> record_of_set(const std::filesystem::path& folder, FileCheck check);
 
 struct MadeSet {

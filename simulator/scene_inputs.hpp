@@ -27,8 +27,8 @@ std::vector<std::filesystem::path> input_files_of(const std::vector<SceneSpec>& 
 /// Looks at the files of many scenes, and at each once for all scenes that use it in the same way.
 class SceneInputs {
  public:
-  /// `stop` and `log` must outlive this. `stop` is looked at while files are read, and `log` is
-  /// warned of every note of an image, once; null: nobody is.
+  /// Both must outlive this object. `stop` is looked at while files are read. `log` gets every note
+  /// of an image once, as a warning; it may be null.
   explicit SceneInputs(const StopFlag& stop, Log* log = nullptr) : stop_{stop}, log_{log} {}
 
   /// Reads the flat field and the camera's maps as a simulation of `scene`, which has no channels,
@@ -36,8 +36,9 @@ class SceneInputs {
   /// @throws InvalidInput, IoError  as the constructors of Illumination and CameraEpilogue.
   void require_usable(const SceneSpec& scene);
 
-  /// By full name of the key: of each file that what it names lies in name, size and XXH64; an
-  /// empty object for a scene without files. Of channels those of `only`, where it is given.
+  /// For each key that names a file, by its full name: path, size and XXH64 of each file of that
+  /// input. Empty for a scene without files. If `only` is given, keys of other channels are left
+  /// out.
   /// @throws IoError, InvalidInput, Interrupted
   Json record(const SceneSpec& scene, const std::optional<std::string>& only = std::nullopt);
 
@@ -52,7 +53,7 @@ class SceneInputs {
   Log* log_;
   std::set<std::filesystem::path> reported_;
   std::set<std::string> usable_;
-  /// By file and the number of its image.
+  /// By the file and the number of the image in it.
   std::map<std::pair<std::filesystem::path, std::optional<std::int64_t>>, Json> records_;
 };
 

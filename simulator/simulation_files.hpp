@@ -11,7 +11,7 @@
 
 namespace synthoscope::simulator {
 
-/// Where a simulation is made, and of which channel alone.
+/// The folder of a simulation, and the channel to which it is limited, if any.
 struct SimulationPlace {
   std::filesystem::path directory;
   std::optional<std::string> channel = {};

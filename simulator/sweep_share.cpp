@@ -179,7 +179,7 @@ class SweepShare {
     make_set(decided_, i, options_, blur_, context_, report_);
   }
 
-  /// Of a set, as others may have made it since.
+  /// The present state of a set: another shard may have made it since.
   SetStanding standing_now(std::size_t i, FileCheck check) {
     const SweepSet& set = decided_.sets[i];
     return standing_of(set.scene, options_for(set, options_), decided_.plans[i], inputs_,

@@ -18,8 +18,8 @@ struct CertifyOptions {
 
   void describe(OptionTable& table);
 
-  /// What certify_and_rename holds at once, with what reading a result of `spec` takes at least;
-  /// nothing where nothing is asked for.
+  /// Memory of certify_and_rename, with the least that reading a result of `spec` takes; 0 if no
+  /// voxel is recomputed.
   [[nodiscard]] std::int64_t bytes(const fftconv::Problem& problem, int threads,
                                    imageio::ImageSpec spec) const;
 

@@ -6,11 +6,10 @@
 
 namespace synthoscope::tools {
 
-/// Does `body`. Where it fails, `leave` keeps what is finished and says whether anything stays:
-/// then a failure that another day may not bring (of disk, memory or GPU, or a stop) says so by
-/// `how`, "the same command with --resume goes on with it". Nothing is kept of an output that
-/// others removed (OutputLost), or if an input was changed (InputChanged). @throws what `body`
-/// throws
+/// Runs `body`. If it fails, `leave` keeps what is finished and returns whether anything was kept.
+/// If the failure is temporary (disk, memory, GPU or a stop), `how` is added to its message: "the
+/// same command with --resume goes on with it". Nothing is kept after OutputLost, NameTaken and
+/// InputChanged. @throws what `body` throws
 void keep_where_it_fails(const std::function<void()>& body, const std::function<bool()>& leave,
                          std::string_view how);
 

@@ -45,7 +45,7 @@ struct OptionGroup {
 /// The arguments and options of one command. Its rows refer to variables that outlive it.
 class OptionTable {
  public:
-  /// Options added from here on stand under `title`.
+  /// Begins a group: options that are added from here on are listed under `title`.
   void group(std::string title) { groups_.push_back({std::move(title), {}}); }
   void add(Option option);
   void add_argument(Option argument) { arguments_.push_back(std::move(argument)); }

@@ -46,14 +46,14 @@ struct ResumableRequest {
 /// A file that is written together with its journal.
 class ResumableOutput {
  public:
-  /// Resumes the file of `unfinished`, or creates a new one. What is no longer as it was written
-  /// is made anew, which `log` is told. `counts` is asked after every step for what the caller has
-  /// counted beside earlier_counts(). @throws as create_image and resume_image.
+  /// Resumes the file of `unfinished`, or creates a new one. If the unfinished file was changed, it
+  /// is begun anew with a warning. `counts` returns what the caller has counted since the run
+  /// began, and is called after every step. @throws as create_image and resume_image.
   ResumableOutput(const std::filesystem::path& written, const imageio::ImageSpec& spec,
                   const ResumableRequest& request, const imageio::UnfinishedRun* unfinished,
                   const ResumeOptions& options, Log& log, std::function<std::string()> counts);
 
-  /// Of the run that is resumed; empty where none is.
+  /// What the resumed run had counted; empty for a new run.
   [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }
 
   /// The file has its name already: there is nothing to compute.

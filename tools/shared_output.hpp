@@ -51,10 +51,10 @@ class SharedOutput {
   /// The file is whole and recorded: nothing is left to be done.
   [[nodiscard]] bool is_done() const { return is_done_; }
 
-  /// Begins the file if nobody has. What this shard finished is made again if it is no longer as
-  /// it was written, which `log` is told. `steps` are those of the plan. `counts` is asked after
-  /// every step, for what the caller has counted beside earlier_counts(). `command` is what was
-  /// typed.
+  /// Creates the file unless another shard did. If the finished pieces of this shard were changed,
+  /// it is begun anew with a warning. `steps` is the number of steps of the plan. `counts` returns
+  /// what the caller has counted since the run began, and is called after every step. `command` is
+  /// the command line.
   /// @throws as create_image and resume_image; IoError where another process does this shard.
   void open(imageio::ImageSpec spec, const ResumableRequest& request, std::int64_t steps,
             const ResumeOptions& options, Log& log, std::function<std::string()> counts,

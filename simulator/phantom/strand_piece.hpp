@@ -110,7 +110,7 @@ inline double thin_share(const StrandPiece& piece, const Vector3& centre, const 
   return line_um3(piece, centre, pitch) / (pitch[0] * pitch[1] * pitch[2]);
 }
 
-/// Of what surrounds a point: the piece that holds it deepest.
+/// The share of the piece in which the centre of the voxel lies deepest.
 template <class PieceAt>
 double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const Vector3& pitch) {
   int deepest = -1;
@@ -131,9 +131,9 @@ double deepest_share(int count, PieceAt&& piece_at, const Vector3& centre, const
   return share_beside(piece, {piece, centre}, pitch);
 }
 
-/// Parts along an axis that a voxel is cut into at most, where `pieces` thick pieces reach it: 12,
-/// and fewer where more of them meet than in any neuron, since the time is that of all pieces in
-/// all parts.
+/// The most parts into which a voxel is cut along each axis if `pieces` thick pieces reach it: 12,
+/// and fewer if more pieces meet than in any neuron. Each part looks at each piece, so this bounds
+/// the time.
 inline int most_parts(int pieces) {
   constexpr std::int64_t kMostDepths = std::int64_t{1} << 17;  // of a voxel
   int parts = 12;
