@@ -326,7 +326,8 @@ Plan plan_from_json(std::string_view text) try {
   require_consistent(plan);
   return plan;
 } catch (const Json::exception& e) {
-  refuse(e.what());
+  const std::string_view what = e.what();  // "[json.exception.type_error.302] type must be ..."
+  refuse(what.substr(what.find("] ") + 2));
 }
 
 }  // namespace synthoscope::fftconv

@@ -66,8 +66,9 @@ std::size_t InputFile::read_some(std::int64_t offset, std::span<std::byte> out) 
 
 void InputFile::read_at(std::int64_t offset, std::span<std::byte> out) const {
   if (read_some(offset, out) == out.size()) return;
-  throw IoError(fmt::format(
-      "read {}: it ends before byte {}, which it still had when it was opened; open it again",
+  throw InputChanged(fmt::format(
+      "read {}: it was cut during the run, and ends before byte {}; leave inputs alone while a run "
+      "reads them, and give the command again",
       path_.string(), offset + static_cast<std::int64_t>(out.size())));
 }
 

@@ -5,8 +5,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include "core/error.hpp"
 
 namespace synthoscope::imageio {
+
+/// An input was changed during the run, so a result may be a mixture of both contents.
+struct InputChanged final : InvalidInput {
+  using InvalidInput::InvalidInput;
+};
 
 /// Owns a descriptor. Reads are thread-safe: they name their offset.
 class InputFile {
@@ -20,7 +26,8 @@ class InputFile {
   [[nodiscard]] std::int64_t size() const { return size_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// Fills `out` with the bytes from `offset` on. @throws IoError, also when the file ends before.
+  /// Fills `out` with the bytes from `offset` on. @throws IoError
+  /// @throws InputChanged  the file was cut since it was opened.
   void read_at(std::int64_t offset, std::span<std::byte> out) const;
 
   /// Lets the system bring `bytes` from `offset` on into memory while something else is done.

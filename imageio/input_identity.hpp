@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
-#include "core/error.hpp"
+#include "imageio/input_file.hpp"
 #include "imageio/open.hpp"
 
 namespace synthoscope {
@@ -16,11 +16,6 @@ class StopFlag;
 }
 
 namespace synthoscope::imageio {
-
-/// An input was changed while it was read: what was made of it may be a mixture.
-struct InputChanged final : InvalidInput {
-  using InvalidInput::InvalidInput;
-};
 
 /// An input of a run, as its record has it.
 struct InputRecord {

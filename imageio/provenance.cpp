@@ -8,6 +8,7 @@
 #include "imageio/atomic_file.hpp"
 #include "imageio/hdf5_library.hpp"
 #include "imageio/image_name.hpp"
+#include "imageio/partial_file.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -61,7 +62,16 @@ void write_record(const std::filesystem::path& output, const RunRecord& record, 
 void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
                    bool overwrite) {
   const std::string text = print_record(record);
-  for (const auto& output : outputs) write_file_atomically(record_path(output), text, overwrite);
+  for (const auto& output : outputs) {
+    const auto path = record_path(output);
+    if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path)))
+      throw NameTaken(
+          fmt::format("write {}: others made it during the run, and it is not replaced; {} is "
+                      "whole, and has no "
+                      "record",
+                      path.string(), output.string()));
+    write_file_atomically(path, text, overwrite);
+  }
 }
 
 }  // namespace synthoscope::imageio

@@ -32,7 +32,8 @@ std::filesystem::path record_path(const std::filesystem::path& output);
 std::string print_record(const RunRecord& record);
 
 /// Writes `print_record(record)` to `record_path(output)`.
-/// @throws as print_record and write_file_atomically.
+/// @throws as print_record and write_file_atomically; NameTaken if others made a record of that
+///         name since the run began.
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
 
 /// The same beside each of several outputs.

@@ -69,7 +69,14 @@ std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& o
 
 std::optional<fftconv::Plan> PlanOptions::given_plan() const {
   if (file.empty()) return std::nullopt;
-  fftconv::Plan plan = fftconv::plan_from_json(imageio::read_text(file));
+  const fftconv::Plan plan = [&] {
+    const std::string text = imageio::read_text(file);
+    try {
+      return fftconv::plan_from_json(text);
+    } catch (const InvalidInput& wrong) {
+      throw InvalidInput(fmt::format("run the plan of {}: {}", file.string(), wrong.what()));
+    }
+  }();
   if (strategy != Strategy::automatic && plan.strategy != strategy)
     throw InvalidSpec(fmt::format("run the plan of {}: its strategy is {}, not {}; leave out one",
                                   file.string(), name_of(plan.strategy), name_of(strategy)));

@@ -69,7 +69,7 @@ std::vector<double> numbers_of(std::string_view line) {
 }  // namespace
 
 std::vector<kernels::Landmark> read_landmarks(const std::filesystem::path& path) {
-  std::string text = imageio::read_text(path, imageio::kMostRecordBytes);
+  std::string text = imageio::read_text(path);
   if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   std::vector<kernels::Landmark> landmarks;
   std::size_t line_number = 0, columns = 0;

@@ -170,6 +170,20 @@ std::string one_level_warning(const std::vector<TransferPoint>& points, std::siz
       brightest);
 }
 
+/// A sentence about read noise that rounding hides; empty if it was measured. The variance of
+/// rounding is that of a uniform error, step^2 / 12, only if the noise is at least some quarter of
+/// a step.
+std::string hidden_noise_warning(const Calibration& found) {
+  const double step_dn = static_cast<double>(found.step_dn), gain = found.gain.value;
+  constexpr double kHidden = 0.25;
+  if (found.read_noise.value * gain >= kHidden * step_dn) return {};
+  return fmt::format(
+      "read noise below {:.2g} electrons, a quarter of the step between counts, is hidden by the "
+      "rounding, so it may be anything up to that; calibrate with a higher gain in counts per "
+      "electron",
+      kHidden * step_dn / gain);
+}
+
 void warn(Calibration& found, const Levels& levels) {
   const auto say = [&](std::string text) { found.warnings.push_back(std::move(text)); };
   if (found.step_dn > 1)
@@ -209,6 +223,7 @@ void warn(Calibration& found, const Levels& levels) {
   say_of_pixels(found.hot_pixels,
                 "lay far off the others in dark current, which is that of the others; --maps tells "
                 "them apart");
+  if (auto text = hidden_noise_warning(found); !text.empty()) say(std::move(text));
 }
 
 /// The figures of `found.camera`, from what was measured.

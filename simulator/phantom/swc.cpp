@@ -15,7 +15,8 @@ namespace synthoscope::simulator {
 namespace {
 
 constexpr std::size_t kMostPoints = std::size_t{1} << 20, kFields = 7;
-constexpr double kFarthest = 1e6;  // um
+constexpr std::size_t kLongestLine = 4096;  // characters, with comments
+constexpr double kFarthest = 1e6;           // um
 
 /// A point with the id of its parent, and the line that it stands in.
 struct Row {
@@ -37,15 +38,18 @@ class SwcText {
           "read neuron.file {}: it is longer than {} MiB, which no tracing is; give another one",
           path_.string(), imageio::kMostRecordBytes >> 20));
     std::vector<Row> rows;
-    std::string text;
-    for (std::int64_t line = 1; std::getline(file, text); ++line) {
-      const auto fields = fields_of(text);
+    std::vector<char> text(kLongestLine);
+    std::int64_t line = 1;
+    for (; file.getline(text.data(), std::ssize(text)); ++line) {
+      const auto fields = fields_of(text.data());
       if (fields.empty()) continue;
       if (rows.size() == kMostPoints)
         refuse(line, fmt::format("the file has more than {} points; give a coarser tracing",
                                  kMostPoints));
       rows.push_back(row_of(fields, line));
     }
+    if (file.gcount() == std::ssize(text) - 1)
+      refuse(line, fmt::format("it is longer than {} characters, which no point is", kLongestLine));
     imageio::require_read(file, path_);
     if (rows.empty())
       throw InvalidInput(fmt::format(
@@ -60,11 +64,12 @@ class SwcText {
   }
 
  private:
+  /// The fields of a line, or the first of too many.
   static std::vector<std::string_view> fields_of(std::string_view text) {
     constexpr std::string_view kBlank = " \t\r,";
     text = text.substr(0, text.find('#'));
     std::vector<std::string_view> fields;
-    for (auto at = text.find_first_not_of(kBlank); at != text.npos;
+    for (auto at = text.find_first_not_of(kBlank); at != text.npos && fields.size() <= kFields;
          at = text.find_first_not_of(kBlank, at)) {
       const auto end = std::min(text.find_first_of(kBlank, at), text.size());
       fields.push_back(text.substr(at, end - at));
@@ -75,8 +80,9 @@ class SwcText {
 
   [[nodiscard]] Row row_of(const std::vector<std::string_view>& fields, std::int64_t line) const {
     if (fields.size() != kFields)
-      refuse(line, fmt::format("it has {} fields, a point has {}: id type x y z radius parent",
-                               fields.size(), kFields));
+      refuse(line, fmt::format("it has {} fields than {}; write the id, type, x, y, z, radius and "
+                               "parent of one point",
+                               fields.size() < kFields ? "fewer" : "more", kFields));
     std::array<double, kFields> values{};
     for (std::size_t i = 0; i < kFields; ++i) {
       // from_chars knows no "+"
@@ -85,7 +91,8 @@ class SwcText {
       const char* const end = fields[i].data() + fields[i].size();
       const auto read = std::from_chars(begin, end, values[i]);
       if (read.ec != std::errc{} || read.ptr != end || !(std::abs(values[i]) <= 1e15))
-        refuse(line, fmt::format("\"{}\" is no number", fields[i].substr(0, 40)));
+        refuse(line, fmt::format("\"{}\" is no number from -1e15 to 1e15; give one such as 1.4",
+                                 fields[i].substr(0, 40)));
     }
     const auto whole = [&](std::size_t i, std::string_view name) {
       if (values[i] != std::floor(values[i]))

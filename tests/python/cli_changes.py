@@ -41,6 +41,17 @@ class Inputs(EveryCommandTest):
                     self.change_during(words, file)
                 self.remove_results()
 
+    def test_that_are_cut_during_a_run_are_told(self):
+        words = COMMANDS["convolve ring"][0]
+        reads = self.calls_of(*words, calls="read", name="image.tif")
+        self.remove_results()
+        run = self.hold(*words, at=reads // 2, calls="read", name="image.tif")
+        os.truncate(self.path("image.tif"), 5000)
+        ended = run.end()
+        self.assertEqual(ended.returncode, INVALID, ended.stderr)
+        self.assertIn("image.tif", ended.stderr)
+        self.assertEqual(self.results(), {})
+
     def change_during(self, words, file):
         """Adds a byte to an input just before the run reads of it for the last time, or, where it
         may change then, just before the run writes."""
@@ -72,6 +83,16 @@ class Names(EveryCommandTest):
             with self.subTest(command=name):
                 self.take_name_of(words)
             self.remove_results()
+
+    def test_of_records_stay_theirs_and_the_result_is_whole(self):
+        words = [*COMMANDS["convolve ring"][0], "--quiet"]
+        run = self.hold(*words, at=2, name="out.tif.partial")
+        self.text("out.tif.json", "theirs")
+        ended = run.end()
+        self.assertEqual(ended.returncode, FAILED, ended.stderr)
+        self.assertIn("out.tif is whole", ended.stderr)
+        self.assertEqual(set(self.results()), {"out.tif/", "out.tif.json/"})
+        self.assertEqual(self.results()["out.tif.json/"], b"theirs")
 
     def take_name_of(self, words):
         """Makes a file of the result's name once the run has begun to write."""

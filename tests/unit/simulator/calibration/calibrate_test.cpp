@@ -276,6 +276,21 @@ TEST(CalibratedLine, ThroughOneLevelOfLightIsWarnedAbout) {
   EXPECT_FALSE(says_so(bench.flat(8000).measured()));
 }
 
+TEST(CalibratedNoise, ThatRoundingHidesIsWarnedAbout) {
+  CameraSpec camera;
+  camera.read_noise_electrons = 1.4;
+  const auto says_so = [](const Calibration& found) {
+    return std::any_of(found.warnings.begin(), found.warnings.end(), [](const auto& warning) {
+      return warning.find("is hidden by the rounding") != std::string::npos;
+    });
+  };
+  for (const double gain : {0.1, 2.0}) {
+    camera.gain_dn_per_electron = gain;
+    Bench bench{camera};
+    EXPECT_EQ(says_so(bench.dark().flat(3000).flat(9000).measured()), gain == 0.1) << gain;
+  }
+}
+
 TEST(CalibratedLamp, OfSteadyLightIsNotSaidToDriftWhereFieldsAreSmall) {
   for (const std::int64_t frames : {2, 4, 30}) {
     Bench bench{CameraSpec{}, {frames, 24, 24}};

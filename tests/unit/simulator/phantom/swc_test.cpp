@@ -46,7 +46,9 @@ struct WrongCase {
   std::initializer_list<const char*> words;
 };
 const WrongCase kWrong[] = {
-    {"too_few_fields", "1 1 0 0 0 1\n", {"line 1", "6 fields", "id type x y z radius parent"}},
+    {"too_few_fields", "1 1 0 0 0 1\n", {"line 1", "fewer fields than 7", "radius and parent"}},
+    {"too_many_fields", "1 1 0 0 0 1 -1 9\n", {"line 1", "more fields than 7"}},
+    {"far", "1 1 0 1e30 0 1 -1\n", {"line 1", "\"1e30\" is no number from -1e15 to 1e15"}},
     {"two_signs", "1 1 0 +-2 0 1 -1\n", {"line 1", "\"+-2\" is no number"}},
     {"no_number", "1 1 0 zero 0 1 -1\n", {"line 1", "\"zero\" is no number"}},
     {"no_whole_number", "1.5 1 0 0 0 1 -1\n", {"line 1", "id is 1.5"}},
@@ -66,6 +68,15 @@ TEST_P(WrongSwc, IsRefusedWithItsLineAndWhatIsAllowed) {
   test::expect_failure<InvalidInput>([&] { static_cast<void>(read_swc(path)); }, GetParam().words);
 }
 INSTANTIATE_TEST_SUITE_P(Files, WrongSwc, testing::ValuesIn(kWrong), test::kCaseName);
+
+TEST(Swc, LinesAreHeldUpToALengthThatNoPointHas) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.write("n.swc", "1 1 0 0 0 1 -1\n" + std::string(10000, '1'));
+  test::expect_failure<InvalidInput>([&] { static_cast<void>(read_swc(path)); },
+                                     {"line 2", "longer than 4096 characters"});
+  const std::string with_comment = "1 1 0 0 0 1 -1 #" + std::string(4000, 'c');
+  EXPECT_EQ(read_swc(folder.write("c.swc", with_comment)).size(), 1u);
+}
 
 TEST(Swc, ThatIsNotThereIsRefused) {
   test::expect_failure<IoError>([] { static_cast<void>(read_swc("no/such.swc")); },
