@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "core/host_buffer.hpp"
 #include <sys/mman.h>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include "core/round_up.hpp"
 
@@ -32,14 +34,31 @@ void* map_huge(std::size_t bytes) {
   return base + before;
 }
 
+/// Malloc with a pointer to its own block before the aligned address. glibc's aligned_alloc asks
+/// for more than it keeps, so that it cannot reuse what was freed (before 2.38): threads that
+/// allocate and free again and again made the heap grow by megabytes each.
+void* allocate_in_heap(std::size_t bytes) {
+  void* const block = std::malloc(bytes + kCacheLine);
+  if (!block) throw std::bad_alloc{};
+  static_assert(alignof(std::max_align_t) >= sizeof(block), "room before an aligned address");
+  const std::size_t address = reinterpret_cast<std::uintptr_t>(block);
+  auto* const memory = static_cast<std::byte*>(block) + kCacheLine - address % kCacheLine;
+  std::memcpy(memory - sizeof block, &block, sizeof block);
+  return memory;
+}
+
+void free_in_heap(void* memory) noexcept {
+  void* block = nullptr;
+  std::memcpy(&block, static_cast<std::byte*>(memory) - sizeof block, sizeof block);
+  std::free(block);
+}
+
 }  // namespace
 
 void* allocate_aligned(std::int64_t bytes) {
   const auto wanted = static_cast<std::size_t>(bytes < 1 ? 1 : bytes);
   if (in_huge_pages(wanted)) return map_huge(wanted);
-  void* const memory = std::aligned_alloc(kCacheLine, round_up(wanted, kCacheLine));
-  if (!memory) throw std::bad_alloc{};
-  return memory;
+  return allocate_in_heap(wanted);
 }
 
 void free_aligned(void* memory, std::int64_t bytes) noexcept {
@@ -47,7 +66,7 @@ void free_aligned(void* memory, std::int64_t bytes) noexcept {
   if (in_huge_pages(taken))
     ::munmap(memory, round_up(taken, kPage));
   else
-    std::free(memory);
+    free_in_heap(memory);
 }
 
 }  // namespace synthoscope
