@@ -63,6 +63,9 @@ void PlanOptions::describe(OptionTable& table) {
 }
 
 std::filesystem::path PlanOptions::scratch_folder(const std::filesystem::path& output) const {
+  if (!scratch.empty() && !std::filesystem::is_directory(scratch))
+    throw InvalidSpec(fmt::format(
+        "use --scratch {}: there is no such folder; make it, or give another", scratch.string()));
   if (!scratch.empty()) return scratch;
   return output.has_parent_path() ? output.parent_path() : std::filesystem::path{"."};
 }

@@ -25,7 +25,8 @@ struct PlanOptions {
 
   void describe(OptionTable& table);
 
-  /// Where intermediate data of a run that writes `output` goes.
+  /// Where intermediate data of a run that writes `output` goes. @throws InvalidSpec  the folder of
+  /// --scratch is missing.
   [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
 
   /// The plan of the file; none where none is given.

@@ -132,6 +132,8 @@ class BadRequests(BadFiles):
          ["--certify", "--format bdv"]),
         ("fall back and go on", CONVOLVE + ["--resume", "--allow-cpu-fallback"], USAGE,
          ["--allow-cpu-fallback beside --resume", "leave one of them out"]),
+        ("no scratch folder", CONVOLVE + ["--scratch", "none/such"], USAGE,
+         ["--scratch none/such", "no such folder"]),
         ("limit on axes", CONVOLVE + ["--max-axis", "4"], INPUT, ["--max-axis"]),
         ("missing output folder", ["convolve", "good.tif", "good.tif", "-o", "none/out.tif"], IO,
          ["none"]),
