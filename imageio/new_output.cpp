@@ -6,7 +6,9 @@
 #include "imageio/bdv_writer.hpp"
 #include "imageio/hdf5_find.hpp"
 #include "imageio/image_name.hpp"
+#include "imageio/partial_folder.hpp"
 #include "imageio/provenance.hpp"
+#include "imageio/zarr_folder.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -61,8 +63,10 @@ void require_new_image(const std::filesystem::path& output, FileFormat format, b
         "bdv",
         output.string(), named.extension().string()));
   const FileFormat written = format_of(output, format);
-  if (written != FileFormat::zarr && written != FileFormat::zarr3) require_file_name(output);
+  const bool is_zarr = written == FileFormat::zarr || written == FileFormat::zarr3;
+  if (!is_zarr) require_file_name(output);
   require_new_names(output, overwrite);
+  if (is_zarr) require_replaceable_folder(named, overwrite, is_zarr_name);
   if (format == FileFormat::bdv) require_new_bdv_xml(named, overwrite);
 }
 

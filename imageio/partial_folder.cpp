@@ -20,23 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void require_replaceable_folder(const fs::path& path, bool overwrite, const KnownNames& known) {
-  std::error_code ignored;
-  const auto status = fs::symlink_status(path, ignored);
-  if (!fs::exists(status)) return;
-  if (!overwrite)
-    throw InvalidSpec(fmt::format(
-        "write {}: it exists already; choose another name or replace it with --overwrite",
-        path.string()));
-  if (!fs::is_directory(status))
-    throw InvalidSpec(fmt::format("write {}: it is no folder; choose another name", path.string()));
-  if (const auto name = foreign_name(path, known); !name.empty())
-    throw InvalidSpec(fmt::format(
-        "write {}: it holds {}, which --overwrite would remove and which is no part of such an "
-        "image; choose another name",
-        path.string(), name));
-}
-
 bool may_be_replaced(const fs::path& path, const KnownNames& known) {
   const auto status = fs::symlink_status(path);
   return !fs::exists(status) || (fs::is_directory(status) && foreign_name(path, known).empty());
@@ -97,7 +80,26 @@ std::string foreign_name(const fs::path& folder, const KnownNames& known) {
   return {};
 }
 
-int put_folder_in_place(const fs::path& partial, const fs::path& path, bool replace) {
+void require_replaceable_folder(const fs::path& path, bool overwrite, const KnownNames& known) {
+  std::error_code ignored;
+  const auto status = fs::symlink_status(path, ignored);
+  if (!fs::exists(status)) return;
+  if (!overwrite)
+    throw InvalidSpec(fmt::format(
+        "write {}: it exists already; choose another name or replace it with --overwrite",
+        path.string()));
+  if (!fs::is_directory(status))
+    throw InvalidSpec(fmt::format("write {}: it is no folder; choose another name", path.string()));
+  if (const auto name = foreign_name(path, known); !name.empty())
+    throw InvalidSpec(fmt::format(
+        "write {}: it holds {}, which --overwrite would remove and which is no part of such an "
+        "image; choose another name",
+        path.string(), name));
+}
+
+int put_folder_in_place(const fs::path& partial, const fs::path& path, bool replace,
+                        const KnownNames& known) {
+  if (replace && !may_be_replaced(path, known)) return EEXIST;
   const int failure = rename_over(partial, path, replace);
   if (failure != 0) return failure;
   // A folder that cannot be opened for reading can take new names
@@ -276,8 +278,7 @@ void PartialFolder::commit() {
   sync();
   if (!is_named(descriptor_, partial_)) fail_lost(path_, partial_, "was removed or replaced");
   is_whole_ = true;
-  const bool is_of_others = overwrite_ && !may_be_replaced(path_, known_);  // made meanwhile
-  const int failure = is_of_others ? EEXIST : put_folder_in_place(partial_, path_, overwrite_);
+  const int failure = put_folder_in_place(partial_, path_, overwrite_, known_);
   is_whole_ = failure == EEXIST;
   if (is_whole_) fail_appeared(path_, partial_);
   if (failure != 0) fail(failure, 0);

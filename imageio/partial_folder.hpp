@@ -20,12 +20,17 @@ using KnownNames = std::function<bool(const std::string&)>;
 /// what is; empty where there is none. Links are not known.
 std::string foreign_name(const std::filesystem::path& folder, const KnownNames& known);
 
-/// Gives what is at `partial` the name `path`. An older folder there goes where `replace` is set:
-/// both change names as one step where the file system can do it. Waits until the names outlive a
-/// power loss.
-/// @returns 0 or errno's value, EEXIST where something is there that is not to be replaced
+/// @throws InvalidSpec  something is at `path`, and `overwrite` is not set, or it is no folder that
+///                      holds `known` names alone.
+void require_replaceable_folder(const std::filesystem::path& path, bool overwrite,
+                                const KnownNames& known);
+
+/// Gives the folder `partial` the name `path`. If `replace` is set, it replaces an older folder
+/// that holds `known` names alone, in one step if the file system can do it. Waits until the names
+/// survive a power loss.
+/// @returns 0 or errno's value, EEXIST if something is there that must not be replaced
 int put_folder_in_place(const std::filesystem::path& partial, const std::filesystem::path& path,
-                        bool replace);
+                        bool replace, const KnownNames& known);
 
 /// Owns `path`.partial until `commit`, as PartialFile owns a file. An older folder under `path` is
 /// not touched before, and only replaced if it holds `known` names alone.

@@ -60,7 +60,7 @@ void DataSetFolder::require_free(const fs::path& path, bool overwrite, const Kno
 }
 
 DataSetFolder::DataSetFolder(fs::path path, bool overwrite, const KnownNames& known)
-    : path_{without_slash(std::move(path))}, partial_{path_}, overwrite_{overwrite} {
+    : path_{without_slash(std::move(path))}, partial_{path_}, overwrite_{overwrite}, known_{known} {
   partial_ += ".partial";
   require_replaceable(path_, overwrite, known);
   imageio::require_leftover_is_ours(path_, /*is_folder=*/true);
@@ -106,7 +106,7 @@ void DataSetFolder::commit() {
     if (entry.is_directory()) sync_folder(entry.path());
   if (::fsync(descriptor_) != 0) fail_set(path_, "its folder cannot be flushed", errno);
   require_own();
-  const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_);
+  const int failure = imageio::put_folder_in_place(partial_, path_, overwrite_, known_);
   kept_ = failure == EEXIST;  // it is whole
   if (kept_) imageio::fail_appeared(path_, partial_);
   if (failure != 0) fail_set(path_, "it cannot be renamed from " + partial_.string(), failure);

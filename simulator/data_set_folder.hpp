@@ -46,7 +46,9 @@ class DataSetFolder {
  private:
   std::filesystem::path path_, partial_;
   int descriptor_ = -1;
-  bool overwrite_, committed_ = false, kept_ = false;
+  bool overwrite_;
+  KnownNames known_;
+  bool committed_ = false, kept_ = false;
 };
 
 }  // namespace synthoscope::simulator

@@ -6,6 +6,7 @@
 #include "core/json.hpp"
 #include "imageio/image_name.hpp"
 #include "imageio/partial_folder.hpp"
+#include "imageio/zarr_folder.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
@@ -27,9 +28,10 @@ class Uncertified {
   void discard() { is_kept_ = false; }
   /// @throws NameTaken  and the file stays  @throws IoError
   void rename_to(const std::filesystem::path& name, bool overwrite) {
-    const auto put = std::filesystem::is_directory(path_) ? imageio::put_folder_in_place
-                                                          : imageio::put_file_in_place;
-    const int failure = put(path_, name, overwrite);
+    const int failure =
+        std::filesystem::is_directory(path_)
+            ? imageio::put_folder_in_place(path_, name, overwrite, imageio::is_zarr_name)
+            : imageio::put_file_in_place(path_, name, overwrite);
     is_kept_ = failure == EEXIST;
     if (is_kept_) imageio::fail_appeared(name, path_);
     if (failure != 0) imageio::fail_write(name, failure, 0);

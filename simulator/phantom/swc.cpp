@@ -38,10 +38,12 @@ class SwcText {
           "read neuron.file {}: it is longer than {} MiB, which no tracing is; give another one",
           path_.string(), imageio::kMostRecordBytes >> 20));
     std::vector<Row> rows;
-    std::vector<char> text(kLongestLine);
+    std::vector<char> text(kLongestLine + 1);
     std::int64_t line = 1;
     for (; file.getline(text.data(), std::ssize(text)); ++line) {
-      const auto fields = fields_of(text.data());
+      const auto length =
+          file.gcount() - (file.eof() ? 0 : 1);  // with NULs, without the line's end
+      const auto fields = fields_of({text.data(), static_cast<std::size_t>(length)});
       if (fields.empty()) continue;
       if (rows.size() == kMostPoints)
         refuse(line, fmt::format("the file has more than {} points; give a coarser tracing",
@@ -49,7 +51,9 @@ class SwcText {
       rows.push_back(row_of(fields, line));
     }
     if (file.gcount() == std::ssize(text) - 1)
-      refuse(line, fmt::format("it is longer than {} characters, which no point is", kLongestLine));
+      refuse(line,
+             fmt::format("it is longer than {} characters, which no point is; give an SWC file",
+                         kLongestLine));
     imageio::require_read(file, path_);
     if (rows.empty())
       throw InvalidInput(fmt::format(

@@ -4,12 +4,13 @@
 #
 #   cli_changes.py PROGRAM --failing-calls LIBRARY [unittest arguments]
 import os
+import shutil
 
 from every_command import COMMANDS, EveryCommandTest
 from held_run import needs_held_runs
 from program import main
 
-INVALID, FAILED = 3, 4
+USAGE, INVALID, FAILED = 2, 3, 4
 READ_AT_THE_START = ("scene.toml", "frames.toml", "sweep.toml", "camera.toml")
 # Their results are folders
 MAKE_FOLDERS = ("simulate", "simulate frames", "simulate sweep", "finalize")
@@ -82,6 +83,28 @@ class Names(EveryCommandTest):
                 continue
             with self.subTest(command=name):
                 self.take_name_of(words)
+            self.remove_results()
+
+    def test_of_folders_keep_what_others_put_there_even_where_older_results_are_replaced(self):
+        zarr = ["convolve", "image.tif", "kernel.tif", "-o", "out.ome.zarr", "--quiet"]
+        for words in (zarr, [*zarr, "--certify", "20"],
+                      ["simulate", "scene.toml", "-o", "out", "--quiet"]):
+            output = words[words.index("-o") + 1]
+            with self.subTest(words=words):
+                self.succeed(*words)
+                self.succeed(*words, "--overwrite")
+                run = self.hold(*words, "--overwrite", at=2, name=".partial")
+                mine = os.path.join(output, "mine.txt")
+                self.text(mine, "theirs")
+                ended = run.end()
+                self.assertEqual(ended.returncode, FAILED, ended.stderr)
+                self.assertIn("the whole result stays", ended.stderr)
+                shutil.rmtree(self.path(output + ".uncertified.zarr"), ignore_errors=True)
+                refused = self.command(*words, "--overwrite")
+                self.assertEqual(refused.returncode, USAGE, refused.stderr)
+                self.assertIn("mine.txt", refused.stderr)
+                with open(self.path(mine), encoding="utf-8") as file:
+                    self.assertEqual(file.read(), "theirs")
             self.remove_results()
 
     def test_of_records_stay_theirs_and_the_result_is_whole(self):

@@ -74,6 +74,9 @@ TEST(Swc, LinesAreHeldUpToALengthThatNoPointHas) {
   const auto path = folder.write("n.swc", "1 1 0 0 0 1 -1\n" + std::string(10000, '1'));
   test::expect_failure<InvalidInput>([&] { static_cast<void>(read_swc(path)); },
                                      {"line 2", "longer than 4096 characters"});
+  // A NUL ends no line
+  const auto with_nul = folder.write("n.swc", std::string("1 1 0 0 0 1 -1\0 9", 16));
+  test::expect_failure<InvalidInput>([&] { static_cast<void>(read_swc(with_nul)); }, {"line 1"});
   const std::string with_comment = "1 1 0 0 0 1 -1 #" + std::string(4000, 'c');
   EXPECT_EQ(read_swc(folder.write("c.swc", with_comment)).size(), 1u);
 }
