@@ -61,8 +61,11 @@ endfunction()
 # Most of the time of a test is spent in the libraries, so its own code is compiled quickly rather
 # than well. At -O1 GCC warns of bounds where two std::string are added.
 function(synthoscope_compile_quickly target)
-  target_compile_options(${target} PRIVATE 
-    $<$<CONFIG:Release>:-O1 -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow>)
+  set(options -O1)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND options -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow)
+  endif()
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:${options}>")
   if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
     target_precompile_headers(${target} PRIVATE <gtest/gtest.h>)
   endif()

@@ -67,8 +67,8 @@ void write_records(std::span<const std::filesystem::path> outputs, const RunReco
     if (!overwrite && std::filesystem::exists(std::filesystem::symlink_status(path)))
       throw NameTaken(
           fmt::format("write {}: others made it during the run, and it is not replaced; {} is "
-                      "whole, and has no "
-                      "record",
+                      "whole, but has no record; move that file, and give the command again with "
+                      "--overwrite for one",
                       path.string(), output.string()));
     write_file_atomically(path, text, overwrite);
   }
