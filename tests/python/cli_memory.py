@@ -68,6 +68,8 @@ class Memory(ProgramTest):
                         ("--strategy", "tiles"), ("--compression", "zstd"), ("--certify", "50000"),
                         ("--certify", "50", "--format", "zarr", "--compression", "zstd")):
             with self.subTest(options=options):
+                if os.path.exists(self.path("out.tif")):  # no folder takes the place of a file
+                    os.remove(self.path("out.tif"))
                 code, _, _, error = self.watched(*options, "--memory", "1M")
                 self.assertEqual(code, 5, error)
                 named = int(re.search(r"give --memory (\d+) or more", error).group(1))
