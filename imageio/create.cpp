@@ -4,12 +4,12 @@
 #include <cmath>
 #include <limits>
 #include "core/error.hpp"
-#include "imageio/bdv_writer.hpp"
-#include "imageio/hdf5_layout.hpp"
-#include "imageio/hdf5_writer.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/tiff_writer.hpp"
-#include "imageio/zarr_writer.hpp"
+#include "imageio/bdv/writer.hpp"
+#include "imageio/hdf5/writing/layout.hpp"
+#include "imageio/hdf5/writing/writer.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/tiff/writing/writer.hpp"
+#include "imageio/zarr/writer.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -182,12 +182,6 @@ std::unique_ptr<ImageFile> resume_image(const std::filesystem::path& path, const
                                : resume_laid_out_hdf5(name, spec, state);
   return is_compressed(spec) ? resume_compressed_tiff(path, spec, state)
                              : resume_laid_out_tiff(path, spec, state);
-}
-
-FileFormat format_of(const std::filesystem::path& path, FileFormat format) {
-  if (format != FileFormat::by_name) return format;
-  if (has_zarr_name(file_of(path))) return FileFormat::zarr;
-  return has_hdf5_name(file_of(path)) ? FileFormat::hdf5 : FileFormat::tiff;
 }
 
 std::int64_t buffered_bytes(const ImageSpec& spec) {

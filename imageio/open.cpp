@@ -4,12 +4,12 @@
 #include <string_view>
 #include <utility>
 #include "core/error.hpp"
-#include "imageio/bdv_stacks.hpp"
-#include "imageio/hdf5_stacks.hpp"
-#include "imageio/ics_source.hpp"
-#include "imageio/png_source.hpp"
-#include "imageio/tiff_stacks.hpp"
-#include "imageio/zarr_stacks.hpp"
+#include "imageio/bdv/stacks.hpp"
+#include "imageio/hdf5/stacks.hpp"
+#include "imageio/small/ics_source.hpp"
+#include "imageio/small/png_source.hpp"
+#include "imageio/tiff/planes/stacks.hpp"
+#include "imageio/zarr/stacks.hpp"
 
 namespace synthoscope::imageio {
 namespace {
@@ -114,22 +114,6 @@ ImageInfo shown(ImageInfo info, std::int64_t channel) {
 }
 
 }  // namespace
-
-std::optional<VoxelSize> ImageInfo::voxel_size() const {
-  if (!z_um || !y_um || !x_um) return std::nullopt;
-  return VoxelSize{*z_um, *y_um, *x_um};
-}
-
-std::vector<std::filesystem::path> files_of(const std::filesystem::path& given,
-                                            const ImageInfo& info) {
-  std::vector<std::filesystem::path> files{given};
-  files.insert(files.end(), info.further_files.begin(), info.further_files.end());
-  return files;
-}
-
-std::string ImageInfo::axes_text() const {
-  return axes.empty() ? "" : fmt::format("{}, {}", print_axes(axes), axes_source);
-}
 
 ImageInfo inspect(const std::filesystem::path& path, const OpenOptions& options) {
   const ImageName name = image_name(path);

@@ -6,7 +6,7 @@
 #include <nanobind/stl/variant.h>
 #include <typeinfo>
 #include "core/error.hpp"
-#include "imageio/image_name.hpp"
+#include "imageio/image/name.hpp"
 #include "python/named.hpp"
 
 namespace synthoscope::python {

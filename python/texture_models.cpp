@@ -9,8 +9,8 @@
 #include <memory>
 #include <utility>
 #include "core/memory_stream.hpp"
-#include "imageio/new_output.hpp"
-#include "imageio/run_files.hpp"
+#include "imageio/run/new_output.hpp"
+#include "imageio/run/run_files.hpp"
 #include "kernels/visual_words/word_map.hpp"
 #include "python/arrays.hpp"
 #include "python/given_images.hpp"

@@ -8,7 +8,7 @@
 #include <tuple>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
-#include "imageio/statistics.hpp"
+#include "imageio/image/statistics.hpp"
 #include "kernels/visual_words/histogram_distance.hpp"
 #include "kernels/visual_words/k_means.hpp"
 #include "kernels/visual_words/nearest_word.hpp"

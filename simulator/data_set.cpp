@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/json.hpp"
-#include "imageio/atomic_file.hpp"
-#include "imageio/content_hash.hpp"
-#include "imageio/folder_files.hpp"
+#include "imageio/input/folder_files.hpp"
 #include "imageio/open.hpp"
-#include "imageio/zarr_labels.hpp"
+#include "imageio/output/atomic_file.hpp"
+#include "imageio/run/content_hash.hpp"
+#include "imageio/zarr/labels.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/canvas.hpp"
 #include "simulator/file_tree.hpp"

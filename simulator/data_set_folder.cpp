@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "core/file_bytes.hpp"
 #include "core/system_failure.hpp"
-#include "imageio/leftover.hpp"
+#include "imageio/output/leftover.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
-#include "imageio/partial_folder.hpp"
+#include "imageio/output/partial_folder.hpp"
 
 namespace synthoscope::simulator {
 

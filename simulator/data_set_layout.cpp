@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <regex>
 #include <utility>
-#include "imageio/zarr_folder.hpp"
+#include "imageio/zarr/folder.hpp"
 
 namespace synthoscope::simulator {
 

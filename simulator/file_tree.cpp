@@ -9,7 +9,7 @@
 #include <system_error>
 #include "core/error.hpp"
 #include "core/system_failure.hpp"
-#include "imageio/folder_files.hpp"
+#include "imageio/input/folder_files.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 #include "core/run_context.hpp"
-#include "imageio/input_identity.hpp"
+#include "imageio/run/input_identity.hpp"
 
 namespace synthoscope::simulator {
 

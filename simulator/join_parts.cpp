@@ -2,7 +2,7 @@
 #include "simulator/join_parts.hpp"
 #include <algorithm>
 #include "core/json.hpp"
-#include "imageio/hdf5_tables.hpp"
+#include "imageio/hdf5/tables.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/file_tree.hpp"
 #include "simulator/pattern_table.hpp"

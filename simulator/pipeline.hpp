@@ -10,7 +10,7 @@
 #include "core/cuda/device.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
-#include "imageio/input_identity.hpp"
+#include "imageio/run/input_identity.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/energy.hpp"

@@ -2,7 +2,7 @@
 #include "simulator/preview.hpp"
 #include <algorithm>
 #include <limits>
-#include "imageio/png_preview.hpp"
+#include "imageio/small/png_preview.hpp"
 #include "simulator/orthogonal_view.hpp"
 #include "simulator/slices.hpp"
 

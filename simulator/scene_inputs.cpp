@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 #include "core/error.hpp"
-#include "imageio/content_hash.hpp"
-#include "imageio/counted_image.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/input_file.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/input/file.hpp"
 #include "imageio/open.hpp"
+#include "imageio/run/content_hash.hpp"
+#include "imageio/run/counted_image.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/key_place.hpp"

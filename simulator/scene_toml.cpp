@@ -4,7 +4,7 @@
 #include <array>
 #include <fstream>
 #include <sstream>
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
 #include "simulator/dotted_keys.hpp"
 #include "simulator/unknown_key.hpp"
 

@@ -7,9 +7,9 @@
 #include "core/content_hash.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "imageio/content_hash.hpp"
-#include "imageio/folder_files.hpp"
-#include "imageio/text_file.hpp"
+#include "imageio/input/folder_files.hpp"
+#include "imageio/input/text_file.hpp"
+#include "imageio/run/content_hash.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/scene_record.hpp"
 

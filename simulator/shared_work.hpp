@@ -10,7 +10,7 @@
 #include <string>
 #include "core/json.hpp"
 #include "core/shard.hpp"
-#include "imageio/door_file.hpp"
+#include "imageio/output/door_file.hpp"
 
 namespace synthoscope::simulator {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "imageio/run_files.hpp"
+#include "imageio/run/run_files.hpp"
 #include "simulator/scene.hpp"
 #include "simulator/sweep.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/error.hpp"
-#include "imageio/atomic_file.hpp"
+#include "imageio/output/atomic_file.hpp"
 #include "simulator/sweep_sets.hpp"
 #include "simulator/sweep_tables.hpp"
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include "core/error.hpp"
 #include "core/run_part.hpp"
-#include "imageio/atomic_file.hpp"
+#include "imageio/output/atomic_file.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/sweep_tables.hpp"

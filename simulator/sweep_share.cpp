@@ -7,7 +7,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "fftconv/plan_file.hpp"
-#include "imageio/atomic_file.hpp"
+#include "imageio/output/atomic_file.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/shared_work.hpp"
 #include "simulator/sweep_sets.hpp"

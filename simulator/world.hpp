@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <vector>
-#include "imageio/hdf5_tables.hpp"
+#include "imageio/hdf5/tables.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 

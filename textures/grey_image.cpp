@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 #include "core/error.hpp"
-#include "imageio/statistics.hpp"
+#include "imageio/image/statistics.hpp"
 #include "textures/part_source.hpp"
 
 namespace synthoscope::textures {

@@ -3,7 +3,7 @@
 #pragma once
 #include <filesystem>
 #include "core/names.hpp"
-#include "imageio/counted_image.hpp"
+#include "imageio/run/counted_image.hpp"
 
 namespace synthoscope::textures {
 

@@ -5,7 +5,7 @@
 #include <cctype>
 #include "core/error.hpp"
 #include "core/system_failure.hpp"
-#include "imageio/image_name.hpp"
+#include "imageio/image/name.hpp"
 
 namespace synthoscope::textures {
 namespace {

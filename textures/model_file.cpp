@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/version.hpp"
-#include "imageio/hdf5_tables.hpp"
+#include "imageio/hdf5/tables.hpp"
 #include "kernels/visual_words/word_histogram.hpp"
 
 namespace synthoscope::textures {

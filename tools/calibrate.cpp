@@ -3,7 +3,7 @@
 #include "simulator/calibration/calibrate.hpp"
 #include <fmt/format.h>
 #include "core/json.hpp"
-#include "imageio/atomic_file.hpp"
+#include "imageio/output/atomic_file.hpp"
 #include "simulator/calibration/calibration_page.hpp"
 #include "simulator/calibration/camera_toml.hpp"
 #include "simulator/detector/map_files.hpp"

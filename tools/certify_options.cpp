@@ -4,9 +4,9 @@
 #include <cerrno>
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/partial_folder.hpp"
-#include "imageio/zarr_folder.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/output/partial_folder.hpp"
+#include "imageio/zarr/folder.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"

@@ -7,7 +7,7 @@
 #include "core/json_fwd.hpp"
 #include "fftconv/certify.hpp"
 #include "imageio/create.hpp"
-#include "imageio/input_identity.hpp"
+#include "imageio/run/input_identity.hpp"
 #include "tools/option_table.hpp"
 
 namespace synthoscope::tools {

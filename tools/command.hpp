@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 #include "core/stop.hpp"
-#include "imageio/run_files.hpp"
+#include "imageio/run/run_files.hpp"
 #include "tools/console.hpp"
 #include "tools/option_table.hpp"
 

@@ -6,7 +6,7 @@
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
 #include "fftconv/device/device_cost.hpp"
-#include "imageio/provenance.hpp"
+#include "imageio/run/provenance.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/detector/idle_keys.hpp"
 #include "simulator/detector/map_files.hpp"

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/partial_file.hpp"
-#include "imageio/shared_image.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/output/partial_file.hpp"
+#include "imageio/run/shared_image.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/frame_share.hpp"
 #include "simulator/made_set.hpp"

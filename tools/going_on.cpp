@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <exception>
 #include "core/error.hpp"
-#include "imageio/input_identity.hpp"
-#include "imageio/partial_file.hpp"
+#include "imageio/output/partial_file.hpp"
+#include "imageio/run/input_identity.hpp"
 
 namespace synthoscope::tools {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 #include "core/units.hpp"
-#include "imageio/counted_image.hpp"
-#include "imageio/new_output.hpp"
+#include "imageio/run/counted_image.hpp"
+#include "imageio/run/new_output.hpp"
 #include "tools/option_table.hpp"
 
 namespace synthoscope::tools {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "core/json.hpp"
-#include "imageio/statistics.hpp"
+#include "imageio/image/statistics.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"

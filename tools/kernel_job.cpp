@@ -5,8 +5,8 @@
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
 #include "core/version.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/provenance.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/run/provenance.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 #include "core/json_fwd.hpp"
-#include "imageio/provenance.hpp"
+#include "imageio/run/provenance.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/operation.hpp"
 #include "tools/brick_place.hpp"

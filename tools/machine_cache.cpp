@@ -4,8 +4,8 @@
 #include "core/cache_folder.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "imageio/atomic_file.hpp"
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
+#include "imageio/output/atomic_file.hpp"
 #include "tools/disk_rates.hpp"
 #include "tools/result.hpp"
 

@@ -7,7 +7,7 @@
 #include "core/stopwatch.hpp"
 #include "core/store_as.hpp"
 #include "core/version.hpp"
-#include "imageio/provenance.hpp"
+#include "imageio/run/provenance.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/scene_file.hpp"

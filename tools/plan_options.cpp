@@ -5,7 +5,7 @@
 #include "core/error.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/plan_file.hpp"
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
 #include "tools/machine_cache.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"

@@ -3,7 +3,7 @@
 #include "simulator/report/report.hpp"
 #include <fmt/format.h>
 #include "core/json.hpp"
-#include "imageio/atomic_file.hpp"
+#include "imageio/output/atomic_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"

@@ -5,9 +5,9 @@
 #include "core/memory_budget.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plan_file.hpp"
-#include "imageio/hdf5_writer.hpp"
-#include "imageio/image_name.hpp"
-#include "imageio/partial_file.hpp"
+#include "imageio/hdf5/writing/writer.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/output/partial_file.hpp"
 #include "tools/going_on.hpp"
 #include "tools/option_rows.hpp"
 

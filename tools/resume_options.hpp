@@ -8,7 +8,7 @@
 #include <string>
 #include "core/log.hpp"
 #include "fftconv/plan.hpp"
-#include "imageio/journal.hpp"
+#include "imageio/run/journal.hpp"
 #include "tools/plan_options.hpp"
 
 namespace synthoscope::tools {

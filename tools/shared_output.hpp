@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "imageio/journal.hpp"
-#include "imageio/shared_image.hpp"
+#include "imageio/run/journal.hpp"
+#include "imageio/run/shared_image.hpp"
 #include "multigpu/shard.hpp"
 #include "tools/option_table.hpp"
 #include "tools/resume_options.hpp"

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/near_names.hpp"
 #include "core/version.hpp"
-#include "imageio/hdf5_library.hpp"
+#include "imageio/hdf5/library.hpp"
 #include "tools/commands.hpp"
 #include "tools/completion.hpp"
 #include "tools/cpu_fallback.hpp"

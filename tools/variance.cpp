@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/json.hpp"
-#include "imageio/statistics.hpp"
+#include "imageio/image/statistics.hpp"
 #include "kernels/contrast.hpp"
 #include "kernels/local_variance.hpp"
 #include "kernels/merge_steps.hpp"

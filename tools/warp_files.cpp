@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
 #include "tools/image_options.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include "core/json.hpp"
 #include "core/stopwatch.hpp"
-#include "imageio/new_output.hpp"
+#include "imageio/run/new_output.hpp"
 #include "textures/classify.hpp"
 #include "textures/model_file.hpp"
 #include "tools/commands.hpp"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 #include "core/error.hpp"
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
 
 namespace synthoscope::simulator {
 namespace {

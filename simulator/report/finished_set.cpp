@@ -5,7 +5,7 @@
 #include <utility>
 #include "core/error.hpp"
 #include "core/names.hpp"
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
 #include "simulator/channels.hpp"
 
 namespace synthoscope::simulator {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 #include "core/error.hpp"
-#include "imageio/text_file.hpp"
+#include "imageio/input/text_file.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/report/svg_plot.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include "core/error.hpp"
-#include "imageio/png_preview.hpp"
+#include "imageio/small/png_preview.hpp"
 #include "simulator/orthogonal_view.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/report/object_tables.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "imageio/hdf5_tables.hpp"
+#include "imageio/hdf5/tables.hpp"
 #include "simulator/phantom/lobe.hpp"
 #include "simulator/phantom/strand.hpp"
 

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <unistd.h>
 #include <chrono>
-#include "imageio/hdf5_trial.hpp"
+#include "imageio/hdf5/trial.hpp"
 #ifdef SYNTHOSCOPE_LIBFUZZER
 #include <sanitizer/common_interface_defs.h>
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/hdf5_tables.cpp — tables in HDF5, as parts of a data set leave them to be joined.
-#include "imageio/hdf5_tables.hpp"
 #include <cstddef>
+#include "imageio/hdf5/tables.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/hdf5_children.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/journal.cpp — the journal that a run goes on by. Lines get the checksums without which
 // nothing behind them would be looked at.
-#include "imageio/journal.hpp"
+#include "imageio/run/journal.hpp"
 #include <fmt/format.h>
 #include <string>
 #include "core/assert.hpp"
 #include "core/content_hash.hpp"
 #include "core/error.hpp"
-#include "imageio/image_name.hpp"
+#include "imageio/image/name.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/ome_xml.cpp — OME-XML: parsed alone, and as the description of a file of 12 pages.
-#include "imageio/ome_xml.hpp"
+#include "imageio/tiff/planes/ome_xml.hpp"
 #include "tests/fuzz/described_tiff.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/read_image.hpp"

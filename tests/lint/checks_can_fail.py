@@ -23,6 +23,9 @@ MODULE = "python/synthoscope/a.py"  # of the Python package, which offers f
 CASES = [
     ("layers", "core/a.cpp", '#include "fftconv/plan.hpp"\n', "looks up from core/"),
     ("layers", "imageio/a.cpp", '#include "kernels/b.hpp"\n', "looks sideways from imageio/"),
+    ("layers", "imageio/input/a.cpp", '#include "imageio/zarr/b.hpp"\n', "up from imageio/input/"),
+    ("layers", "imageio/tiff/a.cpp", '#include "imageio/hdf5/b.hpp"\n', "sideways from imageio/t"),
+    ("layers", "imageio/other/a.cpp", "", "give the room a level"),
     ("layers", "fftconv/a.cpp", '#include "../core/b.hpp"\n', "from the repository's root"),
     ("layers", "tools/a.cpp", '#include "fmt/format.h"\n', "no folder of the library"),
     ("lengths", "core/a.cpp", "\n" * 600, "make two files"),

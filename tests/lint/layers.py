@@ -1,36 +1,78 @@
 # SPDX-License-Identifier: MIT
 # tests/lint/layers.py — includes go down only: a folder sees the folders below it, never a sibling.
+import os
 import re
+from collections import Counter
 
 from sources import files_of, lines_of, report, root_from_arguments
 
 LAYERS = [{"core"}, {"imageio", "kernels"}, {"fftconv"}, {"simulator", "multigpu", "textures"},
           {"tools", "python"}]
-LEVEL = {folder: level for level, folders in enumerate(LAYERS) for folder in folders}
+# The rooms of a library, lowest first; "" is the folder of the library itself
+ROOMS = {
+    "imageio": [{"input"}, {"image"}, {"output"}, {"chunks"}, {"tiff", "hdf5", "zarr", "small"},
+                {"tiff/planes", "hdf5/writing"}, {"tiff/writing", "bdv"}, {""}, {"run"}],
+}
+ROOM_FILES = 25
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')
 CODE = (".hpp", ".cpp", ".cu", ".cuh")
 
 
+def levels_of(floors):
+    return {folder: level for level, folders in enumerate(floors) for folder in folders}
+
+
+LEVEL = levels_of(LAYERS)
+ROOM_LEVEL = {library: levels_of(floors) for library, floors in ROOMS.items()}
+
+
+def library_and_room(path):
+    library, _, room = os.path.dirname(path).partition("/")
+    return library, room
+
+
+def direction(level, own):
+    return "up" if level > own else "sideways"
+
+
 def complaint_about(path, number, included):
     """Why `path` may not include `included`, or nothing."""
-    folder, other = path.split("/")[0], included.split("/")[0]
+    (library, room), (other, other_room) = library_and_room(path), library_and_room(included)
     where = f"{path}:{number}: includes {included}"
     if ".." in included.split("/"):
         return f"{where}: name it from the repository's root"
-    if other == folder:
-        return None
     if other not in LEVEL:
         return f"{where}: {other}/ is no folder of the library; use <> for headers of others"
-    if LEVEL[other] >= LEVEL[folder]:
-        direction = "up" if LEVEL[other] > LEVEL[folder] else "sideways"
-        return f"{where}: that looks {direction} from {folder}/"
+    if other != library:
+        if LEVEL[other] < LEVEL[library]:
+            return None
+        return f"{where}: that looks {direction(LEVEL[other], LEVEL[library])} from {library}/"
+    levels = ROOM_LEVEL.get(library, {})
+    if room == other_room or room not in levels or other_room not in levels:
+        return None
+    if levels[other_room] >= levels[room]:
+        looks = direction(levels[other_room], levels[room])
+        return f"{where}: that looks {looks} from {os.path.dirname(path)}/"
     return None
 
 
-def complaints(root):
-    for path in files_of(root):
-        if path.split("/")[0] not in LEVEL or not path.endswith(CODE):
+def complaints_about_rooms(paths):
+    """Rooms that have no level, and rooms with too many files."""
+    for folder, count in sorted(Counter(map(os.path.dirname, paths)).items()):
+        library, room = library_and_room(folder + "/")
+        if library not in ROOM_LEVEL:
             continue
+        if room not in ROOM_LEVEL[library]:
+            yield f"{folder}: give the room a level in tests/lint/layers.py"
+        if count > ROOM_FILES:
+            yield f"{folder}: {count} files; make two rooms of at most {ROOM_FILES}"
+
+
+def complaints(root):
+    paths = [path for path in files_of(root)
+             if path.split("/")[0] in LEVEL and path.endswith(CODE)]
+    yield from complaints_about_rooms(paths)
+    for path in paths:
         for number, line in enumerate(lines_of(root, path), 1):
             match = INCLUDE.match(line)
             found = match and complaint_about(path, number, match.group(1))

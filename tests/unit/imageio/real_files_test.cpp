@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <cstdlib>
+#include "imageio/image/statistics.hpp"
 #include "imageio/open.hpp"
-#include "imageio/statistics.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 

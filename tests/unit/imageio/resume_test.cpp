@@ -8,7 +8,7 @@
 #include "core/error.hpp"
 #include "core/stop.hpp"
 #include "imageio/create.hpp"
-#include "imageio/partial_file.hpp"
+#include "imageio/output/partial_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
 #include "imageio/create.hpp"
-#include "imageio/png_preview.hpp"
+#include "imageio/small/png_preview.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/test_context.hpp"

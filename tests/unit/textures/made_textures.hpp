@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <cmath>
 #include "core/random.hpp"
-#include "imageio/png_preview.hpp"
+#include "imageio/small/png_preview.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "textures/image_set.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 #include "core/error.hpp"
-#include "imageio/hdf5_tables.hpp"
+#include "imageio/hdf5/tables.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -8,8 +8,8 @@
 #include <set>
 #include <string>
 #include "core/json.hpp"
-#include "imageio/input_identity.hpp"
-#include "imageio/partial_file.hpp"
+#include "imageio/output/partial_file.hpp"
+#include "imageio/run/input_identity.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/voxel_pattern.hpp"

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include "core/error.hpp"
 #include "core/memory_stream.hpp"
-#include "imageio/partial_file.hpp"
+#include "imageio/output/partial_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/voxel_pattern.hpp"

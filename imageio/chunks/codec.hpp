@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// imageio/chunks/codec.hpp — packs and unpacks chunks in the calling thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace synthoscope::imageio {
+
+/// What a chunk is packed by: gzip of RFC 1952, zlib of RFC 1950, Zstandard of RFC 8878, or a frame
+/// of Blosc 1, which shuffles elements and packs them by zstd.
+enum class ChunkCodec { none, gzip, zlib, zstd, blosc };
+
+/// Bytes that `pack_chunk` may give for `bytes` at most, and what it holds beside them.
+std::int64_t most_packed_bytes(ChunkCodec codec, std::int64_t bytes);
+
+/// Packs voxels of `element_bytes` each; `packed` is resized. Equal bytes give equal bytes for one
+/// version of the libraries.
+void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_t element_bytes,
+                std::vector<std::byte>& packed);
+
+/// False unless `packed` is sound and gives exactly as many bytes as `voxels` has.
+[[nodiscard]] bool unpack_chunk(ChunkCodec codec, std::span<const std::byte> packed,
+                                std::span<std::byte> voxels);
+
+/// What `unpack_chunk` holds beside both, whatever `packed` claims, for `bytes` of voxels.
+std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes);
+
+/// The levels that files are told of.
+inline constexpr int kGzipLevel = 4, kZstdLevel = 3, kBloscLevel = 5;
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5/attributes.hpp — what HDF5 files say about a data set in small values beside it.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+#include "imageio/hdf5/library.hpp"
+
+namespace synthoscope::imageio {
+
+// Names of attributes. Fiji's HDF5 plug-in knows the first; axes stand in the order of storage.
+inline constexpr const char* kElementSize = "element_size_um";  ///< z, y, x
+inline constexpr const char* kAxes = "axes";                    ///< such as "zyx"
+inline constexpr const char* kAxisTags = "axistags";            ///< JSON of vigra and ilastik
+inline constexpr const char* kAxisLabels = "DIMENSION_LABELS";  ///< of HDF5's dimension scales
+inline constexpr const char* kKernelCenter = "kernel_center";   ///< z, y, x
+inline constexpr const char* kProvenance = "provenance";        ///< JSON
+inline constexpr const char* kChannelName = "channel_name";
+inline constexpr const char* kChannelColour = "channel_color";  ///< "00FF00"
+inline constexpr const char* kEmission = "emission_nm";
+inline constexpr const char* kExcitation = "excitation_nm";
+inline constexpr const char* kVoxelSizes[] = {"z_um", "y_um", "x_um"};
+
+/// The numbers of an attribute; nothing if it is absent, holds no numbers, or more than 16. The
+/// caller holds the library's lock, as for all functions here.
+std::optional<std::vector<double>> read_numbers(const Hdf5Handle& data_set, const char* name);
+
+/// One text; nothing if it is absent, longer than `limit`, or not a single text.
+std::optional<std::string> read_text(const Hdf5Handle& data_set, const char* name,
+                                     std::int64_t limit);
+
+/// Up to 16 texts of variable length; nothing if the attribute is absent or holds anything else.
+std::optional<std::vector<std::string>> read_texts(const Hdf5Handle& data_set, const char* name);
+
+/// False where the library refuses.
+[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
+                                 std::span<const double> values);
+[[nodiscard]] bool write_numbers(const Hdf5Handle& data_set, const char* name,
+                                 std::span<const std::int64_t> values);
+[[nodiscard]] bool write_text(const Hdf5Handle& data_set, const char* name,
+                              const std::string& text);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// imageio/hdf5/find.hpp — opens an HDF5 file and finds the data set that is the image.
+#pragma once
+#include <string>
+#include <vector>
+#include "imageio/hdf5/library.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/input/file.hpp"
+#include "imageio/input/limits.hpp"
+
+namespace synthoscope::imageio {
+
+/// True if the file begins with HDF5's signature, at byte 0 or behind a user block.
+/// @source  HDF5 File Format Specification 3.0, II.A.
+bool is_hdf5(const InputFile& file);
+
+/// Opens a file for reading.
+/// @throws InvalidInput  the library cannot make sense of it. @throws IoError  it is being written.
+Hdf5Handle open_hdf5(const std::filesystem::path& file);
+
+struct Hdf5Found {
+  Hdf5Handle data_set;
+  std::string name;  ///< "/group/image"
+};
+
+/// The data set that `name` names, or the only one of three or more axes, or the only one of two,
+/// among those of whole or floating-point numbers. External links are not followed.
+/// @throws InvalidSpec   there is no such data set, or a name is needed; lists what there is.
+/// @throws InvalidInput  there is none at all, a link leads out of the file, or a limit is passed.
+Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const InputLimits& limits);
+
+/// Names of all data sets of `file`, which is HDF5. @throws IoError, InvalidInput
+std::vector<std::string> data_sets_of(const std::filesystem::path& file);
+
+/// @throws InvalidInput  "open FILE: FOUND; ADVICE".
+[[noreturn]] void refuse_hdf5(const std::filesystem::path& file, const std::string& found,
+                              const std::string& advice);
+
+/// The library gave up. @throws InvalidInput
+[[noreturn]] void refuse_broken_hdf5(const std::filesystem::path& file, const std::string& attempt,
+                                     const std::string& complaint = hdf5_complaint());
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// imageio/image/spec.hpp — what a new image file holds, and in which format.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include "core/names.hpp"
+#include "core/stream.hpp"
+#include "core/units.hpp"
+#include "imageio/image/channel.hpp"
+
+namespace synthoscope {
+class StopFlag;
+class TaskPool;
+}  // namespace synthoscope
+
+namespace synthoscope::imageio {
+
+/// zarr is OME-Zarr 0.4, on Zarr's format 2, and zarr3 is OME-Zarr 0.5, on its format 3; bdv is
+/// BigDataViewer's HDF5, which has an XML file beside it.
+enum class FileFormat { by_name, tiff, hdf5, zarr, zarr3, bdv };
+inline constexpr NameTable<FileFormat, 6> kFileFormatNames{{
+    {FileFormat::by_name, "auto"},
+    {FileFormat::tiff, "tiff"},
+    {FileFormat::hdf5, "hdf5"},
+    {FileFormat::zarr, "zarr"},
+    {FileFormat::zarr3, "zarr3"},
+    {FileFormat::bdv, "bdv"},
+}};
+enum class TiffFlavor { ome, imagej, plain };
+inline constexpr NameTable<TiffFlavor, 3> kTiffFlavorNames{{
+    {TiffFlavor::ome, "ome"},
+    {TiffFlavor::imagej, "imagej"},
+    {TiffFlavor::plain, "plain"},
+}};
+enum class Compression { none, deflate, lzw, zstd, blosc };
+inline constexpr NameTable<Compression, 5> kCompressionNames{{
+    {Compression::none, "none"},
+    {Compression::deflate, "deflate"},
+    {Compression::lzw, "lzw"},
+    {Compression::zstd, "zstd"},
+    {Compression::blosc, "blosc"},
+}};
+
+/// The boxes that the sink of a file takes: any of them where pixels have their place from the
+/// start, whole planes in order where they are compressed or made of chunks at the end.
+constexpr BoxOrder order_of(FileFormat format, Compression compression) {
+  const bool is_laid_out = compression == Compression::none && format != FileFormat::bdv;
+  return is_laid_out ? BoxOrder::any : BoxOrder::planes_in_order;
+}
+
+struct ImageSpec {
+  Extent3 extent;
+  PixelType type = PixelType::float32;
+  std::optional<double> z_um, y_um, x_um;  ///< voxel size, per axis as far as known
+  TiffFlavor flavor = TiffFlavor::ome;
+  FileFormat format = FileFormat::by_name;  ///< see format_of
+  std::optional<Extent3> chunks;  ///< 16x256x256 where none are given; uncompressed HDF5 has none
+  Compression compression = Compression::none;
+  std::optional<Index3> kernel_center;  ///< kept with a PSF, so that `convolve` can use it
+  std::optional<ImageChannel> channel;  ///< of OME-TIFF and OME-Zarr
+  bool labels = false;     ///< voxels are numbers of objects: no pyramid makes new ones of them
+  std::string provenance;  ///< compact JSON of what determines the file (OME: a MapAnnotation)
+  bool overwrite = false;
+  bool shared = false;  ///< of resume_image: other processes write the same file, other boxes of it
+  bool force_bigtiff = false;  ///< for tests; otherwise chosen by size
+  /// Lets an ImageJ file pass 4 GB in ImageJ's own form, one directory before all planes, of which
+  /// other readers see the first plane alone.
+  bool imagej_beyond_4gb = false;
+  TaskPool* pool = nullptr;  ///< compresses strips and chunks; null: the thread that writes does
+  std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
+                                                       ///< once; one is held at least
+  const StopFlag* stop = nullptr;  ///< looked at where a file is made of finished chunks
+};
+
+constexpr bool is_zarr(FileFormat format) {
+  return format == FileFormat::zarr || format == FileFormat::zarr3;
+}
+
+/// The format that create_image gives a file: that of its name, by which HDF5 is called .h5 or
+/// .hdf5 and OME-Zarr .zarr, and TIFF all else. `path` may name a data set.
+FileFormat format_of(const std::filesystem::path& path, FileFormat format);
+
+}  // namespace synthoscope::imageio

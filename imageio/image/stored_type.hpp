@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// imageio/image/stored_type.hpp — numbers that files hold and voxels are not, and what is read of
+// them.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include "core/pixel_type.hpp"
+
+namespace synthoscope::imageio {
+
+/// How a file stores its numbers. Truth values (bool) of a byte are `voxels` of uint8.
+enum class StoredType {
+  voxels,   ///< as the voxel type that is read
+  float16,  ///< IEEE 754 half precision, read as float32: exact
+  int64,    ///< read as int32
+  uint64,   ///< read as uint32
+  bits      ///< unsigned integers of 1 to 31 bits, packed; read as the narrowest unsigned type
+};
+
+/// Bytes of one stored number whose type is not `bits`.
+std::int64_t size_of_stored(StoredType stored, PixelType type);
+
+/// Converts numbers in the host's byte order, one after the other. Not for `bits`.
+/// @throws InvalidInput  a 64-bit integer does not fit: "read FILE: it holds the value ...".
+void convert_stored(StoredType stored, PixelType type, const std::byte* numbers, std::int64_t count,
+                    std::byte* voxels, const std::string& file);
+
+/// Takes packed numbers out of `bytes`, of which the first has the highest bits of the first byte.
+/// @param first   number of bits before the first of them
+/// @param stride  bits from one to the next
+/// @param type    uint8, uint16 or uint32
+void unpack_bits(const std::byte* bytes, std::int64_t first, std::int64_t stride, std::int64_t bits,
+                 std::int64_t count, PixelType type, std::byte* voxels);
+
+/// Turns the order of bits within each byte around.
+void reverse_bits(std::byte* bytes, std::int64_t count);
+
+/// The value of an IEEE 754 half.
+float float_of_half(std::uint16_t half);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// imageio/run/input_identity.hpp — the inputs of a run, and whether they are still what they were.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+#include "imageio/input/file.hpp"
+#include "imageio/open.hpp"
+
+namespace synthoscope {
+class StopFlag;
+}
+
+namespace synthoscope::imageio {
+
+/// An input of a run, as its record has it.
+struct InputRecord {
+  std::filesystem::path path;  ///< as it was given: it may name a data set
+  std::int64_t bytes = 0;
+  std::string xxh64;
+  std::string axes = {};  ///< of an image: the meaning of its axes, and the number of the image
+};
+
+/// The inputs of a run: noted before they are read, and compared before the result gets its name.
+/// What is compared of a file is device, inode, size and time of the last change, so that a new
+/// name or other permissions do no harm.
+class InputsAsRead {
+ public:
+  /// To be called before anything of `path` is read. It may name a data set. All files in a folder
+  /// are noted. A missing file is noted as missing: whoever opens it reports what is wrong. What is
+  /// noted already keeps its first note.
+  void note(const std::filesystem::path& path) { insert(noted_.size(), {path}); }
+  void note(const std::vector<std::filesystem::path>& paths) { insert(noted_.size(), paths); }
+
+  /// The same for an image that was opened as `given`: notes its further files, and keeps its axes
+  /// for the record.
+  void note_image(const std::filesystem::path& given, const ImageInfo& info);
+
+  /// To be called when all of a small file was read at once, such as a scene: hashes it, and from
+  /// now on it may change. @throws as require_unchanged.
+  void settle(const std::filesystem::path& path);
+
+  /// To be called when everything is read, and before the result gets its name.
+  /// @throws InputChanged  a file was replaced, removed or written to, or a folder has a new file.
+  void require_unchanged() const;
+
+  /// All inputs with the size and the hash of what was read: of an image its files in a row, and
+  /// otherwise in the order of their notes. Reads each of them once. A run does so before its
+  /// result gets its name: reading takes long, and a result whose run is interrupted would lack its
+  /// record. @throws as require_unchanged, IoError, and Interrupted: `stop` was requested.
+  [[nodiscard]] std::vector<InputRecord> records(const StopFlag* stop) const;
+
+ private:
+  struct Noted {
+    std::filesystem::path path, file;
+    std::string state;
+    std::string axes = {};
+    std::optional<InputRecord> settled = {};  ///< if it is read, and may change
+  };
+  Noted* find(const std::filesystem::path& path);
+  static void require_unchanged(const Noted& input);
+  /// Inserts before `place`, in the order of `paths`, those that are not noted yet.
+  void insert(std::size_t place, const std::vector<std::filesystem::path>& paths);
+
+  std::vector<Noted> noted_;
+  std::unordered_map<std::string, std::size_t> places_;  ///< of paths in noted_
+  std::unordered_map<std::string, std::string> states_;  ///< of files, when they were first noted
+};
+
+/// Size, time of the last change and XXH64 of the content, as a JSON object: what must be the same
+/// when a run is resumed. For a file larger than 256 MiB the hash is that of 64 blocks spread
+/// evenly over it. A folder has the same for all files in it.
+/// @throws IoError
+std::string identity_of_input(const std::filesystem::path& path);
+
+}  // namespace synthoscope::imageio

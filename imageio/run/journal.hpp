@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// imageio/run/journal.hpp — says on disk how far an unfinished file has come, for a run that goes
+// on.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include "core/checkpoint.hpp"
+#include "imageio/create.hpp"
+
+namespace synthoscope::imageio {
+
+/// How far a run had come.
+struct JournalEntry {
+  Stretches finished;  ///< steps
+  std::string file;    ///< what ImageFile::settle returned after them
+  std::string counts;  ///< what the caller had counted by then
+};
+
+/// What a run that ended too soon left for the next one.
+struct UnfinishedRun {
+  std::string request;     ///< JSON object of what the run was asked to do, inputs included
+  std::string plan;        ///< how it was to be done; as the caller wrote it
+  JournalEntry last;       ///< the last entry that can be trusted
+  bool is_whole = false;   ///< the file has its name already; only what comes after is missing
+  std::int64_t bytes = 0;  ///< of the journal up to its last whole record
+};
+
+/// What changes when the machine starts anew; what was not synced may be lost then.
+std::string boot_id();
+
+/// Reads the journal of the unfinished `output`. A last record that was cut off is passed over;
+/// entries that another boot did not sync are, too.
+/// The file may have been renamed to `named` since it was whole. `journal` is where it is, if not
+/// at journal_path(output).
+/// @returns nothing where no run can be gone on with: no journal, no trusted entry, no file.
+/// @throws InvalidSpec  the journal was written by another version.
+/// @throws IoError
+std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
+                                          const std::filesystem::path& named,
+                                          const std::string& boot = boot_id(),
+                                          std::filesystem::path journal = {});
+
+/// @throws InvalidSpec  the two JSON objects differ: names the first key that does, with both
+///                      values, and how to begin `anew`.
+void require_same_request(const std::filesystem::path& output, const std::string& then,
+                          const std::string& now, std::string_view anew = "leave --resume out");
+
+/// Keeps the journal of a file that is being written: OUTPUT.partial.journal, one record a line
+/// with its checksum. A record follows the data that it speaks of. Goes with its object unless
+/// `leave` was called.
+class Journal final : public Checkpoint {
+ public:
+  struct Settings {
+    std::chrono::duration<double> every{1};        ///< a record at most this often
+    std::chrono::duration<double> sync_every{30};  ///< what a power loss may cost
+    std::string boot = boot_id();
+    std::filesystem::path path = {};  ///< of the journal; empty: journal_path(output)
+  };
+
+  /// `counts` is asked after every step, and `file` settled where a record is due. `earlier` is
+  /// what read_journal found, if the run goes on with it. Nothing is written before the first step
+  /// is finished.
+  Journal(std::filesystem::path output, std::string request, std::string plan, ImageFile& file,
+          std::function<std::string()> counts, const UnfinishedRun* earlier, Settings settings);
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+  ~Journal() override;
+
+  [[nodiscard]] Stretches to_do(std::int64_t all) const override;
+  void finish(const Stretches& steps) override;
+  [[nodiscard]] bool is_due() const override;
+
+  /// Builds and syncs the file and writes that it is whole, of runs without steps too: to be called
+  /// before it is closed. @throws IoError, Interrupted
+  void finish_file();
+
+  /// The share of a file that others write, too, is done: what was finished is synced, so that a
+  /// record on any machine may be trusted. @throws IoError
+  void finish_share();
+
+  /// The run ends too soon, or its share of the file is done: file and journal stay if a step is
+  /// finished or the file has its name. A last record is written if the disk has room for it and
+  /// nothing was written since the last step. They do not stay where a sync failed: what the disk
+  /// has of them is unknown then.
+  /// @returns whether they stay.
+  bool leave() noexcept;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void begin();
+  void open();
+  void put(const std::string& text);
+  void sync_file();
+  void record(bool is_whole, bool is_last = false);
+
+  std::filesystem::path output_, path_;
+  std::string request_, plan_;
+  ImageFile& file_;
+  std::function<std::string()> counts_;
+  Settings settings_;
+  int descriptor_ = -1;
+  std::int64_t bytes_ = 0;
+  JournalEntry last_;                ///< its `file` is empty until the file is settled for a record
+  std::int64_t written_ = 0;         ///< ImageFile::written after the last step
+  std::int64_t recorded_steps_ = 0;  ///< how many
+  Clock::time_point recorded_at_{}, synced_at_ = Clock::now();
+  bool left_ = false, is_doubted_ = false;
+};
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// imageio/run/new_output.hpp — refuses before any work what could not be written after it.
+#pragma once
+#include <filesystem>
+#include "core/log.hpp"
+#include "imageio/create.hpp"
+#include "imageio/open.hpp"
+
+namespace synthoscope::imageio {
+
+/// `output` and the record beside it.
+/// @throws InvalidSpec  one of them exists and must not be replaced, or `output` names a data set
+/// of
+///                      a file that holds others.
+void require_new_output(const std::filesystem::path& output, bool overwrite);
+
+/// The same for an image, whose format is `format`, or what its name says.
+/// @throws InvalidSpec  so, or its name has a suffix that stands for no format.
+void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite);
+
+/// Warns when image and kernel have different voxel sizes, as far as both are known.
+void warn_of_pitch_mismatch(const ImageInfo& image, const ImageInfo& kernel, Log& log);
+
+}  // namespace synthoscope::imageio

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// imageio/run/provenance.hpp — the record OUT.json beside an output: what ran, on what, how long.
+#pragma once
+#include <filesystem>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+#include "imageio/run/input_identity.hpp"
+
+namespace synthoscope::imageio {
+
+/// What happened in one run. It lies outside the byte promise: equal requests give equal images,
+/// not equal records. No user or host names.
+struct RunRecord {
+  std::vector<std::string> command_line;
+  std::vector<InputRecord> inputs;  ///< what was read, from InputsAsRead::records
+  std::string request_json;         ///< what determines the output; empty: left out
+  std::string asked_json;           ///< all that was asked for; empty: left out
+  std::string plan_json;            ///< the whole plan; empty: left out
+  double seconds = 0;               ///< wall time of the run
+  std::vector<std::pair<std::string, double>> stage_seconds;   ///< in the order they ran
+  std::vector<std::pair<std::string, std::string>> libraries;  ///< further ones: {"FFTW", "3.3"}
+  std::vector<std::string> warnings;                           ///< as the user saw them
+};
+
+/// `output` + ".json"; of an HDF5 file, without the name of its data set.
+std::filesystem::path record_path(const std::filesystem::path& output);
+
+/// The record as indented JSON.
+/// @throws InvalidSpec  `request_json` or `plan_json` is no JSON.
+std::string print_record(const RunRecord& record);
+
+/// Writes `print_record(record)` to `record_path(output)`.
+/// @throws as print_record and write_file_atomically; NameTaken if others made a record of that
+///         name since the run began.
+void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
+
+/// The same beside each of several outputs.
+void write_records(std::span<const std::filesystem::path> outputs, const RunRecord& record,
+                   bool overwrite);
+
+}  // namespace synthoscope::imageio
