@@ -2,8 +2,8 @@
 // bench/bench_host.hpp — what a benchmark runs with on the host, and what it has to print.
 #pragma once
 #include <string>
-#include "core/json.hpp"
-#include "core/run_context.hpp"
+#include "core/base/json.hpp"
+#include "core/run/run_context.hpp"
 
 namespace synthoscope::bench {
 

@@ -13,9 +13,9 @@
 #include <fstream>
 #include <functional>
 #include "bench/crossover_case.hpp"
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/separable_correlation.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <vector>
-#include "core/memory_stream.hpp"
-#include "core/random.hpp"
+#include "core/math/random.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/product.hpp"
 #include "kernels/tiled_operation.hpp"
 

@@ -2,8 +2,8 @@
 #include "bench/device_jobs.hpp"
 #include <fmt/format.h>
 #include <optional>
-#include "core/cuda/buffer.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "kernels/device/spline_prefilter.hpp"
 

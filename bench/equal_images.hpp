@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdint>
 #include <vector>
-#include "core/memory_stream.hpp"
-#include "core/random.hpp"
-#include "core/task_pool.hpp"
+#include "core/math/random.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::bench {
 

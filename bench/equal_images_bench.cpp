@@ -11,8 +11,8 @@
 #include <functional>
 #include <numbers>
 #include "bench/equal_images.hpp"
-#include "core/json.hpp"
-#include "core/store_as.hpp"
+#include "core/base/json.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "kernels/vector_level.hpp"
 

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/base/json.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/plan_file.hpp"
 

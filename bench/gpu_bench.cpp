@@ -8,9 +8,10 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
-#include "core/cuda/module.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/spectra.hpp"
 

@@ -7,8 +7,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
-#include "core/cuda/buffer.hpp"
-#include "core/json.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
 #include "kernels/device/coordinates.hpp"
 
 namespace synthoscope::kernels::device {

@@ -12,8 +12,9 @@
 #include <memory>
 #include "bench/crossover_case.hpp"
 #include "bench/resident_fft.hpp"
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
 #include "kernels/device/device_correlation.hpp"
 
 namespace synthoscope::bench {

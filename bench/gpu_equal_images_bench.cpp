@@ -11,8 +11,9 @@
 #include "bench/equal_images.hpp"
 #include "bench/gpu_equal_images_code.hpp"
 #include "bench/resident_fft.hpp"
-#include "core/cuda/module.hpp"
-#include "core/json.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
 
 namespace synthoscope::bench {
 namespace {

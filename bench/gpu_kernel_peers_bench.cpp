@@ -13,9 +13,10 @@
 #include <functional>
 #include <optional>
 #include "bench/device_jobs.hpp"
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/module.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
 #include "kernels/device/programs.hpp"
 
 namespace synthoscope::kernels {

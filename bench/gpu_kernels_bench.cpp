@@ -13,8 +13,8 @@
 #include <cstdio>
 #include <fstream>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/json.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "kernels/device/marching.hpp"

@@ -12,9 +12,10 @@
 #include <map>
 #include <sstream>
 #include <string_view>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/module.hpp"
-#include "core/task_pool.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/run/task_pool.hpp"
 #include "fftconv/device/kernel_names.hpp"
 #include "fftconv/device/programs.hpp"
 

@@ -12,9 +12,10 @@
 #include <fstream>
 #include "bench/bench_host.hpp"
 #include "bench/link_case.hpp"
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
-#include "core/store_as.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/device_run.hpp"
 #include "fftconv/device/timeline.hpp"
 

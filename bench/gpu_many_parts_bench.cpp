@@ -11,12 +11,12 @@
 #include <fstream>
 #include "bench/bench_host.hpp"
 #include "bench/parts_case.hpp"
-#include "core/content_hash.hpp"
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/resident_stream.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/math/content_hash.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "multigpu/make_executor.hpp"
 
 namespace synthoscope::multigpu {

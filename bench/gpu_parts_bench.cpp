@@ -8,9 +8,10 @@
 #include <cstdlib>
 #include <fstream>
 #include "bench/parts_case.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/base/json.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/parts_device_run.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <fstream>
 #include <memory>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/scene_file.hpp"

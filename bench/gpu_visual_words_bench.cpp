@@ -15,9 +15,9 @@
 #include <optional>
 #include "bench/bench_host.hpp"
 #include "bench/naive_words.hpp"
-#include "core/as_index.hpp"
-#include "core/cuda/buffer.hpp"
-#include "core/random.hpp"
+#include "core/base/as_index.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/math/random.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/run_bricks.hpp"
 #include "kernels/visual_words/k_means.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/filter_banks.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <memory>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "kernels/stencil.hpp"
 #include "kernels/tiled_operation.hpp"
 

@@ -11,8 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include "bench/kernel_jobs.hpp"
-#include "core/error.hpp"
-#include "core/host_buffer.hpp"
+#include "core/base/error.hpp"
+#include "core/run/host_buffer.hpp"
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cmath>
 #include <vector>
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 
 namespace {

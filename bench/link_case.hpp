@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_rates.hpp"
-#include "core/host_buffer.hpp"
-#include "core/memory_stream.hpp"
-#include "core/task_pool.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/memory/device_rates.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "fftconv/run_memory.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 #include "bench/link_case.hpp"
-#include "core/cuda/resident_stream.hpp"
+#include "core/stream/resident_stream.hpp"
 
 namespace synthoscope::bench {
 

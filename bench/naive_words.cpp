@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include "core/as_index.hpp"
+#include "core/base/as_index.hpp"
 #include "kernels/filter_banks.hpp"
 
 namespace synthoscope::bench {

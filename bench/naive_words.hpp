@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 
 namespace synthoscope::bench {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <vector>
-#include "core/random.hpp"
-#include "core/task_pool.hpp"
-#include "core/view.hpp"
+#include "core/math/random.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/volume/view.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/parts_layout.hpp"

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <string>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/detector/draw_run.hpp"
 #include "simulator/detector/poisson.hpp"
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 #include "bench/bench_host.hpp"
-#include "core/as_index.hpp"
+#include "core/base/as_index.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/visual_words/k_means.hpp"
 #include "kernels/visual_words/nearest_word.hpp"

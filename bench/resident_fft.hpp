@@ -3,7 +3,7 @@
 // device's memory: the steps of fftconv without the link to the host.
 #pragma once
 #include <utility>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/device/gpu_site.hpp"
 #include "fftconv/device/spectra.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/boundary.hpp"
+#include "core/volume/boundary.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

@@ -2,7 +2,7 @@
 // fftconv/beside_sink.hpp — a sink that stores something beside every voxel, such as what a camera
 // records of it.
 #pragma once
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::fftconv {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // fftconv/box_sums.hpp — sums of a kernel over boxes: the response to a constant image.
 #pragma once
-#include "core/host_buffer.hpp"
-#include "core/run_context.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plane_access.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/carry_out.hpp"
 #include <fmt/format.h>
-#include "core/assert.hpp"
-#include "core/scratch_volume.hpp"
+#include "core/base/assert.hpp"
+#include "core/stream/scratch_volume.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/sums.hpp"
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <queue>
 #include <vector>
-#include "core/memory_stream.hpp"
-#include "core/random.hpp"
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
+#include "core/math/random.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/row_reading.hpp"

@@ -2,8 +2,8 @@
 // fftconv/certify.hpp — recomputes chosen voxels of a result by direct sums in double.
 #pragma once
 #include <cstdint>
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

@@ -3,7 +3,7 @@
 // back.
 #pragma once
 #include <span>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/transforms.hpp"
 #include "fftconv/turns.hpp"

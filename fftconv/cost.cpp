@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/cost.hpp"
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "fftconv/fft/line_plan.hpp"
 
 namespace synthoscope::fftconv {

@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <span>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/scratch.hpp"
 
 namespace synthoscope::fftconv {

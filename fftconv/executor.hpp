@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/device/scaling.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/sums.hpp"

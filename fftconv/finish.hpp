@@ -2,7 +2,7 @@
 // fftconv/finish.hpp — the last step of a box: a constant's response, the epilogue, the sink.
 #pragma once
 #include <cstddef>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/box_sums.hpp"
 #include "fftconv/plane_access.hpp"
 

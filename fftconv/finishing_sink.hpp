@@ -3,8 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <vector>
-#include "core/stream.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "fftconv/voxel_scale.hpp"
 
 namespace synthoscope::fftconv {

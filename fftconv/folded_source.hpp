@@ -4,7 +4,7 @@
 #include <complex>
 #include <span>
 #include <vector>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/decimation.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/layout.hpp"

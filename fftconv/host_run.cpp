@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/host_run.hpp"
 #include <algorithm>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/columns.hpp"
 #include "fftconv/mean_removal.hpp"
 #include "fftconv/planes_back.hpp"

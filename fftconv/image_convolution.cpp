@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/image_convolution.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -4,10 +4,10 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include "core/finite_source.hpp"
-#include "core/json_fwd.hpp"
-#include "core/names.hpp"
-#include "core/stream.hpp"
+#include "core/base/json_fwd.hpp"
+#include "core/base/names.hpp"
+#include "core/stream/finite_source.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/kernel_use.hpp"
 #include "fftconv/plan.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "fftconv/row_reading.hpp"
 
 namespace synthoscope::fftconv {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include "core/stop.hpp"
-#include "core/stream.hpp"
+#include "core/run/stop.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/row_reading.hpp"
 #include "fftconv/sums.hpp"
 

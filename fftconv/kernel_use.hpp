@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include "core/log.hpp"
-#include "core/stop.hpp"
-#include "core/stream.hpp"
+#include "core/base/log.hpp"
+#include "core/run/stop.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/kernel_background.hpp"
 #include "fftconv/request.hpp"
 

@@ -2,7 +2,7 @@
 #include "fftconv/layout.hpp"
 #include <algorithm>
 #include <utility>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

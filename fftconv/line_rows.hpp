@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::fftconv {

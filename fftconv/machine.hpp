@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/cuda/device_rates.hpp"
+#include "core/cuda/memory/device_rates.hpp"
 #include "fftconv/device/line_shape.hpp"
 
 namespace synthoscope::fftconv {

@@ -2,8 +2,8 @@
 #include "fftconv/machine_json.hpp"
 #include <fmt/format.h>
 #include <array>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

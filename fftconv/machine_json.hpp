@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/machine_json.hpp — rates of a machine as JSON, for plans and records.
 #pragma once
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {

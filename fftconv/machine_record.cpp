@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-#include "core/error.hpp"
-#include "core/host_buffer.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/run/host_buffer.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/machine_json.hpp"

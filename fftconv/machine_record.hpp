@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::fftconv {
 

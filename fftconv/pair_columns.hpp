@@ -4,7 +4,7 @@
 #pragma once
 #include <span>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/decimation.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/transforms.hpp"

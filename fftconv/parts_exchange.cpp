@@ -2,7 +2,7 @@
 #include "fftconv/parts_exchange.hpp"
 #include <algorithm>
 #include <vector>
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

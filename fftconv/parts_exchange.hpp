@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // fftconv/parts_exchange.hpp — parts that several processes convolve become planes of all parts.
 #pragma once
-#include "core/memory_budget.hpp"
-#include "core/scratch_volume.hpp"
-#include "core/stop.hpp"
-#include "core/stretch.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/run/stop.hpp"
+#include "core/stream/scratch_volume.hpp"
+#include "core/volume/stretch.hpp"
 #include "fftconv/decimation.hpp"
 #include "fftconv/team.hpp"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include "core/error.hpp"
-#include "core/scratch_volume.hpp"
-#include "core/stopwatch.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/stream/scratch_volume.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/folded_source.hpp"
 #include "fftconv/mean_removal.hpp"
 #include "fftconv/pair_columns.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <numeric>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/memory_too_small.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/sums.hpp"

@@ -2,7 +2,7 @@
 #include "fftconv/plan_file.hpp"
 #include <fmt/format.h>
 #include <limits>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/fft/line_plan.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/plane_access.hpp — planes of the work problem read from and written to real volumes.
 #pragma once
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

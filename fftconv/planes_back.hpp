@@ -2,7 +2,7 @@
 // fftconv/planes_back.hpp — the third stage: wanted planes are transformed back and handed out.
 #pragma once
 #include <span>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/finish.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/transforms.hpp"

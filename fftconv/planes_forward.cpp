@@ -2,7 +2,7 @@
 #include "fftconv/planes_forward.hpp"
 #include <algorithm>
 #include <array>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "fftconv/voxel_scale.hpp"
 
 namespace synthoscope::fftconv {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/plane_access.hpp"
 #include "fftconv/scratch.hpp"

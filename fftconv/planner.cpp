@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <tuple>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/candidates.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/device/gpu_site.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/request.hpp"
 #include <fmt/format.h>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/machine.hpp"
 

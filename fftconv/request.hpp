@@ -5,8 +5,8 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "core/boundary.hpp"
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
+#include "core/volume/boundary.hpp"
 
 namespace synthoscope::fftconv {
 
@@ -53,7 +53,7 @@ struct Problem {
   /// Bytes of a voxel in memory, at most: as image and kernel give it, and as the sink takes it.
   std::int64_t source_voxel_bytes = kLargestVoxel, kernel_voxel_bytes = kLargestVoxel,
                sink_voxel_bytes = kLargestVoxel;
-  /// On a GPU sources and epilogues work too (core/cuda/device_stream.hpp).
+  /// On a GPU sources and epilogues work too (core/stream/device_stream.hpp).
   bool image_made_on_gpu = false;     ///< its voxels do not travel; not in frequency parts
   std::int64_t gpu_beside_bytes = 0;  ///< that they keep there beside a run, at most
   /// Bytes that a GPU makes of a result voxel to be stored beside it (beside_sink.hpp).

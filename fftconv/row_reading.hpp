@@ -3,8 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <utility>
-#include "core/memory_stream.hpp"
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::fftconv {
 

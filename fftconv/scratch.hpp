@@ -3,8 +3,8 @@
 #pragma once
 #include <cstddef>
 #include <vector>
-#include "core/host_buffer.hpp"
-#include "core/run_context.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {

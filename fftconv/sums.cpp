@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/axis.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/row_reading.hpp"

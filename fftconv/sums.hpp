@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "fftconv/plan.hpp"
 #include "kernels/operation.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/sums_run.hpp"
 #include <array>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/finishing_sink.hpp"
 #include "fftconv/scratch.hpp"
 #include "fftconv/sums.hpp"

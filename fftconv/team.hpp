@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include "core/shard.hpp"
+#include "core/volume/shard.hpp"
 
 namespace synthoscope::fftconv {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <vector>
-#include "core/stretches.hpp"
+#include "core/volume/stretches.hpp"
 #include "fftconv/turns.hpp"
 
 namespace synthoscope::fftconv {

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/stretch.hpp"
+#include "core/volume/stretch.hpp"
 #include "fftconv/layout.hpp"
 
 namespace synthoscope::fftconv {

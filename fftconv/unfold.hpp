@@ -2,9 +2,9 @@
 // fftconv/unfold.hpp — the parts of a convolution become its result.
 #pragma once
 #include <optional>
-#include "core/run_context.hpp"
-#include "core/scratch_volume.hpp"
-#include "core/stretch.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/scratch_volume.hpp"
+#include "core/volume/stretch.hpp"
 #include "fftconv/decimation.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/finish.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <cmath>
 #include <limits>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/bdv/writer.hpp"
 #include "imageio/hdf5/writing/layout.hpp"
 #include "imageio/hdf5/writing/writer.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/bdv/stacks.hpp"
 #include "imageio/hdf5/stacks.hpp"
 #include "imageio/small/ics_source.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/bank_tiles.hpp"
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/lanes.hpp"
 
 namespace synthoscope::kernels {

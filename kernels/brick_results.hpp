@@ -3,8 +3,8 @@
 #pragma once
 #include <span>
 #include <vector>
-#include "core/stream.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/stream.hpp"
 #include "kernels/bricks.hpp"
 
 namespace synthoscope::kernels {

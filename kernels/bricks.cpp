@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
-#include "core/memory_budget.hpp"
-#include "core/stop.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::kernels {
 namespace {

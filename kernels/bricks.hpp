@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include "core/round_up.hpp"
-#include "core/stream.hpp"
+#include "core/base/round_up.hpp"
+#include "core/stream/stream.hpp"
 #include "kernels/operation.hpp"
 
 namespace synthoscope::kernels {

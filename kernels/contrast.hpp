@@ -4,7 +4,7 @@
 #pragma once
 #include <memory>
 #include <vector>
-#include "core/boundary.hpp"
+#include "core/volume/boundary.hpp"
 #include "kernels/body/contrast.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/variance_window.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 #include "kernels/body/coordinate.hpp"
 
 namespace synthoscope::kernels {

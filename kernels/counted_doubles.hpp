@@ -2,8 +2,8 @@
 // kernels/counted_doubles.hpp — doubles to work with, counted before they are taken.
 #pragma once
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/host_buffer.hpp"
+#include "core/base/error.hpp"
+#include "core/run/host_buffer.hpp"
 
 namespace synthoscope::kernels {
 

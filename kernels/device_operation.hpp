@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include "core/box.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/pixel_type.hpp"
-#include "core/store_as.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/store_as.hpp"
+#include "core/volume/box.hpp"
+#include "core/volume/pixel_type.hpp"
 
 namespace synthoscope::kernels {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <optional>
 #include <vector>
-#include "core/round_up.hpp"
-#include "core/stop.hpp"
+#include "core/base/round_up.hpp"
+#include "core/run/stop.hpp"
 #include "kernels/copied_rows.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/direct_rows.hpp"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/assert.hpp"
-#include "core/stop.hpp"
+#include "core/base/assert.hpp"
+#include "core/run/stop.hpp"
 #include "kernels/body/integral_variance.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/tiled_operation.hpp"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <vector>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/counted_doubles.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/window.hpp"

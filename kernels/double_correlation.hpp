@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kernels/double_correlation.hpp — correlation of an array in memory with any weights, in double.
 #pragma once
-#include "core/boundary.hpp"
-#include "core/run_context.hpp"
-#include "core/view.hpp"
+#include "core/run/run_context.hpp"
+#include "core/volume/boundary.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/stencil.hpp"
 #include "kernels/whole_numbers.hpp"
 

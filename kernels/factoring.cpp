@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::kernels {
 namespace {

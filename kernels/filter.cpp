@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/filter.hpp"
 #include <array>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/device/correlation_cost.hpp"
 #include "kernels/product.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 
 namespace synthoscope::kernels {
 namespace {

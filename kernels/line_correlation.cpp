@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 #include <vector>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/line_filter.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <vector>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/counted_doubles.hpp"
 
 namespace synthoscope::kernels {

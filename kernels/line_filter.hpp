@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include "core/boundary.hpp"
-#include "core/run_context.hpp"
-#include "core/view.hpp"
+#include "core/run/run_context.hpp"
+#include "core/volume/boundary.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/whole_numbers.hpp"
 
 namespace synthoscope::kernels {

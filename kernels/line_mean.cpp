@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/line_filter.hpp"
 

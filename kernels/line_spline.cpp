@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <cmath>
 #include <vector>
-#include "core/assert.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/line_filter.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/direct_variance.hpp"

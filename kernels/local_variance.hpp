@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "core/boundary.hpp"
+#include "core/volume/boundary.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/variance_window.hpp"
 #include "kernels/vector_level.hpp"

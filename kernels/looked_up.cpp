@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/counted_doubles.hpp"
 #include "kernels/line_filter.hpp"
 #include "kernels/window.hpp"

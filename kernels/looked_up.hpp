@@ -2,7 +2,7 @@
 // kernels/looked_up.hpp — what look_up reads: an image, or the coefficients of the spline that
 // passes through its voxels; and where it writes.
 #pragma once
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 #include "kernels/spline_axis.hpp"
 #include "kernels/spline_lookup.hpp"
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <string_view>
 #include <vector>
-#include "core/store_as.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/store_as.hpp"
 #include "kernels/window.hpp"
 
 namespace synthoscope::kernels {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "kernels/body/correlate.hpp"
 #include "kernels/correlation.hpp"
 

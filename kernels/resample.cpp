@@ -2,7 +2,7 @@
 #include "kernels/resample.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device/device_resample.hpp"
 #include "kernels/resample_tile.hpp"

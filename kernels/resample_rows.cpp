@@ -3,7 +3,7 @@
 #include <array>
 #include <bit>
 #include <utility>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "kernels/body/interpolated_voxel.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tap_sums.hpp"

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "kernels/body/interpolation.hpp"
 #include "kernels/nearest_columns.hpp"
 #include "kernels/resample_columns.hpp"

@@ -2,7 +2,7 @@
 // kernels/resampling_grid.hpp — the grids that images are resampled to: which voxels there are, how
 // large, and where each is looked up.
 #pragma once
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "kernels/affine.hpp"
 
 namespace synthoscope::kernels {

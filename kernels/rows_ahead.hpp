@@ -4,7 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include "core/extent.hpp"
+#include "core/volume/extent.hpp"
 
 namespace synthoscope::kernels {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/run_bricks.hpp"
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 #include "kernels/brick_results.hpp"
 #include "kernels/window_reader.hpp"
 

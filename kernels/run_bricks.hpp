@@ -2,7 +2,7 @@
 // kernels/run_bricks.hpp — carries out a plan of bricks on the host.
 #pragma once
 #include <span>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "kernels/bricks.hpp"
 
 namespace synthoscope::kernels {

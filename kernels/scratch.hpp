@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 #include <vector>
-#include "core/host_buffer.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/task_pool.hpp"
 
 namespace synthoscope::kernels {
 

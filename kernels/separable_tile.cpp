@@ -2,7 +2,7 @@
 #include "kernels/separable_tile.hpp"
 #include <algorithm>
 #include <utility>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/copied_rows.hpp"
 
 namespace synthoscope::kernels {

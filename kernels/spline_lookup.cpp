@@ -2,7 +2,7 @@
 #include "kernels/spline_lookup.hpp"
 #include <algorithm>
 #include <array>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/looked_up.hpp"
 #include "kernels/spline_axis.hpp"
 

@@ -3,8 +3,8 @@
 // double.
 #pragma once
 #include <span>
-#include "core/run_context.hpp"
-#include "core/view.hpp"
+#include "core/run/run_context.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/coordinates.hpp"
 #include "kernels/outside.hpp"
 #include "kernels/whole_numbers.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/counted_doubles.hpp"
 #include "kernels/looked_up.hpp"
 #include "kernels/spline_axis.hpp"

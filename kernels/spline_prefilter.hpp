@@ -2,7 +2,7 @@
 // kernels/spline_prefilter.hpp — the coefficients of the cubic B-spline that passes through the
 // voxels of an image.
 #pragma once
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "kernels/body/spline.hpp"
 #include "kernels/vector_level.hpp"
 #include "kernels/window.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <string_view>
 #include <vector>
-#include "core/extent.hpp"
+#include "core/volume/extent.hpp"
 
 namespace synthoscope::kernels {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/linear_system.hpp"
+#include "core/math/linear_system.hpp"
 #include "kernels/vector_level.hpp"
 #include "kernels/warp.hpp"
 

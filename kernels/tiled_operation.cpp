@@ -2,8 +2,8 @@
 #include "kernels/tiled_operation.hpp"
 #include <algorithm>
 #include <bit>
-#include "core/stop.hpp"
-#include "core/stored_voxel.hpp"
+#include "core/run/stop.hpp"
+#include "core/volume/stored_voxel.hpp"
 #include "kernels/scratch.hpp"
 #include "kernels/stream_row.hpp"
 

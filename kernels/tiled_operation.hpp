@@ -5,8 +5,8 @@
 #include <atomic>
 #include <memory>
 #include <vector>
-#include "core/round_up.hpp"
-#include "core/store_as.hpp"
+#include "core/base/round_up.hpp"
+#include "core/stream/store_as.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/operation.hpp"
 #include "kernels/vector_level.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include "core/round_up.hpp"
-#include "core/stop.hpp"
+#include "core/base/round_up.hpp"
+#include "core/run/stop.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/tiled_operation.hpp"
 

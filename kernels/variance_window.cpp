@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 
 namespace synthoscope::kernels {
 namespace {

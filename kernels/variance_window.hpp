@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 #include <vector>
-#include "core/extent.hpp"
+#include "core/volume/extent.hpp"
 #include "kernels/tiled_operation.hpp"
 
 namespace synthoscope::kernels {

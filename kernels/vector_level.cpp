@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/vector_level.hpp"
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 
 namespace synthoscope::kernels {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 
 namespace synthoscope::kernels {
 namespace {

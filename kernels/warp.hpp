@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 #include <vector>
-#include "core/view.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/body/projective.hpp"
 #include "kernels/body/thin_plate.hpp"
 #include "kernels/coordinates.hpp"

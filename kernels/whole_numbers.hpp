@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include "core/view.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {

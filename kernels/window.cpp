@@ -2,7 +2,7 @@
 #include "kernels/window.hpp"
 #include <algorithm>
 #include <type_traits>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {

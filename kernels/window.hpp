@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // kernels/window.hpp — the part of an image that is in memory while results are made of it.
 #pragma once
-#include "core/boundary.hpp"
-#include "core/box.hpp"
-#include "core/view.hpp"
+#include "core/volume/boundary.hpp"
+#include "core/volume/box.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/body/held_index.hpp"
 
 namespace synthoscope::kernels {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kernels/window_reader.hpp — brings windows of a source into memory, one behind the other.
 #pragma once
-#include "core/stream.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/stream.hpp"
 #include "kernels/window.hpp"
 
 namespace synthoscope::kernels {

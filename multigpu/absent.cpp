@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "multigpu/parts_of_many.hpp"
 
 namespace synthoscope::multigpu {

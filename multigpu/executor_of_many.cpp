@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdint>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "fftconv/turn_steps.hpp"
 #include "multigpu/shared_run.hpp"
 

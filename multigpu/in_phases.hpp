@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::multigpu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "multigpu/joined.hpp"
 #include <algorithm>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 
 namespace synthoscope::multigpu {
 

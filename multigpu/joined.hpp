@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // multigpu/joined.hpp — what several executors tell of the run that they share, as if of one.
 #pragma once
-#include "core/progress.hpp"
+#include "core/base/progress.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::multigpu {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "multigpu/make_executor.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/host_executor.hpp"
 #include "multigpu/executor_of_many.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <vector>
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 #include "fftconv/team.hpp"
 

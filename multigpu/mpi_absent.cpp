@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // multigpu/mpi_absent.cpp — what is said where the program was built without MPI.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "multigpu/mpi_team.hpp"
 
 namespace synthoscope::multigpu {

@@ -4,7 +4,7 @@
 #include <mpi.h>
 #include <exception>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::multigpu {
 namespace {

@@ -2,8 +2,8 @@
 #include "multigpu/parts_of_many.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/cuda/peers.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/cuda/runtime/peers.hpp"
 #include "fftconv/carry_out.hpp"
 #include "fftconv/device/made_for.hpp"
 #include "fftconv/device/parts_share.hpp"

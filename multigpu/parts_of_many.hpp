@@ -3,7 +3,7 @@
 #pragma once
 #include <memory>
 #include <vector>
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::multigpu {

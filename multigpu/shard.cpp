@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <charconv>
 #include <cstdlib>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::multigpu {
 namespace {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/checkpoint.hpp"
-#include "core/shard.hpp"
+#include "core/run/checkpoint.hpp"
+#include "core/volume/shard.hpp"
 
 namespace synthoscope::multigpu {
 

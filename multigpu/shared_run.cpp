@@ -5,8 +5,8 @@
 #include <exception>
 #include <thread>
 #include <utility>
-#include "core/cuda/device_stream.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/device_stream.hpp"
 #include "fftconv/turn_steps.hpp"
 #include "multigpu/joined.hpp"
 #include "multigpu/shared_steps.hpp"

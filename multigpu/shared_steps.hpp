@@ -8,7 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <vector>
-#include "core/checkpoint.hpp"
+#include "core/run/checkpoint.hpp"
 
 namespace synthoscope::multigpu {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstring>
 #include <vector>
-#include "core/box_pieces.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/volume/box_pieces.hpp"
 
 namespace synthoscope::python {
 namespace {

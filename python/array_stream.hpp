@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
-#include "core/host_buffer.hpp"
-#include "core/memory_budget.hpp"
-#include "core/stream.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::python {
 

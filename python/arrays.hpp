@@ -2,7 +2,7 @@
 // python/arrays.hpp — arrays of Python as volumes of voxels, where they lie.
 #pragma once
 #include <nanobind/ndarray.h>
-#include "core/view.hpp"
+#include "core/volume/view.hpp"
 
 namespace synthoscope::python {
 

@@ -5,7 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 #include <typeinfo>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/image/name.hpp"
 #include "python/named.hpp"
 

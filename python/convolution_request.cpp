@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "python/convolution_request.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/kernel.hpp"
 #include "fftconv/sums.hpp"
 

@@ -3,7 +3,7 @@
 // planner.
 #pragma once
 #include <string>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::python {

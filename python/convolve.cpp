@@ -4,9 +4,9 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <optional>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/line_rows.hpp"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/image_convolution.hpp"
 #include "fftconv/plan_file.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include "core/cuda/resident_stream.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/device/device_layout.hpp"

@@ -4,7 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <array>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/double_correlation.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"

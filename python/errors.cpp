@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::python {
 namespace {

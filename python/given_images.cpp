@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "python/arrays.hpp"
 #include "textures/part_source.hpp"
 

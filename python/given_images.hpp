@@ -8,7 +8,7 @@
 #include <tuple>
 #include <variant>
 #include <vector>
-#include "core/view.hpp"
+#include "core/volume/view.hpp"
 #include "textures/unopened_image.hpp"
 
 namespace synthoscope::python {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What Python may call in a build without CUDA.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "python/on_gpu.hpp"
 
 namespace synthoscope::python {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include "core/cuda/kept_memory.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
 #include "kernels/device/resident.hpp"
 #include "python/interruptible.hpp"
 #include "python/remembered.hpp"

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/cuda/memory.hpp"
-#include "core/view.hpp"
+#include "core/cuda/memory/memory.hpp"
+#include "core/volume/view.hpp"
 #include "kernels/operation.hpp"
 #include "python/arrays.hpp"
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <future>
 #include <utility>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::python {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "python/interruptible.hpp"
 
 namespace synthoscope::python {

@@ -7,8 +7,8 @@
 #include <nanobind/stl/vector.h>
 #include <array>
 #include <deque>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/run_bricks.hpp"
 #include "python/arrays.hpp"
 #include "python/kernel_call.hpp"

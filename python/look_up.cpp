@@ -8,7 +8,7 @@
 #include <cmath>
 #include <memory>
 #include <span>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/spline_lookup.hpp"
 #include "python/arrays.hpp"

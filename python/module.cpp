@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The module synthoscope._core: what the Python package calls. Not for users.
 #include <nanobind/nanobind.h>
-#include "core/version.hpp"
+#include "core/base/version.hpp"
 #include "python/convolve.hpp"
 #include "python/convolve_file.hpp"
 #include "python/errors.hpp"

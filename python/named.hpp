@@ -3,8 +3,8 @@
 #pragma once
 #include <fmt/format.h>
 #include <string>
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/base/error.hpp"
+#include "core/base/names.hpp"
 
 namespace synthoscope::python {
 

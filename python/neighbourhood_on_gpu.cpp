@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 #include <array>
 #include <memory>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/filter.hpp"
 #include "kernels/resample.hpp"

@@ -4,10 +4,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include "core/carry.hpp"
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "python/arrays.hpp"
 #include "python/session.hpp"
 #include "simulator/blur_setup.hpp"

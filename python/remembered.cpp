@@ -4,8 +4,8 @@
 #include <bit>
 #include <chrono>
 #include <list>
-#include "core/memory_budget.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/run/task_pool.hpp"
 
 namespace synthoscope::python {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "python/interruptible.hpp"
 #include "python/remembered.hpp"
 

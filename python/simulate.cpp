@@ -5,7 +5,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/host_executor.hpp"
 #include "python/arrays.hpp"
 #include "python/named.hpp"

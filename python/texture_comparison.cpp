@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "python/given_images.hpp"
 #include "python/texture_models.hpp"
 #include "textures/compare.hpp"

@@ -8,7 +8,7 @@
 #include <nanobind/stl/vector.h>
 #include <memory>
 #include <utility>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/run/new_output.hpp"
 #include "imageio/run/run_files.hpp"
 #include "kernels/visual_words/word_map.hpp"

@@ -3,7 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "python/named.hpp"
 #include "python/texture_models.hpp"
 #include "python/words.hpp"

@@ -6,8 +6,8 @@
 #include <nanobind/stl/vector.h>
 #include <algorithm>
 #include <tuple>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/image/statistics.hpp"
 #include "kernels/visual_words/histogram_distance.hpp"
 #include "kernels/visual_words/k_means.hpp"

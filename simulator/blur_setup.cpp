@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <variant>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "simulator/phantom/light_of_kind.hpp"
 
 namespace synthoscope::simulator {

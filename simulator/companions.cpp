@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include "core/carry.hpp"
+#include "core/stream/carry.hpp"
 #include "fftconv/memory_too_small.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"

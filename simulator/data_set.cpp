@@ -2,7 +2,7 @@
 #include "simulator/data_set.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/open.hpp"
 #include "imageio/output/atomic_file.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "fftconv/plan.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/data_set_folder.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "simulator/frames.hpp"
 
 namespace synthoscope::simulator {

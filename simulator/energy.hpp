@@ -3,7 +3,7 @@
 // or past the edges of the field.
 #pragma once
 #include <vector>
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "simulator/optics/psf.hpp"
 
 namespace synthoscope::simulator {

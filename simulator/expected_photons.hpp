@@ -2,7 +2,7 @@
 // simulator/expected_photons.hpp — finishes the blur: noise-free photons per pixel and exposure.
 #pragma once
 #include <memory>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/illumination.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 #include "simulator/field_map.hpp"
 #include <fmt/format.h>
 #include <cmath>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/open.hpp"
 
 namespace synthoscope::simulator {

@@ -7,8 +7,8 @@
 #include <functional>
 #include <string_view>
 #include <system_error>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 #include "imageio/input/folder_files.hpp"
 
 namespace synthoscope::simulator {

@@ -2,9 +2,9 @@
 #include "simulator/finalize.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/shard.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/volume/shard.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "imageio/output/door_file.hpp"
 #include "simulator/frame_share.hpp"

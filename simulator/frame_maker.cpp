@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <limits>
-#include "core/run_part.hpp"
+#include "core/run/run_part.hpp"
 #include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene_inputs.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <vector>
-#include "core/shard.hpp"
+#include "core/volume/shard.hpp"
 #include "simulator/pipeline.hpp"
 
 namespace synthoscope::simulator {

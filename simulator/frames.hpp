@@ -2,7 +2,7 @@
 // simulator/frames.hpp — the frames of a data set: which there are, and seeds of independent ones.
 #pragma once
 #include <cstdint>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::simulator {
 

@@ -2,8 +2,8 @@
 // simulator/grid.hpp — the voxel grid that a scene is rendered, blurred and recorded on.
 #pragma once
 #include <array>
-#include "core/box.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::simulator {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/illumination.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/field_map.hpp"
 
 namespace synthoscope::simulator {

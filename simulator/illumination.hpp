@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <vector>
-#include "core/box.hpp"
-#include "core/names.hpp"
+#include "core/base/names.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <deque>
-#include "core/hand_out.hpp"
-#include "core/run_part.hpp"
+#include "core/run/hand_out.hpp"
+#include "core/run/run_part.hpp"
 #include "simulator/preview.hpp"
 
 namespace synthoscope::simulator {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <deque>
-#include "core/elementary.hpp"
-#include "core/store_as.hpp"
+#include "core/math/elementary.hpp"
+#include "core/stream/store_as.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/device/camera_arguments.hpp"
 #include "simulator/device/flat_phantom.hpp"

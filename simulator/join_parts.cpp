@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/join_parts.hpp"
 #include <algorithm>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/hdf5/tables.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/file_tree.hpp"

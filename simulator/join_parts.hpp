@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/frames.hpp"
 #include "simulator/pipeline.hpp"
 

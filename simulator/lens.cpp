@@ -2,7 +2,7 @@
 #include "simulator/lens.hpp"
 #include <algorithm>
 #include <numeric>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/optics/psf_parts.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/references.hpp"
 #include "simulator/stacks.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <vector>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/device/light_arguments.hpp"
 
 namespace synthoscope::simulator {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/made_set.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/version.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/references.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/set_standing.hpp"
 

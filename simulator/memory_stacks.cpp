@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/memory_stacks.hpp"
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 #include <optional>
 #include <vector>
-#include "core/host_buffer.hpp"
-#include "core/view.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/volume/view.hpp"
 #include "simulator/companions.hpp"
 #include "simulator/stacks.hpp"
 

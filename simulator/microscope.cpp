@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/microscope.hpp"
-#include "core/carry.hpp"
+#include "core/stream/carry.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/detector/idle_keys.hpp"
 #include "simulator/recording_sink.hpp"

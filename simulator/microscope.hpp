@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 #include <vector>
-#include "core/host_buffer.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/run/host_buffer.hpp"
 #include "simulator/companions.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/illumination.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/timelapse.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/partial_sums.hpp"
 #include <array>
-#include "core/box_pieces.hpp"
+#include "core/volume/box_pieces.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/partial_sums.hpp — images that are added up blur by blur, in memory or in a file.
 #pragma once
-#include "core/scratch_volume.hpp"
+#include "core/stream/scratch_volume.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/stripes.hpp"
 
 namespace synthoscope::simulator {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/optics/optics_spec.hpp"
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <random>
-#include "core/json.hpp"
-#include "core/run_part.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/run/run_part.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/companions.hpp"
 #include "simulator/data_set.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/create.hpp"
 #include "imageio/run/input_identity.hpp"

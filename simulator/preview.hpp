@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/preview.hpp — preview.png: truth, blurred and recorded side by side.
 #pragma once
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/phantom/phantom.hpp"
 

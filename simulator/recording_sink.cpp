@@ -2,7 +2,7 @@
 #include "simulator/recording_sink.hpp"
 #include <array>
 #include <cstddef>
-#include "core/box_pieces.hpp"
+#include "core/volume/box_pieces.hpp"
 
 namespace synthoscope::simulator {
 namespace {

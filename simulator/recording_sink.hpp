@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/recording_sink.hpp — stores photons, and what a camera records of exactly those.
 #pragma once
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 #include "fftconv/beside_sink.hpp"
 
 namespace synthoscope::simulator {

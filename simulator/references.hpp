@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "simulator/optics/depth_references.hpp"
 #include "simulator/scene.hpp"
 #include "simulator/voxel_weights.hpp"

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/open.hpp"

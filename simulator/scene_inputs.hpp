@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 #include <vector>
-#include "core/json.hpp"
-#include "core/log.hpp"
-#include "core/stop.hpp"
+#include "core/base/json.hpp"
+#include "core/base/log.hpp"
+#include "core/run/stop.hpp"
 #include "simulator/scene.hpp"
 
 namespace synthoscope::simulator {

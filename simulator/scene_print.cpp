@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/scene_print.cpp — a scene as TOML and JSON, and the reference of its keys.
 #include <algorithm>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/detector/camera_presets.hpp"
 #include "simulator/scene_file.hpp"

@@ -2,8 +2,8 @@
 #include "simulator/scene_record.hpp"
 #include <cmath>
 #include <tuple>
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 #include "simulator/phantom/structure_names.hpp"
 #include "simulator/phantom/structure_source.hpp"
 #include "simulator/scene_file.hpp"

@@ -2,7 +2,7 @@
 // simulator/scene_record.hpp — what a data set says of how it was made.
 #pragma once
 #include <vector>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "simulator/data_set.hpp"
 
 namespace synthoscope::simulator {

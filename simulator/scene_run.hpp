@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/timelapse.hpp"

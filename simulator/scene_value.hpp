@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/key_value.hpp"
 #include "simulator/scene.hpp"
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <span>
-#include "core/assert.hpp"
-#include "core/content_hash.hpp"
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/math/content_hash.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/input/text_file.hpp"
 #include "imageio/run/content_hash.hpp"

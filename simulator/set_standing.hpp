@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/json.hpp"
-#include "core/log.hpp"
-#include "core/task_pool.hpp"
+#include "core/base/json.hpp"
+#include "core/base/log.hpp"
+#include "core/run/task_pool.hpp"
 #include "fftconv/plan.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_inputs.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/shared_work.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 #include "simulator/set_standing.hpp"
 
 namespace synthoscope::simulator {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include "core/json.hpp"
-#include "core/shard.hpp"
+#include "core/base/json.hpp"
+#include "core/volume/shard.hpp"
 #include "imageio/output/door_file.hpp"
 
 namespace synthoscope::simulator {

@@ -3,9 +3,9 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/stream.hpp"
-#include "core/task_pool.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::simulator {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::simulator {
 

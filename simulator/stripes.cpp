@@ -2,7 +2,7 @@
 #include "simulator/stripes.hpp"
 #include <cmath>
 #include <numbers>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 #include "simulator/device/light.hpp"
 
 namespace synthoscope::simulator {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/pattern_spec.hpp"
 #include "simulator/plain_stripes.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/key_place.hpp"
 #include "simulator/scene_file.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "simulator/scene_value.hpp"
 
 namespace synthoscope::simulator {

@@ -10,10 +10,10 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
-#include "core/json.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/system/file_bytes.hpp"
+#include "core/system/system_failure.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/set_standing.hpp"

@@ -2,7 +2,7 @@
 #include "simulator/sweep_run.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/sweep_sets.hpp"
 #include "simulator/sweep_tables.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/sweep.hpp"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
-#include "core/error.hpp"
-#include "core/run_part.hpp"
+#include "core/base/error.hpp"
+#include "core/run/run_part.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/data_set_folder.hpp"
 #include "simulator/data_set_layout.hpp"

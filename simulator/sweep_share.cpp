@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/channels.hpp"

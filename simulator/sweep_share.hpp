@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/shard.hpp"
+#include "core/volume/shard.hpp"
 #include "simulator/sweep_run.hpp"
 
 namespace synthoscope::simulator {

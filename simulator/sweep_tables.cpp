@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/sweep_tables.hpp"
 #include <fmt/format.h>
-#include "core/csv_cell.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/csv_cell.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 
 namespace synthoscope::simulator {
 

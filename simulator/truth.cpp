@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/truth.hpp"
-#include "core/carry.hpp"
-#include "core/store_as.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
 #include "simulator/device/flat_phantom.hpp"
 #include "simulator/phantom/structure_source.hpp"
 

@@ -2,7 +2,7 @@
 #include "simulator/unknown_key.hpp"
 #include <algorithm>
 #include <array>
-#include "core/near_names.hpp"
+#include "core/base/near_names.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/key_place.hpp"
 #include "simulator/scene_keys.hpp"

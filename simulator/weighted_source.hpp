@@ -2,8 +2,8 @@
 // simulator/weighted_source.hpp — light of which each voxel counts a part.
 #pragma once
 #include <memory>
-#include "core/stream.hpp"
-#include "core/stretch.hpp"
+#include "core/stream/stream.hpp"
+#include "core/volume/stretch.hpp"
 #include "simulator/voxel_weights.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 #include "textures/classify.hpp"
 #include <algorithm>
 #include <atomic>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/visual_words/histogram_distance.hpp"
 
 namespace synthoscope::textures {

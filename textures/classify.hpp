@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "textures/texture_model.hpp"
 
 namespace synthoscope::textures {

@@ -2,7 +2,7 @@
 #include "textures/feature_samples.hpp"
 #include <algorithm>
 #include <numeric>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::textures {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/image/statistics.hpp"
 #include "textures/part_source.hpp"
 

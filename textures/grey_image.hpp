@@ -2,7 +2,7 @@
 // textures/grey_image.hpp — an image as textures are measured in it: one value a voxel.
 #pragma once
 #include <filesystem>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "imageio/run/counted_image.hpp"
 
 namespace synthoscope::textures {

@@ -2,8 +2,8 @@
 // textures/image_runner.hpp — who streams an image through an operation: the host, or whoever knows
 // of GPUs.
 #pragma once
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 #include "kernels/operation.hpp"
 
 namespace synthoscope::textures {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cctype>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 #include "imageio/image/name.hpp"
 
 namespace synthoscope::textures {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 #include "imageio/hdf5/tables.hpp"
 #include "kernels/visual_words/word_histogram.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "textures/texture_model.hpp"
 
 namespace synthoscope::textures {

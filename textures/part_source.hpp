@@ -3,7 +3,7 @@
 #pragma once
 #include <memory>
 #include <utility>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::textures {
 

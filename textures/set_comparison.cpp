@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "core/base/error.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::textures {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::textures {
 

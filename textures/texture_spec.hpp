@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 #include "kernels/visual_words/histogram_distance.hpp"
 #include "kernels/visual_words/texture_features.hpp"
 #include "textures/grey_image.hpp"

@@ -2,7 +2,7 @@
 #include "textures/train.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 #include "kernels/visual_words/k_means.hpp"
 #include "textures/feature_samples.hpp"
 #include "textures/measure.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/unopened_image.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::textures {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/verdict.hpp"
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "textures/measure.hpp"
 
 namespace synthoscope::textures {

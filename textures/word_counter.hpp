@@ -2,8 +2,8 @@
 // textures/word_counter.hpp — takes a word map and counts its words.
 #pragma once
 #include <mutex>
-#include "core/memory_budget.hpp"
-#include "core/stream.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/stream/stream.hpp"
 #include "kernels/visual_words/word_histogram.hpp"
 
 namespace synthoscope::textures {

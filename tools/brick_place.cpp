@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/brick_place.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/run_bricks.hpp"

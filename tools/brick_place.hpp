@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "kernels/bricks.hpp"
 #include "tools/gpu_options.hpp"
 #include "tools/run_options.hpp"

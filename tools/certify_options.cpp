@@ -2,8 +2,8 @@
 #include "tools/certify_options.hpp"
 #include <fmt/format.h>
 #include <cerrno>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_folder.hpp"
 #include "imageio/zarr/folder.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "fftconv/certify.hpp"
 #include "imageio/create.hpp"
 #include "imageio/run/input_identity.hpp"

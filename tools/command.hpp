@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/run/run_files.hpp"
 #include "tools/console.hpp"
 #include "tools/option_table.hpp"

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include "core/json.hpp"
-#include "core/memory_budget.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/json.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/system/system_failure.hpp"
 #include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {

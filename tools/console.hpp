@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/log.hpp"
-#include "core/names.hpp"
-#include "core/progress.hpp"
+#include "core/base/log.hpp"
+#include "core/base/names.hpp"
+#include "core/base/progress.hpp"
 #include "tools/log_file.hpp"
 
 namespace synthoscope::tools {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolves one image file with another.
 #include <fmt/format.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/image_convolution.hpp"
 #include "fftconv/plan_file.hpp"

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/plan_file.hpp"
 #include "fftconv/turn_steps.hpp"
 #include "tools/result.hpp"

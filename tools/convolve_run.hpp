@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/finite_source.hpp"
-#include "core/shard.hpp"
-#include "core/store_as.hpp"
+#include "core/stream/finite_source.hpp"
+#include "core/stream/store_as.hpp"
+#include "core/volume/shard.hpp"
 #include "fftconv/executor.hpp"
 #include "fftconv/image_convolution.hpp"
 #include "fftconv/team.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <exception>
 #include <optional>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::tools {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/log.hpp"
+#include "core/base/log.hpp"
 
 namespace synthoscope::tools {
 

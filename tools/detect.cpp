@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Records a stack of photons as a camera would: the third phase alone.
 #include <fmt/format.h>
-#include "core/carry.hpp"
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
-#include "core/version.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/base/version.hpp"
+#include "core/stream/carry.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/detector/camera.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says what this machine has and how fast it was when it was measured.
 #include <fmt/format.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/cost.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
 #include "fftconv/machine_json.hpp"

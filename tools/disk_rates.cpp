@@ -8,8 +8,8 @@
 #include <cstring>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 
 namespace synthoscope::tools {
 namespace {

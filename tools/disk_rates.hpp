@@ -2,7 +2,7 @@
 // tools/disk_rates.hpp — how fast a folder's disk is written and read.
 #pragma once
 #include <filesystem>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::tools {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <new>
 #include <system_error>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 
 namespace synthoscope::tools {
 namespace {

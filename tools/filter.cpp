@@ -3,7 +3,7 @@
 #include "kernels/filter.hpp"
 #include <fmt/format.h>
 #include <limits>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/kernel_use.hpp"
 #include "fftconv/sums.hpp"
 #include "tools/commands.hpp"

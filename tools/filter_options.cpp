@@ -2,7 +2,7 @@
 #include "tools/filter_options.hpp"
 #include <fmt/format.h>
 #include <cmath>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {

@@ -4,7 +4,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "fftconv/kernel.hpp"
 #include "kernels/filter_banks.hpp"
 #include "kernels/named_filters.hpp"

@@ -2,7 +2,7 @@
 #include "tools/going_on.hpp"
 #include <fmt/format.h>
 #include <exception>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/input_identity.hpp"
 

@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <limits>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "tools/cpu_fallback.hpp"
 #include "tools/machine_cache.hpp"

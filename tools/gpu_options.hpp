@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/cuda/device.hpp"
-#include "core/log.hpp"
+#include "core/base/log.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/plan.hpp"
 #include "tools/option_table.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/image_options.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "imageio/run/counted_image.hpp"
 #include "imageio/run/new_output.hpp"
 #include "tools/option_table.hpp"

@@ -2,7 +2,7 @@
 // Says what an image file holds: size, type, voxel size, notes and statistics.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/image/statistics.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"

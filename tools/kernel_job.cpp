@@ -2,9 +2,9 @@
 #include "tools/kernel_job.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
-#include "core/version.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/base/version.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/run/provenance.hpp"
 #include "tools/option_rows.hpp"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 #include <vector>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "imageio/run/provenance.hpp"
 #include "kernels/bricks.hpp"
 #include "kernels/operation.hpp"

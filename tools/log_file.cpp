@@ -11,10 +11,10 @@
 #include <cstring>
 #include <regex>
 #include <span>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
-#include "core/system_failure.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/version.hpp"
+#include "core/system/file_bytes.hpp"
+#include "core/system/system_failure.hpp"
 #include "tools/visible_text.hpp"
 
 namespace synthoscope::tools {

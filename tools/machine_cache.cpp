@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "tools/machine_cache.hpp"
 #include <fmt/format.h>
-#include "core/cache_folder.hpp"
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/system/cache_folder.hpp"
 #include "imageio/input/text_file.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "tools/disk_rates.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/machine_record.hpp"
 #include "tools/measured_gpus.hpp"
 

@@ -2,8 +2,8 @@
 #include "tools/man_page.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/version.hpp"
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"
 #include "tools/help.hpp"

@@ -2,9 +2,9 @@
 #include "tools/measured_gpus.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/machine_json.hpp"
 
 namespace synthoscope::tools {

@@ -3,9 +3,9 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/cuda/device_rates.hpp"
-#include "core/json_fwd.hpp"
-#include "core/run_context.hpp"
+#include "core/base/json_fwd.hpp"
+#include "core/cuda/memory/device_rates.hpp"
+#include "core/run/run_context.hpp"
 
 namespace synthoscope::tools {
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/error.hpp"
-#include "core/extent.hpp"
-#include "core/names.hpp"
-#include "core/units.hpp"
+#include "core/base/error.hpp"
+#include "core/base/names.hpp"
+#include "core/base/units.hpp"
+#include "core/volume/extent.hpp"
 #include "tools/option_table.hpp"
 
 namespace synthoscope::tools {

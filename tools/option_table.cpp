@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 #include <boost/program_options.hpp>
 #include <map>
-#include "core/error.hpp"
-#include "core/near_names.hpp"
+#include "core/base/error.hpp"
+#include "core/base/near_names.hpp"
 
 namespace synthoscope::tools {
 namespace {

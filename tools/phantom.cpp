@@ -2,11 +2,11 @@
 // Renders the phantom of a scene: the first phase alone.
 #include "simulator/phantom/phantom.hpp"
 #include <fmt/format.h>
-#include "core/carry.hpp"
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
-#include "core/store_as.hpp"
-#include "core/version.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/base/version.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/phantom/missing_organelles.hpp"

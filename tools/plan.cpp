@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says what another command would do here, and does nothing: that command with --dry-run.
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tools/commands.hpp"
 
 namespace synthoscope::tools {

@@ -2,7 +2,7 @@
 #include "tools/plan_options.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/input/text_file.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <system_error>
 #include <thread>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::tools {
 namespace {

@@ -3,9 +3,9 @@
 #include "simulator/optics/psf.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
-#include "core/version.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/base/version.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/blur_setup.hpp"

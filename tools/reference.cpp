@@ -2,7 +2,7 @@
 #include "tools/reference.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/scene_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/exit_code.hpp"

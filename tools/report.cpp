@@ -2,7 +2,7 @@
 // Shows a data set that simulate made on one page.
 #include "simulator/report/report.hpp"
 #include <fmt/format.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "tools/commands.hpp"
 #include "tools/image_options.hpp"

@@ -2,8 +2,8 @@
 // An image on another grid: turned, scaled, deskewed, bent.
 #include "kernels/resample.hpp"
 #include <fmt/format.h>
-#include "core/json.hpp"
-#include "core/names.hpp"
+#include "core/base/json.hpp"
+#include "core/base/names.hpp"
 #include "tools/commands.hpp"
 #include "tools/kernel_job.hpp"
 #include "tools/option_rows.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 #include "imageio/open.hpp"
 #include "kernels/resampling_grid.hpp"
 #include "kernels/warp.hpp"

@@ -4,10 +4,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_budget.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/system/system_failure.hpp"
 #include "tools/standard_streams.hpp"
 #include "tools/visible_text.hpp"
 

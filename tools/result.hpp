@@ -3,8 +3,8 @@
 #pragma once
 #include <filesystem>
 #include <string_view>
-#include "core/json_fwd.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/json_fwd.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/detector/camera.hpp"

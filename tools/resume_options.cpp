@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/resume_options.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/hdf5/writing/writer.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include "core/log.hpp"
+#include "core/base/log.hpp"
 #include "fftconv/plan.hpp"
 #include "imageio/run/journal.hpp"
 #include "tools/plan_options.hpp"

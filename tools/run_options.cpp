@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "tools/option_rows.hpp"
 
 namespace synthoscope::tools {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "fftconv/plan.hpp"
 #include "tools/command.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tools/shared_output.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/plan_file.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/input/text_file.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tools/signals.hpp — signals become a polite request to stop.
 #pragma once
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::tools {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/plan_file.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/channels.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "tools/result.hpp"
 
 namespace synthoscope::tools {

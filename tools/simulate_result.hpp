@@ -3,7 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <optional>
-#include "core/shard.hpp"
+#include "core/volume/shard.hpp"
 #include "simulator/frame_share.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/sweep_run.hpp"

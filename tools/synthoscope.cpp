@@ -6,9 +6,9 @@
 #include <exception>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
-#include "core/near_names.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/near_names.hpp"
+#include "core/base/version.hpp"
 #include "imageio/hdf5/library.hpp"
 #include "tools/commands.hpp"
 #include "tools/completion.hpp"

@@ -2,7 +2,7 @@
 // Mean, variance and standard deviation of every voxel's neighbourhood; contrast made even by them.
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/image/statistics.hpp"
 #include "kernels/contrast.hpp"
 #include "kernels/local_variance.hpp"

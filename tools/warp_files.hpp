@@ -5,8 +5,8 @@
 #include <array>
 #include <filesystem>
 #include <vector>
-#include "core/host_buffer.hpp"
-#include "core/run_context.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/run_context.hpp"
 #include "imageio/open.hpp"
 #include "kernels/warp.hpp"
 

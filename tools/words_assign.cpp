@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 #include <vector>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "kernels/visual_words/word_map.hpp"
 #include "textures/grey_image.hpp"
 #include "textures/measure.hpp"

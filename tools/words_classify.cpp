@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Says which class of a model images are most like.
 #include <fmt/format.h>
-#include "core/csv_cell.hpp"
-#include "core/json.hpp"
+#include "core/base/csv_cell.hpp"
+#include "core/base/json.hpp"
 #include "textures/model_file.hpp"
 #include "textures/verdict.hpp"
 #include "tools/commands.hpp"

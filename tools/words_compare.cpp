@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says how far apart two sets of images are, and whether they can be told apart.
 #include <fmt/format.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "textures/compare.hpp"
 #include "textures/model_file.hpp"
 #include "tools/commands.hpp"

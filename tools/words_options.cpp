@@ -2,7 +2,7 @@
 #include "tools/words_options.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "tools/option_rows.hpp"
 #include "tools/result.hpp"
 #include "tools/scene_options.hpp"

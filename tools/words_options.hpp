@@ -3,7 +3,7 @@
 #pragma once
 #include <functional>
 #include <optional>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "textures/image_runner.hpp"
 #include "textures/train.hpp"
 #include "tools/brick_place.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Learns visual words from folders of images, one a class, and writes a model.
 #include <fmt/format.h>
-#include "core/json.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
 #include "imageio/run/new_output.hpp"
 #include "textures/classify.hpp"
 #include "textures/model_file.hpp"

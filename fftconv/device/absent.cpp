@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/device_executor.hpp"
 
 namespace synthoscope::fftconv {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_executor.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/carry_out.hpp"
 #include "fftconv/device/device_run.hpp"
 #include "fftconv/device/made_for.hpp"

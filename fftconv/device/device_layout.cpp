@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/device_layout.hpp"
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "fftconv/device/arguments.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/batches.hpp"
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
+#include "core/volume/batches.hpp"
 #include "fftconv/device/line_shape.hpp"
 #include "fftconv/layout.hpp"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <map>
-#include "core/overlap.hpp"
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/run/overlap.hpp"
 #include "fftconv/device/link_up.hpp"
 #include "fftconv/device/results.hpp"
 #include "fftconv/mean_removal.hpp"

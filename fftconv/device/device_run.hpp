@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/device_run.hpp — carries a plan out on one device: all strategies but parts.
 #pragma once
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/gpu_sums.hpp"
 #include <algorithm>
-#include "core/batches.hpp"
+#include "core/volume/batches.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/sums.hpp"
 #include "kernels/device/correlation_cost.hpp"

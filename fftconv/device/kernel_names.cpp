@@ -2,7 +2,7 @@
 #include "fftconv/device/kernel_names.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/cuda/cuda_name.hpp"
+#include "core/cuda/code/cuda_name.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/pixel_type.hpp"
+#include "core/volume/pixel_type.hpp"
 #include "fftconv/device/arguments.hpp"
 #include "fftconv/device/device_layout.hpp"
 

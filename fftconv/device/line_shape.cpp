@@ -8,8 +8,8 @@
 #include <numbers>
 #include <tuple>
 #include <utility>
-#include "core/error.hpp"
-#include "core/memo.hpp"
+#include "core/base/error.hpp"
+#include "core/base/memo.hpp"
 #include "fftconv/device/tuned_lines.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/link_down.hpp"
-#include "core/cuda/slot_events.hpp"
+#include "core/cuda/runtime/slot_events.hpp"
 #include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/device/row_copies.hpp"
 

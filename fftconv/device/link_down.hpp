@@ -3,9 +3,9 @@
 #pragma once
 #include <optional>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/store_as.hpp"
-#include "core/view.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/store_as.hpp"
+#include "core/volume/view.hpp"
 #include "fftconv/device/timeline.hpp"
 #include "fftconv/plane_access.hpp"
 

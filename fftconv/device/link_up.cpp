@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/link_up.hpp"
-#include "core/cuda/slot_events.hpp"
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
+#include "core/cuda/runtime/slot_events.hpp"
 #include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/device/row_copies.hpp"
 

@@ -2,7 +2,7 @@
 // fftconv/device/link_up.hpp — planes of voxels on their way to the device.
 #pragma once
 #include <vector>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "fftconv/device/timeline.hpp"
 #include "fftconv/planes_forward.hpp"

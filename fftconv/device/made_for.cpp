@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/made_for.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/device_layout.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -2,7 +2,7 @@
 // fftconv/device/made_for.hpp — whether a device is like the one that a plan was made for.
 #pragma once
 #include <span>
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts_device_run.hpp"
 #include <fmt/format.h>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/device/parts_folded_by_host.hpp"
 #include "fftconv/device/parts_share.hpp"
 #include "fftconv/scratch.hpp"

@@ -2,7 +2,7 @@
 // fftconv/device/parts_device_run.hpp — carries a plan in frequency parts out on one device.
 #pragma once
 #include <filesystem>
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv::device {

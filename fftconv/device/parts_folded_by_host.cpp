@@ -2,7 +2,7 @@
 #include "fftconv/device/parts_folded_by_host.hpp"
 #include <memory>
 #include <span>
-#include "core/scratch_volume.hpp"
+#include "core/stream/scratch_volume.hpp"
 #include "fftconv/device/parts_link.hpp"
 #include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/scratch.hpp"

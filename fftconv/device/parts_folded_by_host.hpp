@@ -3,7 +3,7 @@
 // result on the device: the host folds, keeps what comes back, and unfolds.
 #pragma once
 #include <filesystem>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/device/parts_work.hpp"
 
 namespace synthoscope::fftconv::device {

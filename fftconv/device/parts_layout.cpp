@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts_layout.hpp"
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "fftconv/device/parts_arguments.hpp"
 
 namespace synthoscope::fftconv::device {

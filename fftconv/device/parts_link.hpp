@@ -5,8 +5,8 @@
 #include <deque>
 #include <functional>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/runtime/device.hpp"
 
 namespace synthoscope::fftconv::device {
 

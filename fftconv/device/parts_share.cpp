@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/parts_share.hpp"
-#include "core/store_as.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/plane_pieces.hpp"
 #include "fftconv/device/row_copies.hpp"
 

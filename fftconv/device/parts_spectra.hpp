@@ -4,8 +4,8 @@
 #pragma once
 #include <map>
 #include <vector>
-#include "core/cuda/module.hpp"
-#include "core/task_pool.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/run/task_pool.hpp"
 #include "fftconv/device/kernel_names.hpp"
 #include "fftconv/device/parts_arguments.hpp"
 #include "fftconv/device/parts_layout.hpp"

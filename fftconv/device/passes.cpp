@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/passes.hpp"
 #include <utility>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/task_pool.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/run/task_pool.hpp"
 #include "fftconv/device/kernel_names.hpp"
 #include "fftconv/device/programs.hpp"
 

@@ -2,9 +2,9 @@
 // fftconv/device/plane_pieces.hpp — planes that all threads of the host read or finish at once.
 #pragma once
 #include <algorithm>
-#include "core/stop.hpp"
-#include "core/stretch.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/volume/stretch.hpp"
 #include "fftconv/device/device_layout.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/programs.hpp"
 #include <optional>
-#include "core/cuda/code_cache.hpp"
-#include "core/cuda/loaded_kernels.hpp"
+#include "core/cuda/code/code_cache.hpp"
+#include "core/cuda/code/loaded_kernels.hpp"
 #include "fftconv/device/sources.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 #include <vector>
-#include "core/cuda/module.hpp"
-#include "core/task_pool.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/run/task_pool.hpp"
 #include "fftconv/device/kernel_names.hpp"
 
 namespace synthoscope::fftconv::device {

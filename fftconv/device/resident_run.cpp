@@ -2,10 +2,10 @@
 #include "fftconv/device/resident_run.hpp"
 #include <fmt/format.h>
 #include <array>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/resident_stream.hpp"
-#include "core/stopwatch.hpp"
-#include "core/store_as.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/spectra.hpp"
 #include "fftconv/planes_forward.hpp"
 #include "fftconv/turns.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/resident_run.hpp — convolution of volumes that lie on the device: nothing travels.
 #pragma once
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv::device {

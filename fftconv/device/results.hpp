@@ -3,9 +3,9 @@
 // be done there, so that native types travel; on the host otherwise.
 #pragma once
 #include <memory>
-#include "core/cuda/device_stream.hpp"
-#include "core/host_buffer.hpp"
-#include "core/run_context.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/device_stream.hpp"
 #include "fftconv/beside_sink.hpp"
 #include "fftconv/device/link_down.hpp"
 #include "fftconv/device/spectra.hpp"

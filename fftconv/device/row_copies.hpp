@@ -2,8 +2,8 @@
 // fftconv/device/row_copies.hpp — planes of somebody else's volume, copied to or from a device
 // where they lie.
 #pragma once
-#include "core/cuda/memory.hpp"
-#include "core/view.hpp"
+#include "core/cuda/memory/memory.hpp"
+#include "core/volume/view.hpp"
 #include "fftconv/plane_access.hpp"
 
 namespace synthoscope::fftconv::device {

@@ -6,7 +6,7 @@
 // so that its transform has neither a real frequency nor one that is stored twice. What wraps
 // around the row changes its sign.
 #pragma once
-#include "core/stored_voxel.hpp"
+#include "core/volume/stored_voxel.hpp"
 #include "fftconv/device/arguments.hpp"
 #include "fftconv/device/line.cuh"
 

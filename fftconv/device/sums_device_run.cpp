@@ -2,7 +2,7 @@
 #include "fftconv/device/sums_device_run.hpp"
 #include <fmt/format.h>
 #include <array>
-#include "core/stopwatch.hpp"
+#include "core/base/stopwatch.hpp"
 #include "fftconv/device/gpu_sums.hpp"
 #include "fftconv/finishing_sink.hpp"
 #include "fftconv/scratch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/sums_device_run.hpp — one run on a device of a plan that sums over the kernel.
 #pragma once
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::fftconv::device {

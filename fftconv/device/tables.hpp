@@ -3,8 +3,8 @@
 #pragma once
 #include <cstring>
 #include <vector>
-#include "core/assert.hpp"
-#include "core/cuda/buffer.hpp"
+#include "core/base/assert.hpp"
+#include "core/cuda/memory/buffer.hpp"
 
 namespace synthoscope::fftconv::device {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/device/timeline.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::fftconv::device {
 

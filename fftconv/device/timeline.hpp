@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "core/cuda/stream.hpp"
+#include "core/cuda/runtime/stream.hpp"
 
 namespace synthoscope::fftconv::device {
 

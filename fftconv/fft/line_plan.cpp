@@ -2,7 +2,7 @@
 #include "fftconv/fft/line_plan.hpp"
 #include <fmt/format.h>
 #include <complex>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/fft/unit_roots.hpp"
 
 namespace synthoscope::fftconv {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 #include <vector>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/bdv/making.hpp"
 #include "imageio/bdv/xml.hpp"
 #include "imageio/chunks/compressed_chunks.hpp"

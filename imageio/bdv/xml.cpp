@@ -5,7 +5,7 @@
 #include <charconv>
 #include <pugixml.hpp>
 #include <span>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/input/parsing_memory.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/extent.hpp"
+#include "core/volume/extent.hpp"
 #include "imageio/image/spec.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/limits.hpp"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include "core/assert.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 #include "imageio/chunks/filters.hpp"
 
 namespace synthoscope::imageio {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 #include <vector>
-#include "core/assert.hpp"
-#include "core/task_pool.hpp"
+#include "core/base/assert.hpp"
+#include "core/run/task_pool.hpp"
 #include "imageio/chunks/state.hpp"
 
 namespace synthoscope::imageio {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/chunks/contiguous_box.hpp"
 #include <algorithm>
-#include "core/box_runs.hpp"
+#include "core/volume/box_runs.hpp"
 
 namespace synthoscope::imageio {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // imageio/chunks/contiguous_box.hpp — a box of a volume whose rows are stored one after another.
 #pragma once
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/chunks/grid.hpp"
 #include "imageio/output/partial_file.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <new>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/image/spec.hpp"
 
 namespace synthoscope::imageio {

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <span>
 #include <vector>
-#include "core/content_sum.hpp"
-#include "core/stop.hpp"
+#include "core/math/content_sum.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/chunks/grid.hpp"
 #include "imageio/output/partial_file.hpp"
 

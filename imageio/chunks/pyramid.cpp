@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include "core/box_pieces.hpp"
-#include "core/stop.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/volume/box_pieces.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <semaphore>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "imageio/chunks/cache.hpp"
 #include "imageio/input/byte_order.hpp"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/image/axes.hpp"
 #include "imageio/image/stored_type.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/chunks/state.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/chunks/grid.hpp"
 
 namespace synthoscope::imageio {

@@ -2,8 +2,8 @@
 #include "imageio/chunks/written_pieces.hpp"
 #include <algorithm>
 #include <optional>
-#include "core/box_runs.hpp"
-#include "core/json.hpp"
+#include "core/base/json.hpp"
+#include "core/volume/box_runs.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -6,10 +6,10 @@
 #include <mutex>
 #include <span>
 #include <vector>
-#include "core/content_sum.hpp"
-#include "core/json_fwd.hpp"
-#include "core/stop.hpp"
-#include "core/stream.hpp"
+#include "core/base/json_fwd.hpp"
+#include "core/math/content_sum.hpp"
+#include "core/run/stop.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/chunks/grid.hpp"
 
 namespace synthoscope::imageio {

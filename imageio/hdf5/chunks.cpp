@@ -5,7 +5,7 @@
 #include <hdf5.h>
 #include <algorithm>
 #include <cstring>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/chunks/codec.hpp"
 #include "imageio/chunks/filters.hpp"
 #include "imageio/hdf5/bdv_layout.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 #include <string_view>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/hdf5/bdv_layout.hpp"
 #include "imageio/hdf5/trial.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/system/file_bytes.hpp"
 
 namespace synthoscope::imageio {
 

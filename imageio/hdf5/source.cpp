@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include "core/assert.hpp"
-#include "core/box_runs.hpp"
+#include "core/base/assert.hpp"
+#include "core/volume/box_runs.hpp"
 #include "imageio/hdf5/stacks.hpp"
 #include "imageio/input/byte_order.hpp"
 

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/hdf5/attributes.hpp"
 #include "imageio/hdf5/bdv_layout.hpp"
 #include "imageio/hdf5/trial.hpp"

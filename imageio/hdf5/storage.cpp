@@ -6,7 +6,7 @@
 #include <array>
 #include <iterator>
 #include <span>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 #include "imageio/chunks/filters.hpp"
 #include "imageio/hdf5/find.hpp"
 #include "imageio/input/byte_order.hpp"

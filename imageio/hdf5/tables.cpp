@@ -7,8 +7,8 @@
 #include <iterator>
 #include <set>
 #include <utility>
-#include "core/assert.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 #include "imageio/hdf5/attributes.hpp"
 #include "imageio/hdf5/find.hpp"
 #include "imageio/hdf5/making.hpp"

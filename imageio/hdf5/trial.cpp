@@ -16,8 +16,8 @@
 #include <new>
 #include <optional>
 #include <system_error>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 #include "imageio/hdf5/library.hpp"
 
 namespace synthoscope::imageio {

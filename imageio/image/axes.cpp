@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cctype>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {

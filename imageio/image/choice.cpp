@@ -2,7 +2,7 @@
 #include "imageio/image/choice.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::imageio {
 

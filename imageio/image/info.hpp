@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/stream.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/image/axes.hpp"
 #include "imageio/image/channel.hpp"
 #include "imageio/input/limits.hpp"

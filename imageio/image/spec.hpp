@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include "core/names.hpp"
-#include "core/stream.hpp"
-#include "core/units.hpp"
+#include "core/base/names.hpp"
+#include "core/base/units.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/image/channel.hpp"
 
 namespace synthoscope {

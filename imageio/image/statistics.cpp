@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <vector>
-#include "core/host_buffer.hpp"
+#include "core/run/host_buffer.hpp"
 
 namespace synthoscope::imageio {
 namespace {

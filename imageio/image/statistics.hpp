@@ -3,8 +3,8 @@
 // it.
 #pragma once
 #include <cstdint>
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::imageio {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include "core/pixel_type.hpp"
+#include "core/volume/pixel_type.hpp"
 
 namespace synthoscope::imageio {
 

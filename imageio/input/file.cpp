@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/file_bytes.hpp"
+#include "core/system/system_failure.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 

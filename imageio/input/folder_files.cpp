@@ -2,8 +2,8 @@
 #include "imageio/input/folder_files.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 
 namespace synthoscope::imageio {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/extent.hpp"
+#include "core/volume/extent.hpp"
 
 namespace synthoscope::imageio {
 

@@ -2,7 +2,7 @@
 // imageio/input/limits.hpp — how much a file may claim before we stop believing it.
 #pragma once
 #include <cstdint>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 
 namespace synthoscope::imageio {
 

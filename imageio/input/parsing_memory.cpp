@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/input/parsing_memory.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 

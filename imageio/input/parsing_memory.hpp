@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 #include "imageio/input/limits.hpp"
 
 namespace synthoscope::imageio {

@@ -5,8 +5,8 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 #include <system_error>
 #include <utility>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
+#include "core/base/error.hpp"
+#include "core/system/file_bytes.hpp"
 #include "imageio/output/partial_file.hpp"
 
 namespace synthoscope::imageio {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/output/partial_file.hpp"
 
 namespace synthoscope::imageio {

@@ -12,10 +12,10 @@
 #include <string>
 #include <system_error>
 #include <vector>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
-#include "core/memory_budget.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/system/file_bytes.hpp"
+#include "core/system/system_failure.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/leftover.hpp"
 

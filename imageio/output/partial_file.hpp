@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
-#include "core/content_sum.hpp"
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/math/content_sum.hpp"
+#include "core/run/stop.hpp"
 
 namespace synthoscope::imageio {
 

@@ -10,9 +10,9 @@
 #include <cstdio>
 #include <system_error>
 #include <utility>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/file_bytes.hpp"
+#include "core/system/system_failure.hpp"
 #include "imageio/output/leftover.hpp"
 
 namespace synthoscope::imageio {

@@ -2,7 +2,7 @@
 #include "imageio/run/content_hash.hpp"
 #include <fmt/format.h>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/folder_files.hpp"
 

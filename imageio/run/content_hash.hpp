@@ -3,7 +3,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
-#include "core/content_hash.hpp"
+#include "core/math/content_hash.hpp"
 
 namespace synthoscope {
 class StopFlag;

@@ -2,7 +2,7 @@
 // imageio/run/counted_image.hpp — what files hold beside the caller's voxels, counted by a budget.
 #pragma once
 #include <filesystem>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 

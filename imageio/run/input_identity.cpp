@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <system_error>
 #include <vector>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/folder_files.hpp"

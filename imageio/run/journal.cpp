@@ -12,10 +12,10 @@
 #include <system_error>
 #include <utility>
 #include <vector>
-#include "core/error.hpp"
-#include "core/file_bytes.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
+#include "core/system/file_bytes.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/input/folder_files.hpp"
 #include "imageio/output/partial_file.hpp"

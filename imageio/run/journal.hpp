@@ -8,7 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include "core/checkpoint.hpp"
+#include "core/run/checkpoint.hpp"
 #include "imageio/create.hpp"
 
 namespace synthoscope::imageio {

@@ -2,7 +2,7 @@
 #include "imageio/run/new_output.hpp"
 #include <fmt/format.h>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/bdv/writer.hpp"
 #include "imageio/hdf5/find.hpp"
 #include "imageio/image/name.hpp"

@@ -2,7 +2,7 @@
 // imageio/run/new_output.hpp — refuses before any work what could not be written after it.
 #pragma once
 #include <filesystem>
-#include "core/log.hpp"
+#include "core/base/log.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 

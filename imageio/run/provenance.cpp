@@ -2,9 +2,9 @@
 #include "imageio/run/provenance.hpp"
 #include <fmt/format.h>
 #include <tiffio.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 #include "imageio/hdf5/library.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/atomic_file.hpp"

@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_map>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/bdv/writer.hpp"
 #include "imageio/chunks/log.hpp"
 #include "imageio/image/name.hpp"

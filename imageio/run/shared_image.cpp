@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 #include "imageio/output/door_file.hpp"
 
 namespace synthoscope::imageio {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/byte_order.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/input/length_unit.hpp"

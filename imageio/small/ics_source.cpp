@@ -4,8 +4,8 @@
 #include <libdeflate.h>
 #include <cstring>
 #include <vector>
-#include "core/box_runs.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/volume/box_runs.hpp"
 #include "imageio/input/byte_order.hpp"
 
 namespace synthoscope::imageio {

@@ -2,7 +2,7 @@
 // imageio/small/ics_source.hpp — the voxels of an Image Cytometry Standard file.
 #pragma once
 #include <memory>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/small/ics_header.hpp"
 
 namespace synthoscope::imageio {

@@ -2,8 +2,8 @@
 #include "imageio/small/png_preview.hpp"
 #include <fmt/format.h>
 #include <png.h>
-#include "core/assert.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 #include "imageio/output/atomic_file.hpp"
 
 namespace synthoscope::imageio {

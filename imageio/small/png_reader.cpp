@@ -5,8 +5,8 @@
 #include <bit>
 #include <csetjmp>
 #include <cstdio>
-#include "core/assert.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/small/png_reader.hpp"
 
 namespace synthoscope::imageio {

@@ -3,7 +3,7 @@
 // scaling.
 #pragma once
 #include <memory>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/image/info.hpp"
 #include "imageio/input/file.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstring>
 #include <utility>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
 
 namespace synthoscope::imageio {
 namespace {

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <limits>
 #include <type_traits>
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/base/error.hpp"
+#include "core/base/names.hpp"
 #include "imageio/tiff/meaning.hpp"
 
 namespace synthoscope::imageio {

@@ -6,8 +6,8 @@
 #include <compare>
 #include <functional>
 #include <unordered_set>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
 #include "imageio/input/parsing_memory.hpp"
 #include "imageio/tiff/format.hpp"
 

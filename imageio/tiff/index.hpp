@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/memory_budget.hpp"
-#include "core/pixel_type.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/volume/pixel_type.hpp"
 #include "imageio/image/stored_type.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/limits.hpp"

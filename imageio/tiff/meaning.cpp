@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tiff.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {

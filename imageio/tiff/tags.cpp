@@ -7,8 +7,8 @@
 #include <cstring>
 #include <limits>
 #include <string_view>
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/base/error.hpp"
+#include "core/base/names.hpp"
 #include "imageio/input/byte_order.hpp"
 #include "imageio/input/parsing_memory.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/zarr/array.hpp"
 #include <fmt/format.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/input/byte_order.hpp"
 
 namespace synthoscope::imageio {

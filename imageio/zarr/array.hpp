@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/json_fwd.hpp"
-#include "core/names.hpp"
-#include "core/pixel_type.hpp"
+#include "core/base/json_fwd.hpp"
+#include "core/base/names.hpp"
+#include "core/volume/pixel_type.hpp"
 #include "imageio/chunks/codec.hpp"
 #include "imageio/image/spec.hpp"
 #include "imageio/image/stored_type.hpp"

@@ -9,8 +9,8 @@
 #include <set>
 #include <type_traits>
 #include <utility>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/input/byte_order.hpp"
 #include "imageio/zarr/array.hpp"
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cctype>
 #include <string_view>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/file.hpp"
 
 namespace synthoscope::imageio {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 #include <vector>
-#include "core/content_sum.hpp"
+#include "core/math/content_sum.hpp"
 #include "imageio/chunks/pyramid.hpp"
 #include "imageio/image/spec.hpp"
 #include "imageio/output/partial_folder.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/zarr/labels.hpp"
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/output/atomic_file.hpp"
 
 namespace synthoscope::imageio {

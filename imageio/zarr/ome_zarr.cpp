@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/version.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/version.hpp"
 #include "imageio/chunks/pyramid.hpp"
 #include "imageio/image/axes.hpp"
 #include "imageio/input/file.hpp"

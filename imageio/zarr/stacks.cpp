@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/run/memory_budget.hpp"
 #include "imageio/image/choice.hpp"
 #include "imageio/input/file.hpp"
 #include "imageio/input/folder_files.hpp"

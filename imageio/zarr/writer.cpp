@@ -2,7 +2,7 @@
 #include "imageio/zarr/writer.hpp"
 #include <algorithm>
 #include <atomic>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "imageio/chunks/compressed_chunks.hpp"
 #include "imageio/chunks/log.hpp"
 #include "imageio/chunks/state.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // kernels/body/held_index.hpp — where a position of an image lies in what is held of it.
 #pragma once
-#include "core/assert.hpp"
-#include "core/boundary.hpp"
+#include "core/base/assert.hpp"
+#include "core/volume/boundary.hpp"
 
 namespace synthoscope::kernels {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include "core/boundary.hpp"
+#include "core/volume/boundary.hpp"
 
 namespace synthoscope::kernels {
 

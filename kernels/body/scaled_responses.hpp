@@ -3,7 +3,7 @@
 // the compilers of host and device.
 #pragma once
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 
 namespace synthoscope::kernels {
 

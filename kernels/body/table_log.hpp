@@ -5,7 +5,7 @@
 #pragma once
 #include <bit>
 #include <cstdint>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 
 namespace synthoscope::kernels {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "kernels/device/device_filter_bank.hpp"

@@ -4,8 +4,8 @@
 #pragma once
 #include <array>
 #include <optional>
-#include "core/cuda/device.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "kernels/coordinate_product.hpp"
 #include "kernels/device/coordinates_arguments.hpp"
 

@@ -2,9 +2,9 @@
 // kernels/device/counted.hpp — voxels that storing changed, counted on a device.
 #pragma once
 #include <array>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/store_as.hpp"
 
 namespace synthoscope::kernels::device {
 

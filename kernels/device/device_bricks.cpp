@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/slot_events.hpp"
-#include "core/error.hpp"
-#include "core/overlap.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/runtime/slot_events.hpp"
+#include "core/run/overlap.hpp"
 #include "kernels/brick_results.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/window_reader.hpp"

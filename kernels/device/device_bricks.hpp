@@ -2,9 +2,9 @@
 // kernels/device/device_bricks.hpp — plans bricks that are made on a device, and carries them out.
 #pragma once
 #include <span>
-#include "core/cuda/device.hpp"
-#include "core/round_up.hpp"
-#include "core/run_context.hpp"
+#include "core/base/round_up.hpp"
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/run_context.hpp"
 #include "kernels/bricks.hpp"
 
 namespace synthoscope::kernels::device {

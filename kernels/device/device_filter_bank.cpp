@@ -2,7 +2,7 @@
 #include "kernels/device/device_filter_bank.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/device/bank_arguments.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_responses.hpp"

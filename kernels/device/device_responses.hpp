@@ -4,8 +4,8 @@
 #pragma once
 #include <optional>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/bank_tiles.hpp"
 #include "kernels/device_operation.hpp"
 

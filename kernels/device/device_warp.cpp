@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/device_warp.hpp"
 #include <algorithm>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/device/warp_arguments.hpp"
 #include "kernels/warp.hpp"
 

@@ -4,8 +4,8 @@
 #pragma once
 #include <memory>
 #include <string_view>
-#include "core/cuda/device_stream.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/stream/device_stream.hpp"
 #include "kernels/coordinates.hpp"
 #include "kernels/device/resample_arguments.hpp"
 

@@ -2,7 +2,7 @@
 #include "kernels/device/device_word_map.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/device/device_responses.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/word_map_arguments.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "kernels/device/correlate_arguments.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "kernels/device/march_arguments.hpp"

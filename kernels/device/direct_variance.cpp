@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <bit>
 #include <optional>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/device/direct_variance_arguments.hpp"

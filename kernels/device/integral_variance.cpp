@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/module.hpp"
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/device/direct_variance_arguments.hpp"

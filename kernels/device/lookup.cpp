@@ -2,7 +2,7 @@
 #include "kernels/device/lookup.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 
 namespace synthoscope::kernels::device {
 namespace {

@@ -3,7 +3,7 @@
 // the shape in which they are fastest.
 #pragma once
 #include <array>
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device/resample_arguments.hpp"
 #include "kernels/resample_rows.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/marching.hpp"
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 
 namespace synthoscope::kernels::device {
 

@@ -2,7 +2,7 @@
 // kernels/device/marching.hpp — launches kernels whose windows slide along an axis.
 #pragma once
 #include <optional>
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
 #include "kernels/device/march_arguments.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/strips.hpp"

@@ -2,7 +2,7 @@
 #include "kernels/device/merge_by_merge.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/device/programs.hpp"
 
 namespace synthoscope::kernels::device {

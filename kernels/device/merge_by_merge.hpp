@@ -3,9 +3,9 @@
 #pragma once
 #include <optional>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
 #include "kernels/device/window_work.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/merge_steps.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/batches.hpp"
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
+#include "core/volume/batches.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device_operation.hpp"
 

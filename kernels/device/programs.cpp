@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/programs.hpp"
-#include "core/assert.hpp"
-#include "core/cuda/device_program.hpp"
-#include "core/cuda/loaded_kernels.hpp"
+#include "core/base/assert.hpp"
+#include "core/cuda/code/device_program.hpp"
+#include "core/cuda/code/loaded_kernels.hpp"
 #include "kernels/device/sources.hpp"
 
 namespace synthoscope::kernels::device {

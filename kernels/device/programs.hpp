@@ -3,8 +3,8 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/cuda/cuda_name.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/cuda_name.hpp"
+#include "core/cuda/code/module.hpp"
 #include "kernels/device/window_arguments.hpp"
 #include "kernels/device_operation.hpp"
 

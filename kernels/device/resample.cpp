@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <optional>
-#include "core/cuda/texture.hpp"
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
+#include "core/cuda/memory/texture.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_resample.hpp"

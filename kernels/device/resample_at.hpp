@@ -4,8 +4,8 @@
 #pragma once
 #include <optional>
 #include <string>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device/coordinates.hpp"
 #include "kernels/device/resample_arguments.hpp"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <vector>
-#include "core/assert.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device_operation.hpp"
 

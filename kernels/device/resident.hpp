@@ -2,10 +2,10 @@
 // kernels/device/resident.hpp — an operation on an image that lies on a device, where it lies.
 #pragma once
 #include <span>
-#include "core/cuda/device.hpp"
-#include "core/memory_budget.hpp"
-#include "core/stop.hpp"
-#include "core/task_pool.hpp"
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
 #include "kernels/operation.hpp"
 
 namespace synthoscope::kernels::device {

@@ -2,8 +2,8 @@
 // kernels/device/scale_sweep.hpp — flat triangles of half-widths 2, 4, ..., 32, all in one launch.
 #pragma once
 #include <optional>
-#include "core/cuda/device_stream.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/stream/device_stream.hpp"
 #include "kernels/device/window_work.hpp"
 #include "kernels/device_operation.hpp"
 

@@ -3,7 +3,7 @@
 // lies between them. Needs no device.
 #pragma once
 #include <vector>
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 #include "kernels/device/device_correlation.hpp"
 
 namespace synthoscope::kernels::device {

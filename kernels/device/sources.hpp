@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/cuda/runtime_compiler.hpp"
+#include "core/cuda/code/runtime_compiler.hpp"
 
 namespace synthoscope::kernels::device {
 

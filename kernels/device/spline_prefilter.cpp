@@ -2,8 +2,8 @@
 #include "kernels/device/spline_prefilter.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/assert.hpp"
-#include "core/round_up.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/spline_prefilter_arguments.hpp"
 #include "kernels/device/strips.hpp"

@@ -3,8 +3,8 @@
 // the voxels of an image, made by a device.
 #pragma once
 #include <optional>
-#include "core/cuda/device.hpp"
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include "kernels/device_operation.hpp"
 #include "kernels/spline_prefilter.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/device/counted.hpp"
 #include "kernels/device/device_variance.hpp"
 #include "kernels/device/merge_by_merge.hpp"

@@ -2,7 +2,7 @@
 #include "kernels/device/volume_kernel.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/round_up.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/device/programs.hpp"
 #include "kernels/device/strips.hpp"
 

@@ -2,8 +2,8 @@
 // kernels/device/volume_kernel.hpp — launches the kernel that sums along three axes at once.
 #pragma once
 #include <string>
-#include "core/cuda/module.hpp"
-#include "core/extent.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/volume/extent.hpp"
 #include "kernels/device/volume_arguments.hpp"
 
 namespace synthoscope::kernels::device {

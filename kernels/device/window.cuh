@@ -2,7 +2,7 @@
 // kernels/device/window.cuh — voxels of a window by their positions, and results stored.
 #pragma once
 #include <cmath>
-#include "core/stored_voxel.hpp"
+#include "core/volume/stored_voxel.hpp"
 #include "kernels/body/held_index.hpp"
 #include "kernels/device/window_arguments.hpp"
 

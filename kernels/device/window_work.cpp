@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernels/device/window_work.hpp"
 #include <fmt/format.h>
-#include "core/cuda/cuda_name.hpp"
+#include "core/cuda/code/cuda_name.hpp"
 
 namespace synthoscope::kernels::device {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <atomic>
 #include <utility>
-#include "core/as_index.hpp"
-#include "core/round_up.hpp"
+#include "core/base/as_index.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/visual_words/k_means_start.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 

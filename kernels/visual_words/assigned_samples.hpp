@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/host_buffer.hpp"
-#include "core/run_context.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/run_context.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "kernels/visual_words/feature_block.hpp"
 

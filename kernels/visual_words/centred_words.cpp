@@ -2,7 +2,7 @@
 #include "kernels/visual_words/centred_words.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/as_index.hpp"
+#include "core/base/as_index.hpp"
 
 namespace synthoscope::kernels {
 

@@ -2,8 +2,8 @@
 #include "kernels/visual_words/histogram_distance.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/assert.hpp"
-#include "core/names.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/names.hpp"
 
 namespace synthoscope::kernels {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 #include <utility>
-#include "core/as_index.hpp"
-#include "core/error.hpp"
+#include "core/base/as_index.hpp"
+#include "core/base/error.hpp"
 #include "kernels/visual_words/assigned_samples.hpp"
 #include "kernels/visual_words/k_means_start.hpp"
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 #include <vector>
-#include "core/error.hpp"
-#include "core/random.hpp"
-#include "core/round_up.hpp"
+#include "core/base/error.hpp"
+#include "core/base/round_up.hpp"
+#include "core/math/random.hpp"
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::kernels {

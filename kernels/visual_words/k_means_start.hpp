@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "kernels/visual_words/feature_block.hpp"
 

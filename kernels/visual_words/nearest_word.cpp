@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include "core/assert.hpp"
-#include "core/names.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/names.hpp"
 #include "kernels/visual_words/word_scores.hpp"
 
 namespace synthoscope::kernels {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include "core/as_index.hpp"
-#include "core/error.hpp"
-#include "core/round_up.hpp"
+#include "core/base/as_index.hpp"
+#include "core/base/error.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 
 namespace synthoscope::kernels {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/box.hpp"
-#include "core/view.hpp"
+#include "core/volume/box.hpp"
+#include "core/volume/view.hpp"
 
 namespace synthoscope::kernels {
 

@@ -3,9 +3,9 @@
 #include "kernels/visual_words/word_scores.hpp"
 #include <algorithm>
 #include <limits>
-#include "core/as_index.hpp"
-#include "core/assert.hpp"
-#include "core/round_up.hpp"
+#include "core/base/as_index.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/round_up.hpp"
 #include "kernels/body/word_margin.hpp"
 #include "kernels/lanes.hpp"
 #include "kernels/visual_words/centred_words.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/calibration/pixel_figures.hpp"
 #include "simulator/calibration/pixel_statistics.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include "core/assert.hpp"
-#include "core/linear_system.hpp"
+#include "core/base/assert.hpp"
+#include "core/math/linear_system.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::simulator {
 

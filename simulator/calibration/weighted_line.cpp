@@ -2,7 +2,7 @@
 #include "simulator/calibration/weighted_line.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/cuda/device_stream.hpp"
+#include "core/stream/device_stream.hpp"
 #include "simulator/detector/draw_run.hpp"
 #include "simulator/device/camera.hpp"
 

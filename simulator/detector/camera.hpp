@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/detector/camera_maps.hpp"
 #include "simulator/detector/camera_spec.hpp"
 #include "simulator/detector/exposure.hpp"

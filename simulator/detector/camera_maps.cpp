@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <utility>
-#include "core/elementary.hpp"
-#include "core/random.hpp"
+#include "core/math/elementary.hpp"
+#include "core/math/random.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 #include "simulator/field_map.hpp"
 

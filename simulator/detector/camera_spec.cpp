@@ -2,7 +2,7 @@
 #include "simulator/detector/camera_spec.hpp"
 #include <fmt/format.h>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/detector/camera_figures.hpp"
 
 namespace synthoscope::simulator {

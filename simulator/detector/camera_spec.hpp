@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 
 namespace synthoscope::simulator {
 

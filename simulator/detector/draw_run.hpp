@@ -3,7 +3,7 @@
 // value has the bits that its one-pixel function gives.
 #pragma once
 #include <cstdint>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::simulator {
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/detector/camera_pixel.hpp"
 #include "simulator/detector/em_register.hpp"
 #include "simulator/detector/normal_quantile.hpp"

@@ -2,7 +2,7 @@
 #include "simulator/detector/gamma_quantile.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 
 namespace synthoscope::simulator {

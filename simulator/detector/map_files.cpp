@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/detector/map_files.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/system_failure.hpp"
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
 #include "imageio/create.hpp"
 
 namespace synthoscope::simulator {

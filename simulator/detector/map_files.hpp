@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <vector>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/detector/camera_maps.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 // simulator/detector/normal_quantile.hpp — a standard normal deviate from one uniform.
 #pragma once
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 
 namespace synthoscope::simulator {
 

@@ -2,7 +2,7 @@
 #include "simulator/detector/photon_counting.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 #include "simulator/detector/poisson.hpp"
 #include "simulator/detector/saddle_point.hpp"

@@ -3,7 +3,7 @@
 // where factorials would overflow.
 #pragma once
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 
 namespace synthoscope::simulator::detail {
 

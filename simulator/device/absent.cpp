@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
-#include "core/carry.hpp"
+#include "core/stream/carry.hpp"
 #include "simulator/device/camera.hpp"
 #include "simulator/device/carry.hpp"
 #include "simulator/device/light.hpp"

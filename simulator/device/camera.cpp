@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 #include <vector>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "simulator/device/camera_arguments.hpp"
 #include "simulator/device/programs.hpp"
 

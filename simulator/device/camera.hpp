@@ -2,7 +2,7 @@
 // simulator/device/camera.hpp — the camera where the photons are: on a device.
 #pragma once
 #include <memory>
-#include "core/cuda/device_stream.hpp"
+#include "core/stream/device_stream.hpp"
 #include "simulator/detector/camera.hpp"
 
 namespace synthoscope::simulator::device {

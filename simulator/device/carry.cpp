@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <optional>
 #include <vector>
-#include "core/carry.hpp"
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/cuda/slot_events.hpp"
-#include "core/error.hpp"
-#include "core/host_buffer.hpp"
-#include "core/overlap.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/runtime/slot_events.hpp"
+#include "core/run/host_buffer.hpp"
+#include "core/run/overlap.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/device_stream.hpp"
 #include "fftconv/plan.hpp"
 
 namespace synthoscope::simulator::device {

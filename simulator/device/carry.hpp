@@ -3,9 +3,9 @@
 // makes it or records it.
 #pragma once
 #include <string_view>
-#include "core/cuda/device.hpp"
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::simulator::device {
 

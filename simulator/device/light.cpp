@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 #include <vector>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "simulator/device/light_arguments.hpp"
 #include "simulator/device/programs.hpp"
 #include "simulator/weighted_source.hpp"

@@ -2,7 +2,7 @@
 // simulator/device/light.hpp — light that is counted and finished where it is: on a device.
 #pragma once
 #include <memory>
-#include "core/cuda/device_stream.hpp"
+#include "core/stream/device_stream.hpp"
 #include "simulator/expected_photons.hpp"
 #include "simulator/light_ledger.hpp"
 #include "simulator/stripes.hpp"

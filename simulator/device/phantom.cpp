@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <list>
 #include <optional>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "simulator/device/flat_phantom.hpp"
 #include "simulator/device/phantom_arguments.hpp"
 #include "simulator/device/programs.hpp"

@@ -3,7 +3,7 @@
 // device.
 #pragma once
 #include <memory>
-#include "core/cuda/device_stream.hpp"
+#include "core/stream/device_stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 
 namespace synthoscope::simulator::device {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/device/programs.hpp"
-#include "core/cuda/device_program.hpp"
-#include "core/cuda/loaded_kernels.hpp"
+#include "core/cuda/code/device_program.hpp"
+#include "core/cuda/code/loaded_kernels.hpp"
 #include "simulator/device/sources.hpp"
 
 namespace synthoscope::simulator::device {

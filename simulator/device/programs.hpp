@@ -3,7 +3,7 @@
 #pragma once
 #include <string>
 #include <vector>
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
 
 namespace synthoscope::simulator::device {
 

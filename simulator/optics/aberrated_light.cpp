@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "simulator/optics/bessel_orders.hpp"
 #include "simulator/optics/radial_product.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "simulator/optics/round_pupil.hpp"
 #include "simulator/optics/zernike.hpp"
 

@@ -3,7 +3,7 @@
 // all depths between are known, and where the objective stands to look there.
 #pragma once
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "simulator/optics/optics_spec.hpp"
 
 namespace synthoscope::simulator {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/row_reading.hpp"
 
 namespace synthoscope::simulator {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include "core/box.hpp"
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
+#include "core/volume/box.hpp"
 #include "fftconv/kernel_background.hpp"
 #include "imageio/open.hpp"
 #include "simulator/optics/optics_spec.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/memory_stream.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/optics/measured_file.hpp"
 #include "simulator/optics/sinc_taps.hpp"
 

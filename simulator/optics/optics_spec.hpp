@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/extent.hpp"
-#include "core/names.hpp"
-#include "core/units.hpp"
+#include "core/base/names.hpp"
+#include "core/base/units.hpp"
+#include "core/volume/extent.hpp"
 #include "fftconv/kernel_background.hpp"
 #include "simulator/optics/zernike.hpp"
 

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/memory_budget.hpp"
-#include "core/memory_stream.hpp"
-#include "core/stop.hpp"
-#include "core/task_pool.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/run/memory_budget.hpp"
+#include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/optics/optics_spec.hpp"
 
 namespace synthoscope::simulator {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // simulator/optics/psf_window.hpp — how many voxels a PSF gets when nobody says.
 #pragma once
-#include "core/task_pool.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/run/task_pool.hpp"
 #include "simulator/optics/gaussian_psf.hpp"
 #include "simulator/optics/psf.hpp"
 #include "simulator/optics/radial_model.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/optics/radial_model.hpp"
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "simulator/optics/born_wolf.hpp"
 #include "simulator/optics/gibson_lanni.hpp"
 #include "simulator/optics/richards_wolf.hpp"

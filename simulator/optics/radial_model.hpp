@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "simulator/optics/optics_spec.hpp"
 #include "simulator/optics/radial_table.hpp"
 #include "simulator/optics/round_pupil.hpp"

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
-#include "core/task_pool.hpp"
-#include "core/view.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/volume/view.hpp"
 
 namespace synthoscope::simulator {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 #include <vector>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "simulator/optics/bessel.hpp"
 #include "simulator/optics/gauss_legendre.hpp"
 #include "simulator/optics/radial_product.hpp"

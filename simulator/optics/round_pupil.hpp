@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "simulator/optics/radial_table.hpp"
 
 namespace synthoscope::simulator {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 #include <unordered_map>
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "core/base/error.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/ball.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/placement.hpp"

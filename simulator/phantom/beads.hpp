@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/bead.hpp"
 #include "simulator/phantom/beads_spec.hpp"

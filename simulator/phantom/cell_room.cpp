@@ -2,7 +2,7 @@
 #include "simulator/phantom/cell_room.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 #include "simulator/phantom/sphere.hpp"
 
 namespace synthoscope::simulator {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/organelles.hpp"
 #include "simulator/phantom/population.hpp"

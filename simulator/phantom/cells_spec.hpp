@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/strand_count.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 #include "simulator/phantom/cube_lists.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 // simulator/phantom/draws.hpp — what is drawn of an object: sizes, turns, points.
 #pragma once
 #include <cstdint>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {

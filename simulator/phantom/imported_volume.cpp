@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/volume_files.hpp"
 
 namespace synthoscope::simulator {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/phantom/region.hpp"
 #include "simulator/phantom/volume_spec.hpp"
 

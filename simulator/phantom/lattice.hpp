@@ -3,7 +3,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/vector3.hpp"
 
 namespace synthoscope::simulator {

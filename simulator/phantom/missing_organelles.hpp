@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 #include <vector>
-#include "core/log.hpp"
+#include "core/base/log.hpp"
 #include "simulator/phantom/cell.hpp"
 
 namespace synthoscope::simulator {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <vector>
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "simulator/phantom/memo.hpp"
 #include "simulator/phantom/swc.hpp"
 

@@ -2,7 +2,7 @@
 // simulator/phantom/neurons.hpp — traced neurons as tubes in a grid.
 #pragma once
 #include <vector>
-#include "core/log.hpp"
+#include "core/base/log.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/neuron.hpp"
 #include "simulator/phantom/neuron_spec.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/lattice.hpp"
 #include "simulator/phantom/vector3.hpp"
 

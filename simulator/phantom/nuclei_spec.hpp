@@ -3,8 +3,8 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include "core/names.hpp"
-#include "core/units.hpp"
+#include "core/base/names.hpp"
+#include "core/base/units.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/noise_field.hpp"
 

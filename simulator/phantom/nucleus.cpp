@@ -2,7 +2,7 @@
 #include "simulator/phantom/nucleus.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "simulator/phantom/cushion.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/lobe_chain.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 
 namespace synthoscope::simulator {
 

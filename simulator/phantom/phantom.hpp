@@ -6,8 +6,8 @@
 #include <memory>
 #include <variant>
 #include <vector>
-#include "core/run_context.hpp"
-#include "core/stream.hpp"
+#include "core/run/run_context.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/bead.hpp"
 #include "simulator/phantom/cell.hpp"

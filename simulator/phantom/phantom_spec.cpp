@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/relaxation.hpp"

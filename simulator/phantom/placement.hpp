@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 #include <vector>
-#include "core/random.hpp"
-#include "core/stop.hpp"
+#include "core/math/random.hpp"
+#include "core/run/stop.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/relaxation.hpp"

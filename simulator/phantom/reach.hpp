@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/reach.hpp — which voxels an object can touch.
 #pragma once
-#include "core/box.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/volume/box.hpp"
 #include "simulator/phantom/body.hpp"
 
 namespace synthoscope::simulator {

@@ -3,7 +3,7 @@
 #pragma once
 #include <limits>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "simulator/phantom/nucleus.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 #include "simulator/phantom/strand.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 
 namespace synthoscope::simulator {
 namespace {

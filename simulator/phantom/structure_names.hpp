@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // simulator/phantom/structure_names.hpp — the words for structures.
 #pragma once
-#include "core/names.hpp"
+#include "core/base/names.hpp"
 #include "simulator/phantom/structure.hpp"
 
 namespace synthoscope::simulator {

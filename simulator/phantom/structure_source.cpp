@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/phantom/structure_source.hpp"
 #include <algorithm>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/reach.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 // simulator/phantom/structure_source.hpp — which structure of its object each voxel is.
 #pragma once
 #include <cstdint>
-#include "core/stream.hpp"
+#include "core/stream/stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/structure.hpp"
 

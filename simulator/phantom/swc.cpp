@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/text_file.hpp"
 
 namespace synthoscope::simulator {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "core/base/error.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/power_diagram.hpp"
 

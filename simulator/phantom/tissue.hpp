@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/phantom/half_space.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/tissue_light.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "simulator/grid.hpp"
 
 namespace synthoscope::simulator {

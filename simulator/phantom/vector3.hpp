@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 
 namespace synthoscope::simulator {
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/row_reading.hpp"
 #include "imageio/open.hpp"
 #include "simulator/phantom/volume_spec.hpp"

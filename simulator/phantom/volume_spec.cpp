@@ -2,7 +2,7 @@
 #include "simulator/phantom/volume_spec.hpp"
 #include <fmt/format.h>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <vector>
-#include "core/box.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/volume/box.hpp"
 #include "simulator/grid.hpp"
 #include "simulator/phantom/memo.hpp"
 

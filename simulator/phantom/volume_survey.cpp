@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/population.hpp"
 #include "simulator/phantom/volume_files.hpp"
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <utility>
-#include "core/error.hpp"
-#include "core/names.hpp"
+#include "core/base/error.hpp"
+#include "core/base/names.hpp"
 #include "imageio/input/text_file.hpp"
 #include "simulator/channels.hpp"
 

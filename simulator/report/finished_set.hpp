@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/json.hpp"
-#include "core/stream.hpp"
+#include "core/base/json.hpp"
+#include "core/stream/stream.hpp"
 #include "imageio/open.hpp"
 #include "simulator/data_set_layout.hpp"
 #include "simulator/grid.hpp"

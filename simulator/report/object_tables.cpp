@@ -6,7 +6,7 @@
 #include <fstream>
 #include <optional>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/text_file.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/report/svg_plot.hpp"

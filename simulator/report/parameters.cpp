@@ -2,7 +2,7 @@
 #include "simulator/report/parameters.hpp"
 #include <algorithm>
 #include <vector>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "simulator/report/markup.hpp"
 #include "simulator/scene_keys.hpp"
 

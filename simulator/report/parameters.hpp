@@ -2,7 +2,7 @@
 // simulator/report/parameters.hpp — every key of a scene with its value, unit and meaning.
 #pragma once
 #include <string>
-#include "core/json_fwd.hpp"
+#include "core/base/json_fwd.hpp"
 
 namespace synthoscope::simulator {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <optional>
 #include <vector>
-#include "core/stream.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::simulator {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/small/png_preview.hpp"
 #include "simulator/orthogonal_view.hpp"
 #include "simulator/report/markup.hpp"

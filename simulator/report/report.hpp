@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/report/finished_set.hpp"
 
 namespace synthoscope::simulator {

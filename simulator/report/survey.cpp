@@ -2,8 +2,8 @@
 #include "simulator/report/survey.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "simulator/phantom/relaxation.hpp"

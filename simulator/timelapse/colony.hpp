@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/relaxation.hpp"
 #include "simulator/timelapse/history.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 #include <utility>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/draws.hpp"
 #include "simulator/phantom/population.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/timelapse/time_spec.hpp"
 
 namespace synthoscope::simulator {

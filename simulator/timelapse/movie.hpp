@@ -4,7 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/history.hpp"
 #include "simulator/timelapse/moving_kind.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/nucleus.hpp"
 #include "simulator/phantom/phantom_spec.hpp"
 #include "simulator/timelapse/lineage.hpp"

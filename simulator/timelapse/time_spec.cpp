@@ -2,8 +2,8 @@
 #include "simulator/timelapse/time_spec.hpp"
 #include <fmt/format.h>
 #include <string_view>
-#include "core/elementary.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/math/elementary.hpp"
 
 namespace synthoscope::simulator {
 namespace {

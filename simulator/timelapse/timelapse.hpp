@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 #include "simulator/scene.hpp"
 #include "simulator/timelapse/movie.hpp"
 

@@ -2,7 +2,7 @@
 #include "simulator/timelapse/tracks.hpp"
 #include <fmt/format.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/population.hpp"
 
 namespace synthoscope::simulator {

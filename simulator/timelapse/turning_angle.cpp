@@ -2,7 +2,7 @@
 #include "simulator/timelapse/turning_angle.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/elementary.hpp"
+#include "core/math/elementary.hpp"
 #include "simulator/phantom/draws.hpp"
 
 namespace synthoscope::simulator {

@@ -2,8 +2,8 @@
 #include "simulator/timelapse/wandering.hpp"
 #include <algorithm>
 #include <cmath>
-#include "core/elementary.hpp"
-#include "core/random.hpp"
+#include "core/math/elementary.hpp"
+#include "core/math/random.hpp"
 #include "simulator/detector/normal_quantile.hpp"
 #include "simulator/phantom/draws.hpp"
 

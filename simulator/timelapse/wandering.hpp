@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/nuclei_spec.hpp"
 #include "simulator/phantom/vector3.hpp"
 #include "simulator/timelapse/time_spec.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/bdv_xml.cpp — BigDataViewer's XML, beside the images that our writer makes.
-#include "core/box.hpp"
+#include "core/volume/box.hpp"
 #include "imageio/create.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/read_image.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/camera.cpp — cameras in TOML: alone, or of a scene with channels.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 

@@ -2,7 +2,7 @@
 // tests/fuzz/entry.cpp — where libFuzzer, or replay.cpp in its place, enters a target.
 #include <cstddef>
 #include <cstdint>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 std::string synthoscope::fuzz::refusal;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/hdf5.cpp — HDF5 files: the only data set, or the first and the last by their names.
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/hdf5/find.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/hdf5_children.hpp"

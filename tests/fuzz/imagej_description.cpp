@@ -2,7 +2,7 @@
 // tests/fuzz/imagej_description.cpp — ImageJ's description of a stack of pages, and of a stack
 // whose planes follow its one page.
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/fuzz/described_tiff.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/fuzz/read_image.hpp"

@@ -4,9 +4,9 @@
 #include "imageio/run/journal.hpp"
 #include <fmt/format.h>
 #include <string>
-#include "core/assert.hpp"
-#include "core/content_hash.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
+#include "core/math/content_hash.hpp"
 #include "imageio/image/name.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/plan.cpp — plans of convolutions in JSON, as --plan takes them.
 #include <string>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 

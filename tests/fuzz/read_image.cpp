@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <optional>
 #include <vector>
-#include "core/assert.hpp"
-#include "core/box.hpp"
-#include "core/error.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
+#include "core/volume/box.hpp"
 #include "imageio/open.hpp"
 
 namespace synthoscope::fuzz {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/fuzz/scene.cpp — scenes in TOML: what is read is printed, and read again as the same.
 #include <string>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 

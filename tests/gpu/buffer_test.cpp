@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include <algorithm>
 #include <numeric>
 #include <vector>
-#include "core/cuda/arena.hpp"
-#include "core/cuda/resident_stream.hpp"
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/arena.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/resident_stream.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/expect_failure.hpp"
 

@@ -2,8 +2,8 @@
 // A device records what the host records, bit for bit.
 #include "simulator/detector/camera.hpp"
 #include <limits>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/camera_case.hpp"
 #include "tests/support/case_name.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Needs no device: CUDA's runtime names its errors without one.
-#include "core/cuda/check.hpp"
+#include "core/cuda/runtime/check.hpp"
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 
 namespace synthoscope::cuda {

@@ -2,7 +2,7 @@
 // Coordinates that a device makes as a product of matrices are those of the host, bit for bit.
 #include "kernels/device/coordinates.hpp"
 #include <vector>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 

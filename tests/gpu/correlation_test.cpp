@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 #include <random>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/device/device_correlation.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/gpu/run_on_device.hpp"

@@ -5,10 +5,10 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/cuda/module.hpp"
-#include "core/stream.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::test {
 

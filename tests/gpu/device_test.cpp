@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "core/cuda/device.hpp"
+#include "core/cuda/runtime/device.hpp"
 #include <cuda_runtime_api.h>
 #include <set>
 #include <string>
-#include "core/cuda/device_rates.hpp"
-#include "core/cuda/scoped_device.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/device_rates.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/runtime/scoped_device.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::cuda {

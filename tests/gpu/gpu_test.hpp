@@ -3,8 +3,8 @@
 #pragma once
 #include <gtest/gtest.h>
 #include <cstdint>
-#include "core/cuda/device.hpp"
-#include "core/memory_budget.hpp"
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/memory_budget.hpp"
 
 namespace synthoscope::cuda {
 

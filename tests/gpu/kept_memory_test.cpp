@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Memory that a process keeps of a device is free to it, and taken again.
-#include "core/cuda/kept_memory.hpp"
+#include "core/cuda/memory/kept_memory.hpp"
 #include <gtest/gtest.h>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::cuda {

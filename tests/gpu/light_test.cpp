@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A device counts light and makes photons of it as the host does, bit for bit.
 #include <algorithm>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/memory_stream.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/expected_photons.hpp"
 #include "simulator/light_ledger.hpp"
 #include "simulator/stripes.hpp"

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/scoped_device.hpp"
-#include "core/error.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/cuda/runtime/scoped_device.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "tests/gpu/device_doors.hpp"
 #include "tests/gpu/device_plan.hpp"

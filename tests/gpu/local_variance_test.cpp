@@ -3,9 +3,9 @@
 // the host's.
 #include "kernels/local_variance.hpp"
 #include <cmath>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/memory_stream.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/contrast.hpp"
 #include "kernels/device_operation.hpp"
 #include "tests/gpu/gpu_test.hpp"

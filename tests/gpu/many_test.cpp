@@ -5,10 +5,10 @@
 #include <memory>
 #include <numeric>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/resident_stream.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/turn_steps.hpp"
 #include "multigpu/make_executor.hpp"
 #include "tests/gpu/device_doors.hpp"

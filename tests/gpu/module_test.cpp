@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "core/cuda/module.hpp"
+#include "core/cuda/code/module.hpp"
 #include <numeric>
 #include <vector>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/code_cache.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/code/code_cache.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/expect_failure.hpp"
 

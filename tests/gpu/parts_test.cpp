@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frequency parts on a device give what the host gives, whoever folds, and take what was counted.
-#include "core/store_as.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "fftconv/device/parts_device_run.hpp"
 #include "fftconv/run_memory.hpp"

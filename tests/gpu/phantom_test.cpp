@@ -2,9 +2,9 @@
 // A device renders what the host renders, bit for bit.
 #include "simulator/phantom/phantom.hpp"
 #include <numeric>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/device_stream.hpp"
-#include "core/memory_stream.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/device_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <memory>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/device_operation.hpp"
 #include "tests/gpu/lookup_case.hpp"

@@ -2,9 +2,9 @@
 // Volumes that lie on a device are convolved to the bits of those that travel.
 #include "fftconv/device/resident_run.hpp"
 #include <cmath>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/resident_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/resident_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/device_executor.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"

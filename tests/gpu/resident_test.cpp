@@ -2,8 +2,8 @@
 // An operation on an image that lies on a device makes what it makes of one that travels.
 #include "kernels/device/resident.hpp"
 #include <gtest/gtest.h>
-#include "core/cuda/buffer.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/filter.hpp"
 #include "kernels/local_variance.hpp"

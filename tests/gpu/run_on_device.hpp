@@ -2,7 +2,7 @@
 // tests/gpu/run_on_device.hpp — an operation on neighbourhoods, run on a device.
 #pragma once
 #include <gtest/gtest.h>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "tests/support/operation_case.hpp"
 

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include "core/carry.hpp"
-#include "core/memory_stream.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/device/device_layout.hpp"
 #include "imageio/open.hpp"
 #include "multigpu/make_executor.hpp"

@@ -3,7 +3,7 @@
 #include "kernels/device/spline_prefilter.hpp"
 #include <algorithm>
 #include <vector>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"

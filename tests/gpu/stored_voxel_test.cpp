@@ -2,10 +2,10 @@
 // A device stores, rounds and counts voxels as the host does, bit for bit.
 #include <cmath>
 #include <limits>
-#include "core/cuda/buffer.hpp"
-#include "core/cuda/module.hpp"
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/cuda/code/module.hpp"
+#include "core/cuda/memory/buffer.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/device/sources.hpp"
 #include "tests/gpu/gpu_test.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "core/cuda/stream.hpp"
+#include "core/cuda/runtime/stream.hpp"
 #include <vector>
-#include "core/cuda/buffer.hpp"
+#include "core/cuda/memory/buffer.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::cuda {

@@ -2,7 +2,7 @@
 // tests/support/camera_case.hpp — cameras of every kind, and photons of every size for them.
 #pragma once
 #include <cmath>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera.hpp"
 
 namespace synthoscope::simulator::test {

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <mutex>
 #include <vector>
-#include "core/memory_stream.hpp"
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::test {
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include "core/boundary.hpp"
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/volume/boundary.hpp"
 
 namespace synthoscope::test {
 

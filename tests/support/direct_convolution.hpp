@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/support/direct_convolution.hpp — the definition of a convolution, summed in long double.
 #pragma once
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::test {

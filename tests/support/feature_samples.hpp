@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <numbers>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 #include "kernels/visual_words/feature_block.hpp"
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <optional>
 #include <type_traits>
-#include "core/memory_stream.hpp"
-#include "core/units.hpp"
+#include "core/base/units.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
 
 namespace synthoscope::test {

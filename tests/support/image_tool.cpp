@@ -14,10 +14,10 @@
 #include <iterator>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
-#include "core/names.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/names.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 

@@ -2,7 +2,7 @@
 // tests/support/one_psf.hpp — a PSF in memory that is the same everywhere, as Imaging takes it.
 #pragma once
 #include <vector>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/imaging.hpp"
 

@@ -2,7 +2,7 @@
 // tests/support/phantom_case.hpp — phantoms with every kind of object.
 #pragma once
 #include <fstream>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/timelapse/movie.hpp"
 #include "tests/support/furnished_cells.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tests/support/random_words.hpp — words that nobody learned.
 #pragma once
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "kernels/visual_words/dictionary.hpp"
 
 namespace synthoscope::test {

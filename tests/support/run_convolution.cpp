@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/run_convolution.hpp"
-#include "core/random.hpp"
-#include "core/store_as.hpp"
+#include "core/math/random.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 
 namespace synthoscope::test {

@@ -2,7 +2,7 @@
 // tests/support/run_convolution.hpp — plans and runs one convolution of volumes in memory.
 #pragma once
 #include <cstdint>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/executor.hpp"
 
 namespace synthoscope::test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/run_context.hpp"
+#include "core/run/run_context.hpp"
 
 namespace synthoscope::test {
 

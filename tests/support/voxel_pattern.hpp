@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstring>
 #include <type_traits>
-#include "core/memory_stream.hpp"
-#include "core/random.hpp"
+#include "core/math/random.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::test {
 

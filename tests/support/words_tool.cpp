@@ -16,8 +16,8 @@
 #include <iterator>
 #include <string>
 #include <vector>
-#include "core/json.hpp"
-#include "core/run_context.hpp"
+#include "core/base/json.hpp"
+#include "core/run/run_context.hpp"
 #include "kernels/visual_words/k_means.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <utility>
 #include <vector>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/request.hpp"
 
 namespace synthoscope::test {

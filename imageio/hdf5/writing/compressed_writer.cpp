@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/chunks/compressed_chunks.hpp"
 #include "imageio/chunks/state.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"

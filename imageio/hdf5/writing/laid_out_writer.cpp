@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "imageio/chunks/contiguous_box.hpp"
 #include "imageio/chunks/state.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"

@@ -4,7 +4,7 @@
 #include <tiff.h>
 #include <algorithm>
 #include <cmath>
-#include "core/version.hpp"
+#include "core/base/version.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/tiff/planes/ome_xml.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/tiff/planes/description.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::imageio {
 namespace {

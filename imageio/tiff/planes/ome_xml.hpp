@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 #include <vector>
-#include "core/extent.hpp"
+#include "core/volume/extent.hpp"
 #include "imageio/image/spec.hpp"
 
 namespace synthoscope::imageio {

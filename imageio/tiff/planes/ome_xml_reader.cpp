@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <pugixml.hpp>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/tiff/planes/ome_xml.hpp"

@@ -5,9 +5,9 @@
 #include <boost/uuid/uuid_io.hpp>
 #include <pugixml.hpp>
 #include <sstream>
-#include "core/json.hpp"
-#include "core/names.hpp"
-#include "core/version.hpp"
+#include "core/base/json.hpp"
+#include "core/base/names.hpp"
+#include "core/base/version.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/tiff/planes/ome_xml.hpp"
 

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/image/choice.hpp"
 #include "imageio/input/length_unit.hpp"
 #include "imageio/input/parsing_memory.hpp"

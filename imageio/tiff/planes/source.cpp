@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cstring>
-#include "core/assert.hpp"
+#include "core/base/assert.hpp"
 #include "imageio/tiff/planes/stacks.hpp"
 
 namespace synthoscope::imageio {

@@ -4,7 +4,7 @@
 #include <tiff.h>
 #include <algorithm>
 #include <span>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/image/choice.hpp"
 #include "imageio/input/key_lines.hpp"
 #include "imageio/input/parsing_memory.hpp"

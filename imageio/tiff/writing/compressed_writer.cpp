@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <vector>
-#include "core/assert.hpp"
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/round_up.hpp"
-#include "core/task_pool.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/base/round_up.hpp"
+#include "core/run/task_pool.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/tiff/writing/directory.hpp"
 #include "imageio/tiff/writing/layout.hpp"

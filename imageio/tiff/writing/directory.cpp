@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/tiff/writing/directory.hpp"
 #include <tiff.h>
-#include "core/assert.hpp"
-#include "core/round_up.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/round_up.hpp"
 #include "imageio/input/byte_order.hpp"
 
 namespace synthoscope::imageio {

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <cmath>
 #include <mutex>
-#include "core/assert.hpp"
-#include "core/json.hpp"
+#include "core/base/assert.hpp"
+#include "core/base/json.hpp"
 #include "imageio/chunks/contiguous_box.hpp"
 #include "imageio/chunks/state.hpp"
 #include "imageio/output/partial_file.hpp"

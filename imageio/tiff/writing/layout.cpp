@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/tiff/writing/layout.hpp"
 #include <fmt/format.h>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
-#include "core/round_up.hpp"
+#include "core/base/error.hpp"
+#include "core/base/round_up.hpp"
+#include "core/run/memory_budget.hpp"
 #include "imageio/tiff/writing/directory.hpp"
 
 namespace synthoscope::imageio {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <tiffio.h>
 #include <algorithm>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/tiff/client.hpp"
 #include "imageio/tiff/writing/directory.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Blurs one point with a box, as a project that found synthoscope would.
 #include <cmath>
-#include "core/memory_stream.hpp"
-#include "core/store_as.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 
 using namespace synthoscope;

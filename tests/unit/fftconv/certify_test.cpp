@@ -6,8 +6,8 @@
 #include <limits>
 #include <mutex>
 #include <set>
-#include "core/error.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/store_as.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"
 #include "tests/support/test_context.hpp"

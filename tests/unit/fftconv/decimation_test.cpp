@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numbers>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <string>
-#include "core/memory_budget.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plan.hpp"
 #include "tests/support/case_name.hpp"

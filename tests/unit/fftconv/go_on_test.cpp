@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A run that ended after any of its steps is gone on with to the same bits.
 #include <gtest/gtest.h>
-#include "core/store_as.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/parts_layout.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/case_name.hpp"

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <string>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/device/device_cost.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/case_name.hpp"

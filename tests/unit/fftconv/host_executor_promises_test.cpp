@@ -4,8 +4,8 @@
 #include <tbb/global_control.h>
 #include <algorithm>
 #include <cstring>
-#include "core/error.hpp"
-#include "core/store_as.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/turns.hpp"
 #include "tests/support/case_name.hpp"

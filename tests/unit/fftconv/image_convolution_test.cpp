@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fftconv/image_convolution.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

@@ -2,7 +2,7 @@
 #include "fftconv/line_rows.hpp"
 #include <gtest/gtest.h>
 #include <functional>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"
 

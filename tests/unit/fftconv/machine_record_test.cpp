@@ -2,7 +2,7 @@
 #include "fftconv/machine_record.hpp"
 #include <gtest/gtest.h>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 

@@ -2,7 +2,7 @@
 #include "fftconv/plan_file.hpp"
 #include <gtest/gtest.h>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/run_memory.hpp"
 #include "tests/support/case_name.hpp"
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <string>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/plan.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/plan_case.hpp"

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <string>
-#include "core/error.hpp"
-#include "core/memory_budget.hpp"
+#include "core/base/error.hpp"
+#include "core/run/memory_budget.hpp"
 #include "fftconv/fft/line_plan.hpp"
 #include "fftconv/layout.hpp"
 #include "fftconv/plan.hpp"

@@ -2,8 +2,8 @@
 #include "imageio/open.hpp"
 #include <gtest/gtest.h>
 #include <unistd.h>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tiff_bytes.hpp"

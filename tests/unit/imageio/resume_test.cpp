@@ -5,8 +5,8 @@
 #include <optional>
 #include <set>
 #include <string>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/create.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "tests/support/case_name.hpp"

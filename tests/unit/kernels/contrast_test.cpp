@@ -2,7 +2,7 @@
 #include "kernels/contrast.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/local_variance.hpp"
 #include "tests/support/voxel_pattern.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>
-#include "core/stored_voxel.hpp"
+#include "core/volume/stored_voxel.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/expect_failure.hpp"

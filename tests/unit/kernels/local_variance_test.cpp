@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/body/direct_variance.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"

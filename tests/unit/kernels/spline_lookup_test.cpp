@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numeric>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "kernels/affine.hpp"
 #include "tests/support/difference.hpp"
 #include "tests/support/expect_failure.hpp"

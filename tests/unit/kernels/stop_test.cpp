@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // tests/unit/kernels/stop_test.cpp — operations look at a stop at short distances, however wide
 // their neighbourhoods are.
-#include "core/stop.hpp"
+#include "core/run/stop.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/affine.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/double_correlation.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <vector>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::kernels {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <numeric>
-#include "core/store_as.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/turn_steps.hpp"
 #include "tests/support/case_name.hpp"

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <stdexcept>
 #include <thread>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::multigpu {
 namespace {

@@ -2,7 +2,7 @@
 #include "multigpu/shard.hpp"
 #include <gtest/gtest.h>
 #include <map>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 
 namespace synthoscope::multigpu {

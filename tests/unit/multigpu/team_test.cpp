@@ -8,7 +8,7 @@
 #include <map>
 #include <mutex>
 #include <thread>
-#include "core/store_as.hpp"
+#include "core/stream/store_as.hpp"
 #include "fftconv/host_executor.hpp"
 #include "fftconv/parts_exchange.hpp"
 #include "tests/support/case_name.hpp"

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <string>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/pipeline.hpp"

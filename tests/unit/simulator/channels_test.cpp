@@ -2,8 +2,8 @@
 // channels_test.cpp — channels of a scene: what each sees, how they are written, what is refused.
 #include "simulator/channels.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/scene_file.hpp"
 #include "simulator/sweep.hpp"

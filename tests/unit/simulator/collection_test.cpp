@@ -2,7 +2,7 @@
 // collection_test.cpp — how much of the emitted light an aperture collects, and who is told.
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/references.hpp"
 #include "simulator/scene_file.hpp"

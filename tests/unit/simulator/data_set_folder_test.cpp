@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::simulator {
 namespace {

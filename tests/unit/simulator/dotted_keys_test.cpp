@@ -2,7 +2,7 @@
 #include "simulator/dotted_keys.hpp"
 #include <gtest/gtest.h>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

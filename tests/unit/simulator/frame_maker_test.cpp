@@ -4,8 +4,8 @@
 #include <deque>
 #include <memory>
 #include <vector>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/pipeline.hpp"

@@ -2,7 +2,7 @@
 #include "simulator/frames.hpp"
 #include <gtest/gtest.h>
 #include <set>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {

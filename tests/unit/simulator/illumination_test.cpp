@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <filesystem>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
 #include "simulator/expected_photons.hpp"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/host_executor.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/support/case_name.hpp"

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include "core/memory_stream.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <sstream>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/test_context.hpp"
 
 namespace synthoscope::simulator {

@@ -11,9 +11,9 @@
 #include <sstream>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
-#include "core/json.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/phantom/phantom.hpp"

@@ -2,7 +2,7 @@
 // pixel_sum_test.cpp — light of a finer grid is added up pixel by pixel, then finished.
 #include "simulator/pixel_sum.hpp"
 #include <gtest/gtest.h>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/expected_photons.hpp"
 
 namespace synthoscope::simulator {

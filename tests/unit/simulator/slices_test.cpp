@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/slices.hpp"
 #include <gtest/gtest.h>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {

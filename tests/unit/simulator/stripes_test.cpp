@@ -6,7 +6,7 @@
 #include <complex>
 #include <numbers>
 #include <numeric>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/imaging.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/lens.hpp"

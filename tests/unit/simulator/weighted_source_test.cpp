@@ -3,8 +3,8 @@
 #include "simulator/weighted_source.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
-#include "core/memory_stream.hpp"
-#include "core/stream.hpp"
+#include "core/stream/memory_stream.hpp"
+#include "core/stream/stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 #include <numbers>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "fftconv/host_executor.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/imaging.hpp"

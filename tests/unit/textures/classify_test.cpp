@@ -2,7 +2,7 @@
 #include "textures/classify.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 

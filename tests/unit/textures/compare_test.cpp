@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/compare.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/unit/textures/made_textures.hpp"
 #include "textures/train.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <numeric>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::textures {
 namespace {

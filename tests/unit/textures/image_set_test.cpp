@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/image_set.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -4,7 +4,7 @@
 #pragma once
 #include <fmt/format.h>
 #include <cmath>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "imageio/small/png_preview.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "textures/image_set.hpp"

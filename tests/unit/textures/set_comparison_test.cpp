@@ -2,8 +2,8 @@
 #include "textures/set_comparison.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/random.hpp"
+#include "core/base/error.hpp"
+#include "core/math/random.hpp"
 #include "tests/support/expect_failure.hpp"
 
 namespace synthoscope::textures {

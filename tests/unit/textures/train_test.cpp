@@ -3,8 +3,8 @@
 #include "textures/train.hpp"
 #include <gtest/gtest.h>
 #include <span>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/unit/textures/made_textures.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "textures/word_counter.hpp"
 #include <gtest/gtest.h>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "textures/texture_spec.hpp"
 
 namespace synthoscope::textures {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "tests/support/expect_failure.hpp"

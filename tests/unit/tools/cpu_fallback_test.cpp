@@ -2,7 +2,7 @@
 // Where a GPU fails the host begins again, if it was allowed to.
 #include "tools/cpu_fallback.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 #include "tools/going_on.hpp"

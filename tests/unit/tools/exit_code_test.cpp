@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <filesystem>
 #include <new>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::tools {
 namespace {

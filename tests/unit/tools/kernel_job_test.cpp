@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 #include <string>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/input_identity.hpp"
 #include "tests/support/expect_failure.hpp"

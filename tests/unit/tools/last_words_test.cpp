@@ -4,7 +4,7 @@
 #include <exception>
 #include <new>
 #include <stdexcept>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::tools {
 namespace {

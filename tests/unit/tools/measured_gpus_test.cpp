@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/measured_gpus.hpp"
 #include <gtest/gtest.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 
 namespace synthoscope::tools {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/option_table.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/case_name.hpp"
 #include "tools/option_rows.hpp"
 

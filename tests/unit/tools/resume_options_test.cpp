@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <new>
 #include <stdexcept>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/temporary_folder.hpp"

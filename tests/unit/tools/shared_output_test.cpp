@@ -2,8 +2,8 @@
 // What a job left unfinished in frequency parts goes, unless somebody is at it still.
 #include "tools/shared_output.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "fftconv/plan.hpp"
 #include "fftconv/plan_file.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tools/visible_text.hpp"
 #include <gtest/gtest.h>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::tools {

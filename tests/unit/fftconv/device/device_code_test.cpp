@@ -2,7 +2,7 @@
 // Every kind of kernel compiles for old and new devices. Needs
 // no device; skips where NVRTC is not installed.
 #include <gtest/gtest.h>
-#include "core/cuda/runtime_compiler.hpp"
+#include "core/cuda/code/runtime_compiler.hpp"
 #include "fftconv/device/kernel_names.hpp"
 #include "fftconv/device/sources.hpp"
 

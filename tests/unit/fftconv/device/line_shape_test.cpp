@@ -6,7 +6,7 @@
 #include <complex>
 #include <functional>
 #include <numeric>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "fftconv/device/tuned_lines.hpp"
 #include "tests/support/case_name.hpp"
 

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::fftconv {
 namespace {

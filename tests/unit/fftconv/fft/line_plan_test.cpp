@@ -5,7 +5,7 @@
 #include <functional>
 #include <numbers>
 #include <numeric>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::fftconv {

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <utility>
 #include <vector>
-#include "core/error.hpp"
-#include "core/stop.hpp"
-#include "core/task_pool.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
+#include "core/run/task_pool.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/voxel_pattern.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <initializer_list>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/hdf5/library.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/hdf5/library.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/hang.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/test_context.hpp"
 #include "tests/support/voxel_pattern.hpp"

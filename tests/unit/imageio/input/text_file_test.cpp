@@ -2,7 +2,7 @@
 #include "imageio/input/text_file.hpp"
 #include <gtest/gtest.h>
 #include <fstream>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 

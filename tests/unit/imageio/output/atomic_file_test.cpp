@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/output/atomic_file.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/full_disk.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/json.hpp"
+#include "core/base/json.hpp"
 #include "imageio/create.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/shared_image.hpp"

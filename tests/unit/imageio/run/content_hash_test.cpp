@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/run/content_hash.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
-#include "core/stop.hpp"
+#include "core/base/error.hpp"
+#include "core/run/stop.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 

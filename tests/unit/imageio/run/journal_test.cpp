@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/content_hash.hpp"
 #include "imageio/run/input_identity.hpp"

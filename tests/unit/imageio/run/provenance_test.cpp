@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "imageio/run/provenance.hpp"
 #include <gtest/gtest.h>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 

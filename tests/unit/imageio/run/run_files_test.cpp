@@ -3,7 +3,7 @@
 #include "imageio/run/run_files.hpp"
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/provenance.hpp"

@@ -3,8 +3,8 @@
 // byte orders, and what is refused.
 #include <gtest/gtest.h>
 #include <functional>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <png.h>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 

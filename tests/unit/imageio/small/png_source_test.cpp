@@ -5,8 +5,8 @@
 #include <png.h>
 #include <functional>
 #include <numeric>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

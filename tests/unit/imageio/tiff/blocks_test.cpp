@@ -9,8 +9,8 @@
 #include <string>
 #include <thread>
 #include <vector>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/chunks/filters.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/expect_failure.hpp"

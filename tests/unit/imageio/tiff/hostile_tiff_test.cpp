@@ -2,7 +2,7 @@
 // Files that are refused, each with one sentence.
 #include <gtest/gtest.h>
 #include <functional>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/temporary_folder.hpp"

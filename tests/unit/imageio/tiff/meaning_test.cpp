@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/chunks/filters.hpp"
 #include "imageio/image/stored_type.hpp"
 #include "imageio/open.hpp"

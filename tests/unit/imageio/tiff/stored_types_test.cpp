@@ -10,8 +10,8 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/chunks/filters.hpp"
 #include "imageio/image/stored_type.hpp"
 #include "imageio/open.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/error.hpp"
-#include "core/json.hpp"
+#include "core/base/error.hpp"
+#include "core/base/json.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"

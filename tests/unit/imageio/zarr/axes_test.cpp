@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <filesystem>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/open.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"

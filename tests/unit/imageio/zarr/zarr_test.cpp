@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 #include <vector>
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
 #include "imageio/create.hpp"
 #include "imageio/open.hpp"
 #include "imageio/output/partial_file.hpp"

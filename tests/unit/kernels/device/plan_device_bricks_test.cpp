@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bricks for a device stay within its memory and within that of the host. Needs no device.
 #include <gtest/gtest.h>
-#include "core/batches.hpp"
-#include "core/error.hpp"
+#include "core/base/error.hpp"
+#include "core/volume/batches.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device_operation.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -2,7 +2,7 @@
 // The fit of splines compiles for old and new devices. Needs no device; skips where NVRTC is not
 // installed.
 #include <gtest/gtest.h>
-#include "core/cuda/runtime_compiler.hpp"
+#include "core/cuda/code/runtime_compiler.hpp"
 #include "kernels/device/programs.hpp"
 
 namespace synthoscope::kernels::device {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "kernels/visual_words/nearest_word.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/feature_samples.hpp"

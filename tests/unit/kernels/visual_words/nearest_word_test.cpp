@@ -2,7 +2,7 @@
 #include "kernels/visual_words/nearest_word.hpp"
 #include <gtest/gtest.h>
 #include <limits>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/feature_samples.hpp"

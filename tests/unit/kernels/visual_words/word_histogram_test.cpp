@@ -2,8 +2,8 @@
 #include "kernels/visual_words/word_histogram.hpp"
 #include <gtest/gtest.h>
 #include <numeric>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/voxel_pattern.hpp"

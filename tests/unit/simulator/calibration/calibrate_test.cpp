@@ -6,7 +6,7 @@
 #include <cmath>
 #include <list>
 #include <random>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/calibration/camera_toml.hpp"
 #include "simulator/calibration/pixel_statistics.hpp"
 #include "simulator/detector/camera.hpp"

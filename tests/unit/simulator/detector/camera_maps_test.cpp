@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "imageio/create.hpp"
 #include "tests/support/case_name.hpp"
 

@@ -3,7 +3,7 @@
 #include "simulator/detector/camera_spec.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/detector/camera_presets.hpp"
 #include "simulator/detector/idle_keys.hpp"
 #include "tests/support/case_name.hpp"

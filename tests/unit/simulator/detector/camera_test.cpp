@@ -6,8 +6,8 @@
 #include <tbb/global_control.h>
 #include <cmath>
 #include <limits>
-#include "core/memory_stream.hpp"
-#include "core/task_pool.hpp"
+#include "core/run/task_pool.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera_pixel.hpp"
 #include "tests/support/case_name.hpp"
 

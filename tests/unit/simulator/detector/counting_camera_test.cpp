@@ -2,7 +2,7 @@
 // counting_camera_test.cpp — cameras whose pixels count photons: means, variances, full counters.
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/detector/camera_presets.hpp"
 #include "tests/support/camera_case.hpp"

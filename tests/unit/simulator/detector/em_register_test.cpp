@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/detector/poisson.hpp"
 #include "tests/support/case_name.hpp"
 

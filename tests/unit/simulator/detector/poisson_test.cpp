@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <vector>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "tests/support/case_name.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 // Voxels of a phantom in arrays are those of the phantom. The kernels call the same functions.
 #include "simulator/device/flat_phantom.hpp"
 #include <gtest/gtest.h>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/blur_setup.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"

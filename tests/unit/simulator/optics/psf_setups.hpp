@@ -2,7 +2,7 @@
 // tests/unit/simulator/optics/psf_setups.hpp — microscopes whose indices, cover glass or depth are
 // not what the lens is made for.
 #pragma once
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "simulator/optics/optics_spec.hpp"
 
 namespace synthoscope::simulator::test {

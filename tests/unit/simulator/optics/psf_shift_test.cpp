@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "imageio/create.hpp"
 #include "simulator/optics/psf.hpp"
 #include "tests/support/case_name.hpp"

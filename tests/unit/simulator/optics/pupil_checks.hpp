@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <vector>
-#include "core/units.hpp"
+#include "core/base/units.hpp"
 #include "simulator/optics/round_pupil.hpp"
 
 namespace synthoscope::simulator::test {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <numbers>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <numbers>
 #include <numeric>
 #include <ostream>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/sphere.hpp"
 #include "tests/support/case_name.hpp"

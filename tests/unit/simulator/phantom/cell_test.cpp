@@ -6,7 +6,7 @@
 #include <numeric>
 #include <ostream>
 #include <stdexcept>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/sphere.hpp"
 #include "tests/support/case_name.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 #include <ostream>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/sphere.hpp"
 #include "tests/support/case_name.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/cell.hpp"
 #include "simulator/phantom/missing_organelles.hpp"
 #include "simulator/phantom/sphere.hpp"

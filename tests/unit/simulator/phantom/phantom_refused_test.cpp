@@ -2,7 +2,7 @@
 // phantom_refused_test.cpp — what is said of objects that cannot be, or do not fit.
 #include <gtest/gtest.h>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <ostream>
 #include <string>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 #include <vector>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"

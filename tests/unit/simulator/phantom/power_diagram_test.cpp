@@ -2,7 +2,7 @@
 #include "simulator/phantom/power_diagram.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/test_context.hpp"
 

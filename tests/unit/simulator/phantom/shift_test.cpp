@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A phantom that has moved by whole voxels has its voxels there.
 #include <gtest/gtest.h>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/phantom_case.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <algorithm>
 #include <cmath>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <ostream>
-#include "core/random.hpp"
+#include "core/math/random.hpp"
 #include "simulator/phantom/sphere.hpp"
 #include "tests/support/case_name.hpp"
 

@@ -2,7 +2,7 @@
 #include "simulator/phantom/structure_source.hpp"
 #include <gtest/gtest.h>
 #include <array>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "tests/support/phantom_case.hpp"
 
 namespace synthoscope::simulator {

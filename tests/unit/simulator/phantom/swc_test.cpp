@@ -5,8 +5,8 @@
 #include <numbers>
 #include <numeric>
 #include <ostream>
-#include "core/error.hpp"
-#include "core/memory_stream.hpp"
+#include "core/base/error.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/neurons.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "tests/support/case_name.hpp"

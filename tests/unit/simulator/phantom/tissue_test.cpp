@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/phantom/polyhedron.hpp"
 #include "tests/support/expect_failure.hpp"

@@ -2,7 +2,7 @@
 #include "simulator/report/psf_profile.hpp"
 #include <gtest/gtest.h>
 #include <cmath>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 
 namespace synthoscope::simulator {
 namespace {

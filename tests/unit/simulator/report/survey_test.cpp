@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <cmath>
 #include <random>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/report/photon_transfer.hpp"
 #include "tests/support/test_context.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 
 namespace synthoscope::simulator {
 namespace {

@@ -6,7 +6,7 @@
 #include <map>
 #include <ostream>
 #include <set>
-#include "core/memory_stream.hpp"
+#include "core/stream/memory_stream.hpp"
 #include "simulator/phantom/placement.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/furnished_cells.hpp"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <ostream>
 #include <string>
-#include "core/error.hpp"
+#include "core/base/error.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/expect_failure.hpp"
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// core/base/as_index.hpp — a count or a position of ours where the standard's containers want
+// theirs.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace synthoscope {
+
+/// @param i  not negative
+constexpr std::size_t as_index(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+}  // namespace synthoscope

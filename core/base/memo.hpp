@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// core/base/memo.hpp — values that a process finds once.
+#pragma once
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace synthoscope {
+
+/// What pure functions gave, by their arguments. It keeps all; several threads may ask at once.
+template <class Key, class Value>
+class Memo {
+ public:
+  /// The value of `key` where somebody has asked for it before.
+  std::optional<Value> known(const Key& key) {
+    const std::scoped_lock lock{mutex_};
+    const auto at = found_.find(key);
+    return at == found_.end() ? std::nullopt : std::optional{at->second};
+  }
+
+  /// The value of `key`: `find()` where nobody has asked for it yet. Two that ask at the same time
+  /// may both find it; one value is kept.
+  template <class Find>
+  Value get(const Key& key, Find&& find) {
+    if (auto value = known(key)) return *std::move(value);
+    Value value = std::forward<Find>(find)();
+    const std::scoped_lock lock{mutex_};
+    return found_.try_emplace(key, std::move(value)).first->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<Key, Value> found_;
+};
+
+}  // namespace synthoscope

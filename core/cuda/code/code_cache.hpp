@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/code/code_cache.hpp — compiled device code is kept in a folder and read back the next
+// time.
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include "core/cuda/code/runtime_compiler.hpp"
+
+namespace synthoscope::cuda {
+
+/// kernels/ in the user's cache folder; empty where there is none.
+std::filesystem::path code_cache_folder();
+
+/// How much is kept: hundreds of plans, each of which has about ten kernels.
+struct CodeCacheLimits {
+  std::int64_t files = 2000, bytes = std::int64_t{256} << 20;
+};
+
+/// Where `folder` passes a limit, removes files until a quarter of each is free, first what was
+/// read longest ago. Other files than the cache's are not touched. What cannot be removed stays; a
+/// file that another process wants meanwhile is compiled anew.
+void prune_code_cache(const std::filesystem::path& folder, const CodeCacheLimits& limits = {});
+
+/// What compile() gives, from a file of `folder` where it was compiled before by the same version
+/// of NVRTC from the same request to the letter. Otherwise it is compiled and kept. A file that is
+/// broken counts as none, and one that cannot be written is no failure. Nothing is kept where
+/// `folder` is empty. Several processes and threads may share a folder.
+/// @throws CudaError  as compile.
+CompiledCode compile_once(const CompileRequest& request, const std::filesystem::path& folder);
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/memory/kept_memory.hpp — free memory of a device, and memory that stays with the
+// process when it is given back.
+#pragma once
+#include <cstdint>
+#include "core/cuda/runtime/stream.hpp"
+
+namespace synthoscope::cuda {
+
+struct DeviceMemory {
+  std::int64_t free_bytes = 0, total_bytes = 0;
+};
+
+/// What the device has left for this process. The first call for a device starts CUDA on it, which
+/// takes some tenths of a second and some hundred MiB of the device; they are not counted as free.
+/// @throws CudaError
+DeviceMemory memory_of(DeviceId device);
+
+/// From now on memory of the device (memory.hpp) that is given back stays with this process, up to
+/// an eighth of what the device has, and is taken again in microseconds: for calls of milliseconds
+/// that follow each other. memory_of counts it as free; other libraries of this process cannot
+/// take it.
+/// @throws CudaError
+void keep_memory(const DeviceInfo& device);
+
+/// Takes `bytes` of a device whose memory is kept: null where it has not so much, or keeps none.
+/// What a call takes is ready for every stream.
+void* take_kept(DeviceId device, std::int64_t bytes) noexcept;
+
+/// Gives back what take_kept gave, once the device has done all its work: false, and nothing done,
+/// for other memory.
+bool give_back_kept(DeviceId device, void* memory) noexcept;
+
+/// What take_kept gave and holds still, in bytes.
+std::int64_t taken_of_kept(DeviceId device) noexcept;
+
+/// What is kept and held by nobody, in bytes. @throws CudaError
+std::int64_t kept_bytes(DeviceId device);
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "core/cuda/memory/memory.hpp"
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+#include "core/cuda/memory/kept_memory.hpp"
+#include "core/cuda/runtime/check.hpp"
+#include "core/cuda/runtime/scoped_device.hpp"
+#include "core/run/memory_budget.hpp"
+
+namespace synthoscope::cuda {
+void DeviceMemoryTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
+  if (!give_back_kept(device, raw)) cudaFree(raw);
+}
+
+void PinnedMemoryTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
+  cudaFreeHost(raw);
+}
+
+UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t bytes,
+                                                 std::string_view what) {
+  if (bytes == 0) return {};
+  const ScopedDevice on{device};
+  void* raw = take_kept(device, bytes);
+  if (raw) return {raw, device};
+  check(cudaMalloc(&raw, static_cast<std::size_t>(bytes)),
+        fmt::format("take {} of GPU {} for {}", print_bytes(bytes), device.index, what));
+  return {raw, device};
+}
+
+UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
+                                                 std::string_view what) {
+  if (bytes == 0) return {};
+  const ScopedDevice on{device};
+  void* raw = nullptr;
+  check(cudaHostAlloc(&raw, static_cast<std::size_t>(bytes), cudaHostAllocPortable),
+        fmt::format("pin {} of host memory for {}", print_bytes(bytes), what));
+  return {raw, device};
+}
+
+void enqueue_copy(const Stream& stream, void* to, const void* from, std::int64_t bytes) {
+  if (bytes == 0) return;
+  const ScopedDevice on{stream.device()};
+  check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault,
+                        stream.handle()),
+        "copy to, from or inside a GPU");
+}
+
+void enqueue_copy_rows(const Stream& stream, void* to, std::int64_t to_pitch, const void* from,
+                       std::int64_t from_pitch, std::int64_t row_bytes, std::int64_t rows) {
+  if (row_bytes == 0 || rows == 0) return;
+  const ScopedDevice on{stream.device()};
+  const auto size = [](std::int64_t bytes) { return static_cast<std::size_t>(bytes); };
+  check(cudaMemcpy2DAsync(to, size(to_pitch), from, size(from_pitch), size(row_bytes), size(rows),
+                          cudaMemcpyDefault, stream.handle()),
+        "copy rows to, from or inside a GPU");
+}
+
+void enqueue_zeros(const Stream& stream, void* to, std::int64_t bytes) {
+  if (bytes == 0) return;
+  const ScopedDevice on{stream.device()};
+  check(cudaMemsetAsync(to, 0, static_cast<std::size_t>(bytes), stream.handle()),
+        "clear memory of a GPU");
+}
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/memory/memory.hpp — raw memory of a device, host memory that it reads by itself, and
+// copies.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include "core/cuda/runtime/stream.hpp"
+
+namespace synthoscope::cuda {
+
+struct DeviceMemoryTraits {
+  using Raw = void*;
+  static constexpr Raw null() { return nullptr; }
+  static void release(Raw raw, DeviceId device) noexcept;
+};
+
+struct PinnedMemoryTraits {
+  using Raw = void*;
+  static constexpr Raw null() { return nullptr; }
+  static void release(Raw raw, DeviceId device) noexcept;
+};
+
+/// Takes `bytes` of the device, aligned to 256, as they are; null for none. `what` they are for is
+/// said where they are not there.
+/// @throws OutOfDeviceMemory, CudaError
+UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t bytes,
+                                                 std::string_view what);
+
+/// Takes `bytes` of host memory in whole pages that stay where they are, for copies at the full
+/// speed of the link, of every device. It takes about half a second a GiB: do it once.
+/// @throws OutOfDeviceMemory, CudaError
+UniqueHandle<PinnedMemoryTraits> allocate_pinned(DeviceId device, std::int64_t bytes,
+                                                 std::string_view what);
+
+/// Enqueues a copy between any two memories, of devices or of the host. Copies of pinned memory and
+/// inside a device return at once; from ordinary host memory when it has been read, to it when the
+/// copy is done.
+void enqueue_copy(const Stream& stream, void* to, const void* from, std::int64_t bytes);
+
+/// The same for `rows` of `row_bytes`, which begin `to_pitch` and `from_pitch` bytes apart.
+void enqueue_copy_rows(const Stream& stream, void* to, std::int64_t to_pitch, const void* from,
+                       std::int64_t from_pitch, std::int64_t row_bytes, std::int64_t rows);
+
+/// Enqueues zeros into device memory, and returns at once.
+void enqueue_zeros(const Stream& stream, void* to, std::int64_t bytes);
+
+}  // namespace synthoscope::cuda

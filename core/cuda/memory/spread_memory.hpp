@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// core/cuda/memory/spread_memory.hpp — a volume that lies on several devices, one stretch of
+// addresses to all of them.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+#include "core/cuda/runtime/device.hpp"
+#include "core/run/memory_budget.hpp"
+
+namespace synthoscope::cuda {
+
+/// Uninitialised bytes, in equal shares on the devices in their order. Every one of the devices
+/// reads and writes all of it: its own share at the speed of its memory, the others' over the links
+/// between them. The host copies to and from it (enqueue_copy), as from memory of one device.
+class SpreadMemory {
+ public:
+  /// @param devices  at least one; one that is named several times has as many shares
+  /// @param budgets  of the devices, one each, which outlive this
+  /// @throws PlanError  a budget is passed.
+  /// @throws OutOfDeviceMemory
+  /// @throws CudaError  a device does not reach another's memory.
+  SpreadMemory(std::span<const DeviceInfo> devices, std::span<MemoryBudget* const> budgets,
+               std::int64_t bytes, std::string_view what);
+  SpreadMemory(const SpreadMemory&) = delete;
+  SpreadMemory& operator=(const SpreadMemory&) = delete;
+  ~SpreadMemory();
+
+  [[nodiscard]] std::byte* data() const;
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+  [[nodiscard]] DeviceId device() const { return shares_.front().device; }  ///< the first
+
+  [[nodiscard]] bool is_on_one() const { return shares_.size() == 1; }
+
+  /// Where the share of device `i` of those begins: share i ends where i + 1 begins.
+  [[nodiscard]] std::int64_t share_begin(std::size_t i) const;
+
+ private:
+  struct Share {
+    DeviceId device;
+    std::int64_t begin = 0, bytes = 0;
+    unsigned long long handle = 0;  ///< CUmemGenericAllocationHandle
+    Reservation reservation;
+  };
+  void take(Share& share, std::string_view what);
+  void open_to(std::span<const DeviceInfo> devices);
+  void give_back() noexcept;
+
+  std::int64_t bytes_;
+  std::int64_t reserved_ = 0;     ///< bytes of addresses
+  unsigned long long first_ = 0;  ///< CUdeviceptr
+  std::vector<Share> shares_;
+};
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "core/cuda/runtime/check.hpp"
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+
+namespace synthoscope::cuda {
+
+void check(int status, std::string_view step) {
+  if (status == cudaSuccess) return;
+  const auto error = static_cast<cudaError_t>(status);
+  cudaGetLastError();  // else the next call that asks would be told of this one
+  const auto found = fmt::format("{}: CUDA says {} ({})", step, cudaGetErrorName(error),
+                                 cudaGetErrorString(error));
+  if (error == cudaErrorMemoryAllocation)
+    throw OutOfDeviceMemory(found + "; lower --gpu-memory, or end what else uses this GPU");
+  if (error == cudaErrorInsufficientDriver)
+    throw CudaError(found + "; install a newer driver for the GPU");
+  throw CudaError(found +
+                  "; start again, and report it with what `synthoscope devices` says "
+                  "should it come back");
+}
+
+}  // namespace synthoscope::cuda

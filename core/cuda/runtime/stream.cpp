@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "core/cuda/runtime/stream.hpp"
+#include <cuda_runtime_api.h>
+#include "core/cuda/runtime/check.hpp"
+#include "core/cuda/runtime/scoped_device.hpp"
+
+namespace synthoscope::cuda {
+namespace {
+
+UniqueHandle<StreamTraits> make_stream(DeviceId device) {
+  const ScopedDevice on{device};
+  cudaStream_t raw = nullptr;
+  check(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking), "make a stream");
+  return {raw, device};
+}
+
+UniqueHandle<EventTraits> make_event(DeviceId device, Waiting waiting) {
+  const ScopedDevice on{device};
+  cudaEvent_t raw = nullptr;
+  const unsigned flags = waiting == Waiting::asleep ? cudaEventBlockingSync : cudaEventDefault;
+  check(cudaEventCreateWithFlags(&raw, flags), "make an event");
+  return {raw, device};
+}
+
+}  // namespace
+
+void StreamTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
+  cudaStreamDestroy(raw);
+}
+
+void EventTraits::release(Raw raw, DeviceId device) noexcept {
+  const ScopedDevice on{device, std::nothrow};
+  cudaEventDestroy(raw);
+}
+
+Stream::Stream(DeviceId device) : handle_{make_stream(device)} {}
+
+void Stream::wait_for(const Event& event) {
+  const ScopedDevice on{device()};
+  check(cudaStreamWaitEvent(handle(), event.handle(), 0), "let a stream wait for an event");
+}
+
+void Stream::finish() const {
+  const ScopedDevice on{device()};
+  check(cudaStreamSynchronize(handle()), "wait for the work of a GPU");
+}
+
+void Stream::settle() const noexcept {
+  const ScopedDevice on{device(), std::nothrow};
+  cudaStreamSynchronize(handle());
+}
+
+void finish_all(DeviceId device) {
+  const ScopedDevice on{device};
+  check(cudaDeviceSynchronize(), "wait for the work of a GPU");
+}
+
+Event::Event(DeviceId device, Waiting waiting) : handle_{make_event(device, waiting)} {}
+
+void Event::record(const Stream& stream) {
+  const ScopedDevice on{stream.device()};
+  check(cudaEventRecord(handle(), stream.handle()), "mark the end of a stream");
+}
+
+bool Event::passed() const {
+  const ScopedDevice on{device()};
+  const cudaError_t status = cudaEventQuery(handle());
+  if (status == cudaErrorNotReady) {
+    cudaGetLastError();  // it is kept as an error of the thread's
+    return false;
+  }
+  check(status, "look how far a GPU has come");
+  return true;
+}
+
+void Event::finish() const {
+  const ScopedDevice on{device()};
+  check(cudaEventSynchronize(handle()), "wait for the work of a GPU");
+}
+
+double seconds_between(const Event& from, const Event& to) {
+  from.finish();
+  to.finish();
+  const ScopedDevice on{from.device()};
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, from.handle(), to.handle()), "time the work of a GPU");
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// core/run/memory_budget.hpp — memory is counted before it is taken; the budget is a promise.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace synthoscope {
+
+class MemoryBudget;
+
+/// Counted bytes, given back when it goes.
+class Reservation {
+ public:
+  Reservation() = default;
+  Reservation(Reservation&& other) noexcept
+      : budget_{std::exchange(other.budget_, nullptr)}, bytes_{std::exchange(other.bytes_, 0)} {}
+  Reservation& operator=(Reservation&& other) noexcept {
+    std::swap(budget_, other.budget_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Reservation();
+  [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+
+ private:
+  friend MemoryBudget;
+  Reservation(MemoryBudget* budget, std::int64_t bytes) : budget_{budget}, bytes_{bytes} {}
+  MemoryBudget* budget_ = nullptr;
+  std::int64_t bytes_ = 0;
+};
+
+/// What a run may hold at once. Thread-safe.
+class MemoryBudget {
+ public:
+  /// `held` of the bytes are in use for good; they may be more than there are. `option` raises it.
+  explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
+                        std::string_view option = "--memory")
+      : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}
+  /// At most `bytes` of `whole`, which outlives it and counts them, too: one of several that are
+  /// promised a share each.
+  MemoryBudget(MemoryBudget& whole, std::int64_t bytes)
+      : limit_{bytes}, used_{0}, peak_{0}, option_{whole.option_}, whole_{&whole} {}
+  MemoryBudget(const MemoryBudget&) = delete;
+  MemoryBudget& operator=(const MemoryBudget&) = delete;
+
+  /// Counts `bytes` for `what` ("plane spectra"). @throws PlanError when the budget is passed.
+  [[nodiscard]] Reservation reserve(std::int64_t bytes, std::string_view what);
+
+  [[nodiscard]] std::int64_t limit() const { return limit_; }
+  [[nodiscard]] std::int64_t used() const { return used_.load(); }
+  [[nodiscard]] std::int64_t peak() const { return peak_.load(); }
+
+ private:
+  friend Reservation;
+  void count(std::int64_t bytes, std::string_view what);
+  void give_back(std::int64_t bytes);
+  std::int64_t limit_;
+  std::atomic<std::int64_t> used_, peak_;
+  std::string option_;
+  MemoryBudget* whole_ = nullptr;
+};
+
+/// Memory this process may still take: the smaller of the cgroup's limit and what is free, in
+/// bytes.
+std::int64_t available_memory_bytes();
+
+/// Largest resident set so far (VmHWM), in bytes.
+std::int64_t peak_resident_bytes();
+
+/// Anonymous memory that is resident now (RssAnon), in bytes: all that the program took for itself,
+/// without its code and without files.
+std::int64_t anonymous_bytes();
+
+/// "512M", "2GiB", "1.5G", "4096": binary multiples. @throws InvalidSpec
+std::int64_t parse_bytes(std::string_view text);
+
+/// "1.5 GiB"; three significant digits.
+std::string print_bytes(std::int64_t bytes);
+
+}  // namespace synthoscope

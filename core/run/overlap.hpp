@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// core/run/overlap.hpp — loading, computing and storing at the same time: threads that hand
+// each other slots.
+#pragma once
+#include <span>
+#include "core/volume/batches.hpp"
+
+namespace synthoscope {
+
+/// What is done with batches. A slot is room for one batch; each way has its own, numbered from 0.
+/// Functions of one group are called by one thread, in order.
+class BatchWork {
+ public:
+  virtual ~BatchWork() = default;
+
+  /// The loader: begins to bring a batch of `takes` to a slot that nobody uses.
+  virtual void load(const Batch& batch, int slot) = 0;
+
+  /// The receiver: returns when the batch is there. One that is taken earlier waits on the device,
+  /// and all that is enqueued behind it waits too, also results that could go meanwhile.
+  virtual void receive(const Batch& batch, int slot) = 0;
+
+  /// The caller of run_overlapped: `take` is given what came, `give` a slot that nobody uses.
+  /// A slot of `take` is free when it returns: who loads there next waits for what it enqueued.
+  virtual void take(const Batch& batch, int slot) = 0;
+  virtual void compute(std::size_t step) = 0;
+  virtual void give(const Batch& batch, int slot) = 0;
+
+  /// The storer: takes away what `give` put there. `finish` once all of a step is stored.
+  virtual void store(const Batch& batch, int slot) = 0;
+  virtual void finish(std::size_t step) = 0;
+};
+
+/// Does all steps, in order: while results of a step are given, the batches of the next one are
+/// taken, given ones first; computed it is when both are done. At most `slots` batches are
+/// on their way up, and as many down. Where `reuses_room`, results lie where the next batches go:
+/// all are given first.
+/// @throws what a function of `work` threw first, once all have returned; the others end before
+/// their next batch.
+void run_overlapped(std::span<const Step> steps, int slots, bool reuses_room, BatchWork& work);
+
+}  // namespace synthoscope

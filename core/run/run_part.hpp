@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// core/run/run_part.hpp — a named part of a run: its stages and sentences begin with the name.
+#pragma once
+#include <string>
+#include <utility>
+#include "core/run/run_context.hpp"
+
+namespace synthoscope {
+
+/// Hands on what it is told, with `part` before every sentence: "channel gfp: the camera
+/// saturated".
+class LogOfPart final : public Log {
+ public:
+  /// An empty `part` changes nothing. `whole` is kept alive by the caller.
+  LogOfPart(Log& whole, std::string part) : whole_{whole}, part_{std::move(part)} {}
+  void say(Severity severity, std::string_view sentence) override {
+    whole_.say(severity,
+               part_.empty() ? std::string{sentence} : part_ + ": " + std::string{sentence});
+  }
+
+ private:
+  Log& whole_;
+  std::string part_;
+};
+
+/// A run's context for one part of it. `whole` and what it refers to are kept alive by the caller.
+class PartOfRun {
+ public:
+  PartOfRun(const RunContext& whole, const std::string& part)
+      : progress_{whole.progress, part}, log_{whole.log, part}, context_{whole.pool,
+                                                                         whole.memory,
+                                                                         progress_,
+                                                                         log_,
+                                                                         whole.stop,
+                                                                         whole.checkpoint} {}
+  PartOfRun(const PartOfRun&) = delete;
+  PartOfRun& operator=(const PartOfRun&) = delete;
+  [[nodiscard]] const RunContext& context() const { return context_; }
+
+ private:
+  ProgressOfPart progress_;
+  LogOfPart log_;
+  RunContext context_;
+};
+
+}  // namespace synthoscope

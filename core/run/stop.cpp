@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "core/run/stop.hpp"
+#include "core/base/error.hpp"
+
+namespace synthoscope {
+
+bool StopFlag::is_last_look() const noexcept {
+  std::int64_t left = looks_left_.load(std::memory_order_relaxed);
+  while (left > 0)
+    if (looks_left_.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return false;
+  return left == 0;
+}
+
+void StopFlag::interrupt() {
+  throw Interrupted("the run was asked to stop before its result was whole; run it again");
+}
+
+}  // namespace synthoscope

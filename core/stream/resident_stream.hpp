@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// core/stream/resident_stream.hpp — volumes that lie on devices, behind the doors of stream.hpp.
+#pragma once
+#include "core/cuda/memory/spread_memory.hpp"
+#include "core/stream/stream.hpp"
+
+namespace synthoscope::cuda {
+
+/// Voxels that lie on devices, in z, y, x order without gaps: devices read and write them by
+/// themselves, and the host by way of the link. The memory outlives both.
+class ResidentSource final : public Source {
+ public:
+  /// In memory of one device that somebody else took.
+  ResidentSource(DeviceId device, ConstVoxelView voxels)
+      : device_{device}, alone_{true}, voxels_{voxels} {}
+  /// From the beginning of `memory` on.
+  ResidentSource(const SpreadMemory& memory, const Extent3& extent, PixelType type);
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  /// @throws CudaError
+  void read(const Box3& box, VoxelView out) override;
+  [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
+  /// The device that has all of it; none where it is spread.
+  [[nodiscard]] std::optional<DeviceId> alone_on() const {
+    return alone_ ? std::optional{device_} : std::nullopt;
+  }
+
+ private:
+  DeviceId device_;
+  bool alone_ = false;
+  ConstVoxelView voxels_;
+};
+
+class ResidentSink final : public Sink {
+ public:
+  ResidentSink(DeviceId device, VoxelView voxels)
+      : device_{device}, alone_{true}, voxels_{voxels} {}
+  ResidentSink(const SpreadMemory& memory, const Extent3& extent, PixelType type);
+  [[nodiscard]] Extent3 extent() const override { return voxels_.extent(); }
+  [[nodiscard]] PixelType pixel_type() const override { return voxels_.type(); }
+  [[nodiscard]] BoxOrder accepts() const override { return BoxOrder::any; }
+  /// @throws CudaError
+  void write(const Box3& box, ConstVoxelView voxels) override;
+  [[nodiscard]] std::optional<VoxelView> pinned() override { return voxels_; }
+  void close() override {}
+  /// As of ResidentSource.
+  [[nodiscard]] std::optional<DeviceId> alone_on() const {
+    return alone_ ? std::optional{device_} : std::nullopt;
+  }
+
+ private:
+  DeviceId device_;
+  bool alone_ = false;
+  VoxelView voxels_;
+};
+
+}  // namespace synthoscope::cuda

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// core/stream/stream.hpp — the three doors of every computation: source, epilogue, sink.
+// Files and phantoms below stand behind the same doors that the executors above walk through.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include "core/volume/box.hpp"
+#include "core/volume/view.hpp"
+
+namespace synthoscope {
+
+namespace cuda {
+class DeviceSource;
+class DeviceEpilogue;
+}  // namespace cuda
+
+/// Gives voxels on demand, in any order, in their native type.
+class Source {
+ public:
+  virtual ~Source() = default;
+  [[nodiscard]] virtual Extent3 extent() const = 0;
+  [[nodiscard]] virtual PixelType pixel_type() const = 0;
+
+  /// Fills `out` with the voxels of `box`, which lies inside extent(). `out` has the box's size
+  /// and pixel_type(). Several threads may read at once.
+  /// @throws IoError, InvalidInput
+  virtual void read(const Box3& box, VoxelView out) = 0;
+
+  /// Says that `box` is read next, so that a file can be brought in while something else is
+  /// computed. A hint: nothing is promised, and nothing is held for it. Several threads may say so.
+  virtual void expect(const Box3& box) { static_cast<void>(box); }
+
+  /// All voxels, where they lie in memory that devices read by themselves: pinned memory of the
+  /// host, or their own, at which the host must not look. They stay there and are what `read`
+  /// gives.
+  [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
+
+  /// What makes the same voxels on a device (core/stream/device_stream.hpp), for one run there;
+  /// null where they come from the host alone. This outlives it. Several may be at work at once.
+  /// Making one is cheap: it takes nothing before it is prepared.
+  [[nodiscard]] virtual std::unique_ptr<cuda::DeviceSource> make_on_device();
+};
+
+/// What an epilogue makes of a volume of a given extent.
+struct StreamFormat {
+  Extent3 extent;
+  PixelType type = PixelType::float32;
+  Extent3 alignment{1, 1, 1};  ///< boxes start and end on multiples of it, or at the far faces
+};
+
+/// Turns a finished box into what is stored, where the box already is.
+class Epilogue {
+ public:
+  virtual ~Epilogue() = default;
+  [[nodiscard]] virtual StreamFormat format(const Extent3& computed) const = 0;
+
+  /// `core` is the position of `in` in the computed volume; `out` has the format's type and the
+  /// extent it makes of `in`. Several threads may apply at once.
+  virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
+  virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
+
+  /// What does the same on a device (core/stream/device_stream.hpp), for one run there; null where
+  /// only the host can. This outlives it. Several may be at work at once; as cheap.
+  [[nodiscard]] virtual std::unique_ptr<cuda::DeviceEpilogue> make_on_device();
+};
+
+/// In which order a sink takes its boxes.
+enum class BoxOrder { planes_in_order, any };
+
+/// Receives disjoint boxes that cover its volume exactly once.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  [[nodiscard]] virtual Extent3 extent() const = 0;
+  [[nodiscard]] virtual PixelType pixel_type() const = 0;
+  [[nodiscard]] virtual BoxOrder accepts() const = 0;
+
+  /// Takes the voxels of `box`, in pixel_type(). Several threads may write at once when
+  /// accepts() is `any`; otherwise one at a time, whole planes in z order.
+  /// @throws IoError
+  virtual void write(const Box3& box, ConstVoxelView voxels) = 0;
+
+  /// All voxels, where they lie in memory that devices write by themselves, as those of a Source:
+  /// voxels that are put there need no `write`.
+  [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
+
+  /// Makes the result whole and visible. Without it nothing appears under the final name.
+  /// @throws IoError
+  virtual void close() = 0;
+};
+
+}  // namespace synthoscope

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Integers of files are integers, and of our size.
+#include "core/base/json.hpp"
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace synthoscope {
+namespace {
+
+TEST(WholeOf, TakesIntegersAlone) {
+  EXPECT_EQ(whole_of(parse_json("-9223372036854775808")), std::numeric_limits<std::int64_t>::min());
+  EXPECT_EQ(whole_of(parse_json("9223372036854775807")), std::numeric_limits<std::int64_t>::max());
+  for (const char* text : {"9223372036854775808", "1e300", "1.0", "true", "\"1\"", "null", "[1]"})
+    EXPECT_THROW(whole_of(parse_json(text)), Json::type_error) << text;
+}
+
+TEST(TryWholeOf, IsNoneWhereWholeOfThrows) {
+  EXPECT_EQ(try_whole_of(parse_json("-7")), -7);
+  for (const char* text : {"9223372036854775808", "1.0", "null"})
+    EXPECT_FALSE(try_whole_of(parse_json(text))) << text;
+}
+
+TEST(UnsignedOf, TakesWhatIsNotNegative) {
+  EXPECT_EQ(unsigned_of(parse_json("18446744073709551615")),
+            std::numeric_limits<std::uint64_t>::max());
+  for (const char* text : {"-1", "18446744073709551616", "1e300", "2.0", "null"})
+    EXPECT_THROW(unsigned_of(parse_json(text)), Json::type_error) << text;
+}
+
+TEST(WholeNumbersOf, TakesListsOfIntegersAlone) {
+  EXPECT_EQ(whole_numbers_of(parse_json("[3, -4]")), (std::vector<std::int64_t>{3, -4}));
+  EXPECT_TRUE(whole_numbers_of(parse_json("[]")).empty());
+  for (const char* text : {"[1, 1e300]", "{\"a\": 1}", "1", "[[1]]"})
+    EXPECT_THROW(whole_numbers_of(parse_json(text)), Json::type_error) << text;
+}
+
+}  // namespace
+}  // namespace synthoscope

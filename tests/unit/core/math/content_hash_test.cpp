@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "core/math/content_hash.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace synthoscope {
+namespace {
+
+std::uint64_t hash_of(std::string_view text) {
+  ContentHash hash;
+  hash.update(std::as_bytes(std::span{text}));
+  return hash.value();
+}
+
+// Digits that `xxhsum -H1` (xxHash 0.8) prints for these bytes.
+TEST(ContentHash, GivesThePublishedDigits) {
+  EXPECT_EQ(hash_of(""), 0xef46db3751d8e999u);
+  EXPECT_EQ(hash_of("a"), 0xd24ec4f1a98c6e5bu);
+  EXPECT_EQ(hash_of("abc"), 0x44bc2cf5ad770999u);
+  EXPECT_EQ(hash_of("Nobody inspects the spammish repetition"), 0xfbcea83c8a378bf1u);
+  std::string digits;
+  for (int i = 0; i < 10; ++i) digits += "0123456789";
+  EXPECT_EQ(hash_of(digits), 0xf80e7b96315afffau);
+}
+
+TEST(ContentHash, DoesNotDependOnThePieces) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += static_cast<char>(i * 7);
+  for (std::size_t piece = 1; piece < 70; ++piece) {
+    ContentHash hash;
+    for (std::size_t at = 0; at < text.size(); at += piece)
+      hash.update(std::as_bytes(
+          std::span<const char>{text}.subspan(at, std::min(piece, text.size() - at))));
+    EXPECT_EQ(hash.value(), hash_of(text)) << piece;
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope
