@@ -14,6 +14,7 @@ ROOMS = {
              {"cuda/code", "cuda/memory"}, {"stream"}],
     "imageio": [{"input"}, {"image"}, {"output"}, {"chunks"}, {"tiff", "hdf5", "zarr", "small"},
                 {"tiff/planes", "hdf5/writing"}, {"tiff/writing", "bdv"}, {""}, {"run"}],
+    "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
 }
 ROOM_FILES = 25
 INCLUDE = re.compile(r'\s*#\s*include\s*"([^"]+)"')

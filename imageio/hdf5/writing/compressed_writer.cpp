@@ -3,6 +3,7 @@
 #include <vector>
 #include "core/run/stop.hpp"
 #include "imageio/chunks/compressed_chunks.hpp"
+#include "imageio/chunks/log.hpp"
 #include "imageio/chunks/state.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"
 #include "imageio/hdf5/writing/layout.hpp"

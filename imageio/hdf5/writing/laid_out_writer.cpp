@@ -2,6 +2,7 @@
 #include <atomic>
 #include "core/base/assert.hpp"
 #include "imageio/chunks/contiguous_box.hpp"
+#include "imageio/chunks/log.hpp"
 #include "imageio/chunks/state.hpp"
 #include "imageio/hdf5/writing/data_set.hpp"
 #include "imageio/hdf5/writing/layout.hpp"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Says what this machine has and how fast it was when it was measured.
+#include <fmt/format.h>
+#include "core/base/json.hpp"
+#include "fftconv/cost.hpp"
+#include "fftconv/fft/lane_kernels.hpp"
+#include "fftconv/machine_json.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/machine/machine_cache.hpp"
+#include "tools/machine/measured_gpus.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/options/run.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// "0.42 ns": of a complex value in a line of the longest length of a class, all cores together.
+std::string line_text(const fftconv::MachineRates& rates) {
+  std::string text;
+  for (const std::int64_t length : fftconv::kLineClasses)
+    text += fmt::format("{:.2f} ns at length {}, ",
+                        1e9 * line_seconds(1, length, fftconv::Precision::float32, rates), length);
+  const std::int64_t beyond = 4 * fftconv::kLineClasses.back();
+  return text + fmt::format("{:.2f} ns at {}",
+                            1e9 * line_seconds(1, beyond, fftconv::Precision::float32, rates),
+                            beyond);
+}
+
+class Devices final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "devices"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Says what this machine has and how fast it is. Plans are made for what --measure found "
+           "and kept in the user's cache folder; until then for a reference machine.";
+  }
+  void describe(OptionTable& table) override {
+    table.group("Measuring");
+    table.add(switch_row(
+        "measure", measure_,
+        "measure processor, memory, disk and GPUs anew, in a few seconds each, and keep it"));
+    table.add(path_row("folder", "DIR", folder_,
+                       "folder whose disk is measured; default: where you are"));
+    table.group("Running");
+    run_.describe_talk(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles&) const override {}
+
+  bool measure_ = false;
+  std::filesystem::path folder_ = ".";
+  RunOptions run_;
+};
+
+void Devices::run(const Invocation& invocation) {
+  Console& console = invocation.console;
+  const cuda::DeviceList list = cuda::list_devices();
+  auto record = cached_record();
+  auto gpus = cached_gpus();
+  if (measure_) {
+    TaskPool pool{available_threads()};
+    MemoryBudget memory{available_memory_bytes()};
+    const RunContext context{pool, memory, console, console, invocation.stop};
+    record = measure_machine(folder_, context);
+    if (!list.devices.empty()) gpus = measure_gpus(list, context);
+    console.finish();
+    if (!keep_record(*record, gpus))
+      console.warn(
+          "the measured rates cannot be kept: the cache folder cannot be written; set "
+          "XDG_CACHE_HOME to one that can");
+  }
+  const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
+  const std::string_view loops = fftconv::available_lane_kernels<float>().front()->instruction_set;
+  if (run_.json)
+    return print_json(Json{{"processor", fftconv::processor_name()},
+                           {"cores", available_threads()},
+                           {"instruction_set", loops},
+                           {"memory_available_bytes", available_memory_bytes()},
+                           {"measured", record.has_value()},
+                           {"rates", json_of(rates)},
+                           {"gpus", devices_json(list, gpus)},
+                           {"record", machine_record_path().string()}});
+  print_text(fmt::format(
+      "processor    {}, {} cores, {}\nmemory       {} available\n\n"
+      "{}\n  memory     {:.1f} GB/s, read and written\n  disk       {:.2f} GB/s read, {:.2f} GB/s "
+      "written\n  transforms {} for a complex value\n{}",
+      fftconv::processor_name(), available_threads(), loops, print_bytes(available_memory_bytes()),
+      record ? "rates as measured, in " + machine_record_path().string()
+             : "rates of the reference machine; --measure measures this one",
+      rates.memory_bytes_per_second * 1e-9, rates.disk_read_bytes_per_second * 1e-9,
+      rates.disk_write_bytes_per_second * 1e-9, line_text(rates), devices_text(list, gpus)));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_devices() {
+  return std::make_unique<Devices>();
+}
+
+}  // namespace synthoscope::tools

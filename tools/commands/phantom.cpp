@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Renders the phantom of a scene: the first phase alone.
+#include "simulator/phantom/phantom.hpp"
+#include <fmt/format.h>
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/base/version.hpp"
+#include "core/stream/carry.hpp"
+#include "core/stream/store_as.hpp"
+#include "imageio/run/provenance.hpp"
+#include "simulator/channels.hpp"
+#include "simulator/phantom/missing_organelles.hpp"
+#include "simulator/scene_file.hpp"
+#include "simulator/scene_inputs.hpp"
+#include "simulator/timelapse/timelapse.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/options/image.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/options/run.hpp"
+#include "tools/options/scene.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+class PhantomCommand final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "phantom"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Renders the phantom of a scene. The image holds the photons that leave each voxel in "
+           "one exposure, before any optics.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument(
+        required(path_row("SCENE", "", scene_.file, "scene whose phantom it is, a TOML file")));
+    table.group("Result");
+    table.add(required(
+        lettered('o', path_row("output", "OUT", output_, "file to write, such as out.ome.tif"))));
+    table.add(path_row("labels", "LABELS", labels_,
+                       "file to write with the number of the object in each voxel"));
+    table.add(whole_row("frame", "N", frame_, 0, "0", "which frame of the scene, from 0"));
+    scene_.describe(table);
+    table.add(channel_row(channel_, "the first"));
+    file_.describe(table);
+    run_.describe_for_one_stage(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override {
+    files.reads("scene", scene_.file);
+    files.makes_image("result", output_, file_.format);
+    files.makes_image("labels", labels_, file_.format);
+  }
+  /// A file that is whole, and has not got its name yet.
+  std::unique_ptr<imageio::ImageFile> written(Source& voxels, const std::filesystem::path& path,
+                                              Session& session) const;
+  [[nodiscard]] std::string provenance() const;
+
+  SceneOptions scene_;
+  std::optional<std::string> channel_;
+  simulator::SceneSpec described_;  ///< as the channel sees it
+  std::filesystem::path output_, labels_;
+  std::optional<std::int64_t> frame_;
+  FileOptions file_;
+  RunOptions run_;
+};
+
+void PhantomCommand::run(const Invocation& invocation) {
+  described_ = channel_of(scene_.scene(), channel_).scene;
+  files_.has_read(scene_.file);
+  if (!described_.seed) described_.seed = drawn_seed();
+  if (frame_.value_or(0) >= described_.frames)
+    throw InvalidSpec(fmt::format("phantom: --frame is {}, and the scene has {}, from 0 to {}",
+                                  *frame_, described_.frames, described_.frames - 1));
+  std::vector<std::filesystem::path> outputs{output_};
+  if (!labels_.empty()) outputs.push_back(labels_);
+  check_also("file of the scene", input_files_of(described_));
+  for (const auto& output : outputs) require_new_image(output, file_);
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  imageio::RunRecord record;
+  Stopwatch watch{record.stage_seconds};
+  const std::int64_t frame = frame_.value_or(0);
+  const auto objects = context.memory.reserve(
+      2 * phantom_bytes(fullest_phantom_of(described_), described_.grid) +
+          simulator::Timelapse::bytes(described_) + volume_bytes(described_.volume),
+      "objects");
+  const simulator::Timelapse timelapse{described_, context};
+  const simulator::Phantom phantom = timelapse.phantom(frame, context);
+  if (timelapse.movie())  // others are told as they are drawn
+    tell_missing_organelles(described_.cells, phantom.cells, context.log);
+  const auto unsharp = timelapse.out_of_focus(phantom, frame);
+  watch.lap("phantom");
+  simulator::PhantomSource light{unsharp ? *unsharp : phantom, described_.light};
+  std::vector<std::unique_ptr<imageio::ImageFile>> files;
+  files.push_back(written(light, output_, session));
+  watch.lap("light");
+  if (!labels_.empty()) {
+    simulator::LabelSource labels{phantom, timelapse.names(frame).labels};
+    files.push_back(written(labels, labels_, session));
+    watch.lap("labels");
+  }
+  record.inputs = files_.inputs().records(&invocation.stop);
+  for (const auto& file : files) file->close();  // from here on nothing is interrupted
+
+  record.command_line = invocation.command_line;
+  record.request_json = provenance();
+  record.seconds = watch.total();
+  record.warnings = invocation.console.warnings();
+  imageio::write_record(output_, record, file_.overwrite);
+  invocation.console.finish();
+  if (!run_.json)
+    return print_summary(fmt::format("{}: {} objects in {}, seed {}", output_.string(),
+                                     phantom.count(), phantom.grid.extent, *described_.seed));
+  print_json(Json{{"output", output_.string()},
+                  {"extent", json_of(phantom.grid.extent)},
+                  {"objects", phantom.count()},
+                  {"seed", *described_.seed},
+                  {"warnings", invocation.console.warnings()}});
+}
+
+std::unique_ptr<imageio::ImageFile> PhantomCommand::written(Source& voxels,
+                                                            const std::filesystem::path& path,
+                                                            Session& session) const {
+  const RunContext context = session.context();
+  imageio::ImageSpec spec =
+      spec_on(described_.grid.pitch, voxels.extent(), voxels.pixel_type(), file_);
+  spec.format = imageio::format_of(path, file_.format);
+  spec.pool = &session.pool();
+  spec.buffer_bytes = context.memory.limit() / 16;
+  spec.provenance = provenance();
+  spec.stop = &context.stop;
+  spec.labels = !is_floating(spec.type);
+  const auto blocks = reserve_writing(spec, context);
+  StoreAs as_they_are{spec.type};
+  auto sink = imageio::create_image(path, spec);
+  carry(spec.type == PixelType::uint16 ? "labels" : "light", voxels, as_they_are, *sink, context);
+  sink->build();
+  return sink;
+}
+
+/// Only what determines the voxels: equal requests give equal files.
+std::string PhantomCommand::provenance() const {
+  const Json all = parse_json(simulator::to_json(described_));
+  Json record{{"program", "synthoscope"},
+              {"version", kVersion},
+              {"command", "phantom"},
+              {"seed", *described_.seed}};
+  for (const char* table :
+       {"grid", "nuclei", "beads", "target", "volume", "cells", "tissue", "neuron", "light"})
+    record[table] = all.at(table);
+  if (described_.time.is_movie()) record["time"] = all.at("time");
+  if (frame_) record["frame"] = *frame_;
+  return text_of(record);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_phantom() {
+  return std::make_unique<PhantomCommand>();
+}
+
+}  // namespace synthoscope::tools

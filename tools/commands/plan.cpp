@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Says what another command would do here, and does nothing: that command with --dry-run.
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "tools/commands/commands.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+class Plan final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "plan"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Says what a command would do here, without doing it. The same as that command with "
+           "--dry-run; all of its options are taken.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument(
+        {"convolve|simulate", "", "", "", "the command, followed by its arguments", {}, 0, true});
+  }
+  void execute(std::span<const std::string> words, const Invocation& invocation) override {
+    const auto command = planned(words.empty() ? "" : words.front());
+    std::vector<std::string> handed{words.begin() + 1, words.end()};
+    handed.emplace_back("--dry-run");
+    command->execute(handed, invocation);
+  }
+
+ private:
+  static std::unique_ptr<Command> planned(const std::string& word) {
+    if (word == "convolve") return make_convolve();
+    if (word == "simulate") return make_simulate();
+    throw InvalidSpec(
+        fmt::format("plan: '{}' is no command that is planned; write synthoscope plan convolve "
+                    "IMAGE KERNEL, or synthoscope plan simulate SCENE.toml",
+                    word));
+  }
+  void run(const Invocation&) override {}
+  void name_files(imageio::RunFiles&) const override {}
+};
+
+}  // namespace
+
+std::unique_ptr<Command> make_plan() {
+  return std::make_unique<Plan>();
+}
+
+}  // namespace synthoscope::tools

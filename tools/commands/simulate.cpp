@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: MIT
+// Simulates a scene: phantom, optics, detector, into a folder with images and their truth.
+#include <fmt/format.h>
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include "core/base/json.hpp"
+#include "fftconv/plan_file.hpp"
+#include "multigpu/make_executor.hpp"
+#include "simulator/channels.hpp"
+#include "simulator/frame_share.hpp"
+#include "simulator/pipeline.hpp"
+#include "simulator/references.hpp"
+#include "simulator/scene_file.hpp"
+#include "simulator/set_standing.hpp"
+#include "simulator/simulation_files.hpp"
+#include "simulator/sweep_run.hpp"
+#include "simulator/sweep_share.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/jobs/shared_output.hpp"
+#include "tools/jobs/simulate_result.hpp"
+#include "tools/machine/machine_cache.hpp"
+#include "tools/options/image.hpp"
+#include "tools/options/plan.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/options/run.hpp"
+#include "tools/options/scene.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+/// Which frames of a scene are made.
+Option frames_row(std::optional<simulator::FrameRange>& frames) {
+  return {"frames",
+          "A-B",
+          "all",
+          "",
+          "make these frames alone, from 0, as one of several machines that share a long movie: "
+          "images and masks are those of the whole, byte for byte; objects.csv and spots.csv are "
+          "of these frames",
+          [&frames](std::string_view text) {
+            const auto dash = text.find('-');
+            const auto whole = [&](std::string_view part) {
+              return parse_whole(part, 0, std::numeric_limits<std::int64_t>::max());
+            };
+            simulator::FrameRange range;
+            range.first = whole(text.substr(0, dash));
+            range.last =
+                dash == std::string_view::npos ? range.first : whole(text.substr(dash + 1));
+            if (range.last < range.first)
+              throw InvalidSpec(
+                  fmt::format("frame {} comes before {}; write the first, a dash and "
+                              "the last",
+                              range.last, range.first));
+            frames = range;
+          }};
+}
+
+class Simulate final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "simulate"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Simulates a scene: images with their truth, in a folder. Three phases: phantom, "
+           "optics, detector.";
+  }
+  void describe(OptionTable& table) override {
+    table.add_argument(
+        required(path_row("SCENE", "", scene_.file, "scene to simulate, a TOML file")));
+    table.group("Result");
+    table.add(lettered('o', path_row("output", "DIR", output_, "folder to make")));
+    table.add(choice_row("truth-layout", layout_, simulator::kTruthLayoutNames,
+                         "names, folders and format of images and masks: those of the Cell "
+                         "Tracking Challenge, StarDist or Cellpose, or our own"));
+    scene_.describe(table);
+    table.add(channel_row(channel_, "all"));
+    table.add(frames_row(frames_));
+    table.add(
+        switch_row("resume", resume_,
+                   "keep the data sets that are whole and make the others, as a sweep that "
+                   "was stopped needs it; a seed that was drawn stays the same, also for what "
+                   "--overwrite lets be made again"));
+    table.add(switch_row("print-config", print_config_,
+                         "print the scene with every key, as TOML, and stop"));
+    file_.describe(table);
+    plan_.describe(table);
+    shard_.describe(table,
+                    "make part I of N, from 1, of the data sets of a sweep or of the frames of a "
+                    "scene, as one of N processes on one machine or on several that share the "
+                    "folder: the first decides for all, the last to be done puts it together; "
+                    "parts that are whole are kept");
+    run_.describe(table);
+  }
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override;
+  [[nodiscard]] simulator::SimulateOptions options() const;
+  /// Adds the GPU where one is to be used; CUDA is not started where the host is soon done.
+  void add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+               const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const;
+  /// Whether --resume finds the data set whole; takes a seed that was drawn from its record.
+  bool is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
+                   const RunContext& context) const;
+  void run_one(simulator::SceneSpec scene, fftconv::Executor& executor, const RunContext& context,
+               Console& console) const;
+  void run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
+                 fftconv::Executor& executor, const RunContext& context, Console& console) const;
+
+  SceneOptions scene_;
+  std::optional<std::string> channel_;
+  std::optional<simulator::FrameRange> frames_;
+  std::filesystem::path output_;
+  bool print_config_ = false, resume_ = false;
+  simulator::TruthLayout layout_ = simulator::TruthLayout::native;
+  FileOptions file_;
+  PlanOptions plan_;
+  ShardOptions shard_;
+  RunOptions run_;
+  std::optional<cuda::DeviceInfo> device_;  ///< that makes labels
+};
+
+/// A value that is given for a key that the sweep sets would be lost.
+void require_not_swept(const std::vector<std::string>& overrides,
+                       const simulator::SweepSpec& sweep) {
+  for (const auto& axis : sweep.axes)
+    for (const auto& text : overrides)
+      if (simulator::overridden_key(text) == axis.key)
+        throw InvalidSpec(fmt::format(
+            "simulate: --set {} and [sweep] both set {}; leave out one of them", text, axis.key));
+}
+
+/// The plan of a scene without channels as it is, else one a channel.
+std::string plans_json(const std::vector<simulator::Channel>& channels,
+                       const std::vector<fftconv::Plan>& plans) {
+  if (channels.front().name.empty()) return fftconv::to_json(plans.front());
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    rows.push_back({{"channel", channels[i].name}, {"plan", parse_json(to_json(plans[i]))}});
+  return text_of(rows);
+}
+
+/// The plan of a blur, and how many times it is run where the PSF varies.
+std::string plan_text(const simulator::Channel& channel, const fftconv::Plan& plan,
+                      TaskPool& pool) {
+  const std::string varied = references_of(channel.scene, pool).said();
+  return varied.empty() ? explain(plan) : fmt::format("{}\n{}", explain(plan), varied);
+}
+
+std::string plans_text(const std::vector<simulator::Channel>& channels,
+                       const std::vector<fftconv::Plan>& plans, TaskPool& pool) {
+  if (channels.front().name.empty()) return plan_text(channels.front(), plans.front(), pool);
+  std::string text;
+  for (std::size_t i = 0; i < channels.size(); ++i)
+    text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", channels[i].said(),
+                        plan_text(channels[i], plans[i], pool));
+  return text;
+}
+
+/// Of a frame, of the channel that has most.
+std::int64_t blurs_of(const simulator::SceneSpec& scene, const std::optional<std::string>& only,
+                      TaskPool& pool) {
+  std::int64_t most = 1;
+  for (const auto& channel : channels_of(scene, only))
+    most = std::max(most, references_of(channel.scene, pool).count());
+  return most;
+}
+
+std::int64_t most_memory(const simulator::SimulationReport& done) {
+  std::int64_t most = 0;
+  for (const auto& image : done.images) most = std::max(most, image.blur.peak_memory_bytes);
+  return most;
+}
+
+simulator::SimulateOptions Simulate::options() const {
+  simulator::SimulateOptions options;
+  options.directory = output_;
+  options.overwrite = file_.overwrite;
+  if (file_.format == imageio::FileFormat::bdv)
+    throw InvalidSpec(
+        "simulate --format bdv: data sets are written as TIFF, HDF5 or OME-Zarr; choose one of "
+        "them, and give its images to another command with -o NAME and this --format");
+  if (file_.format != imageio::FileFormat::by_name) options.format = file_.format;
+  options.flavor = file_.flavor;
+  options.chunks = file_.chunks;
+  options.compression = file_.compression;
+  options.layout = layout_;
+  options.strategy = plan_.strategy;
+  options.parts = plan_.parts;
+  options.frames = frames_;
+  options.channel = channel_;
+  if (auto plan = plan_.given_plan()) options.plans = {std::move(*plan)};
+  options.scratch = plan_.scratch;
+  options.any_place = plan_.gpu.is_automatic();
+  options.device = device_;
+  options.inputs = &files_.inputs();
+  return options;
+}
+
+void Simulate::name_files(imageio::RunFiles& files) const {
+  files.reads("scene", scene_.file);
+  files.reads("plan", plan_.file);
+  if (output_.empty() || plan_.dry_run || print_config_) return;
+  const simulator::SimulationPlace place{output_, channel_};
+  try {
+    const simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
+    if (sweep.is_empty())
+      simulator::name_files(files, scene_.scene(), place);
+    else
+      simulator::name_files(files, sets_of(scene_.scene_of_sweep(), sweep, 0), place);
+  } catch (const Error&) {  // the run says what is wrong
+  }
+}
+
+void Simulate::run(const Invocation& invocation) {
+  simulator::SweepSpec sweep = simulator::read_sweep(scene_.file);
+  const simulator::SceneSpec scene = sweep.is_empty() ? scene_.scene() : scene_.scene_of_sweep();
+  files_.has_read(scene_.file);
+  require_not_swept(scene_.overrides, sweep);
+  if (!sweep.is_empty() && plan_.gpu.may_fall_back)
+    throw InvalidSpec(
+        "simulate: --allow-cpu-fallback beside [sweep]: the data sets that a GPU has made would be "
+        "in the way of the host; leave it out, or simulate the scenes one by one");
+  std::vector<simulator::SweepSet> sets;
+  if (!sweep.is_empty()) sets = sets_of(scene, sweep, 0);  // judges every scene
+  if (print_config_) return print_text(simulator::to_toml(scene, sweep));
+  if (shard_.shard && frames_)
+    throw InvalidSpec(
+        "--shard beside --frames: a shard has frames of its own; leave one of them out");
+  if (output_.empty() && !plan_.dry_run)
+    throw InvalidSpec(
+        "simulate: --output is missing: write -o DIR, or --dry-run for the plan alone");
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  if (const auto warning = collection_warning(sweep, sets)) context.log.warn(*warning);
+  const auto record = cached_record();
+  const fftconv::MachineRates rates = record ? record->rates : fftconv::MachineRates{};
+  fftconv::Machine machine{context.memory.limit(), 0, rates};
+  GpuInUse gpu{plan_.gpu, invocation.console};
+  add_gpu(machine, gpu, session, scene, sweep);
+  std::vector<cuda::DeviceInfo> devices;
+  if (machine.gpu) devices = gpu.devices();
+  if (!devices.empty()) device_ = devices.front();
+  const auto executor = multigpu::make_executor(machine, devices, plan_.scratch_folder(output_));
+  if (sweep.is_empty())
+    run_one(scene, *executor, context, invocation.console);
+  else
+    run_sweep(scene, sweep, *executor, context, invocation.console);
+}
+
+void Simulate::add_gpu(fftconv::Machine& machine, GpuInUse& gpu, Session& session,
+                       const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep) const {
+  const RunContext context = session.context();
+  const auto plans_for = [&](const fftconv::Machine& m) -> std::vector<fftconv::Plan> {
+    if (sweep.is_empty()) return plan_simulation(scene, m, context, options());
+    simulator::SceneInputs inputs{context.stop, &context.log};
+    const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
+    std::vector<fftconv::Plan> all;
+    for (const auto& plans : plan_sweep(sets, m, context, options(), inputs))
+      all.insert(all.end(), plans.begin(), plans.end());
+    return all;
+  };
+  bool host_can = false;
+  if (gpu.is_automatic() && plan_.file.empty()) try {
+      if (are_soon_done(plans_for(machine), scene.frames * blurs_of(scene, channel_, context.pool)))
+        return;
+      host_can = true;
+    } catch (const PlanError&) {  // a GPU may need less memory of the host
+    }
+  const std::size_t without_cuda = session.growths();
+  fftconv::Machine both = machine;
+  gpu.offer_to(both);
+  session.count_growth();
+  if (host_can && both.gpu) try {
+      static_cast<void>(plans_for(both));
+    } catch (const PlanError&) {  // CUDA leaves too little of the memory
+      return session.forget_growths(without_cuda);
+    }
+  machine = both;
+}
+
+bool Simulate::is_finished(simulator::SceneSpec& scene, const fftconv::Executor& executor,
+                           const RunContext& context) const {
+  using Kind = simulator::SetStanding::Kind;
+  const auto all = options();
+  scene.seed = simulator::seed_to_go_on_with(scene.seed, output_ / "scene.json", context.log);
+  simulator::SceneInputs inputs{context.stop, &context.log};
+  const auto plans = plan_simulation(scene, executor.machine(), context, all, inputs);
+  const auto standing = standing_of(scene, all, plans, inputs, context.pool);
+  if (standing.kind == Kind::finished) return true;
+  if (standing.kind == Kind::absent)
+    context.log.note("--resume keeps data sets that are whole; this one begins at its beginning");
+  else if (!all.overwrite)
+    refuse_other(fmt::format("go on with {}: it", output_.string()), standing);
+  return false;
+}
+
+void Simulate::run_one(simulator::SceneSpec scene, fftconv::Executor& executor,
+                       const RunContext& context, Console& console) const {
+  auto all = options();
+  if (plan_.dry_run || plan_.explain) {
+    all.plans = plan_simulation(scene, executor.machine(), context, all);
+    const auto channels = channels_of(scene, channel_);
+    if (plan_.dry_run && run_.json) return print_text(plans_json(channels, all.plans));
+    if (plan_.dry_run) return print_text(plans_text(channels, all.plans, context.pool));
+    console.text(plans_text(channels, all.plans, context.pool));
+  }
+  if (resume_ && is_finished(scene, executor, context)) {
+    if (run_.json)
+      return print_json(Json{{"output", output_.string()}, {"seed", *scene.seed}, {"kept", true}});
+    return print_summary(
+        fmt::format("{}: whole already, seed {}; nothing to do", output_.string(), *scene.seed));
+  }
+  if (shard_.shard) {
+    const auto done = share_frames(scene, all, *shard_.shard, executor, context);
+    console.finish();
+    return print_result(done, output_, *shard_.shard, run_.json, console);
+  }
+  const auto done = simulator::simulate(scene, all, executor, context);
+  console.finish();
+  if (run_.verbose) console.text(stages_text(done.stages, most_memory(done)));
+  print_result(done, output_, run_.json, console);
+}
+
+void Simulate::run_sweep(const simulator::SceneSpec& scene, const simulator::SweepSpec& sweep,
+                         fftconv::Executor& executor, const RunContext& context,
+                         Console& console) const {
+  if (plan_.dry_run || plan_.explain) {
+    const auto sets = sets_of(scene, sweep, static_cast<std::uint64_t>(scene.seed.value_or(0)));
+    simulator::SceneInputs inputs{context.stop, &context.log};
+    const auto plans = plan_sweep(sets, executor.machine(), context, options(), inputs);
+    Json rows = Json::array();
+    std::string text;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      const auto channels = channels_of(sets[i].scene, channel_);
+      rows.push_back(
+          {{"folder", sets[i].folder}, {"plan", parse_json(plans_json(channels, plans[i]))}});
+      text += fmt::format("{}{}\n{}", i == 0 ? "" : "\n\n", sets[i].folder,
+                          plans_text(channels, plans[i], context.pool));
+    }
+    if (plan_.dry_run) return run_.json ? print_json(rows) : print_text(text);
+    console.text(text);
+  }
+  const auto done = shard_.shard
+                        ? share_sweep(scene, sweep, options(), *shard_.shard, executor, context)
+                        : simulate_sweep(scene, sweep, options(), resume_, executor, context);
+  console.finish();
+  if (run_.verbose) console.text(stages_text(done.stages, done.peak_memory_bytes));
+  print_result(done, output_, shard_.shard, run_.json, console);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_simulate() {
+  return std::make_unique<Simulate>();
+}
+
+}  // namespace synthoscope::tools

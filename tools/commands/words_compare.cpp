@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Says how far apart two sets of images are, and whether they can be told apart.
+#include <fmt/format.h>
+#include "core/base/json.hpp"
+#include "textures/compare.hpp"
+#include "textures/model_file.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/jobs/words_options.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+class WordsCompare final : public Command {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "words compare"; }
+  [[nodiscard]] std::string_view summary() const override {
+    return "Says how far apart two sets of images are. Mean distances within and between them, how "
+           "often the nearest other texture is of the same set, about half the time for sets that "
+           "cannot be told apart, and how likely sets of one kind are to look so different.";
+  }
+  void describe(OptionTable& table) override;
+
+ private:
+  void run(const Invocation& invocation) override;
+  void name_files(imageio::RunFiles& files) const override { files.reads("model", model_); }
+  void print(const textures::TextureModel& model, const textures::TwoSets& sets,
+             const textures::Compared& compared, std::uint64_t seed, const Console& console) const;
+
+  std::filesystem::path a_, b_, model_;
+  std::int64_t permutations_ = 999;
+  LearningOptions learning_;
+  InputOptions input_;
+  GpuOptions gpu_;
+  RunOptions run_;
+};
+
+void WordsCompare::describe(OptionTable& table) {
+  table.add_argument(required(path_row("A", "", a_, "an image, or a folder of images")));
+  table.add_argument(required(path_row("B", "", b_, "another one")));
+  table.group("Test");
+  table.add(path_row("model", "MODEL.h5", model_,
+                     "words and measures of a model that words train wrote; without it words are "
+                     "learned from both sets, as the options below say"));
+  table.add(whole_row("permutations", "N", permutations_, 1,
+                      "how often what belongs to which set is drawn by chance, to compare with"));
+  learning_.describe(table, [this] { return model_.empty(); });
+  gpu_.describe(table);
+  input_.describe(table);
+  run_.describe_for_one_stage(table);
+}
+
+void WordsCompare::run(const Invocation& invocation) {
+  Session session{run_, invocation};
+  const RunContext context = session.context();
+  const textures::TwoSets sets = textures::two_sets(a_, b_);
+  check_also("image", sets.images);
+
+  // Words of a model, or of both sets
+  BrickPlace place{std::string{name()}, gpu_, session, invocation.console};
+  PlacedRunner runner{place};
+  imageio::OpenOptions open = input_.open_options();
+  open.limits.memory = &context.memory;
+  const textures::TrainingSpec spec = learning_.drawn();
+  textures::ReadModel known;
+  if (model_.empty())
+    known.model = textures::learn_words(sets.images, spec, open, runner, context);
+  else
+    known = textures::read_model(model_, context);
+
+  const auto compared = textures::compare(
+      known.model, sets, {spec.texture.patch, permutations_, spec.seed}, open, runner, context);
+  files_.inputs().require_unchanged();
+  invocation.console.finish();
+  print(known.model, sets, compared, spec.seed, invocation.console);
+}
+
+void WordsCompare::print(const textures::TextureModel& model, const textures::TwoSets& sets,
+                         const textures::Compared& compared, std::uint64_t seed,
+                         const Console& console) const {
+  const auto& [found, images, of_a, of_b] = compared;
+  const std::int64_t images_of_b = std::ssize(sets.images) - sets.of_a;
+  if (run_.json)
+    return print_json(
+        Json{{"a", {{"path", a_.string()}, {"images", sets.of_a}, {"textures", of_a}}},
+             {"b", {{"path", b_.string()}, {"images", images_of_b}, {"textures", of_b}}},
+             {"distance", name_of(model.spec.distance)},
+             {"within_a", found.within_a},
+             {"within_b", found.within_b},
+             {"between", found.between},
+             {"energy", found.energy},
+             {"p_energy", found.p_energy},
+             {"accuracy", found.accuracy},
+             {"accuracy_by_chance", found.accuracy_by_chance},
+             {"p_accuracy", found.p_accuracy},
+             {"permutations", found.permutations},
+             {"seed", seed},
+             {"by_images", found.by_images},
+             {"training", training_json(model)},
+             {"warnings", console.warnings()}});
+  print_text(fmt::format(
+      "A: {} textures of {} images, {}\nB: {} textures of {} images, {}\n"
+      "mean distance within A {:.4f}, within B {:.4f}, between them {:.4f}\n"
+      "energy distance {:.4f}, p = {:.4f}\n"
+      "nearest other texture of the same set: {:.1f} %, by chance {:.1f} %, p = {:.4f}\n"
+      "{} permutations of {}, seed {}\n",
+      of_a, sets.of_a, a_.string(), of_b, images_of_b, b_.string(), found.within_a, found.within_b,
+      found.between, found.energy, found.p_energy, 100 * found.accuracy,
+      100 * found.accuracy_by_chance, found.p_accuracy, found.permutations,
+      found.by_images ? "images" : "textures", seed));
+}
+
+}  // namespace
+
+std::unique_ptr<Command> make_words_compare() {
+  return std::make_unique<WordsCompare>();
+}
+
+}  // namespace synthoscope::tools

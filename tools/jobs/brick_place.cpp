@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "tools/jobs/brick_place.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "fftconv/device/device_cost.hpp"
+#include "kernels/device/device_bricks.hpp"
+#include "kernels/run_bricks.hpp"
+
+namespace synthoscope::tools {
+
+PlacedBricks BrickPlace::plan(kernels::Operation& operation, const Extent3& image, PixelType type,
+                              BoxOrder order, double host_seconds, std::int64_t held) {
+  const RunContext context = session_.context();
+  const auto memory = [&]() -> kernels::BrickMemory {
+    // What CUDA takes of the host counts, too
+    const std::int64_t left = session_.count_growth() - held;
+    return {left, context.memory.limit() - left};
+  };
+  if (is_for_gpu(operation, host_seconds)) try {
+      return {gpu_.device(), kernels::device::plan_bricks_on_device(
+                                 operation, image, type, order, {gpu_.memory_bytes(), memory()})};
+    } catch (const PlanError&) {
+      if (!gpu_.is_automatic()) throw;
+    } catch (const CudaError&) {
+      if (!gpu_.is_automatic()) throw;
+    }
+  if (operation.is_for_devices_alone())
+    throw InvalidSpec(fmt::format(
+        "{}: a GPU alone can do it this way, and none is used; give --gpus all where there is one, "
+        "or another strategy",
+        command_));
+  return {nullptr,
+          kernels::plan_bricks(operation, image, type, order, memory(), context.pool.threads())};
+}
+
+bool BrickPlace::is_for_gpu(kernels::Operation& operation, double host_seconds) {
+  if (operation.on_device())
+    return (!gpu_.is_automatic() || operation.is_for_devices_alone() ||
+            host_seconds > fftconv::device::kGpuStartSeconds * session_.pool().threads()) &&
+           gpu_.device() != nullptr;
+  if (!gpu_.is_automatic() && options_.gpus != "none") {
+    (void)gpu_.device();  // where there is none, or it is built without, that is what is wrong
+    throw InvalidSpec(fmt::format(
+        "{} on GPUs {}: the host alone can do it this way; give --gpus none, or leave it out",
+        command_, options_.gpus));
+  }
+  return false;
+}
+
+void BrickPlace::run(const PlacedBricks& plan, kernels::Operation& operation, Source& source,
+                     std::span<Sink* const> sinks, const RunContext& context) {
+  if (!plan.device) return kernels::run_bricks(plan.bricks, operation, source, sinks, context);
+  if (!gpu_memory_) gpu_memory_.emplace(gpu_.memory_bytes(), 0, "--gpu-memory");
+  kernels::device::run_bricks_on_device(plan.bricks, operation, source, sinks, *plan.device,
+                                        *gpu_memory_, context);
+}
+
+}  // namespace synthoscope::tools

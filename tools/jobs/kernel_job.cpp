@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "tools/jobs/kernel_job.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/base/json.hpp"
+#include "core/base/stopwatch.hpp"
+#include "core/base/version.hpp"
+#include "imageio/image/name.hpp"
+#include "imageio/run/provenance.hpp"
+#include "tools/options/rows.hpp"
+#include "tools/terminal/result.hpp"
+
+namespace synthoscope::tools {
+
+void KernelJobOptions::describe_files(OptionTable& table, std::string_view image_help) {
+  table.add_argument(required(path_row("IMAGE", "", image, std::string{image_help})));
+  table.group("Result");
+  table.add(lettered('o', path_row("output", "OUT", output, "file to write, such as out.ome.tif")));
+}
+
+void KernelJobOptions::describe_rest(OptionTable& table) {
+  input.describe(table);
+  file.describe(table);
+  table.group("Plan");
+  table.add(switch_row("dry-run", dry_run, "say how the image would be cut, and do nothing"));
+  table.add(switch_row("explain", explain, "say how it is cut"));
+  run.describe_for_one_stage(table);
+}
+
+void KernelJobOptions::name_files(imageio::RunFiles& files,
+                                  const std::vector<std::filesystem::path>& outputs) const {
+  files.reads("image", image);
+  if (dry_run) return;
+  for (const auto& made : outputs) files.makes_image("result", made, file.format);
+}
+
+KernelJob::KernelJob(std::string_view command, const KernelJobOptions& options,
+                     std::vector<std::filesystem::path> outputs, imageio::RunFiles& files,
+                     const Invocation& invocation, const OpenStack& open)
+    : command_{command},
+      options_{options},
+      outputs_{std::move(outputs)},
+      files_{files},
+      invocation_{invocation},
+      session_{options.run, invocation},
+      place_{command_, options.gpu, session_, invocation.console} {
+  if (options.output.empty() && !options.dry_run)
+    throw InvalidSpec(fmt::format(
+        "{}: --output is missing: write -o OUT, or --dry-run for the plan alone", command));
+  imageio::OpenOptions how = options.input.open_options();
+  how.labels = options.file.labels;
+  image_ = open(options.image, how, session_.context());
+  add_image("image", options.image, image_.info);
+  if (!options.dry_run)
+    for (const auto& output : outputs_) require_new_image(output, options.file);
+}
+
+void KernelJob::add_inputs(const std::string& role,
+                           const std::vector<std::filesystem::path>& inputs) {
+  files_.reads(role, inputs);
+  files_.check();
+}
+
+void KernelJob::add_image(const std::string& role, const std::filesystem::path& given,
+                          const imageio::ImageInfo& info) {
+  files_.reads_image(role, given, info);
+  files_.check();
+}
+
+void KernelJob::warn_of_single_precision() {
+  const PixelType type = image_.info.type;
+  if (size_of(type) >= 4 && type != PixelType::float32)
+    invocation_.console.warn(
+        fmt::format("{}: voxels of type {} are taken in single precision; what has more than 24 "
+                    "bits is rounded",
+                    command_, name_of(type)));
+}
+
+imageio::ImageSpec KernelJob::spec_of(const std::filesystem::path& output, const Extent3& extent,
+                                      PixelType type) {
+  imageio::ImageSpec spec = spec_like(image_.info, extent, type, options_.file);
+  if (pitch_) {
+    spec.z_um = pitch_->z_um;
+    spec.y_um = pitch_->y_um;
+    spec.x_um = pitch_->x_um;
+  }
+  spec.format = imageio::format_of(output, options_.file.format);
+  spec.pool = &session_.pool();
+  spec.stop = &invocation_.stop;
+  return spec;
+}
+
+/// Strips or chunks that are compressed together take a sixteenth of the memory, or come one after
+/// the other where it has no room for more.
+KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds) {
+  const std::int64_t share =
+      session_.memory().limit() / 16 / static_cast<std::int64_t>(outputs_.size());
+  try {
+    return plan_writing(operation, host_seconds, share);
+  } catch (const PlanError&) {
+    return plan_writing(operation, host_seconds, 0);
+  } catch (const OutOfDeviceMemory&) {
+    return plan_writing(operation, host_seconds, 0);
+  }
+}
+
+KernelJob::Writing KernelJob::plan_writing(kernels::Operation& operation, double host_seconds,
+                                           std::int64_t buffer_bytes) {
+  const std::vector<PixelType> types = operation.types();
+  SYNTHOSCOPE_ASSERT(outputs_.size(), ==, types.size());
+  Writing writing;
+  std::int64_t held = 0;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    writing.specs.push_back(spec_of(outputs_[i], operation.extent(), types[i]));
+    writing.specs.back().buffer_bytes = buffer_bytes;
+    held += imageio::buffered_bytes(writing.specs.back());
+  }
+  writing.plan = place_.plan(operation, image_.info.extent, image_.info.type,
+                             imageio::order_of(options_.file.format, options_.file.compression),
+                             host_seconds, held);
+  for (const imageio::ImageSpec& spec : writing.specs)
+    writing.held.push_back(reserve_writing(spec, session_.context()));
+  return writing;
+}
+
+void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
+                    const Json& asked_of_gpu, double host_seconds) {
+  Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
+
+  // Count what files hold beside voxels, and cut into what is left
+  Writing writing = plan_writing(operation, host_seconds);
+  const PlacedBricks& planned = writing.plan;
+  request.update(planned.device ? asked_of_gpu : asked_of_host);
+  request["where"] = name_of(planned.device ? fftconv::Place::gpu : fftconv::Place::host);
+  for (imageio::ImageSpec& spec : writing.specs) spec.provenance = text_of(request);
+  const std::string cut = explain(planned.bricks, image_.info.extent) +
+                          (planned.device ? fmt::format("; on GPU {}, {}", planned.device->id.index,
+                                                        planned.device->name)
+                                          : "");
+  if (options_.dry_run && options_.run.json) return print_json(planned_json(planned));
+  if (options_.dry_run) return print_text(cut);
+  if (options_.explain) invocation_.console.text(cut);
+
+  // Make the files; they appear one after another when all voxels are written
+  imageio::RunRecord record;
+  Stopwatch watch{record.stage_seconds};
+  std::vector<std::unique_ptr<imageio::ImageFile>> files;
+  std::vector<Sink*> sinks;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    files.push_back(imageio::create_image(outputs_[i], writing.specs[i]));
+    sinks.push_back(files.back().get());
+  }
+  place_.run(planned, operation, *image_.source, sinks, session_.context());
+  for (const auto& file : files) file->build();
+  record.inputs = files_.inputs().records(&invocation_.stop);
+  for (const auto& file : files) file->close();  // from here on nothing is interrupted
+  watch.lap(std::string{operation.stage()});
+
+  record.command_line = invocation_.command_line;
+  record.request_json = text_of(request);
+  record.seconds = watch.total();
+  warn_of(operation.stored(), operation.types().front());
+  record.warnings = invocation_.console.warnings();
+  imageio::write_records(outputs_, record, options_.file.overwrite);
+  invocation_.console.finish();
+  print(operation, record.seconds, planned.device);
+}
+
+void KernelJob::warn_of(const StoredCounts& counts, PixelType type) {
+  if (counts.non_finite > 0)
+    invocation_.console.warn(
+        fmt::format("{} voxels of the results are NaN or infinite{}; replace such voxels of {}, "
+                    "which spread to all around them",
+                    counts.non_finite, is_floating(type) ? "" : " and were stored as integers",
+                    options_.image.string()));
+  // Integers hold no others
+  const std::int64_t beyond = counts.clipped - (is_floating(type) ? 0 : counts.non_finite);
+  if (beyond > 0)
+    invocation_.console.warn(fmt::format(
+        "{} voxels were outside the range of their type and were clipped; --output-type float32 "
+        "keeps them",
+        beyond));
+}
+
+Json KernelJob::planned_json(const PlacedBricks& plan) {
+  return {{"gpu", plan.device ? Json(plan.device->name) : Json()},
+          {"extent", json_of(plan.bricks.result)},
+          {"brick", json_of(plan.bricks.brick)},
+          {"bricks", brick_count(plan.bricks)},
+          {"bytes", plan.bricks.bytes()}};
+}
+
+void KernelJob::print(const kernels::Operation& operation, double seconds,
+                      const cuda::DeviceInfo* device) const {
+  const std::vector<PixelType> types = operation.types();
+  if (!options_.run.json) {
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      print_summary(
+          fmt::format("{}: {} {}", outputs_[i].string(), operation.extent(), name_of(types[i])));
+    return;
+  }
+  Json files = Json::array();
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    files.push_back({{"output", outputs_[i].string()}, {"type", name_of(types[i])}});
+  print_json(Json{{"results", files},
+                  {"extent", json_of(operation.extent())},
+                  {"gpu", device ? Json(device->name) : Json()},
+                  {"seconds", seconds},
+                  {"clipped", operation.stored().clipped},
+                  {"non_finite", operation.stored().non_finite},
+                  {"warnings", invocation_.console.warnings()}});
+}
+
+std::filesystem::path with_suffix(const std::filesystem::path& output, std::string_view suffix) {
+  const imageio::ImageName named = imageio::image_name(output);
+  std::string name = named.file.filename().string();
+  auto end = name.rfind('.');
+  if (end == std::string::npos || end == 0) end = name.size();
+  constexpr std::string_view kOme = ".ome";
+  if (end > kOme.size() && name.compare(end - kOme.size(), kOme.size(), kOme) == 0)
+    end -= kOme.size();
+  name.insert(end, fmt::format("-{}", suffix));
+  std::filesystem::path path = named.file;
+  path.replace_filename(name);
+  if (!named.data_set.empty()) path += ":" + named.data_set;
+  return path;
+}
+
+}  // namespace synthoscope::tools

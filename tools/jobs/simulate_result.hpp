@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// tools/jobs/simulate_result.hpp — what is said of a simulation when it is done.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include "core/volume/shard.hpp"
+#include "simulator/frame_share.hpp"
+#include "simulator/pipeline.hpp"
+#include "simulator/sweep_run.hpp"
+#include "tools/terminal/console.hpp"
+
+namespace synthoscope::tools {
+
+/// Prints to standard output which folder was made, in a line, or as JSON with the warnings of the
+/// run.
+void print_result(const simulator::SimulationReport& done, const std::filesystem::path& output,
+                  bool json, const Console& console);
+void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
+                  const std::optional<Shard>& shard, bool json, const Console& console);
+
+/// Of a shard: what it made, and which have not made theirs.
+void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
+                  const Shard& shard, bool json, const Console& console);
+
+}  // namespace synthoscope::tools

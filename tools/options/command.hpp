@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// tools/options/command.hpp — one command of the program: its options and what it does.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+#include "core/run/stop.hpp"
+#include "imageio/run/run_files.hpp"
+#include "tools/options/table.hpp"
+#include "tools/terminal/console.hpp"
+
+namespace synthoscope::tools {
+
+/// What the program hands to the command that was asked for.
+struct Invocation {
+  Console& console;
+  const StopFlag& stop;
+  std::vector<std::string> command_line;  ///< as it was typed, for records of provenance
+};
+
+/// Options are members with defaults; `describe` binds rows to them, so one object runs once.
+class Command {
+ public:
+  virtual ~Command() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view summary() const = 0;  ///< full sentences
+  virtual void describe(OptionTable& table) = 0;
+
+  /// Parses `words` and runs. @throws what parsing and the work throw.
+  virtual void execute(std::span<const std::string> words, const Invocation& invocation) {
+    OptionTable table;
+    describe(table);
+    parse(table, name(), words);
+    begin(table, invocation);
+    run(invocation);
+  }
+
+ protected:
+  /// Compares all names, and opens the log, before anything else happens.
+  /// @throws InvalidSpec  as RunFiles::check. @throws as LogFile
+  void begin(const OptionTable& table, const Invocation& invocation) {
+    name_files(files_);
+    table.begin(invocation, files_);
+  }
+
+  /// Adds what opening them reveals: the other files of a set, and what files name.
+  void check_also(const std::string& role, const std::vector<std::filesystem::path>& read) {
+    files_.reads(role, read);
+    files_.check();
+  }
+
+  /// Adds all files of an image that was opened as `given`.
+  void check_image(const std::string& role, const std::filesystem::path& given,
+                   const imageio::ImageInfo& info) {
+    files_.reads_image(role, given, info);
+    files_.check();
+  }
+
+  imageio::RunFiles files_;
+
+ private:
+  /// Every name that the options give the run: to read, to make, and to use on the way.
+  virtual void name_files(imageio::RunFiles& files) const = 0;
+  virtual void run(const Invocation& invocation) = 0;
+};
+
+}  // namespace synthoscope::tools

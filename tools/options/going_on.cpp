@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "tools/options/going_on.hpp"
+#include <fmt/format.h>
+#include <exception>
+#include "core/base/error.hpp"
+#include "imageio/output/partial_file.hpp"
+#include "imageio/run/input_identity.hpp"
+
+namespace synthoscope::tools {
+
+void keep_where_it_fails(const std::function<void()>& body, const std::function<bool()>& leave,
+                         std::string_view how) {
+  const auto told = [&](const std::exception& failure) {
+    return fmt::format("{}; what is finished is kept: {}", failure.what(), how);
+  };
+  try {
+    body();
+  } catch (const Interrupted& failure) {
+    if (leave()) throw Interrupted(told(failure));
+    throw;
+  } catch (const imageio::OutputLost&) {  // nothing is left to resume from
+    throw;
+  } catch (const imageio::NameTaken&) {  // nothing is left to do
+    throw;
+  } catch (const imageio::InputChanged&) {  // what is finished may be of another input
+    throw;
+  } catch (const IoError& failure) {
+    if (leave()) throw IoError(told(failure));
+    throw;
+  } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
+    if (leave()) throw PlanError(told(failure));
+    throw;
+  } catch (const CudaError& failure) {  // so, too, the GPU; the host may do it all the same
+    if (leave()) std::throw_with_nested(CudaError(told(failure)));
+    throw;
+  } catch (...) {
+    leave();
+    throw;
+  }
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// tools/options/plan.hpp — options of every command that plans a convolution.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <span>
+#include "fftconv/plan.hpp"
+#include "tools/options/gpu.hpp"
+#include "tools/options/run.hpp"
+#include "tools/options/table.hpp"
+
+namespace synthoscope::tools {
+
+/// Whether the host alone is done with all of `plans`, which are for it, so many `times` before a
+/// GPU has started.
+bool are_soon_done(std::span<const fftconv::Plan> plans, std::int64_t times = 1);
+
+struct PlanOptions {
+  fftconv::Strategy strategy = fftconv::Strategy::automatic;
+  std::int64_t parts = 0;         ///< of strategy parts; 0: chosen
+  std::filesystem::path file;     ///< a plan to run again
+  std::filesystem::path scratch;  ///< folder for intermediate data; empty: the output's
+  bool dry_run = false, explain = false;
+  GpuOptions gpu;
+
+  void describe(OptionTable& table);
+
+  /// Where intermediate data of a run that writes `output` goes. @throws InvalidSpec  the folder of
+  /// --scratch is missing.
+  [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
+
+  /// The plan of the file; none where none is given.
+  /// @throws InvalidSpec  its strategy is not the one that is asked for.
+  /// @throws what plan_from_json and reading a file throw.
+  [[nodiscard]] std::optional<fftconv::Plan> given_plan() const;
+
+  /// The plan of the file, or a new one; `stage_bytes` as in plan_convolution.
+  /// @throws what given_plan, require_for, require_fits and plan_convolution throw.
+  [[nodiscard]] fftconv::Plan plan_for(const fftconv::Problem& problem,
+                                       const fftconv::Machine& machine,
+                                       std::int64_t stage_bytes = 0) const;
+
+  /// The same beside `held` bytes, for the rates that are remembered of this machine. Where there
+  /// are none and the run is predicted to be long, they are measured first, with the disk of
+  /// `folder`, and kept; not where a plan is given or nothing is run. A GPU that need not be used
+  /// is not looked for where it cannot be faster; where CUDA leaves too little of the host's memory
+  /// for any plan, the host does what it can do alone.
+  [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Session& session,
+                                        GpuInUse& in_use, const std::filesystem::path& folder,
+                                        std::int64_t held, std::int64_t stage_bytes) const;
+
+ private:
+  /// Measures what is not remembered and keeps it.
+  static void measure_and_keep(Session& session, const cuda::DeviceInfo* device,
+                               const std::filesystem::path& folder);
+};
+
+}  // namespace synthoscope::tools

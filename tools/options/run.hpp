@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// tools/options/run.hpp — options of every command that computes, and the session they open.
+#pragma once
+#include <tbb/global_control.h>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+#include "core/run/run_context.hpp"
+#include "fftconv/plan.hpp"
+#include "tools/options/command.hpp"
+
+namespace synthoscope::tools {
+
+/// Resources and talk; nothing here changes a result.
+struct RunOptions {
+  std::optional<int> threads;                ///< environment, then the cores there are
+  std::optional<std::int64_t> memory_bytes;  ///< 70 % of what is available
+  std::filesystem::path log_file;            ///< none if empty
+  ProgressStyle progress = ProgressStyle::automatic;
+  bool quiet = false, verbose = false, json = false;
+  bool silent = false;  ///< of processes for which another one speaks; no option
+
+  /// The options of a command that plans: all of them.
+  void describe(OptionTable& table);
+  /// Those of a command whose work has one stage: without --verbose.
+  void describe_for_one_stage(OptionTable& table);
+  /// Those of a command that holds no counted buffers either: without --memory.
+  void describe_without_memory(OptionTable& table);
+  /// Those of a command that uses what there is: without --threads as well.
+  void describe_talk(OptionTable& table);
+
+  /// Says how the console is to talk.
+  void configure(Console& console) const;
+
+ private:
+  void describe_threads(OptionTable& table);
+  void describe_memory(OptionTable& table);
+};
+
+/// Threads by --threads, else SLURM_CPUS_PER_TASK, else OMP_NUM_THREADS, else all cores that this
+/// process may use. An environment variable that is no positive number is warned about and passed
+/// over.
+int threads_of(const RunOptions& options, Log& log);
+
+/// What the program holds beside counted buffers, in bytes: what is resident now, and what stacks,
+/// threads, windows of reading and the allocator take on the way. In large steps, so that equal
+/// commands are planned alike.
+std::int64_t program_bytes();
+
+/// Owns what a RunContext refers to. All of --memory that the program itself needs is in use from
+/// the start.
+class Session {
+ public:
+  Session(const RunOptions& options, const Invocation& invocation);
+  [[nodiscard]] RunContext context();
+  [[nodiscard]] TaskPool& pool() { return pool_; }
+  [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
+
+  /// What can be planned with now: the budget less all that is in use (count_growth), and less
+  /// `held`, which a run will hold beside the plan.
+  [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates, std::int64_t held = 0);
+
+  /// Takes what has become resident since the start into use, such as tables of the files that are
+  /// open, or what CUDA holds; gives what is left.
+  std::int64_t count_growth();
+
+  /// How often growth was taken into use, and giving back all that was after the first `kept`
+  /// times, with a warning: for who plans without it after all, because nothing fits beside it.
+  [[nodiscard]] std::size_t growths() const { return grown_.size(); }
+  void forget_growths(std::size_t kept);
+
+ private:
+  const Invocation& invocation_;
+  int threads_;
+  tbb::global_control allowed_;  ///< as many as asked for, also beyond the cores there are
+  TaskPool pool_;
+  MemoryBudget memory_;
+  std::vector<Reservation> grown_;
+};
+
+}  // namespace synthoscope::tools

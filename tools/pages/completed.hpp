@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// tools/pages/completed.hpp — what may follow the words of a command line, whichever shell asks.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+#include "tools/options/table.hpp"
+
+namespace synthoscope::tools {
+
+/// What follows an option.
+enum class Follows { nothing, text, words, files, folders };
+
+Follows follows(const Option& option);
+
+/// The words that stand in "N|auto|none" for themselves: auto and none.
+std::vector<std::string> fixed_words(std::string_view value);
+
+struct NextWord {
+  std::string word, help;
+};
+
+/// Words that go on to a command: behind nothing, behind words, behind plan.
+struct NextWords {
+  std::string said;  ///< "words"
+  std::vector<NextWord> words;
+};
+std::vector<NextWords> next_words();
+
+/// "plan": it takes the words of another command.
+std::vector<std::string> commands_before_commands();
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "tools/pages/reference.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include "core/base/error.hpp"
+#include "simulator/scene_file.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/pages/help.hpp"
+#include "tools/terminal/exit_code.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+constexpr std::string_view kPreface = R"(# Command line
+
+One program, `synthoscope COMMAND`. Results go to standard output, everything else to standard
+error. Sizes of volumes are written `Z,Y,X`; sizes of memory take K, M, G and T, in powers of 1024.
+This page is made from the program by `synthoscope --help-markdown cli`; a test compares the two.
+
+| command | does |
+|---|---|
+)";
+
+constexpr std::string_view kRules = R"(
+## Changes during a run
+
+Every image and data set that a run reads must stay as it is until the run ends. Before the result
+gets its name, device, inode, size and time of change of each are compared with those at the start.
+If one differs, the run ends with code 3 and leaves no result. Scenes and cameras are read at the
+start, and may change from then on.
+
+If others cut, remove or replace the unfinished output, the run ends with code 4. If a file with
+the name of the result appears during the run, that file stays, the whole result stays as
+NAME.partial, and the run ends with code 4.
+
+## Signals
+
+The first SIGINT, SIGTERM, SIGHUP or SIGUSR1 asks the run to stop: it removes what it began, or
+keeps what `--resume` continues, and ends with code 7. If the result is whole by then, the run ends
+as if no signal had come. A second signal of the same kind ends the run at once, with code 7 and
+with files as a kill leaves them. A signal that the caller had ignored (`nohup`) stays ignored.
+)";
+
+constexpr std::string_view kMessages = R"(
+## Progress for programs
+
+With `--progress json` every line of standard error is one object, so that another program can
+show how far a run is. Before the command line is understood, and beside `--quiet`, there are
+none: errors are sentences then, as are the last words of a run that ends by a defect.
+
+| field | type | meaning |
+|---|---|---|
+| `stage` | string | what is being done: `blur`, or `frame 2/5: blur` of a movie |
+| `done` | integer | units of the stage that are done, from 0 |
+| `total` | integer | units of the stage; 0 where nobody knows |
+| `seconds` | number | since the stage began |
+
+These four come together: when a stage begins, at most ten times a second from then on, and when
+all of it is done. Any other object has one field, `note`, `warning`, `error` or `text` (what
+`--verbose` and `--explain` print), whose value is what would be said without `--progress json`.
+
+## Logs
+
+`--log-file F` appends to F what a run says and how long its stages take, `--quiet` or not. A line
+is a time in UTC, the number of the process, what it is, and a sentence:
+
+```
+2026-11-23T22:48:09.123Z 4711 start synthoscope 0.1.0: synthoscope convolve a.tif k.tif -o b.tif
+2026-11-23T22:48:09.251Z 4711 warning the kernel's border carries 3 % of its sum
+2026-11-23T22:48:12.304Z 4711 stage blur: 200 of 200 in 3.051 s
+2026-11-23T22:48:12.310Z 4711 end exit code 0 after 3.187 s
+```
+
+What it is: `start`, `detail`, `note`, `warning`, `error`, `stage` or `end`. Details, such as what
+the axes of an input were taken for, stand in logs alone. A run that was killed has no `end`.
+
+F is made where there is none. Refused before any work are a file that is no log, a name that the
+run reads, makes or uses on the way (code 2), and a file that cannot be written (code 4).
+A disk that fills later is warned of once, and the run goes on.
+)";
+
+/// Of the heading that Markdown makes of a name.
+std::string anchor_of(std::string_view name) {
+  std::string anchor{name};
+  std::replace(anchor.begin(), anchor.end(), ' ', '-');
+  return anchor;
+}
+
+std::string cli_page() {
+  std::string page{kPreface};
+  for (const auto& command : all_commands())
+    page += fmt::format("| [{}](#{}) | {} |\n", command->name(), anchor_of(command->name()),
+                        first_sentence(command->summary()));
+  page += '\n';
+  for_each_command([&](const Command& command, const OptionTable& table) {
+    page += help_markdown(command.name(), command.summary(), table) + '\n';
+  });
+  page += "## Environment\n\n| variable | meaning |\n|---|---|\n";
+  for (const auto& [variable, meaning] : environment_variables())
+    page += fmt::format("| `{}` | {} |\n", variable, meaning);
+  page += kMessages;
+  page += fmt::format("{}\n## Exit codes\n\n| code | meaning |\n|---|---|\n", kRules);
+  for (const auto& [code, meaning] : exit_code_meanings())
+    page += fmt::format("| {} | {} |\n", code, meaning);
+  return page;
+}
+
+}  // namespace
+
+std::string_view first_sentence(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find(". "));
+  return first.ends_with('.') ? first.substr(0, first.size() - 1) : first;
+}
+
+std::vector<std::pair<std::string_view, std::string_view>> environment_variables() {
+  return {{"SLURM_CPUS_PER_TASK", "threads, where --threads is not given"},
+          {"OMP_NUM_THREADS", "threads, where neither is given"},
+          {"NO_COLOR", "set to anything: no colours"}};
+}
+
+OptionTable program_options() {
+  OptionTable table;
+  const auto add = [&](std::string name, std::string value, std::string help) {
+    table.add({std::move(name), std::move(value), "", "", std::move(help), {}});
+  };
+  add("help", "", "commands, one line each");
+  add("version", "", "version of the program");
+  add("list-commands", "", "names of the commands");
+  add("man", "[COMMAND]", "manual page, to be shown by man");
+  add("completion", "bash|zsh|fish", "script by which a shell completes");
+  add("help-markdown", "cli|scene", "reference page, in Markdown");
+  return table;
+}
+
+std::string program_help() {
+  std::string text =
+      "usage: synthoscope COMMAND [arguments and options]\n\n"
+      "Makes microscopy images whose truth is known, and convolves images of any size.\n\n";
+  for (const auto& command : all_commands())
+    text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
+  text += fmt::format("\n  {:<38} {}\n", "synthoscope COMMAND --help",
+                      "arguments and options of a command");
+  const OptionTable options = program_options();
+  for (const Option& option : options.groups().front().options)
+    if (option.name != "help")
+      text += fmt::format("  {:<38} {}\n", "synthoscope " + spelled_option(option), option.help);
+  return text;
+}
+
+std::string command_list() {
+  std::string text;
+  for (const auto& command : all_commands()) text += fmt::format("{}\n", command->name());
+  return text;
+}
+
+std::string family_help(std::string_view name) {
+  std::string text = fmt::format("usage: synthoscope {} WHAT [arguments and options]\n\n", name);
+  for (const auto& command : all_commands())
+    if (command->name().starts_with(fmt::format("{} ", name)))
+      text += fmt::format("  {:<15}{}\n", command->name(), first_sentence(command->summary()));
+  return text + fmt::format("\n  synthoscope {} WHAT --help   arguments and options\n", name);
+}
+
+std::string reference_page(std::string_view name) {
+  if (name == "cli") return cli_page();
+  if (name == "scene") return simulator::scene_reference_markdown();
+  throw InvalidSpec(
+      fmt::format("print reference page '{}': there is none; the pages are cli and scene", name));
+}
+
+}  // namespace synthoscope::tools

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "tools/terminal/exit_code.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <new>
+#include <system_error>
+#include "core/base/error.hpp"
+#include "core/system/system_failure.hpp"
+
+namespace synthoscope::tools {
+namespace {
+
+template <class Failure>
+bool holds(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Failure&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+struct Row {
+  ExitCode code;
+  const char* meaning;
+  bool (*matches)(const std::exception_ptr&);
+};
+
+bool is_io_failure(const std::exception_ptr& failure) {
+  return holds<IoError>(failure) || holds<std::filesystem::filesystem_error>(failure);
+}
+
+bool is_memory_failure(const std::exception_ptr& failure) {
+  return holds<PlanError>(failure) || holds<std::bad_alloc>(failure);
+}
+
+constexpr std::array kRows{
+    Row{ExitCode::done, "done", nullptr},
+    Row{ExitCode::usage, "the command line or a scene is wrong", holds<InvalidSpec>},
+    Row{ExitCode::input, "an input file is invalid or not supported", holds<InvalidInput>},
+    Row{ExitCode::io, "reading or writing failed, a full disk included", is_io_failure},
+    Row{ExitCode::memory, "no plan fits the memory, or the wanted strategy is not available",
+        is_memory_failure},
+    Row{ExitCode::device, "a GPU failed or has no more memory", holds<CudaError>},
+    Row{ExitCode::interrupted, "a signal asked the run to stop", holds<Interrupted>},
+    Row{ExitCode::verification, "a result that was computed again differs too much",
+        holds<VerificationFailed>},
+    Row{ExitCode::defect, "a defect in the program", nullptr},
+};
+
+}  // namespace
+
+std::string sentence_of(const std::exception_ptr& failure) {
+  std::string sentence;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    sentence = error.what();
+  } catch (const std::bad_alloc&) {
+    sentence = kNoMemory;
+  } catch (const std::filesystem::filesystem_error& error) {
+    sentence = fmt::format("use {}: {}; {}", error.path1().string(), error.code().message(),
+                           remedy_of(error.code().value(), "check the name and its permissions"));
+  } catch (const std::exception& error) {
+    sentence = fmt::format("this is a defect of the program, please report it: {}", error.what());
+  } catch (...) {
+    sentence = "this is a defect of the program, please report it: an unknown exception";
+  }
+  std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+  return sentence;
+}
+
+ExitCode exit_code_of(const std::exception_ptr& failure) {
+  for (const Row& row : kRows)
+    if (row.matches && row.matches(failure)) return row.code;
+  return ExitCode::defect;
+}
+
+std::vector<std::pair<int, std::string_view>> exit_code_meanings() {
+  std::vector<std::pair<int, std::string_view>> meanings;
+  for (const Row& row : kRows) meanings.emplace_back(static_cast<int>(row.code), row.meaning);
+  return meanings;
+}
+
+}  // namespace synthoscope::tools
