@@ -16,7 +16,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "kernels/correlation.hpp"
 #include "kernels/separable_correlation.hpp"
 

@@ -13,7 +13,7 @@
 #include "bench/equal_images.hpp"
 #include "core/base/json.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "kernels/vector_level.hpp"
 
 namespace synthoscope::bench {

@@ -12,8 +12,8 @@
 #include "core/base/json.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/host/executor.hpp"
+#include "fftconv/plan/file.hpp"
 
 namespace {
 

@@ -12,8 +12,8 @@
 #include "core/cuda/code/module.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/candidates.hpp"
-#include "fftconv/device/spectra.hpp"
+#include "fftconv/device/passes/spectra.hpp"
+#include "fftconv/plan/cuts/candidates.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

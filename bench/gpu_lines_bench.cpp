@@ -16,8 +16,8 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/run/task_pool.hpp"
-#include "fftconv/device/kernel_names.hpp"
-#include "fftconv/device/programs.hpp"
+#include "fftconv/device/passes/kernel_names.hpp"
+#include "fftconv/device/passes/programs.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

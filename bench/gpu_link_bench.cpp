@@ -16,8 +16,8 @@
 #include "core/base/stopwatch.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/device_run.hpp"
-#include "fftconv/device/timeline.hpp"
+#include "fftconv/device/link/timeline.hpp"
+#include "fftconv/device/run.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

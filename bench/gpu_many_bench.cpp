@@ -21,9 +21,9 @@
 #include "core/cuda/runtime/stream.hpp"
 #include "core/math/content_hash.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/device_cost.hpp"
-#include "fftconv/device/scaling.hpp"
-#include "fftconv/machine_record.hpp"
+#include "fftconv/plan/cuts/machine_record.hpp"
+#include "fftconv/plan/gpu/cost.hpp"
+#include "fftconv/plan/gpu/scaling.hpp"
 #include "multigpu/make_executor.hpp"
 
 namespace synthoscope::multigpu {

@@ -12,7 +12,7 @@
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/parts_device_run.hpp"
+#include "fftconv/device/parts/run.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

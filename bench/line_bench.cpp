@@ -2,7 +2,7 @@
 // bench/line_bench.cpp — what does one stage of a line transform cost, radix by radix?
 //
 // Times forward transforms of one set of lanes on one core, best of many, fits a cost to every
-// radix by least squares, and prints both: the fit is what fftconv/cost.cpp holds.
+// radix by least squares, and prints both: the fit is what fftconv/plan/cuts/cost.cpp holds.
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>

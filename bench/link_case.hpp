@@ -12,9 +12,9 @@
 #include "core/run/host_buffer.hpp"
 #include "core/run/task_pool.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/candidates.hpp"
-#include "fftconv/device/device_layout.hpp"
-#include "fftconv/run_memory.hpp"
+#include "fftconv/plan/cuts/candidates.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+#include "fftconv/plan/gpu/run_memory.hpp"
 
 namespace synthoscope::bench {
 

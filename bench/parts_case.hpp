@@ -8,10 +8,10 @@
 #include "core/math/random.hpp"
 #include "core/run/task_pool.hpp"
 #include "core/volume/view.hpp"
-#include "fftconv/candidates.hpp"
-#include "fftconv/device/gpu_site.hpp"
-#include "fftconv/device/parts_layout.hpp"
-#include "fftconv/run_memory.hpp"
+#include "fftconv/plan/cuts/candidates.hpp"
+#include "fftconv/plan/gpu/parts_layout.hpp"
+#include "fftconv/plan/gpu/run_memory.hpp"
+#include "fftconv/plan/gpu/site.hpp"
 
 namespace synthoscope::bench::parts {
 

@@ -4,8 +4,8 @@
 #pragma once
 #include <utility>
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/device/gpu_site.hpp"
-#include "fftconv/device/spectra.hpp"
+#include "fftconv/device/passes/spectra.hpp"
+#include "fftconv/plan/gpu/site.hpp"
 
 namespace synthoscope::bench {
 

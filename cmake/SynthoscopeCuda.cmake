@@ -10,20 +10,20 @@ if(SYNTHOSCOPE_CUDA)
 endif()
 message(STATUS "synthoscope: CUDA ${SYNTHOSCOPE_CUDA} ${CUDAToolkit_VERSION}")
 
-# synthoscope_device_code(name file... [SHARED path...]): device code travels as text inside the
-# library and is compiled when a device wants it. Puts the files of the library's folder device/
-# behind device_sources(), which device/sources.hpp declares, and with them the files of the project
-# that device code shares with the host.
-function(synthoscope_device_code name)
+# synthoscope_device_code(folder file... [SHARED path...]): device code travels as text inside the
+# library, the first folder of `folder`, and is compiled when a device wants it. Gives the files of
+# the folder to its device_sources(), which its sources.hpp declares, and with them the files of the
+# project that device code shares with the host.
+function(synthoscope_device_code code_folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SHARED")
-  set(device_folder ${name})
+  string(REGEX REPLACE "/.*" "" library "${code_folder}")
   set(device_sources "")
-  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${name}/device/")
+  list(TRANSFORM arg_UNPARSED_ARGUMENTS PREPEND "${code_folder}/")
   foreach(path IN LISTS arg_UNPARSED_ARGUMENTS arg_SHARED)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${path}")
     file(READ "${PROJECT_SOURCE_DIR}/${path}" text)
     string(APPEND device_sources "\n      {\"${path}\", R\"device(${text})device\"},")
   endforeach()
   configure_file("${PROJECT_SOURCE_DIR}/cmake/device_sources.cpp.in" device/sources.cpp @ONLY)
-  target_sources(synthoscope_${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/device/sources.cpp")
+  target_sources(synthoscope_${library} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}/device/sources.cpp")
 endfunction()

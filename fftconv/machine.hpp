@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 #include "core/cuda/memory/device_rates.hpp"
-#include "fftconv/device/line_shape.hpp"
+#include "fftconv/lines/shape.hpp"
 
 namespace synthoscope::fftconv {
 

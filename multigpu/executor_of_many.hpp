@@ -8,9 +8,9 @@
 
 namespace synthoscope::multigpu {
 
-/// Shares out the steps of a plan (fftconv/turn_steps.hpp): every member does a stretch of them,
-/// with threads, memory and a kernel of its own, and all write to one sink. The result has the bits
-/// that one member alone makes of the plan.
+/// Shares out the steps of a plan (fftconv/plan/cuts/turn_steps.hpp): every member does a stretch
+/// of them, with threads, memory and a kernel of its own, and all write to one sink. The result has
+/// the bits that one member alone makes of the plan.
 ///
 /// A GPU that is lost is used no more, and the others do what it left (shared_run.hpp). Plans in
 /// parts that devices fold have no steps: `in_parts` shares their parts out.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "multigpu/make_executor.hpp"
 #include "core/base/error.hpp"
-#include "fftconv/device/device_executor.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/device/executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "multigpu/executor_of_many.hpp"
 
 namespace synthoscope::multigpu {

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include "core/base/stopwatch.hpp"
 #include "core/cuda/runtime/peers.hpp"
-#include "fftconv/carry_out.hpp"
 #include "fftconv/device/made_for.hpp"
-#include "fftconv/device/parts_share.hpp"
-#include "fftconv/scratch.hpp"
+#include "fftconv/device/parts/share.hpp"
+#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/planes/carry_out.hpp"
 #include "multigpu/in_phases.hpp"
 #include "multigpu/joined.hpp"
 

@@ -10,7 +10,7 @@ namespace synthoscope::multigpu {
 
 /// Runs plans in parts that devices fold (Cut::fold_on_device), which have no steps: every device
 /// convolves some of the parts, then unfolds and stores some planes of the result, with the bits
-/// that one device gives (fftconv/device/parts_share.hpp). What they exchange goes from device to
+/// that one device gives (fftconv/device/parts/share.hpp). What they exchange goes from device to
 /// device where one reaches the memory of the other, else through the host.
 class PartsOfMany {
  public:

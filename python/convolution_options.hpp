@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
-#include "fftconv/image_convolution.hpp"
+#include "fftconv/kernel/image_convolution.hpp"
 #include "imageio/create.hpp"
 
 namespace synthoscope::python {

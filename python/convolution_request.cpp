@@ -2,8 +2,8 @@
 #include "python/convolution_request.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
-#include "fftconv/kernel.hpp"
-#include "fftconv/sums.hpp"
+#include "fftconv/kernel/kernel.hpp"
+#include "fftconv/plan/cuts/sums.hpp"
 
 namespace synthoscope::python {
 

@@ -6,7 +6,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include "core/base/error.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "python/arrays.hpp"
 #include "python/named.hpp"
 #include "python/session.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 #include "core/stream/carry.hpp"
-#include "fftconv/memory_too_small.hpp"
+#include "fftconv/plan/memory_too_small.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/imaging.hpp"

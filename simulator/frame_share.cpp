@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/file.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/data_set.hpp"
 #include "simulator/data_set_folder.hpp"

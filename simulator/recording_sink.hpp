@@ -2,7 +2,7 @@
 // simulator/recording_sink.hpp — stores photons, and what a camera records of exactly those.
 #pragma once
 #include "core/run/host_buffer.hpp"
-#include "fftconv/beside_sink.hpp"
+#include "fftconv/planes/beside_sink.hpp"
 
 namespace synthoscope::simulator {
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/file.hpp"
 #include "imageio/output/atomic_file.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/shared_work.hpp"

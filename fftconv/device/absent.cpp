@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every build may ask, in one without CUDA.
 #include "core/base/error.hpp"
-#include "fftconv/device/device_executor.hpp"
+#include "fftconv/device/executor.hpp"
 
 namespace synthoscope::fftconv {
 

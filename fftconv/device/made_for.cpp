@@ -2,7 +2,7 @@
 #include "fftconv/device/made_for.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
-#include "fftconv/device/device_layout.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

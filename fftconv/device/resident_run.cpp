@@ -6,9 +6,9 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/resident_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/spectra.hpp"
-#include "fftconv/planes_forward.hpp"
-#include "fftconv/turns.hpp"
+#include "fftconv/device/passes/spectra.hpp"
+#include "fftconv/host/stages/planes_forward.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
 
 namespace synthoscope::fftconv::device {
 namespace {

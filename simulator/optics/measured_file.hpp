@@ -7,7 +7,7 @@
 #include <string>
 #include "core/run/stop.hpp"
 #include "core/volume/box.hpp"
-#include "fftconv/kernel_background.hpp"
+#include "fftconv/kernel/background.hpp"
 #include "imageio/open.hpp"
 #include "simulator/optics/optics_spec.hpp"
 

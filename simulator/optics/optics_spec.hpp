@@ -8,7 +8,7 @@
 #include "core/base/names.hpp"
 #include "core/base/units.hpp"
 #include "core/volume/extent.hpp"
-#include "fftconv/kernel_background.hpp"
+#include "fftconv/kernel/background.hpp"
 #include "simulator/optics/zernike.hpp"
 
 namespace synthoscope::simulator {

@@ -2,7 +2,7 @@
 // tests/fuzz/plan.cpp — plans of convolutions in JSON, as --plan takes them.
 #include <string>
 #include "core/base/assert.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/file.hpp"
 #include "tests/fuzz/fuzz_target.hpp"
 
 void synthoscope::fuzz::read(std::string_view bytes) {

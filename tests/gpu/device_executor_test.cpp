@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A plan gives the same on a device as on the host, whatever the strategy and the voxels.
-#include "fftconv/device/device_executor.hpp"
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/cuda/memory/memory.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/device_layout.hpp"
+#include "fftconv/device/executor.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

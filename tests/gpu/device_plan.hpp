@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tests/gpu/device_plan.hpp — plans of the host, cut alike, for a device.
 #pragma once
-#include "fftconv/candidates.hpp"
-#include "fftconv/device/device_layout.hpp"
-#include "fftconv/run_memory.hpp"
+#include "fftconv/plan/cuts/candidates.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+#include "fftconv/plan/gpu/run_memory.hpp"
 
 namespace synthoscope::test {
 

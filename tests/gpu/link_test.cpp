@@ -7,7 +7,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/cuda/runtime/scoped_device.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/device_executor.hpp"
+#include "fftconv/device/executor.hpp"
 #include "tests/gpu/device_doors.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frequency parts on a device give what the host gives, whoever folds, and take what was counted.
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/device_executor.hpp"
-#include "fftconv/device/parts_device_run.hpp"
-#include "fftconv/run_memory.hpp"
+#include "fftconv/device/executor.hpp"
+#include "fftconv/device/parts/run.hpp"
+#include "fftconv/plan/gpu/run_memory.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

@@ -5,7 +5,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/resident_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/device_executor.hpp"
+#include "fftconv/device/executor.hpp"
 #include "tests/gpu/device_plan.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include "core/stream/carry.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/device/device_layout.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
 #include "imageio/open.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/device/carry.hpp"

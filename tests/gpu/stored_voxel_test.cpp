@@ -6,7 +6,7 @@
 #include "core/cuda/memory/buffer.hpp"
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/device/sources.hpp"
+#include "fftconv/device/code/sources.hpp"
 #include "tests/gpu/gpu_test.hpp"
 
 namespace synthoscope::fftconv {
@@ -40,7 +40,7 @@ Volume<float> awkward_voxels() {
 }
 
 constexpr const char* kStoreAll = R"(
-#include "fftconv/device/rows.cuh"
+#include "fftconv/device/code/rows.cuh"
 using namespace synthoscope::fftconv::device;
 template <class Native>
 __global__ void store_all(const float* in, Native* out, int count, unsigned long long* counts) {

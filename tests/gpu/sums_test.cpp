@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A convolution by sums gives on a device what it gives on the host, however it is cut.
-#include "fftconv/sums.hpp"
-#include "fftconv/device/device_executor.hpp"
-#include "fftconv/device/device_layout.hpp"
+#include "fftconv/plan/cuts/sums.hpp"
+#include "fftconv/device/executor.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
 #include "tests/gpu/gpu_test.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/convolution_case.hpp"

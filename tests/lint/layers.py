@@ -14,6 +14,9 @@ ROOMS = {
              {"cuda/code", "cuda/memory"}, {"stream"}],
     "imageio": [{"input"}, {"image"}, {"output"}, {"chunks"}, {"tiff", "hdf5", "zarr", "small"},
                 {"tiff/planes", "hdf5/writing"}, {"tiff/writing", "bdv"}, {""}, {"run"}],
+    "fftconv": [{"fft", "lines", "device/code"}, {""}, {"plan/cuts"}, {"plan/gpu"},
+                {"plan", "kernel"}, {"planes"}, {"host/stages"}, {"host/parts"}, {"host"},
+                {"device/passes"}, {"device/link"}, {"device/parts"}, {"device"}],
     "tools": [{"terminal"}, {"machine"}, {"options"}, {"jobs"}, {"commands"}, {"pages"}, {""}],
 }
 ROOM_FILES = 25

@@ -2,7 +2,7 @@
 #include "tests/support/run_convolution.hpp"
 #include "core/math/random.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 
 namespace synthoscope::test {
 namespace {

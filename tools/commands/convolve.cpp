@@ -2,10 +2,10 @@
 // Convolves one image file with another.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
-#include "fftconv/host_executor.hpp"
-#include "fftconv/image_convolution.hpp"
-#include "fftconv/plan_file.hpp"
-#include "fftconv/turn_steps.hpp"
+#include "fftconv/host/executor.hpp"
+#include "fftconv/kernel/image_convolution.hpp"
+#include "fftconv/plan/cuts/turn_steps.hpp"
+#include "fftconv/plan/file.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"
 #include "imageio/run/input_identity.hpp"

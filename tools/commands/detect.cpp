@@ -5,7 +5,7 @@
 #include "core/base/stopwatch.hpp"
 #include "core/base/version.hpp"
 #include "core/stream/carry.hpp"
-#include "fftconv/device/device_cost.hpp"
+#include "fftconv/plan/gpu/cost.hpp"
 #include "imageio/run/provenance.hpp"
 #include "simulator/detector/camera.hpp"
 #include "simulator/detector/idle_keys.hpp"

@@ -2,9 +2,9 @@
 // Says what this machine has and how fast it was when it was measured.
 #include <fmt/format.h>
 #include "core/base/json.hpp"
-#include "fftconv/cost.hpp"
 #include "fftconv/fft/lane_kernels.hpp"
-#include "fftconv/machine_json.hpp"
+#include "fftconv/plan/cuts/cost.hpp"
+#include "fftconv/plan/cuts/machine_json.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/machine/machine_cache.hpp"
 #include "tools/machine/measured_gpus.hpp"

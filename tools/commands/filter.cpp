@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <limits>
 #include "core/base/json.hpp"
-#include "fftconv/kernel_use.hpp"
-#include "fftconv/sums.hpp"
+#include "fftconv/kernel/use.hpp"
+#include "fftconv/plan/cuts/sums.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/jobs/kernel_job.hpp"
 #include "tools/options/filter.hpp"

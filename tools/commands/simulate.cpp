@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 #include "core/base/json.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/file.hpp"
 #include "multigpu/make_executor.hpp"
 #include "simulator/channels.hpp"
 #include "simulator/frame_share.hpp"

@@ -2,7 +2,7 @@
 #include "tools/jobs/brick_place.hpp"
 #include <fmt/format.h>
 #include "core/base/error.hpp"
-#include "fftconv/device/device_cost.hpp"
+#include "fftconv/plan/gpu/cost.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/run_bricks.hpp"
 

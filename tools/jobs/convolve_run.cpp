@@ -6,8 +6,8 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/base/stopwatch.hpp"
-#include "fftconv/plan_file.hpp"
-#include "fftconv/turn_steps.hpp"
+#include "fftconv/plan/cuts/turn_steps.hpp"
+#include "fftconv/plan/file.hpp"
 #include "tools/terminal/result.hpp"
 
 namespace synthoscope::tools {

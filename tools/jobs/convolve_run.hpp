@@ -10,7 +10,7 @@
 #include "core/stream/store_as.hpp"
 #include "core/volume/shard.hpp"
 #include "fftconv/executor.hpp"
-#include "fftconv/image_convolution.hpp"
+#include "fftconv/kernel/image_convolution.hpp"
 #include "fftconv/team.hpp"
 #include "imageio/create.hpp"
 #include "imageio/run/journal.hpp"

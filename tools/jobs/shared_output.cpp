@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/file.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/input/text_file.hpp"
 #include "imageio/output/partial_file.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 #include "core/run/run_context.hpp"
-#include "fftconv/machine_record.hpp"
+#include "fftconv/plan/cuts/machine_record.hpp"
 #include "tools/machine/measured_gpus.hpp"
 
 namespace synthoscope::tools {

@@ -5,7 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/run/memory_budget.hpp"
-#include "fftconv/machine_json.hpp"
+#include "fftconv/plan/cuts/machine_json.hpp"
 
 namespace synthoscope::tools {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include "core/base/json_fwd.hpp"
-#include "fftconv/certify.hpp"
+#include "fftconv/planes/certify.hpp"
 #include "imageio/create.hpp"
 #include "imageio/run/input_identity.hpp"
 #include "tools/options/table.hpp"

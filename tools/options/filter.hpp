@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include "core/base/json_fwd.hpp"
-#include "fftconv/kernel.hpp"
+#include "fftconv/kernel/kernel.hpp"
 #include "kernels/filter_banks.hpp"
 #include "kernels/named_filters.hpp"
 #include "tools/options/table.hpp"

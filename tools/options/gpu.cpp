@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/cuda/memory/kept_memory.hpp"
 #include "core/run/memory_budget.hpp"
-#include "fftconv/device/device_layout.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
 #include "tools/machine/cpu_fallback.hpp"
 #include "tools/machine/machine_cache.hpp"
 #include "tools/options/rows.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tools/options/kernel.hpp — options about how a kernel file is to be understood.
 #pragma once
-#include "fftconv/kernel_use.hpp"
+#include "fftconv/kernel/use.hpp"
 #include "tools/options/table.hpp"
 
 namespace synthoscope::tools {

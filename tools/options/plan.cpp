@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include "core/base/error.hpp"
-#include "fftconv/device/device_cost.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/file.hpp"
+#include "fftconv/plan/gpu/cost.hpp"
 #include "imageio/input/text_file.hpp"
 #include "tools/machine/machine_cache.hpp"
 #include "tools/options/rows.hpp"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include "core/base/error.hpp"
 #include "core/run/memory_budget.hpp"
-#include "fftconv/layout.hpp"
-#include "fftconv/plan_file.hpp"
+#include "fftconv/plan/cuts/layout.hpp"
+#include "fftconv/plan/file.hpp"
 #include "imageio/chunks/log.hpp"
 #include "imageio/image/name.hpp"
 #include "imageio/output/partial_file.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include "core/stream/memory_stream.hpp"
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 
 using namespace synthoscope;
 

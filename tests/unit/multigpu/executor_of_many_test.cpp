@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
-#include "fftconv/turn_steps.hpp"
+#include "fftconv/host/executor.hpp"
+#include "fftconv/plan/cuts/turn_steps.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <thread>
 #include "core/stream/store_as.hpp"
-#include "fftconv/host_executor.hpp"
-#include "fftconv/parts_exchange.hpp"
+#include "fftconv/host/executor.hpp"
+#include "fftconv/host/parts/exchange.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/checking_stream.hpp"
 #include "tests/support/run_convolution.hpp"

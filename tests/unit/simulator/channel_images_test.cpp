@@ -6,7 +6,7 @@
 #include <string>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/preview.hpp"

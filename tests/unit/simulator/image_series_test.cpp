@@ -11,7 +11,7 @@
 #include <mutex>
 #include <set>
 #include "core/base/error.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/support/case_name.hpp"
 #include "tests/support/hang.hpp"

@@ -14,7 +14,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json.hpp"
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "imageio/open.hpp"
 #include "simulator/phantom/phantom.hpp"
 #include "simulator/scene_file.hpp"

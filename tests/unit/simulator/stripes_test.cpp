@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/pattern_table.hpp"

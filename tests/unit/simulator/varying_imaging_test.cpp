@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/lens.hpp"
 #include "simulator/optics/sheet_width.hpp"

@@ -8,7 +8,7 @@
 #include <map>
 #include <numbers>
 #include "core/stream/memory_stream.hpp"
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "simulator/blur_setup.hpp"
 #include "simulator/imaging.hpp"
 #include "simulator/optics/gauss_legendre.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "simulator/report/report.hpp"
 #include <gtest/gtest.h>
-#include "fftconv/host_executor.hpp"
+#include "fftconv/host/executor.hpp"
 #include "simulator/pipeline.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/support/temporary_folder.hpp"

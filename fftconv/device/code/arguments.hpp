@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/code/arguments.hpp — what device code is told; read by the compiler of the host
+// and by that of the device, so it includes nothing.
+#pragma once
+
+struct float2;  // CUDA's: two floats, here the real and the imaginary part
+
+namespace synthoscope::fftconv::device {
+
+using Count = long long;  ///< of elements of a volume: 64 bits for both compilers
+
+/// Which elements of a line there are and in which slot (a plane or a row) each lies.
+enum class Choice {
+  all,     ///< element e in slot e
+  front,   ///< the first `count` elements, e in slot e
+  listed,  ///< element e in slot slots[e], where that is not negative
+};
+
+struct Elements {
+  int count = 0;
+  const int* slots = nullptr;
+};
+
+enum class Pass { forward, inverse, convolve };
+
+/// Columns across the rows of planes, or across planes. Counts are complex values.
+struct Columns {
+  const float2* in = nullptr;
+  float2* out = nullptr;             ///< may be `in`, or `transfer`
+  const float2* transfer = nullptr;  ///< in the order in which the forward pass leaves spectra
+  const float2* factors = nullptr;
+  Count apart = 0;        ///< from one slot to the next
+  Count batch_apart = 0;  ///< from one set of columns (the grid's y) to the next
+  Elements there;         ///< that are loaded; the others are zero
+  Elements wanted;        ///< that are stored
+};
+
+/// Products of planes that are summed: result v is the sum over taps j of image slot
+/// partners[v taps + j] times kernel plane j; a negative slot is no plane.
+struct PlaneSums {
+  const float2* image = nullptr;
+  const float2* kernel = nullptr;
+  float2* result = nullptr;
+  const int* partners = nullptr;
+  int taps = 0;
+  Count plane = 0;  ///< complex values of one, and from one to the next
+  bool adds = false;
+};
+
+/// Where a row comes from and where it belongs.
+struct PlacedRow {
+  int source = 0, position = 0;
+};
+
+/// Which positions of a row's transform have a voxel.
+enum class Placing {
+  whole,  ///< all, each its own
+  front,  ///< the first ones, each its own
+  listed,
+};
+
+/// Rows of native voxels to rows of spectra; voxel -> scale (voxel - background).
+struct RowsForward {
+  const void* voxels = nullptr;
+  float2* spectra = nullptr;
+  const float2* factors = nullptr;
+  const float2* half_shift = nullptr;  ///< exp(-i pi m / (2 M))
+  const PlacedRow* rows = nullptr;     ///< null: each its own
+  int row_count = 0, planes = 0;       ///< rows of a plane, below 2^31 of all together
+  int width = 0;                       ///< voxels of a row where they are placed at the front
+  /// Where they are listed, position p of the transform is voxel |columns[p]| - 1, with its sign;
+  /// 0 where there is none.
+  const int* columns = nullptr;
+  Count voxel_row = 0, voxel_plane = 0;        ///< from one to the next, in voxels
+  Count spectrum_row = 0, spectrum_plane = 0;  ///< in complex values
+  const float* plane_scale = nullptr;          ///< times this, per plane; null: 1
+  double scale = 1, background = 0;
+};
+
+/// Rows of spectra to rows of voxels, stored as the kernel's type says.
+struct RowsBack {
+  const float2* spectra = nullptr;
+  void* voxels = nullptr;
+  unsigned long long* counts = nullptr;  ///< of clipped and of non-finite voxels are added; or null
+  const float2* factors = nullptr;
+  const float2* half_shift = nullptr;
+  int row_count = 0, planes = 0;  ///< rows of a plane, below 2^31 of all together
+  int width = 0;                  ///< voxels that are stored, from the first on
+  Count voxel_row = 0, voxel_plane = 0, spectrum_row = 0, spectrum_plane = 0;
+};
+
+}  // namespace synthoscope::fftconv::device

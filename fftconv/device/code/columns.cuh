@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/code/columns.cuh — transforms across the rows or the planes of spectra:
+// neighbouring columns by one block of threads.
+#pragma once
+#include "fftconv/device/code/arguments.hpp"
+#include "fftconv/device/code/line.cuh"
+
+namespace synthoscope::fftconv::device {
+
+/// Slot of element base + offset, negative where there is none.
+template <Choice Which>
+__device__ __forceinline__ int slot_of(const Elements& elements, int base, int offset) {
+  if constexpr (Which == Choice::all) return base + offset;
+  if constexpr (Which == Choice::front) return base + offset < elements.count ? base + offset : -1;
+  return __ldg(elements.slots + base + offset);
+}
+
+/// Lines side by side in shared memory: position p of C columns of 8 bytes. Sixteen of them are
+/// all banks; fewer are set apart so that two neighbouring positions are.
+template <int C, int PadEvery>
+struct ColumnRoom {
+  float2* column;
+  __host__ __device__ static constexpr int row(int position) {
+    return (PadEvery > 0 ? position + position / PadEvery : position) * C;
+  }
+  __device__ __forceinline__ float2& at(int base, int offset) const {
+    return column[row(base) + row(offset)];
+  }
+  __device__ __forceinline__ void wait() const { __syncthreads(); }
+};
+
+/// C neighbouring columns, the first of them `at`. Spectra have all their elements. With `Add` the
+/// elements are added to what is stored already.
+template <class Shape, int C, int PadEvery, Pass What, Choice There, Choice Wanted, bool Add>
+__device__ __forceinline__ void column_tile(const Columns& a, Count at, float2* shared,
+                                            int thread) {
+  const int c = thread % C, t = thread / C;
+  const ColumnRoom<C, PadEvery> room{shared + c};
+  const float2* in = a.in + at + c;
+  float2* out = a.out + at + c;
+  const auto load = [&](int base, int offset) -> float2 {
+    const int slot = slot_of<There>(a.there, base, offset);
+    if (There != Choice::all && slot < 0) return {0, 0};
+    return in[slot * a.apart];
+  };
+  const auto store = [&](int base, int offset, float2 value) {
+    const int slot = slot_of<Wanted>(a.wanted, base, offset);
+    if (Wanted != Choice::all && slot < 0) return;
+    float2& there = out[slot * a.apart];
+    there = Add ? there + value : value;
+  };
+  const auto load_spectrum = [&](int base, int offset) { return in[(base + offset) * a.apart]; };
+  const auto store_spectrum = [&](int base, int offset, float2 value) {
+    out[(base + offset) * a.apart] = value;
+  };
+  if constexpr (What == Pass::forward) {
+    forward<Shape>(a.factors, t, room, load, store_spectrum);
+  } else if constexpr (What == Pass::inverse) {
+    inverse<Shape>(a.factors, t, room, load_spectrum, store);
+  } else {
+    const float2* transfer = a.transfer + at + c;
+    convolve<Shape>(
+        a.factors, t, room, load,
+        [&](int base, int offset, float2 value) {
+          return times(value, transfer[(base + offset) * a.apart]);
+        },
+        store);
+  }
+}
+
+template <class Shape, int C, int PadEvery, Pass What, Choice There, Choice Wanted, bool Add,
+          int Blocks>
+__global__ void __launch_bounds__(Shape::kThreads* C, Blocks) columns(const Columns a) {
+  extern __shared__ __align__(128) float2 shared[];
+  column_tile<Shape, C, PadEvery, What, There, Wanted, Add>(
+      a, blockIdx.x * static_cast<Count>(C) + blockIdx.y * a.batch_apart, shared, threadIdx.x);
+}
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/device/executor.hpp"
+#include <fmt/format.h>
+#include "core/base/error.hpp"
+#include "fftconv/device/made_for.hpp"
+#include "fftconv/device/parts/run.hpp"
+#include "fftconv/device/resident_run.hpp"
+#include "fftconv/device/run.hpp"
+#include "fftconv/device/sums_run.hpp"
+#include "fftconv/plan/cuts/sums.hpp"
+#include "fftconv/planes/carry_out.hpp"
+
+namespace synthoscope::fftconv {
+namespace {
+
+class DeviceExecutor final : public Executor {
+ public:
+  DeviceExecutor(const cuda::DeviceInfo& device, std::int64_t device_bytes, const Machine& machine,
+                 std::filesystem::path scratch_folder)
+      : device_{device},
+        device_memory_{device_bytes, 0, "--gpu-memory"},
+        machine_{machine},
+        scratch_folder_{std::move(scratch_folder)} {}
+  [[nodiscard]] Machine machine() const override { return machine_; }
+
+  RunReport run(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                const RunContext& context) override {
+    device::require_made_for(plan, device_, terms, sink);
+    return carry_out(plan, terms, epilogue, sink, scratch_folder_, context,
+                     [&](Sink& any_order, const RunContext& recorded) {
+                       return run_plan(plan, terms, epilogue, any_order, recorded);
+                     });
+  }
+
+ private:
+  /// With smaller batches where the device has less memory than it had when the plan was made: they
+  /// give the same result. All memory is taken before anything is written.
+  RunReport run_plan(Plan plan, std::span<const Term> terms, Epilogue& epilogue, Sink& sink,
+                     const RunContext& context) {
+    if (!is_by_sums(plan.strategy) &&
+        device::is_resident(device_.id, plan, terms, epilogue, sink, context)) {
+      RunReport report = device::run_resident(device_, device_memory_, plan, terms.front(),
+                                              epilogue, sink, context);
+      report.peak_device_bytes = device_memory_.peak();
+      return report;
+    }
+    if (is_by_sums(plan.strategy)) {
+      RunReport report = device::run_sums_on_device(device_, device_memory_, plan, terms.front(),
+                                                    epilogue, sink, context);
+      report.peak_device_bytes = device_memory_.peak();
+      return report;
+    }
+    for (;;) try {
+        RunReport report = run_placed(plan, terms, epilogue, sink, context);
+        report.peak_device_bytes = device_memory_.peak();
+        return report;
+      } catch (const OutOfDeviceMemory& failure) {
+        std::int64_t& planes = plan.cut.batch_planes;
+        if (planes == 1)
+          throw OutOfDeviceMemory(fmt::format(
+              "{}, with the smallest batch; give a smaller --gpu-memory, or --gpus none",
+              failure.what()));
+        planes /= 2;
+        context.log.warn(fmt::format("{}; {} planes travel at once instead, the result is the same",
+                                     failure.what(), planes));
+      }
+  }
+
+  RunReport run_placed(const Plan& plan, std::span<const Term> terms, Epilogue& epilogue,
+                       Sink& sink, const RunContext& context) {
+    return plan.strategy == Strategy::parts
+               ? device::run_parts_on_device(device_, device_memory_, plan, terms.front(), epilogue,
+                                             sink, scratch_folder_, context)
+               : device::run_on_device(device_, device_memory_, plan, terms, epilogue, sink,
+                                       context);
+  }
+
+  cuda::DeviceInfo device_;
+  MemoryBudget device_memory_;
+  Machine machine_;
+  std::filesystem::path scratch_folder_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> make_device_executor(const cuda::DeviceInfo& device,
+                                               std::int64_t device_bytes, const Machine& machine,
+                                               const std::filesystem::path& scratch_folder) {
+  return std::make_unique<DeviceExecutor>(
+      device, device_bytes, machine,
+      scratch_folder.empty() ? std::filesystem::temp_directory_path() : scratch_folder);
+}
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/link/up.hpp — planes of voxels on their way to the device.
+#pragma once
+#include <vector>
+#include "core/cuda/memory/buffer.hpp"
+#include "fftconv/device/link/timeline.hpp"
+#include "fftconv/host/stages/planes_forward.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Planes of an input, and the rectangle of them that is read.
+struct SourceBox {
+  const PlaneInput& input;
+  Stretch planes;
+  std::int64_t y = 0, rows = 0, x = 0, columns = 0;
+  cuda::DeviceSource* maker = nullptr;  ///< makes them on the device; null where they travel
+
+  [[nodiscard]] std::int64_t row_bytes() const {
+    return columns * size_of(input.source->pixel_type());
+  }
+  [[nodiscard]] std::int64_t plane_bytes() const { return rows * row_bytes(); }
+};
+
+/// kBatches slots. One thread loads, one waits until batches have come, one takes them.
+class LinkUp {
+ public:
+  /// @param slot_bytes    of a batch on the device
+  /// @param staged_bytes  of the largest batch that the host copies
+  /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
+  LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
+         MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
+
+  /// Reads planes, one behind the other, and enqueues their copy into a slot. Where the source has
+  /// them pinned they are copied from there; where a device makes them, nothing is done.
+  /// @throws what the source does, CudaError
+  void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
+
+  /// Returns when they are on the device: what uses them may be enqueued. @throws CudaError
+  void receive(int slot) const { came_[static_cast<std::size_t>(slot)].finish(); }
+
+  /// Where they are, or room for them where the device makes them. Then `taken` says that all that
+  /// uses them is enqueued.
+  [[nodiscard]] std::byte* voxels(int slot) const { return device_.data() + slot * slot_bytes_; }
+  void taken(int slot, const cuda::Stream& compute);
+
+  /// After a failure: waits for all copies.
+  void settle() const noexcept { stream_.settle(); }
+
+ private:
+  void stage(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
+
+  std::int64_t slot_bytes_, staged_bytes_;
+  Timeline* timeline_;
+  cuda::Stream stream_;
+  cuda::PinnedBuffer<std::byte> host_;
+  cuda::DeviceBuffer<std::byte> device_;
+  std::vector<cuda::Event> came_, used_;  ///< one a slot
+};
+
+}  // namespace synthoscope::fftconv::device

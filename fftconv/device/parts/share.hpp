@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/parts/share.hpp — what one device does of a run in frequency parts that devices
+// fold: all of it, or its share.
+//
+// Every device holds image and kernel whole, of which it reads its share from the host and gets the
+// rest from the others. It convolves its share of the parts; their planes wait where they will be
+// unfolded: each device unfolds, and stores, a share of the planes m of all parts. Whoever unfolds
+// adds all parts in order, so that the result has the same bits whoever convolved them.
+#pragma once
+#include <optional>
+#include <span>
+#include "fftconv/device/parts/link.hpp"
+#include "fftconv/device/parts/work.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// What whoever runs them tells of their progress: parts of all, then planes of the result.
+inline constexpr const char *kConvolveParts = "convolve parts", *kStorePlanes = "store planes";
+
+/// Which one of those that share a run, from 0.
+struct Sharer {
+  std::int64_t number = 0, count = 1;
+
+  /// Its share of `all`; those of all sharers follow each other and differ by one at most.
+  [[nodiscard]] Stretch share_of(std::int64_t all) const {
+    const std::int64_t first = all * number / count;
+    return {first, all * (number + 1) / count - first};
+  }
+};
+
+/// All have ended `load` before any begins `convolve`, and that before any begins `unfold`. Each of
+/// these waits for what it enqueues. On a failure, all settle before the first one is destroyed.
+class PartsShare {
+ public:
+  /// All sharers, by their number.
+  using All = std::span<PartsShare* const>;
+
+  /// Takes all memory, and compiles. `device_memory` and `work` outlive it.
+  /// @param context  of this share: its threads read and finish
+  /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
+  PartsShare(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const PartsWork& work,
+             const Sharer& sharer, const RunContext& context);
+
+  /// Its planes of kernel and image, to all. @throws what the sources do
+  void load(All all);
+
+  /// Its parts, whose planes go to those who unfold them.
+  void convolve(All all);
+
+  /// Its planes of all parts, to planes of the result in their place.
+  void unfold();
+
+  /// These to the sink: straight to pinned memory where that takes them as they are, else by way
+  /// of the host's threads. @throws what epilogue and sink do
+  void store();
+
+  /// After a failure: waits for all that it enqueued.
+  void settle() const noexcept;
+
+ private:
+  using Voxels = cuda::DeviceBuffer<std::byte>;
+  void load(Source& source, const Box3& box, Voxels PartsShare::*voxels, All all);
+  void bring(Source& source, const Box3& box, const Stretch& planes, std::byte* to);
+  void give(std::int64_t part, All all);
+  template <class Body>
+  void for_results(Body&& body) const;
+  void store_by_host();
+  void store_directly(const VoxelView& to);
+  void finish_planes(const Stretch& planes, float* voxels);
+  [[nodiscard]] Stretch planes_of(std::int64_t sharer) const;
+  [[nodiscard]] std::int64_t result_plane() const;
+
+  const PartsWork& work_;
+  Sharer sharer_;
+  const RunContext& context_;
+  PartSpectra spectra_;
+  PartLoading image_loading_, kernel_loading_;
+  PartUnfolding unfolding_;
+  Voxels image_, kernel_;
+  cuda::DeviceBuffer<float> result_;   ///< slots of its planes (UnfoldParts)
+  cuda::DeviceBuffer<float> leaving_;  ///< planes of one part that others unfold
+  std::optional<VoxelView> direct_;    ///< the sink's voxels, where they go without the host
+  cuda::DeviceBuffer<unsigned long long> counts_;  ///< of voxels that go there
+  cuda::PinnedBuffer<unsigned long long> counted_;
+  BatchesUp up_;
+  BatchesDown down_;
+  std::vector<HostBuffer<std::byte>> stored_;  ///< room of every thread
+  cuda::Stream compute_, exchange_;
+  cuda::Event given_;
+  std::vector<cuda::Event> left_;  ///< for each sharer: its planes of the last part
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/parts/spectra.hpp — the spectra of one part in a device's memory, and what is done
+// to them.
+#pragma once
+#include <map>
+#include <vector>
+#include "core/cuda/code/module.hpp"
+#include "core/run/task_pool.hpp"
+#include "fftconv/device/code/parts_arguments.hpp"
+#include "fftconv/device/parts/tables.hpp"
+#include "fftconv/device/passes/kernel_names.hpp"
+#include "fftconv/device/passes/placing.hpp"
+#include "fftconv/device/passes/tables.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
+#include "fftconv/plan/gpu/parts_layout.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Planes of image or kernel, as the device folds them into any part.
+struct PartLoading {
+  RowLoading rows;
+  RowPlacing x;
+  PlanePlacing y;
+  double background = 0;
+  std::int64_t planes = 0;  ///< of a part that hold something
+  std::int64_t entries = 0;
+  Tables::Place x_table, y_rows, y_slots, begin, sharing, rotations;
+};
+
+/// Planes of the result that all parts are unfolded to.
+struct PartUnfolding {
+  std::int64_t entries = 0;
+  Tables::Place begin, rotations;
+};
+
+/// Where the planes of a part go, as pairs of real planes: how far it is from one pair to the next,
+/// and from the real plane of a pair to the imaginary one. In planes.
+struct PairPlaces {
+  std::int64_t next = 2, imaginary = 1;
+};
+
+/// First everything is described, then `prepare` compiles and sends tables, then the work is
+/// enqueued. Only `prepare` waits.
+class PartSpectra {
+ public:
+  /// Takes the memory. @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  PartSpectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
+              const PartsLayout& parts);
+
+  /// @param y_runs, x_runs  placement of the source's rows and columns
+  [[nodiscard]] PartLoading describe(const SharedPlanes& shared, PixelType type, double background,
+                                     const std::vector<Run>& y_runs, std::vector<Run> x_runs);
+  [[nodiscard]] PartUnfolding describe(const SharedPlanes& shared);
+  /// Planes of a part that the kernel's planes are, ascending.
+  void place_kernel(const std::vector<std::int64_t>& kept);
+  void prepare(cuda::Stream& stream, TaskPool& pool);
+
+  /// Folds into `planes` of the part's image or kernel, and transforms them along x and y.
+  /// @param voxels  [plane, y.count, x.count] in the source's type
+  /// @param first   plane of the source that they begin with
+  void take_image(const cuda::Stream& stream, const PartLoading& image, std::int64_t part,
+                  const void* voxels, std::int64_t first, const Stretch& planes);
+  void take_kernel(const cuda::Stream& stream, const PartLoading& kernel, std::int64_t part,
+                   const void* voxels, std::int64_t first, const Stretch& planes);
+
+  /// Along z, once all planes of both are there.
+  void convolve(const cuda::Stream& stream);
+
+  /// Transforms `planes` of the part back, and gives rows and columns of the result as float32
+  /// [plane, y, x]; the first pair of planes begins at `voxels`.
+  void give(const cuda::Stream& stream, const Stretch& planes, const PairPlaces& places,
+            float* voxels);
+
+  /// Unfolds `planes` of all parts into the result, in their place (UnfoldParts).
+  /// @param counts  takes up clipped and non-finite voxels; null: they are not counted
+  void unfold(const cuda::Stream& stream, const PartUnfolding& unfolding, const Stretch& planes,
+              float* voxels, unsigned long long* counts);
+
+ private:
+  void take(const cuda::Stream& stream, const PartLoading& what, std::int64_t part,
+            const void* voxels, std::int64_t first, const Stretch& planes, float2* to);
+  [[nodiscard]] Sharing sharing_of(Tables::Place begin, Tables::Place sharing,
+                                   Tables::Place rotations, std::int64_t entries, std::int64_t part,
+                                   std::int64_t plane, std::int64_t first) const;
+  void want_columns_y(const ColumnTaking& how);
+  void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
+                 std::int64_t planes) const;
+  void columns_z(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments) const;
+  template <class Arguments>
+  void launch(const std::string& name, const cuda::Stream& stream, const BlockShape& shape,
+              std::int64_t blocks, std::int64_t batches, const Arguments& arguments) const;
+  [[nodiscard]] float2* plane(const cuda::DeviceBuffer<float>& planes, std::int64_t index) const;
+  [[nodiscard]] ColumnTaking back_y() const;
+
+  cuda::DeviceInfo device_;
+  MemoryBudget& device_memory_;
+  PartsLayout parts_;
+  cuda::DeviceBuffer<float> image_, kernel_;
+  Tables tables_;
+  Tables::Place x_factors_, y_factors_, z_factors_, kernel_slots_;
+  ColumnTaking kernel_z_{Pass::forward, Choice::listed, Choice::all, false};
+  std::vector<WantedKernel> wanted_;
+  std::map<std::string, cuda::Kernel> kernels_;
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/passes/kernel_names.hpp — what device code must be compiled for, and what it calls
+// that.
+#pragma once
+#include <string>
+#include <vector>
+#include "core/volume/pixel_type.hpp"
+#include "fftconv/device/code/arguments.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// One way of loading rows.
+struct RowLoading {
+  PixelType type = PixelType::float32;
+  Placing placing = Placing::front;
+};
+
+/// One way of taking columns.
+struct ColumnTaking {
+  Pass pass = Pass::forward;
+  Choice there = Choice::all, wanted = Choice::all;
+  bool adds = false;
+};
+
+/// Names in namespace synthoscope::fftconv::device, as rows.cuh, columns.cuh and sums.cuh have
+/// them.
+std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
+std::string rows_back_name(const BlockShape& shape, PixelType stored);
+std::string columns_name(const BlockShape& shape, const ColumnTaking& how);
+/// Of parts.cuh: the same with folding and unfolding.
+std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
+std::string part_rows_back_name(const BlockShape& shape);
+std::string unfold_parts_name(std::int64_t parts);
+inline constexpr const char* kSumPlanesName = "sum_planes";
+
+/// Everything that a run will launch.
+struct PassList {
+  std::vector<RowLoading> rows;
+  PixelType stored = PixelType::float32;  ///< what rows are stored as
+  std::vector<ColumnTaking> columns_y, columns_z;
+  bool sums_planes = false;  ///< thin kernels
+};
+
+/// A kernel's name and the shared memory that its blocks ask for.
+struct WantedKernel {
+  std::string name;
+  std::int64_t shared_bytes = 0;
+  friend auto operator<=>(const WantedKernel&, const WantedKernel&) = default;
+};
+
+/// Each once.
+std::vector<WantedKernel> kernels_for(const DeviceLayout& sizes, const PassList& list);
+
+/// Program text that all kernels are instances of; it includes device_sources().
+std::string program_text();
+
+}  // namespace synthoscope::fftconv::device

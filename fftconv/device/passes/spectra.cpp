@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/device/passes/spectra.hpp"
+#include <algorithm>
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+/// Slots of planes from their offsets in Reals; negative where there is none.
+std::vector<int> slots_of(const std::vector<std::int64_t>& offsets, std::int64_t plane) {
+  std::vector<int> slots;
+  for (const std::int64_t offset : offsets)
+    slots.push_back(offset < 0 ? -1 : static_cast<int>(offset / plane));
+  return slots;
+}
+
+constexpr ColumnTaking kKernelAlongZ{Pass::forward, Choice::listed, Choice::all, false};
+
+}  // namespace
+
+Spectra::Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
+                 const DeviceLayout& sizes, bool sums, PixelType stored)
+    : device_{device},
+      device_memory_{device_memory},
+      layout_{layout},
+      sizes_{sizes},
+      sums_{sums},
+      spectra_{device.id, device_memory,
+               (sizes.ring_planes + sizes.result_planes + sizes.transfer_planes) * 2 *
+                   sizes.plane_values,
+               "spectra"} {
+  if (!layout_.direct_z) {
+    kernel_z_ = tables_.add(kernel_slots());
+    list_.columns_z.push_back(kKernelAlongZ);
+  }
+  list_.columns_y.push_back(back_y());
+  list_.stored = stored;
+  list_.sums_planes = layout_.direct_z;
+}
+
+Loading Spectra::describe(PlaneInput input) {
+  Loading l;
+  l.x = row_placing(input.x_runs, layout_.transform.x);
+  l.y = plane_placing(input.y_runs, layout_.transform.y);
+  l.rows = {input.source->pixel_type(), l.x.placing};
+  l.columns = {Pass::forward, l.y.there, Choice::all, false};
+  l.x_table = tables_.add(l.x.columns);
+  l.y_rows = tables_.add(l.y.rows);
+  if (l.y.there == Choice::listed) l.y_slots = tables_.add(l.y.slots);
+  l.plane_scale =
+      tables_.add(std::vector<float>(input.plane_scale.begin(), input.plane_scale.end()));
+  l.input = std::move(input);
+  list_.rows.push_back(l.rows);
+  list_.columns_y.push_back(l.columns);
+  return l;
+}
+
+Turning Spectra::describe(const Turn& turn) {
+  Turning t{turn, {}, {}, {}, {}};
+  if (layout_.direct_z) {
+    t.partners = tables_.add(slots_of(partner_offsets(layout_, turn), layout_.plane_reals));
+    return t;
+  }
+  const bool at_once =
+      turn.load == Stretch{0, layout_.z.loaded} && turn.result == Stretch{0, layout_.z.wanted};
+  const Choice choice = at_once ? Choice::front : Choice::listed;
+  t.columns = {Pass::convolve, choice, choice, sums_};
+  if (!at_once) {
+    t.there = tables_.add(slots_of(ring_offsets(layout_, turn), layout_.plane_reals));
+    t.wanted = tables_.add(slots_of(result_offsets(layout_, turn), layout_.plane_reals));
+  }
+  list_.columns_z.push_back(t.columns);
+  return t;
+}
+
+void Spectra::prepare(cuda::Stream& stream, TaskPool& pool) {
+  tables_.send(device_.id, device_memory_, sizes_.table_bytes, stream);
+  passes_.emplace(device_, layout_, sizes_, list_, stream, device_memory_, pool);
+  stream.finish();
+}
+
+void Spectra::take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
+                         const Stretch& planes) {
+  take(stream, image, voxels, planes, 1, plane(image_planes(), planes.first % sizes_.ring_planes));
+}
+
+void Spectra::take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
+                          const Stretch& planes) {
+  // The transforms are unscaled; x contributes half, because it is a complex transform of half
+  const Extent3 n = layout_.transform;
+  const double scale =
+      1 / (static_cast<double>(n.z) * static_cast<double>(n.y) * static_cast<double>(layout_.half));
+  take(stream, kernel, voxels, planes, scale, plane(kernel_planes(), planes.first));
+}
+
+void Spectra::take(const cuda::Stream& stream, const Loading& what, const void* voxels,
+                   const Stretch& planes, double scale, float2* to) {
+  RowsForward rows;
+  rows.voxels = voxels;
+  rows.spectra = to;
+  rows.rows = tables_.at<PlacedRow>(what.y_rows);
+  rows.row_count = static_cast<int>(what.y.rows.size());
+  rows.width = static_cast<int>(what.x.count);
+  rows.columns = tables_.at<int>(what.x_table);
+  rows.voxel_row = what.x.count;
+  rows.voxel_plane = what.x.count * what.y.count;
+  if (const auto* weights = tables_.at<float>(what.plane_scale))
+    rows.plane_scale = weights + planes.first;
+  rows.scale = what.input.scale * scale;
+  rows.background = what.input.background;
+  passes_->load_rows(stream, what.rows, rows, planes.count);
+  Columns along_y;
+  along_y.in = along_y.out = to;
+  along_y.there = {rows.row_count, tables_.at<int>(what.y_slots)};
+  passes_->columns_y(stream, what.columns, along_y, planes.count);
+}
+
+void Spectra::finish_kernel(const cuda::Stream& stream) {
+  if (layout_.direct_z) return;
+  Columns along_z;
+  along_z.in = along_z.out = kernel_planes();
+  along_z.there.slots = tables_.at<int>(kernel_z_);
+  passes_->columns_z(stream, kKernelAlongZ, along_z);
+}
+
+void Spectra::clear_result(const cuda::Stream& stream) {
+  cuda::enqueue_zeros(stream, result_planes(),
+                      sizes_.result_planes * sizes_.plane_values * kValueBytes);
+}
+
+void Spectra::convolve(const cuda::Stream& stream, const Turning& turning) {
+  if (layout_.direct_z) {
+    PlaneSums sums;
+    sums.image = image_planes();
+    sums.kernel = kernel_planes();
+    sums.result = result_planes();
+    sums.partners = tables_.at<int>(turning.partners);
+    sums.taps = static_cast<int>(layout_.z.kernel_count);
+    sums.plane = sizes_.plane_values;
+    sums.adds = sums_;
+    passes_->sum_planes(stream, sums, turning.turn.result.count);
+    return;
+  }
+  Columns along_z;
+  along_z.in = image_planes();
+  along_z.out = result_planes();
+  along_z.transfer = kernel_planes();
+  along_z.there = {static_cast<int>(layout_.z.loaded), tables_.at<int>(turning.there)};
+  along_z.wanted = {static_cast<int>(layout_.z.wanted), tables_.at<int>(turning.wanted)};
+  passes_->columns_z(stream, turning.columns, along_z);
+}
+
+void Spectra::give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+                   std::int64_t columns, void* voxels, unsigned long long* counts) {
+  columns_back(stream, planes, rows);
+  rows_back(stream, planes, rows, columns, voxels, counts);
+}
+
+float* Spectra::give_here(const cuda::Stream& stream, std::int64_t rows, std::int64_t columns) {
+  const Stretch all{0, layout_.z.wanted};
+  columns_back(stream, all, rows);
+  // As many as fit before the first plane that is still a spectrum
+  const std::int64_t plane_voxels = rows * columns, plane_floats = 2 * sizes_.plane_values;
+  for (std::int64_t first = 0, next = 0; first < all.count; first = next) {
+    next = std::min(all.count, (sizes_.ring_planes + first) * plane_floats / plane_voxels);
+    rows_back(stream, {first, next - first}, rows, columns, spectra_.data() + first * plane_voxels,
+              nullptr);
+  }
+  return spectra_.data();
+}
+
+void Spectra::columns_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows) {
+  Columns along_y;
+  along_y.in = along_y.out = plane(result_planes(), planes.first);
+  along_y.wanted.count = static_cast<int>(rows);
+  passes_->columns_y(stream, back_y(), along_y, planes.count);
+}
+
+void Spectra::rows_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+                        std::int64_t columns, void* voxels, unsigned long long* counts) {
+  RowsBack back;
+  back.spectra = plane(result_planes(), planes.first);
+  back.voxels = voxels;
+  back.counts = counts;
+  back.row_count = static_cast<int>(rows);
+  back.width = static_cast<int>(columns);
+  back.voxel_row = columns;
+  back.voxel_plane = rows * columns;
+  passes_->store_rows(stream, back, planes.count);
+}
+
+std::int64_t Spectra::together(std::int64_t position, std::int64_t count) const {
+  return std::min({count, sizes_.ring_planes - position % sizes_.ring_planes, sizes_.batch_planes});
+}
+
+float2* Spectra::plane(float2* planes, std::int64_t index) const {
+  // float2 is known to CUDA's compiler alone
+  return reinterpret_cast<float2*>(reinterpret_cast<float*>(planes) +
+                                   2 * index * sizes_.plane_values);
+}
+
+float2* Spectra::image_planes() const {
+  return reinterpret_cast<float2*>(spectra_.data());
+}
+
+float2* Spectra::result_planes() const {
+  const bool in_ring = sizes_.result_planes == 0 && sizes_.keeps_transfer;
+  return in_ring ? image_planes() : plane(image_planes(), sizes_.ring_planes);
+}
+
+float2* Spectra::kernel_planes() const {
+  return plane(image_planes(), sizes_.ring_planes + sizes_.result_planes);
+}
+
+ColumnTaking Spectra::back_y() const {
+  const bool all = layout_.y.wanted == layout_.transform.y;
+  return {Pass::inverse, Choice::all, all ? Choice::all : Choice::front, false};
+}
+
+/// Kernel planes lie one behind the other, first the one that is first in convolution order.
+std::vector<int> Spectra::kernel_slots() const {
+  std::vector<int> slots(static_cast<std::size_t>(layout_.transform.z), -1);
+  int stored = 0;
+  for (const Run& run : kernel_runs(layout_.z, layout_.transform.z))
+    for (std::int64_t i = 0; i < run.count; ++i)
+      slots[static_cast<std::size_t>(run.position + i)] = stored++;
+  return slots;
+}
+
+}  // namespace synthoscope::fftconv::device

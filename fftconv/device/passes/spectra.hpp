@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// fftconv/device/passes/spectra.hpp — the spectra of one run in a device's memory, and what is done
+// to them. Voxels come from and go to the device's memory; who brings them there is another's
+// business.
+#pragma once
+#include <optional>
+#include <span>
+#include <vector>
+#include "fftconv/device/passes/passes.hpp"
+#include "fftconv/device/passes/placing.hpp"
+#include "fftconv/device/passes/tables.hpp"
+#include "fftconv/host/stages/planes_forward.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// Planes of an image's tile or of a kernel: what is read and how the device takes it.
+struct Loading {
+  PlaneInput input;
+  RowPlacing x;
+  PlanePlacing y;
+  RowLoading rows;
+  ColumnTaking columns;
+  Tables::Place x_table, y_rows, y_slots, plane_scale;
+};
+
+/// A turn of the ring as columns along z see it.
+struct Turning {
+  Turn turn;
+  ColumnTaking columns;
+  Tables::Place there, wanted, partners;
+};
+
+/// First everything is described, then `prepare` compiles and sends tables, then the work is
+/// enqueued. Only `prepare` waits.
+class Spectra {
+ public:
+  /// Takes the memory.
+  /// @param sums    results of several terms are added up
+  /// @param stored  what results are stored as, by the rules of StoreAs
+  /// @throws PlanError  beyond the budget.  @throws OutOfDeviceMemory, CudaError
+  Spectra(const cuda::DeviceInfo& device, MemoryBudget& device_memory, const Layout& layout,
+          const DeviceLayout& sizes, bool sums, PixelType stored = PixelType::float32);
+
+  [[nodiscard]] Loading describe(PlaneInput input);
+  [[nodiscard]] Turning describe(const Turn& turn);
+  void prepare(cuda::Stream& stream, TaskPool& pool);
+
+  /// Voxels of the input's `planes` as [plane, y.count, x.count] in the source's own type, to their
+  /// slots, which lie one behind the other (`together`).
+  void take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
+                  const Stretch& planes);
+  void take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
+                   const Stretch& planes);
+  /// Once all kernel planes are there: what every turn multiplies with.
+  void finish_kernel(const cuda::Stream& stream);
+
+  void clear_result(const cuda::Stream& stream);
+  void convolve(const cuda::Stream& stream, const Turning& turning);
+
+  /// The turn's result planes `planes` as [plane, rows, columns], one behind the other. Adds how
+  /// many voxels were clipped and not finite to counts[0] and counts[1], unless it is null.
+  void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+            std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
+
+  /// The same for all result planes, into the room of the spectra: where they are. Only where the
+  /// kernel is not kept: the image's spectra are not needed any more, and results lie behind them.
+  [[nodiscard]] float* give_here(const cuda::Stream& stream, std::int64_t rows,
+                                 std::int64_t columns);
+
+  /// Planes from `position` on that can be taken at once, at most `count`.
+  [[nodiscard]] std::int64_t together(std::int64_t position, std::int64_t count) const;
+
+ private:
+  void take(const cuda::Stream& stream, const Loading& what, const void* voxels,
+            const Stretch& planes, double scale, float2* to);
+  [[nodiscard]] float2* plane(float2* planes, std::int64_t index) const;
+  void columns_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows);
+  void rows_back(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
+                 std::int64_t columns, void* voxels, unsigned long long* counts);
+  [[nodiscard]] float2* image_planes() const;
+  [[nodiscard]] float2* result_planes() const;
+  [[nodiscard]] float2* kernel_planes() const;
+  [[nodiscard]] ColumnTaking back_y() const;
+  [[nodiscard]] std::vector<int> kernel_slots() const;
+
+  cuda::DeviceInfo device_;
+  MemoryBudget& device_memory_;
+  Layout layout_;
+  DeviceLayout sizes_;
+  bool sums_;
+  cuda::DeviceBuffer<float> spectra_;  ///< of the image, results and the kernel, in this order
+  Tables tables_;
+  Tables::Place kernel_z_;
+  PassList list_;
+  std::optional<Passes> passes_;
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// fftconv/host/parts/run.hpp — one run of a plan in parts: fold, convolve, keep; then unfold all.
+#pragma once
+#include <filesystem>
+#include "fftconv/executor.hpp"
+#include "fftconv/team.hpp"
+
+namespace synthoscope::fftconv {
+
+/// As run_on_host, for a plan of strategy `parts` with one term and a sink that takes any box. What
+/// does not fit memory goes to a nameless file in `scratch_folder`.
+/// @param team  processes that share the run, of which this is one: each convolves some parts,
+/// gives
+///              their planes to the others, unfolds and stores its own; null: this one does it all
+/// @throws PlanError  so, too, where what they exchange finds no room beside the plan.
+template <class Real>
+RunReport run_in_parts(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
+                       const std::filesystem::path& scratch_folder, Team* team,
+                       const RunContext& context);
+
+extern template RunReport run_in_parts<float>(const Plan&, const Term&, Epilogue&, Sink&,
+                                              const std::filesystem::path&, Team*,
+                                              const RunContext&);
+extern template RunReport run_in_parts<double>(const Plan&, const Term&, Epilogue&, Sink&,
+                                               const std::filesystem::path&, Team*,
+                                               const RunContext&);
+
+}  // namespace synthoscope::fftconv

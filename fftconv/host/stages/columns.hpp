@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// fftconv/host/stages/columns.hpp — the second stage: columns along z are transformed, multiplied,
+// brought back.
+#pragma once
+#include <span>
+#include "core/run/run_context.hpp"
+#include "fftconv/host/stages/scratch.hpp"
+#include "fftconv/host/stages/transforms.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
+
+namespace synthoscope::fftconv {
+
+/// The kernel as columns need it: its plane spectra, transformed along z column by column on the
+/// fly, or all of its columns transformed before.
+template <class Real>
+struct KernelColumns {
+  const Real* planes = nullptr;    ///< layout.kernel_planes of them, in placement order
+  const Real* transfer = nullptr;  ///< layout.transfer_reals; null where they are made on the fly
+};
+
+/// Transforms all columns of the kernel's planes into `transfer`: T elements per column.
+template <class Real>
+void transform_kernel(const Layout& layout, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, const Real* planes, Real* transfer,
+                      const RunContext& context);
+
+/// Where the columns of one turn come from and go.
+template <class Real>
+struct ColumnFlow {
+  Real* ring = nullptr;     ///< plane spectra of the image, in their slots
+  Real* result = nullptr;   ///< result planes; may be `ring` where all results come in one turn
+  bool accumulate = false;  ///< add to `result` instead of overwriting it
+};
+
+/// For every column: FFT of the turn's planes (zeros where there is none), times the FFT of the
+/// kernel's planes at their places, inverse FFT, and only the turn's results are written. One read
+/// and one write of the spectrum. A thin kernel's planes are summed along z instead, where the
+/// layout says so.
+template <class Real>
+void convolve_columns(const Layout& layout, const Turn& turn, const Transforms<Real>& transforms,
+                      std::span<Scratch<Real>> scratch, const KernelColumns<Real>& kernel,
+                      const ColumnFlow<Real>& flow, const RunContext& context);
+
+extern template void transform_kernel(const Layout&, const Transforms<float>&,
+                                      std::span<Scratch<float>>, const float*, float*,
+                                      const RunContext&);
+extern template void transform_kernel(const Layout&, const Transforms<double>&,
+                                      std::span<Scratch<double>>, const double*, double*,
+                                      const RunContext&);
+extern template void convolve_columns(const Layout&, const Turn&, const Transforms<float>&,
+                                      std::span<Scratch<float>>, const KernelColumns<float>&,
+                                      const ColumnFlow<float>&, const RunContext&);
+extern template void convolve_columns(const Layout&, const Turn&, const Transforms<double>&,
+                                      std::span<Scratch<double>>, const KernelColumns<double>&,
+                                      const ColumnFlow<double>&, const RunContext&);
+
+}  // namespace synthoscope::fftconv

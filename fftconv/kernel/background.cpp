@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/kernel/background.hpp"
+#include <fmt/format.h>
+#include <charconv>
+#include <cmath>
+
+namespace synthoscope::fftconv {
+namespace {
+
+constexpr double kBorderShare = 0.01;     // of the kernel's sum
+constexpr double kBackgroundShare = 0.5;  // likewise: beyond it, light alone is no explanation
+
+}  // namespace
+
+BackgroundRule parse_background(std::string_view text) {
+  if (text == "none") return {};
+  if (text == "auto") return {BackgroundRule::Kind::automatic, 0};
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+    throw InvalidSpec(fmt::format("'{}' will not do; give a number, auto or none", text));
+  return {BackgroundRule::Kind::given, value};
+}
+
+std::string print(const BackgroundRule& rule) {
+  switch (rule.kind) {
+    case BackgroundRule::Kind::none:
+      return "none";
+    case BackgroundRule::Kind::automatic:
+      return "auto";
+    case BackgroundRule::Kind::given:
+      break;
+  }
+  return fmt::format("{}", rule.value);
+}
+
+double background_of(const BackgroundRule& rule, Source& kernel, const StopFlag& stop) {
+  if (rule.kind == BackgroundRule::Kind::automatic) return estimate_background(kernel, stop);
+  return rule.kind == BackgroundRule::Kind::given ? rule.value : 0;
+}
+
+std::optional<std::string> border_warning(std::string_view name, Source& kernel,
+                                          const BackgroundRule& rule, const KernelSummary& summary,
+                                          BorderFaces faces, std::string_view remedy,
+                                          const StopFlag& stop) {
+  const bool lateral = faces == BorderFaces::lateral;
+  const double of_sum = lateral ? summary.lateral_border_share : summary.border_share;
+  // Weights whose sum is 0, such as those of a derivative, are no light
+  if (of_sum <= kBorderShare || !(summary.sum > 0)) return std::nullopt;
+  const std::string found = fmt::format("the {}border of kernel {} carries {:.1f} % of its sum",
+                                        lateral ? "lateral " : "", name, 100 * of_sum);
+  if (rule.kind != BackgroundRule::Kind::none)
+    return fmt::format(
+        "{} after {:g} is taken off every voxel: noise, or light that the kernel's edges cut off",
+        found, summary.background);
+  const double background = estimate_background(kernel, stop);
+  const double share = background * static_cast<double>(volume(summary.extent)) / summary.sum;
+  if (!(share > kBackgroundShare))
+    return fmt::format("{}: its edges cut light off; use a larger kernel", found);
+  return fmt::format(
+      "{}, and a background of {:g} carries {:.0f} %, so the result is blurred by a box; take the "
+      "background off with {}",
+      found, background, 100 * share, remedy);
+}
+
+}  // namespace synthoscope::fftconv

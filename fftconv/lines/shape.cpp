@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/lines/shape.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <tuple>
+#include <utility>
+#include "core/base/error.hpp"
+#include "core/base/memo.hpp"
+#include "fftconv/lines/tuned_lines.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+constexpr int kBanks = 16;  // of one complex value; 32 threads take two turns
+
+/// Radices that registers hold with their factors, best first where costs are equal.
+constexpr std::array kRadices{20, 18, 16, 15, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+
+/// A stage reads and writes every value once, whatever its radix, and computes a little more for
+/// larger ones: relative to one another as measured on an H200 (docs/benchmarks/gpu.md).
+double stage_cost(int radix) {
+  return 1 + 0.12 * std::log2(radix) + (radix > 16 ? 0.05 : 0);
+}
+
+/// Registers of a thread that holds a butterfly's values. Along z the last stage holds those of
+/// the way there, of the kernel and of the way back.
+double registers_for(const LineShape& line, LineKind kind) {
+  const auto most = [](auto first, auto end) {
+    return first == end ? 1 : *std::max_element(first, end);
+  };
+  const auto last = line.radices.end() - 1;
+  const double early = 36 + 1.5 * most(line.radices.begin(), last);
+  const double late = kind == LineKind::along_z ? 50 + 2.7 * *last : 36 + 1.5 * *last;
+  return std::max({early, late, 40.0});
+}
+
+/// Calls `visit` for every list of radices, largest first, that multiplies to `length`.
+template <class Visit>
+void for_each_radices(std::int64_t length, std::size_t from, std::vector<int>& radices,
+                      Visit&& visit) {
+  if (length == 1) return visit(radices);
+  for (std::size_t i = from; i < kRadices.size(); ++i) {
+    if (length % kRadices.at(i) != 0) continue;
+    radices.push_back(kRadices.at(i));
+    for_each_radices(length / kRadices.at(i), i, radices, visit);
+    radices.pop_back();
+  }
+}
+
+int butterflies_of(const LineShape& line, int stage) {
+  return line.length / line.radices[static_cast<std::size_t>(stage)];
+}
+
+/// What a line costs, where 1 is a stage of radix 1 whose threads are all busy.
+double cost_of(const LineShape& line) {
+  double cost = 0;
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int butterflies = butterflies_of(line, s);
+    const int rounds = (butterflies + line.threads - 1) / line.threads;
+    const double idle = static_cast<double>(rounds) * line.threads / butterflies;
+    cost += idle * stage_cost(line.radices[static_cast<std::size_t>(s)]);
+  }
+  return cost;
+}
+
+/// The cheapest line of `length`; `besides` is a factor for what else there is.
+template <class Besides>
+LineShape cheapest_line(std::int64_t length, int most_threads, Besides&& besides) {
+  LineShape best;
+  best.length = static_cast<int>(length);
+  if (length == 1) return best;
+  double least = std::numeric_limits<double>::infinity();
+  std::vector<int> radices;
+  for_each_radices(length, 0, radices, [&](const std::vector<int>& found) {
+    LineShape line{static_cast<int>(length), 1, found};
+    const int useful = butterflies_of(line, static_cast<int>(found.size()) - 1);
+    for (line.threads = 1; line.threads <= std::min(most_threads, useful); ++line.threads) {
+      const double alone = cost_of(line);
+      if (alone >= least) continue;  // a factor is at least 1, and takes time
+      const double cost = alone * besides(line);
+      if (cost < least * (1 - 1e-9)) {
+        least = cost;
+        best = line;
+      }
+    }
+  });
+  return best;
+}
+
+std::int64_t padded(std::int64_t positions, int pad_every) {
+  return pad_every > 0 ? positions + positions / pad_every : positions;
+}
+
+/// How many times more often than need be half warps wait for banks, in the middle of all stages,
+/// for a padding: threads of a block run through `columns` of a position first, then through the
+/// positions of a line.
+double bank_turns(const LineShape& line, int pad_every, int columns) {
+  double turns = 0, looked_at = 0;
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int q = apart_of(line, s), n = block_of(line, s), butterflies = butterflies_of(line, s);
+    for (int first = 0; first < std::min(butterflies, 4 * kBanks); first += kBanks / columns) {
+      std::array<int, kBanks> used{};
+      for (int i = 0; i < kBanks; ++i) {
+        const int b = (first + i / columns) % butterflies;
+        const std::int64_t place = padded(b / q * n + b % q, pad_every) * columns + i % columns;
+        ++used.at(static_cast<std::size_t>(place % kBanks));
+      }
+      turns += *std::max_element(used.begin(), used.end()) - 1;
+      ++looked_at;
+    }
+  }
+  return turns / looked_at;
+}
+
+void require_length(std::int64_t length, const BlockLimits& limits) {
+  if (!is_device_length(length, limits))
+    throw InvalidSpec(fmt::format(
+        "transform lines of {} on the device: lengths are products of 2, 3, 5 and 7 up to {}; cut "
+        "the volume into tiles",
+        length, limits.shared_bytes / kValueBytes));
+}
+
+LineShape line_of(const TunedLine& tuned) {
+  LineShape line{tuned.length, tuned.threads, {}};
+  for (const int radix : tuned.radices)
+    if (radix > 0) line.radices.push_back(radix);
+  return line;
+}
+
+int blocks_of(const BlockShape& shape, int registers_wanted, const BlockLimits& limits) {
+  return std::clamp(limits.registers / (registers_wanted * shape.threads()), 1, 16);
+}
+
+BlockShape find_column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
+  BlockShape shape;
+  shape.lines = columns_beside(length, limits);
+  const std::int64_t bytes = length * shape.lines * kValueBytes;
+  const auto fitting = static_cast<int>(std::max<std::int64_t>(1, limits.shared_bytes / bytes));
+  const auto blocks = [&](const LineShape& line) {
+    const double registers = registers_for(line, kind) * line.threads * shape.lines;
+    return std::clamp(static_cast<int>(limits.registers / registers), 1, std::min(fitting, 16));
+  };
+  const TunedLine* const tuned =
+      shape.lines == kTunedColumnsBeside ? tuned_line(length, kind) : nullptr;
+  if (tuned && tuned->threads * shape.lines <= limits.threads) {
+    shape.line = line_of(*tuned);
+    shape.blocks = std::min<int>(tuned->blocks, fitting);
+  } else {
+    // Registers that do not suffice cost more than anything; threads hide each other's waiting
+    shape.line = cheapest_line(length, limits.threads / shape.lines, [&](const LineShape& line) {
+      const int threads = line.threads * shape.lines;
+      const double wanted = registers_for(line, kind);
+      const double missing = 1 - limits.registers / (wanted * threads * blocks(line));
+      const double waiting = std::log2(1100.0 / std::min(1100, threads * blocks(line)));
+      return (1 + 1.9 * std::max(0.0, missing)) * (1 + 0.11 * waiting * waiting);
+    });
+    shape.blocks = blocks(shape.line);
+  }
+  shape.pad_every = padding_for(shape.line, shape.lines);
+  shape.shared_bytes = padded(length, shape.pad_every) * shape.lines * kValueBytes;
+  shape.blocks = std::min<int>(shape.blocks, static_cast<int>(std::max<std::int64_t>(
+                                                 1, limits.shared_bytes / shape.shared_bytes)));
+  return shape;
+}
+
+BlockShape find_row_shape(std::int64_t length, const BlockLimits& limits) {
+  constexpr int kWarp = 32, kThreads = 512;
+  BlockShape shape;
+  const TunedLine* const tuned = tuned_line(length, LineKind::row);
+  shape.line =
+      tuned ? line_of(*tuned) : cheapest_line(length, limits.threads, [&](const LineShape& line) {
+        // Rows that are one warp's, or a part of one, need no barrier
+        const double values = static_cast<double>(length) / line.threads;
+        const double ratio = std::log2(values / 12);
+        const double waiting = bank_turns(line, padding_for(line, 1), 1);
+        return (kWarp % line.threads == 0 ? 1.0 : 1.04) *
+               (1 + 0.1 * ratio * ratio + 0.02 * waiting);
+      });
+  shape.pad_every = padding_for(shape.line, 1);
+  const std::int64_t row_bytes = padded(length, shape.pad_every) * kValueBytes;
+  const std::int64_t fitting = std::max<std::int64_t>(1, limits.shared_bytes / 2 / row_bytes);
+  shape.lines = static_cast<int>(std::clamp<std::int64_t>(kThreads / shape.line.threads, 1,
+                                                          std::max<std::int64_t>(1, fitting)));
+  shape.shared_bytes = row_bytes * shape.lines;
+  shape.blocks = tuned ? tuned->blocks : blocks_of(shape, 64, limits);
+  return shape;
+}
+
+std::vector<float> make_factors(const LineShape& line) {
+  std::vector<float> factors;
+  const auto append = [&](std::int64_t numerator, std::int64_t denominator) {
+    const double angle = -2 * std::numbers::pi * static_cast<double>(numerator % denominator) /
+                         static_cast<double>(denominator);
+    factors.push_back(static_cast<float>(std::cos(angle)));
+    factors.push_back(static_cast<float>(std::sin(angle)));
+  };
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s)
+    for (std::int64_t m = 1; m < line.radices[static_cast<std::size_t>(s)]; ++m)
+      for (std::int64_t j = 0; j < apart_of(line, s); ++j) append(j * m, block_of(line, s));
+  return factors;
+}
+
+std::vector<float> make_half_shift(int half) {
+  std::vector<float> shift;
+  for (int m = 0; m < half; ++m) {
+    const double angle = -std::numbers::pi * m / (2.0 * half);
+    shift.push_back(static_cast<float>(std::cos(angle)));
+    shift.push_back(static_cast<float>(std::sin(angle)));
+  }
+  return shift;
+}
+
+}  // namespace
+
+int padding_for(const LineShape& line, int columns) {
+  int best = 0;
+  if (columns >= kBanks) return best;
+  double least = bank_turns(line, 0, columns);
+  for (int s = 0; s < static_cast<int>(line.radices.size()); ++s) {
+    const int q = apart_of(line, s);
+    if (q < 2) continue;
+    const double turns = bank_turns(line, q, columns);
+    if (turns < least) {
+      least = turns;
+      best = q;
+    }
+  }
+  return best;
+}
+
+int block_of(const LineShape& line, int stage) {
+  int points = line.length;
+  for (int i = 0; i < stage; ++i) points /= line.radices[static_cast<std::size_t>(i)];
+  return points;
+}
+
+int apart_of(const LineShape& line, int stage) {
+  return block_of(line, stage) / line.radices[static_cast<std::size_t>(stage)];
+}
+
+std::vector<float> factors_of(const LineShape& line) {
+  static Memo<std::string, std::vector<float>> found;
+  return found.get(type_name(line), [&] { return make_factors(line); });
+}
+
+std::vector<float> half_shift_of(int half) {
+  static Memo<int, std::vector<float>> found;
+  return found.get(half, [&] { return make_half_shift(half); });
+}
+
+bool is_device_length(std::int64_t length, const BlockLimits& limits) {
+  if (length < 1 || padded(length, 2) * kValueBytes > limits.shared_bytes) return false;
+  for (const int prime : {2, 3, 5, 7})
+    while (length % prime == 0) length /= prime;
+  return length == 1;
+}
+
+int columns_beside(std::int64_t length, const BlockLimits& limits) {
+  int lines = kBanks;
+  while (padded(length, lines < kBanks ? 2 : 0) * lines * kValueBytes > limits.shared_bytes)
+    lines /= 2;
+  return lines;
+}
+
+BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind) {
+  static Memo<std::tuple<std::int64_t, BlockLimits, LineKind>, BlockShape> found;
+  require_length(length, limits);
+  return found.get({length, limits, kind}, [&] { return find_column_shape(length, limits, kind); });
+}
+
+BlockShape row_shape(std::int64_t length, const BlockLimits& limits) {
+  static Memo<std::pair<std::int64_t, BlockLimits>, BlockShape> found;
+  require_length(length, limits);
+  return found.get({length, limits}, [&] { return find_row_shape(length, limits); });
+}
+
+std::string type_name(const LineShape& line) {
+  return fmt::format("Line<{}, {}, {}>", line.length, line.threads, fmt::join(line.radices, ", "));
+}
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// fftconv/lines/shape.hpp — how threads of a device share the transform of one line.
+#pragma once
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+#include "fftconv/lines/kind.hpp"
+
+namespace synthoscope::fftconv::device {
+
+inline constexpr std::int64_t kValueBytes = 8;  ///< of a complex value in single precision
+
+/// Stages of a line, as device code has them (line.cuh). Largest radices come first: the factors
+/// of early stages are many.
+struct LineShape {
+  int length = 1;
+  int threads = 1;              ///< of one line
+  std::vector<int> radices{1};  ///< multiply to the length
+  friend bool operator==(const LineShape&, const LineShape&) = default;
+};
+
+/// Points of a block of `stage`, and from one point of a butterfly to the next.
+int block_of(const LineShape& line, int stage);
+int apart_of(const LineShape& line, int stage);
+
+/// exp(-2 pi i j m / n) for m = 1 .. radix - 1 and j < apart of every stage, re and im, computed
+/// in double.
+std::vector<float> factors_of(const LineShape& line);
+
+/// exp(-i pi m / (2 half)) for m < half, re and im.
+std::vector<float> half_shift_of(int half);
+
+/// What a block of threads may have.
+struct BlockLimits {
+  std::int64_t shared_bytes = 48 << 10;
+  int threads = 1024;
+  int registers = 65536;  ///< of a multiprocessor
+  friend auto operator<=>(const BlockLimits&, const BlockLimits&) = default;
+};
+
+/// Lines that a block of threads transforms at once.
+struct BlockShape {
+  LineShape line;
+  int lines = 1;      ///< columns beside each other, or rows
+  int pad_every = 0;  ///< one place is left free behind as many positions; 0: none
+  int blocks = 1;     ///< of a multiprocessor at once, at least
+  std::int64_t shared_bytes = 0;
+  [[nodiscard]] int threads() const { return line.threads * lines; }
+  friend bool operator==(const BlockShape&, const BlockShape&) = default;
+};
+
+/// Of columns: planes of one row are their own transforms along y.
+inline bool is_one_row(const BlockShape& columns_y) {
+  return columns_y.line.length == 1;
+}
+
+/// BlockShape::pad_every for `lines` columns beside each other, 1 for rows. Positions must stay
+/// sums of what a thread and what the compiler knows; so it is the distance of some stage: shorter
+/// ones stay within it, longer ones are multiples of it.
+int padding_for(const LineShape& line, int lines);
+
+/// True where transforms of `length` can be run: a product of 2, 3, 5 and 7 that shared memory
+/// holds.
+bool is_device_length(std::int64_t length, const BlockLimits& limits);
+
+/// Columns that a block transforms beside each other: sixteen, 128 bytes, where shared memory holds
+/// them, fewer where it does not.
+int columns_beside(std::int64_t length, const BlockLimits& limits);
+
+/// Across rows or planes: columns_beside of them. Lines that were measured (tuned_lines.hpp) are
+/// taken as they were best, others as a model of those measurements says.
+/// @throws InvalidSpec  no device length.
+BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind);
+
+/// Along rows of `length` complex values.
+/// @throws InvalidSpec  no device length.
+BlockShape row_shape(std::int64_t length, const BlockLimits& limits);
+
+/// "Line<512, 32, 16, 16, 2>", as device code names the type.
+std::string type_name(const LineShape& line);
+
+}  // namespace synthoscope::fftconv::device

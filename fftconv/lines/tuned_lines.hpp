@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// fftconv/lines/tuned_lines.hpp — how lines of good lengths are shared best among threads, and how
+// fast that is, as measured.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include "fftconv/lines/kind.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// What tuned columns have beside them.
+inline constexpr int kTunedColumnsBeside = 16;
+
+/// Of blocks of that many columns, or of as many rows as make about 512 threads.
+/// @source bench/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten ways of each.
+struct TunedLine {
+  std::int16_t length, threads;         ///< of one line
+  std::array<std::uint8_t, 4> radices;  ///< largest first; 0: no more
+  std::int8_t blocks;                   ///< of a multiprocessor at once, at least
+  std::int8_t percent;  ///< bytes moved, of those that a copy moves in that time; of rows
+                        ///< the mean of both ways
+};
+
+/// Ascending in length.
+std::span<const TunedLine> tuned_lines(LineKind kind);
+
+/// Null where `length` was not measured.
+const TunedLine* tuned_line(std::int64_t length, LineKind kind);
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// fftconv/plan/cuts/turn_steps.hpp — the steps of a run in turns: which it has, and what each has
+// to load.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+#include "core/volume/stretches.hpp"
+#include "fftconv/plan/cuts/turns.hpp"
+
+namespace synthoscope::fftconv {
+
+/// A turn of a tile.
+struct TurnStep {
+  std::int64_t number = 0;  ///< among all steps of the run, tile by tile
+  std::size_t tile = 0, turn = 0;
+  Stretch load;  ///< positions that the ring does not hold by then
+};
+
+/// The steps of `to_do` in order. A ring that a run begins, or goes on with behind a gap, is filled
+/// with all that the results need: others have the planes of the step before.
+std::vector<TurnStep> turn_steps(const Stretches& to_do, const std::vector<Turn>& turns);
+
+/// Planes of tiles that the steps finish.
+std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<Turn>& turns);
+
+/// Steps of a run of `plan`, of which each can be done by itself; 1 where all is done at once or
+/// nothing is finished before the end.
+std::int64_t step_count(const Plan& plan);
+
+/// What a run of these steps tells its progress, all together: planes, or voxels of sums.
+std::int64_t progress_of(const Plan& plan, const Stretches& steps);
+
+}  // namespace synthoscope::fftconv

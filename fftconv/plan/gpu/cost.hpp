@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// fftconv/plan/gpu/cost.hpp — how long a GPU and its link take for a run. A pass over spectra
+// is measured in copies: the time that its bytes take where they are copied within the GPU's
+// memory.
+#pragma once
+#include <initializer_list>
+#include "fftconv/plan/cuts/cost.hpp"
+#include "fftconv/plan/cuts/site.hpp"
+#include "fftconv/plan/gpu/layout.hpp"
+
+namespace synthoscope::fftconv::device {
+
+/// CUDA's start on a GPU, in seconds. Kernels come from the cache of earlier runs.
+inline constexpr double kGpuStartSeconds = 0.4;
+
+/// Launches and waiting between the stages of a batch.
+inline constexpr double kBatchSeconds = 4e-5;
+
+/// Seconds of stages that work at the same time: those of the longest one, and a little of the
+/// others, which share threads and memory with it. So more work is never free, and where files
+/// decide the plan that computes least is taken.
+double at_the_same_time(std::initializer_list<double> stages);
+
+/// Copies that a pass over lines of `length` takes. Along z: forward, times the kernel, and back.
+/// As measured (tuned_lines.hpp), else fitted to 280 lengths to 3600 measured on an H200, which it
+/// meets within 9 % on average.
+double copies_of(std::int64_t length, LineKind kind, const BlockLimits& limits);
+
+/// Seconds of a run's stages on the GPU, and what goes over its link.
+struct GpuWork {
+  double kernel = 0;                    ///< until the transfer function is there, link included
+  double forward = 0;                   ///< planes of the image to spectra
+  double columns = 0;                   ///< along z
+  double back = 0;                      ///< spectra to planes of the result
+  double up_bytes = 0, down_bytes = 0;  ///< of image and result
+};
+
+GpuWork gpu_work(const Layout& layout, const Problem& work, const Cut& cut,
+                 const DeviceLayout& sizes, const Gpu& gpu);
+
+/// Seconds of what works at the same time where the result comes in several turns: a machine's
+/// links, GPUs, cores and disk; and of what comes before and after.
+struct TurnStages {
+  double besides = 0, link = 0, gpu = 0, host = 0, disk = 0;
+  [[nodiscard]] double seconds() const {
+    return besides + at_the_same_time({link, gpu, host, disk});
+  }
+};
+
+/// GPUs of one machine that share a run, and their links the host's memory.
+struct GpusAtOnce {
+  std::int64_t count = 1;
+  double links = 1;  ///< what all links carry at once, over what one does
+};
+
+/// @param work, bytes  of all of the GPUs, what they read twice included
+TurnStages turn_stages(const GpuWork& work, const RunCost& bytes, const DeviceLayout& sizes,
+                       const Machine& machine, const GpusAtOnce& gpus = {});
+
+/// Predicted seconds of a run that moves `bytes` on disk. Where the result comes in several turns,
+/// all that a machine has works at the same time; else what comes, what is computed and what goes
+/// follow one another.
+double gpu_run_seconds(const GpuWork& work, const RunCost& bytes, const DeviceLayout& sizes,
+                       bool in_turns, const Machine& machine);
+
+}  // namespace synthoscope::fftconv::device

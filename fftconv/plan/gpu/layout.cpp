@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "fftconv/plan/gpu/layout.hpp"
+#include <algorithm>
+#include "core/base/round_up.hpp"
+#include "fftconv/device/code/arguments.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+constexpr std::int64_t kPitch = 16;
+constexpr std::int64_t kInt = sizeof(int), kFloat = sizeof(float);
+
+/// Voxels of an axis of the image from the first that is read to the last.
+std::int64_t read_of(const AxisGeometry& axis) {
+  return axis.boundary == Boundary::wrap ? axis.image : std::min(axis.image, axis.loaded);
+}
+
+/// As many as factors_of gives, whatever the radices: a stage of blocks of n points in parts of m
+/// has n - m factors, and the next one has blocks of m points.
+std::int64_t factor_floats_of(std::int64_t length) {
+  return 2 * (length - 1);
+}
+
+/// Room for the tables that say where voxels, rows and planes stand: at most what Spectra::describe
+/// makes of every tile, kernel and turn.
+std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut) {
+  constexpr std::int64_t kAligned = 16;  // Tables
+  const auto room = [](std::int64_t bytes) { return round_up(bytes, kAligned); };
+  const Extent3& n = l.transform;
+  const Extent3 wanted = wanted_extent(work);
+  const auto pieces = [](std::int64_t whole, std::int64_t piece) {
+    return (whole + piece - 1) / piece;
+  };
+  const std::int64_t tiles = pieces(wanted.y, cut.result.y) * pieces(wanted.x, cut.result.x);
+  const std::int64_t input = room(n.x * kInt) + room(n.y * std::int64_t{sizeof(PlacedRow)}) +
+                             room(n.y * kInt) + room(l.z.loaded * kFloat);
+  const std::int64_t turn =
+      l.direct_z ? room(l.turn_planes * l.z.kernel_count * kInt) : 2 * room(n.z * kInt);
+  return (tiles + 1) * work.terms * input + pieces(wanted.z, l.turn_planes) * turn +
+         room(n.z * kInt);
+}
+
+/// A slot of the way down, and its counts.
+std::int64_t down_bytes(const DeviceLayout& d) {
+  const std::int64_t voxels = d.batch_planes * d.store_voxels;
+  return voxels * kFloat + beside_bytes(voxels, d.beside_voxel_bytes) + kCountBytes;
+}
+
+}  // namespace
+
+BlockLimits block_limits(const cuda::DeviceInfo& device) {
+  return {device.shared_bytes, 1024, device.registers_per_multiprocessor};
+}
+
+DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut) {
+  DeviceLayout d;
+  d.pitch = round_up(layout.half, kPitch);
+  d.plane_values = d.pitch * layout.transform.y;
+  // One turn of one tile takes the kernel's room for results: of it there is enough, in the ring's
+  // there would have to be more than the image needs where results are larger
+  d.keeps_transfer = layout.result_planes > 0 || cuts_planes(work, cut);
+  d.ring_planes = d.keeps_transfer ? layout.ring_planes : layout.z.loaded;
+  d.result_planes = layout.result_planes;
+  d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
+  // Kernels are small beside images: any voxel they may have has room
+  const std::int64_t kernel_bytes =
+      round_up(layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel, kSlotAlignment);
+  const std::int64_t image_bytes =
+      round_up(read_of(layout.y) * read_of(layout.x) * work.source_voxel_bytes, kSlotAlignment);
+  d.load_bytes = std::max(image_bytes, kernel_bytes);
+  d.staged_bytes = work.image_made_on_gpu ? kernel_bytes : d.load_bytes;
+  d.store_voxels = layout.y.wanted * layout.x.wanted;
+  d.stored_voxel_bytes = work.sink_voxel_bytes;
+  d.beside_voxel_bytes = work.beside_voxel_bytes;
+  d.batch_planes = cut.batch_planes;
+  d.factor_floats = factor_floats_of(layout.half) + factor_floats_of(layout.transform.y) +
+                    factor_floats_of(layout.transform.z) + 2 * layout.half;
+  d.table_bytes = table_bytes_of(work, layout, cut);
+  return d;
+}
+
+DeviceLayout make_device_layout(const Problem& work, const Extent3& transform, const Cut& cut,
+                                const BlockLimits& limits) {
+  DeviceLayout d = sizes_of(work, make_layout(work, transform, cut), cut);
+  d.rows = row_shape(transform.x / 2, limits);
+  d.columns_y = column_shape(transform.y, limits, LineKind::column);
+  d.columns_z = column_shape(transform.z, limits, LineKind::along_z);
+  return d;
+}
+
+std::vector<MemoryItem> device_memory_of(const DeviceLayout& d) {
+  const std::int64_t plane = d.plane_values * kValueBytes;
+  const std::int64_t down = down_bytes(d);
+  return {{"image spectra", d.ring_planes * plane},
+          {"result spectra", d.result_planes * plane},
+          {"transfer function", d.transfer_planes * plane},
+          {"voxels that come", kBatches * d.batch_planes * d.load_bytes},
+          {"voxels that go", kBatches * down},
+          {"factors and tables", d.factor_floats * kFloat + d.table_bytes}};
+}
+
+std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& d) {
+  const std::int64_t down = down_bytes(d);
+  return {{"voxels to the device", kBatches * d.batch_planes * d.staged_bytes},
+          {"voxels from the device", kBatches * down},
+          {"voxels to be stored", d.batch_planes * d.store_voxels * d.stored_voxel_bytes}};
+}
+
+std::int64_t beside_bytes(std::int64_t voxels, std::int64_t beside_voxel_bytes) {
+  return round_up(voxels * beside_voxel_bytes, kSlotAlignment);
+}
+
+std::int64_t travelling_bytes(const DeviceLayout& d) {
+  return std::max(d.load_bytes, d.store_voxels * (kFloat + d.beside_voxel_bytes));
+}
+
+}  // namespace synthoscope::fftconv::device

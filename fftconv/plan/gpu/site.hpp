@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// fftconv/plan/gpu/site.hpp — what a cut takes on the GPU of a machine.
+#pragma once
+#include "fftconv/plan/cuts/layout.hpp"
+#include "fftconv/plan/cuts/site.hpp"
+
+namespace synthoscope::fftconv::device {
+
+class GpuSite final : public Site {
+ public:
+  /// @param machine  with a GPU; outlives this
+  explicit GpuSite(const Machine& machine) : machine_{machine} {}
+  [[nodiscard]] std::vector<std::int64_t> lengths(std::int64_t least, LineKind kind) const override;
+  [[nodiscard]] bool can_transform(std::int64_t length) const override;
+  [[nodiscard]] std::vector<std::int64_t> part_rows(std::int64_t least) const override;
+  [[nodiscard]] bool may_keep_no_parts() const override { return true; }
+  [[nodiscard]] bool may_keep_transfer() const override { return false; }  // it always is
+
+  /// With the batch that is fastest of those that fit both memories; one plane where none fits.
+  [[nodiscard]] Candidate measured(Strategy strategy, const Problem& work, const Extent3& transform,
+                                   const Cut& cut) const override;
+
+ private:
+  [[nodiscard]] Candidate in_passes(Strategy strategy, const Problem& work, const Layout& layout,
+                                    const Cut& cut) const;
+  [[nodiscard]] Candidate in_parts(const Problem& work, const Layout& layout, const Cut& cut) const;
+
+  const Machine& machine_;
+};
+
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// fftconv/planes/access.hpp — planes of the work problem read from and written to real volumes.
+#pragma once
+#include "core/stream/stream.hpp"
+#include "fftconv/plan.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Boxes of the work problem are boxes of the volume, but for flat images, whose rows play planes.
+/// Memory order is the same for both.
+class WorkAxes {
+ public:
+  /// Boxes are those of the work problem already.
+  WorkAxes() = default;
+  explicit WorkAxes(const Plan& plan) : rows_as_planes_{!(plan.work == plan.problem)} {}
+
+  [[nodiscard]] Extent3 to_volume(const Extent3& e) const {
+    return rows_as_planes_ ? Extent3{e.y, e.z, e.x} : e;
+  }
+  [[nodiscard]] Box3 to_volume(const Box3& b) const {
+    if (!rows_as_planes_) return b;
+    return {{b.origin.y, b.origin.z, b.origin.x}, to_volume(b.size)};
+  }
+  [[nodiscard]] bool rows_as_planes() const { return rows_as_planes_; }
+
+ private:
+  bool rows_as_planes_ = false;
+};
+
+}  // namespace synthoscope::fftconv

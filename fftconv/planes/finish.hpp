@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// fftconv/planes/finish.hpp — the last step of a box: a constant's response, the epilogue, the
+// sink.
+#pragma once
+#include <cstddef>
+#include "core/stream/stream.hpp"
+#include "fftconv/planes/access.hpp"
+#include "fftconv/planes/box_sums.hpp"
+
+namespace synthoscope::fftconv {
+
+/// Where finished voxels go, and the constant that was taken out of the image.
+struct PlaneOutput {
+  Epilogue* epilogue = nullptr;
+  Sink* sink = nullptr;
+  double mean = 0;
+  const BoxSums* response = nullptr;  ///< null where nothing was taken out
+  std::byte* waiting = nullptr;       ///< room for waiting_bytes()
+};
+
+/// Adds mean * response to the voxels of a box of the work problem.
+template <class Real>
+void restore_mean(const PlaneOutput& output, const Box3& box, Real* voxels) {
+  if (!output.response) return;
+  for (std::int64_t z = 0; z < box.size.z; ++z)
+    for (std::int64_t y = 0; y < box.size.y; ++y)
+      for (std::int64_t x = 0; x < box.size.x; ++x, ++voxels)
+        *voxels =
+            static_cast<Real>(static_cast<double>(*voxels) +
+                              output.mean * output.response->at(box.origin.z + z, box.origin.y + y,
+                                                                box.origin.x + x));
+}
+
+/// Restores the mean, applies the epilogue into `native`, which has room for the box in any type,
+/// and hands box and voxels to `give`.
+template <class Real, class Give>
+void finish_box(const PlaneOutput& output, const WorkAxes& axes, const Box3& box, Real* voxels,
+                std::byte* native, Give&& give) {
+  restore_mean(output, box, voxels);
+  const Box3 real = axes.to_volume(box);
+  const StreamFormat format = output.epilogue->format(real.size);
+  const VoxelView out{native, format.type, format.extent};
+  output.epilogue->apply(real, HostView3<const Real>{voxels, real.size}, out);
+  give(box, out);
+}
+
+}  // namespace synthoscope::fftconv

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Every kind of kernel compiles for old and new devices. Needs
+// no device; skips where NVRTC is not installed.
+#include <gtest/gtest.h>
+#include "core/cuda/code/runtime_compiler.hpp"
+#include "fftconv/device/code/sources.hpp"
+#include "fftconv/device/passes/kernel_names.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+DeviceLayout layout_for(std::int64_t shared_bytes) {
+  const BlockLimits limits{shared_bytes, 1024, 65536};
+  DeviceLayout sizes;
+  sizes.rows = row_shape(75, limits);
+  sizes.columns_y = column_shape(56, limits, LineKind::column);
+  sizes.columns_z = column_shape(64, limits, LineKind::along_z);
+  return sizes;
+}
+
+TEST(DeviceCode, CompilesForOldAndNewDevices) {
+  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  PassList list;
+  list.rows = {{PixelType::uint8, Placing::front},
+               {PixelType::int32, Placing::listed},
+               {PixelType::float32, Placing::whole}};
+  list.columns_y = {{Pass::forward, Choice::listed, Choice::all, false},
+                    {Pass::inverse, Choice::all, Choice::front, false}};
+  list.columns_z = {{Pass::convolve, Choice::front, Choice::front, true},
+                    {Pass::convolve, Choice::listed, Choice::listed, false}};
+  list.sums_planes = true;
+  for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
+    auto wanted = kernels_for(layout_for(shared_bytes), list);
+    EXPECT_EQ(wanted.size(), 9u) << "rows back among them";
+    for (const PixelType stored : {PixelType::uint16, PixelType::int32})
+      wanted.push_back({rows_back_name(layout_for(shared_bytes).rows, stored), 0});
+    cuda::CompileRequest request{
+        {"fftconv.cu", program_text()}, device_sources(), {}, device_options(), capability};
+    for (const WantedKernel& kernel : wanted) request.kernels.push_back(kernel.name);
+    EXPECT_EQ(cuda::compile(request).kernels.size(), wanted.size());
+  }
+}
+
+TEST(DeviceCode, OfPartsCompilesForOldAndNewDevices) {
+  if (const auto why = cuda::why_no_compiler(); !why.empty()) GTEST_SKIP() << why;
+  for (const auto& [capability, shared_bytes] : {std::pair{75, 64 << 10}, {90, 227 << 10}}) {
+    const BlockLimits limits{shared_bytes, 1024, 65536};
+    cuda::CompileRequest request{
+        {"fftconv.cu", program_text()}, device_sources(), {}, device_options(), capability};
+    // One stage, a part of a warp a row, and several warps a row
+    for (const int length : {14, 150, 1024}) {
+      const BlockShape shape = row_shape(length, limits);
+      request.kernels.push_back(fold_rows_name(shape, {PixelType::uint16, Placing::front}));
+      request.kernels.push_back(fold_rows_name(shape, {PixelType::int32, Placing::listed}));
+      request.kernels.push_back(part_rows_back_name(shape));
+    }
+    // In registers, two voxels a thread and one, and beyond them
+    for (const int parts : {1, 16, 17, 256}) request.kernels.push_back(unfold_parts_name(parts));
+    EXPECT_EQ(cuda::compile(request).kernels.size(), request.kernels.size());
+  }
+}
+
+}  // namespace
+}  // namespace synthoscope::fftconv::device

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Room that spectra take on a device.
+#include "fftconv/plan/gpu/layout.hpp"
+#include <gtest/gtest.h>
+#include <algorithm>
+#include "tests/support/case_name.hpp"
+
+namespace synthoscope::fftconv::device {
+namespace {
+
+struct RoomCase {
+  const char* name;
+  Shape shape;
+  Extent3 image, kernel, transform;
+  Extent3 cut;  ///< results at once; zero: all
+  int terms = 1;
+  bool keeps_transfer = true;
+  std::int64_t ring = 0, results = 0;  ///< planes
+};
+
+const RoomCase kRoomCases[] = {
+    {"full_in_core", Shape::full, {50, 40, 30}, {15, 9, 9}, {64, 48, 40}, {}, 1, false, 50, 0},
+    {"same_in_core", Shape::same, {50, 40, 30}, {15, 9, 9}, {64, 48, 40}, {}, 1, false, 50, 0},
+    {"valid_in_core", Shape::valid, {50, 40, 30}, {15, 9, 9}, {64, 48, 40}, {}, 1, false, 50, 0},
+    {"terms", Shape::full, {50, 40, 30}, {15, 9, 9}, {64, 48, 40}, {}, 2, true, 50, 64},
+    {"ring", Shape::full, {50, 40, 30}, {15, 9, 9}, {32, 48, 40}, {18, 48, 38}, 1, true, 32, 18},
+    // The kernel is there for the next tile
+    {"tiles", Shape::full, {50, 40, 30}, {15, 9, 9}, {64, 32, 40}, {64, 24, 38}, 1, true, 64, 0},
+};
+
+class DeviceRoom : public testing::TestWithParam<RoomCase> {};
+
+TEST_P(DeviceRoom, ResultsTakeThatOfAKernelThatIsUsedOnce) {
+  const RoomCase& c = GetParam();
+  Problem p;
+  p.image = c.image;
+  p.kernel = c.kernel;
+  p.center = {7, 4, 4};
+  p.shape = c.shape;
+  p.terms = c.terms;
+  Cut cut;
+  cut.result = c.cut.z > 0 ? c.cut : wanted_extent(p);
+  const DeviceLayout sizes = sizes_of(p, make_layout(p, c.transform, cut), cut);
+  EXPECT_EQ(sizes.keeps_transfer, c.keeps_transfer);
+  EXPECT_EQ(sizes.ring_planes, c.ring);
+  EXPECT_EQ(sizes.result_planes, c.results);
+  EXPECT_EQ(sizes.transfer_planes, c.transform.z);
+  if (!sizes.keeps_transfer) {
+    EXPECT_GE(sizes.transfer_planes, wanted_extent(p).z) << "results have room there";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, DeviceRoom, testing::ValuesIn(kRoomCases), test::kCaseName);
+
+}  // namespace
+}  // namespace synthoscope::fftconv::device
