@@ -36,7 +36,7 @@ struct CudaError : Error {
   using Error::Error;
 };
 
-/// A GPU has not so much memory, or none so large may be taken of it: who asked may ask for less.
+/// Not enough free memory on a GPU; the caller may retry with less.
 struct OutOfDeviceMemory : CudaError {
   using CudaError::CudaError;
 };

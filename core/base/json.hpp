@@ -19,8 +19,9 @@ Json parse_json(std::string_view text);
 /// None if `text` is no JSON.
 std::optional<Json> try_parse_json(std::string_view text);
 
-/// A number of a file that others may have changed: get() would take a real number, which may lie
-/// beyond all integers, for one. @throws Json::type_error  it is no integer of that size
+/// Returns an integer from a file that others may have edited. get() would accept a real number,
+/// which can lie beyond all integers.
+/// @throws Json::type_error  the value is no integer of that size
 std::int64_t whole_of(const Json& json);
 
 /// As whole_of(), and none where that throws.

@@ -12,15 +12,15 @@ namespace synthoscope {
 template <class Key, class Value>
 class Memo {
  public:
-  /// The value of `key` where somebody has asked for it before.
+  /// Returns the value of `key` if it has been computed before.
   std::optional<Value> known(const Key& key) {
     const std::scoped_lock lock{mutex_};
     const auto at = found_.find(key);
     return at == found_.end() ? std::nullopt : std::optional{at->second};
   }
 
-  /// The value of `key`: `find()` where nobody has asked for it yet. Two that ask at the same time
-  /// may both find it; one value is kept.
+  /// Returns the value of `key`, computed by `find()` on first use. Two threads that ask at the
+  /// same time may both compute it; one value is kept.
   template <class Find>
   Value get(const Key& key, Find&& find) {
     if (auto value = known(key)) return *std::move(value);

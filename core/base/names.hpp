@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/base/names.hpp — enumerators and the words that stand for them in files and on command
-// lines.
+// core/base/names.hpp — enumerators and their names in files and on command lines.
 #pragma once
 #include <array>
 #include <cstddef>

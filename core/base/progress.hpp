@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/base/progress.hpp — how far long work has come, told to whoever listens.
+// core/base/progress.hpp — reports how far long work has come.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -25,7 +25,7 @@ class NoProgress final : public Progress {
   void advance(std::int64_t) override {}
 };
 
-/// Hands on what it is told, with `part` before the name of every stage: "frame 2/5: blur".
+/// Forwards progress with `part` in front of the name of every stage: "frame 2/5: blur".
 class ProgressOfPart final : public Progress {
  public:
   /// An empty `part` changes nothing. `whole` is kept alive by the caller.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/math/content_hash.hpp — XXH64, which tells whether bytes are those that were there before.
+// core/math/content_hash.hpp — XXH64, a hash that detects changed bytes.
 #pragma once
 #include <array>
 #include <cstddef>

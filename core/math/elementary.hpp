@@ -32,7 +32,7 @@ constexpr double log(double x) {
   return exponent * kLn2High + (2 * f + (tail + exponent * kLn2Low));
 }
 
-/// e^x for x <= 0; 0 below -700. @accuracy 4e-16 relative beside the rounding of x.
+/// e^x for x <= 0; 0 below -700. @accuracy 4e-16 relative, plus the rounding of x.
 constexpr double exp_negative(double x) {
   constexpr double kInverseFactorial[] = {1.0,
                                           1.0,
@@ -64,8 +64,8 @@ struct CosineAndSine {
   double cosine = 1, sine = 0;
 };
 
-/// Of an angle in full turns, |turns| < 2^49. @accuracy 3e-16 absolute beside the rounding of
-/// `turns`.
+/// Cosine and sine of an angle in full turns, |turns| < 2^49.
+/// @accuracy 3e-16 absolute, plus the rounding of `turns`.
 constexpr CosineAndSine cosine_and_sine(double turns) {
   constexpr double kRounder = 0x1.8p52, kTwoPi = 6.283185307179586;
   const double quarters = (4 * turns + kRounder) - kRounder;

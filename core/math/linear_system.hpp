@@ -6,9 +6,8 @@
 namespace synthoscope {
 
 /// Solves A x = b for several b by elimination with the largest pivot of each column.
-/// @param rows  n rows of A, each of n numbers, and behind them those of each b, which become x.
-/// @returns whether there is a solution: no pivot is below 1e-10. Where there is none, the rows are
-///          of no use.
+/// @param rows  n rows: the n numbers of a row of A, then one number of each b; b is replaced by x.
+/// @returns true if every pivot is at least 1e-10; otherwise the rows hold no solution.
 bool solve_linear(std::vector<std::vector<double>>& rows);
 
 }  // namespace synthoscope

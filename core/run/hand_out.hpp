@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/run/hand_out.hpp — items of work for several who do one at a time.
+// core/run/hand_out.hpp — distributes items of work over workers.
 #pragma once
 #include <atomic>
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace synthoscope {
 
-/// Calls `body(worker, item)` for every item, 0 <= item < items, by `workers` threads at most, of
-/// which the caller is worker 0; each takes the next item when it is free. The StopScope of the
-/// caller is that of all. Waits. Where one fails,
-/// no further item is begun, and `on_failure` may end those that are under way.
-/// @throws what the first that failed threw
+/// Calls `body(worker, item)` for every item, 0 <= item < items, on at most `workers` threads; the
+/// caller is worker 0. Each worker takes the next item when it is free. All workers share the
+/// StopScope of the caller. Waits for all. After a failure no further item is started, and
+/// `on_failure` may end the items that are under way.
+/// @throws what the first failed item threw
 template <class Body, class OnFailure>
 void hand_out(std::int64_t items, std::size_t workers, Body&& body, OnFailure&& on_failure) {
   std::atomic<std::int64_t> next{0};
@@ -39,7 +39,7 @@ void hand_out(std::int64_t items, std::size_t workers, Body&& body, OnFailure&& 
     }
   };
   std::vector<std::thread> threads;
-  threads.reserve(workers);  // behind the first thread nothing may be thrown
+  threads.reserve(workers);  // once a thread runs, nothing may throw
   try {
     while (threads.size() + 1 < workers) threads.emplace_back(work, threads.size() + 1);
   } catch (const std::exception&) {  // those that there are do all

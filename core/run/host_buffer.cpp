@@ -18,8 +18,8 @@ bool in_huge_pages(std::size_t bytes) {
   return bytes >= 4 * kHugePage;
 }
 
-/// Pages of their own that begin a huge page, and none besides: what is left over at both ends
-/// goes back at once, so that it can never be made resident with a neighbour.
+/// Maps whole huge pages. The remainders at both ends are unmapped at once, so that they never
+/// become resident together with a neighbour.
 void* map_huge(std::size_t bytes) {
   const std::size_t wanted = round_up(bytes, kPage), mapped = wanted + kHugePage;
   void* const whole =

@@ -43,7 +43,7 @@ Reservation MemoryBudget::reserve(std::int64_t bytes, std::string_view what) {
 }
 
 void MemoryBudget::count(std::int64_t bytes, std::string_view what) {
-  // Bytes that are refused are never counted, so that nobody else is refused because of them
+  // Refused bytes are never counted, so that they cannot make another reservation fail
   std::int64_t before = used_.load();
   do {
     if (bytes > 0 && bytes > limit_ - before)

@@ -35,7 +35,8 @@ class Reservation {
 /// What a run may hold at once. Thread-safe.
 class MemoryBudget {
  public:
-  /// `held` of the bytes are in use for good; they may be more than there are. `option` raises it.
+  /// @param held    bytes that stay in use; may exceed `bytes`
+  /// @param option  the option that raises the budget, for messages
   explicit MemoryBudget(std::int64_t bytes, std::int64_t held = 0,
                         std::string_view option = "--memory")
       : limit_{bytes}, used_{held}, peak_{held}, option_{option} {}

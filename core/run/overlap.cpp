@@ -46,7 +46,7 @@ class Overlap {
  private:
   struct Ended {};  ///< another thread failed
 
-  /// The first failure ends all: whoever waits for a message gets one.
+  /// The first failure ends all threads: each that waits for a message gets one.
   template <class Body>
   void guarded(Body&& body) {
     try {
@@ -69,7 +69,7 @@ class Overlap {
     return message;
   }
 
-  /// Does `work` for all batches that are taken, each in the slot that `from` names, and tells
+  /// Does `work` for all batches that are taken, each in the slot that `from` names, and notifies
   /// `to`.
   void pass_on(Mailbox& from, Mailbox& to, void (BatchWork::*work)(const Batch&, int)) {
     for (const Step& step : steps_)

@@ -13,15 +13,17 @@ class BatchWork {
  public:
   virtual ~BatchWork() = default;
 
-  /// The loader: begins to bring a batch of `takes` to a slot that nobody uses.
+  /// The loader: starts loading a batch of `takes` into an unused slot.
   virtual void load(const Batch& batch, int slot) = 0;
 
-  /// The receiver: returns when the batch is there. One that is taken earlier waits on the device,
-  /// and all that is enqueued behind it waits too, also results that could go meanwhile.
+  /// The receiver: returns when the batch has arrived. If a batch were taken before that, the
+  /// device would wait for it, together with all work enqueued after it, even results that are
+  /// ready.
   virtual void receive(const Batch& batch, int slot) = 0;
 
-  /// The caller of run_overlapped: `take` is given what came, `give` a slot that nobody uses.
-  /// A slot of `take` is free when it returns: who loads there next waits for what it enqueued.
+  /// The caller of run_overlapped: `take` gets a loaded batch, `give` an unused slot. The slot of
+  /// `take` is free when `take` returns: the next load into it waits for the work that was
+  /// enqueued.
   virtual void take(const Batch& batch, int slot) = 0;
   virtual void compute(std::size_t step) = 0;
   virtual void give(const Batch& batch, int slot) = 0;

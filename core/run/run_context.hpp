@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/run/run_context.hpp — what every long computation is handed: threads, memory, and who
-// listens.
+// core/run/run_context.hpp — what every long computation is given: threads, memory, progress, log,
+// stop.
 #pragma once
 #include "core/base/log.hpp"
 #include "core/base/progress.hpp"
@@ -11,7 +11,7 @@
 
 namespace synthoscope {
 
-/// References only; whoever composes the program owns what they refer to.
+/// Holds references only; the caller owns what they refer to.
 struct RunContext {
   TaskPool& pool;
   MemoryBudget& memory;
@@ -21,7 +21,7 @@ struct RunContext {
   Checkpoint* checkpoint = nullptr;  ///< null: the run is done whole or not at all
 };
 
-/// Of `all` steps of a run those that are to be done: all of them where nobody records steps.
+/// Returns which of the `all` steps of a run remain: all of them if steps are not recorded.
 inline Stretches steps_to_do(const RunContext& context, std::int64_t all) {
   return context.checkpoint ? context.checkpoint->to_do(all) : Stretches{{0, all}};
 }

@@ -7,8 +7,7 @@
 
 namespace synthoscope {
 
-/// Hands on what it is told, with `part` before every sentence: "channel gfp: the camera
-/// saturated".
+/// Forwards messages with `part` in front of each: "channel gfp: the camera saturated".
 class LogOfPart final : public Log {
  public:
   /// An empty `part` changes nothing. `whole` is kept alive by the caller.

@@ -7,7 +7,7 @@
 
 namespace synthoscope {
 
-/// Shared by who asks and who works. `request` may be called from a signal handler.
+/// Shared by the caller and the workers. `request` may be called from a signal handler.
 class StopFlag {
  public:
   StopFlag() = default;

@@ -19,9 +19,9 @@ class TaskPool {
   explicit TaskPool(int threads);
   [[nodiscard]] int threads() const { return threads_; }
 
-  /// Calls `body(i)` for 0 <= i < count and waits. An exception of a body stops the loop and is
-  /// rethrown here. The StopScope of the caller is also that of each body.
-  /// @throws Interrupted if a stop is requested before the last item begins.
+  /// Calls `body(i)` for 0 <= i < count and waits. An exception in a body stops the loop and is
+  /// rethrown here. All bodies share the StopScope of the caller.
+  /// @throws Interrupted  a stop was requested before the last item began
   template <class Body>
   void for_each(std::int64_t count, Body&& body) {
     loop(count, StopScope::current(), body);

@@ -8,17 +8,18 @@
 
 namespace synthoscope {
 
-/// What one thread of `carry` holds, in bytes: a plane as it is read, in float32 and as it is made.
+/// Returns the bytes that one thread of `carry` holds: a plane as it is read, in float32, and as it
+/// is stored.
 std::int64_t carry_bytes(const Extent3& plane, PixelType read, PixelType made);
 
-/// Voxels without gaps as float32, one behind the other.
+/// Float32 voxels, contiguous.
 void to_float32(ConstVoxelView from, float* to);
 
-/// Reads every plane once, converts it to float32, applies `epilogue` and writes what it makes;
-/// as many planes at once as the context has threads and memory for, handed to `sink` in z order.
-/// Does not close the sink. `stage` names the work to whoever watches the progress.
-/// The epilogue must make one plane of every plane.
-/// @throws PlanError    the memory budget has no room for one plane: carry_bytes.
+/// Reads every plane once, converts it to float32, applies `epilogue` and writes the result to
+/// `sink` in z order. Works on as many planes at once as the context has threads and memory for.
+/// Does not close the sink. `stage` names the work in progress reports. The epilogue must make one
+/// plane of every plane.
+/// @throws PlanError    the memory budget is smaller than carry_bytes.
 /// @throws Interrupted  context.stop was set.
 /// @throws what source, epilogue and sink throw.
 void carry(std::string_view stage, Source& source, Epilogue& epilogue, Sink& sink,

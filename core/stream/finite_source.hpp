@@ -9,7 +9,8 @@
 
 namespace synthoscope {
 
-/// refuse: the first one ends the reading; zero: it becomes 0; propagate: it is left as it is.
+/// What NaN and infinity become: `refuse` fails at the first one, `zero` replaces them by 0,
+/// `propagate` keeps them.
 enum class NonFinite { refuse, zero, propagate };
 inline constexpr NameTable<NonFinite, 3> kNonFiniteNames{{
     {NonFinite::refuse, "refuse"},
@@ -23,7 +24,8 @@ std::int64_t count_non_finite(Source& source);
 /// Reads another source and applies a rule to what is not finite. Thread-safe as that one is.
 class FiniteSource final : public Source {
  public:
-  /// `name` stands for the image in messages; `source` outlives this.
+  /// @param name    the image, in messages
+  /// @param source  must outlive this object
   FiniteSource(Source& source, NonFinite rule, std::string name)
       : source_{source}, rule_{rule}, name_{std::move(name)} {}
   [[nodiscard]] Extent3 extent() const override { return source_.extent(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/stream/memory_stream.hpp — volumes held in memory behind the doors of stream.hpp.
+// core/stream/memory_stream.hpp — volumes in memory as sources and sinks.
 #pragma once
 #include <vector>
 #include "core/stream/stream.hpp"
@@ -9,7 +9,7 @@ namespace synthoscope {
 /// Host memory as it comes, or pinned by CUDA: devices read and write it by themselves.
 enum class HostMemory { ordinary, pinned };
 
-/// Reads boxes of voxels that somebody else keeps alive.
+/// Reads boxes from voxels that the caller keeps alive.
 class MemorySource final : public Source {
  public:
   explicit MemorySource(ConstVoxelView voxels, HostMemory memory = HostMemory::ordinary)
@@ -27,7 +27,7 @@ class MemorySource final : public Source {
   HostMemory memory_;
 };
 
-/// Writes boxes into voxels that somebody else keeps alive.
+/// Writes boxes into voxels that the caller keeps alive.
 class MemorySink final : public Sink {
  public:
   explicit MemorySink(VoxelView voxels, HostMemory memory = HostMemory::ordinary)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// core/stream/resident_stream.hpp — volumes that lie on devices, behind the doors of stream.hpp.
+// core/stream/resident_stream.hpp — volumes on devices as sources and sinks.
 #pragma once
 #include "core/cuda/memory/spread_memory.hpp"
 #include "core/stream/stream.hpp"
@@ -10,7 +10,7 @@ namespace synthoscope::cuda {
 /// themselves, and the host by way of the link. The memory outlives both.
 class ResidentSource final : public Source {
  public:
-  /// In memory of one device that somebody else took.
+  /// Reads memory of one device that the caller owns.
   ResidentSource(DeviceId device, ConstVoxelView voxels)
       : device_{device}, alone_{true}, voxels_{voxels} {}
   /// From the beginning of `memory` on.
@@ -20,7 +20,7 @@ class ResidentSource final : public Source {
   /// @throws CudaError
   void read(const Box3& box, VoxelView out) override;
   [[nodiscard]] std::optional<ConstVoxelView> pinned() const override { return voxels_; }
-  /// The device that has all of it; none where it is spread.
+  /// The device that holds the whole volume; none if the volume is spread over several.
   [[nodiscard]] std::optional<DeviceId> alone_on() const {
     return alone_ ? std::optional{device_} : std::nullopt;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/stream/stream.hpp — the three doors of every computation: source, epilogue, sink.
-// Files and phantoms below stand behind the same doors that the executors above walk through.
+// core/stream/stream.hpp — source, epilogue and sink: the three interfaces of every computation.
+// Files and phantoms implement them; executors use them.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -27,8 +27,8 @@ class Source {
   /// @throws IoError, InvalidInput
   virtual void read(const Box3& box, VoxelView out) = 0;
 
-  /// Says that `box` is read next, so that a file can be brought in while something else is
-  /// computed. A hint: nothing is promised, and nothing is held for it. Several threads may say so.
+  /// Announces that `box` is read next, so that a file can load it while other work is done. A hint
+  /// only: it promises and holds nothing. Thread-safe.
   virtual void expect(const Box3& box) { static_cast<void>(box); }
 
   /// All voxels, where they lie in memory that devices read by themselves: pinned memory of the
@@ -36,9 +36,9 @@ class Source {
   /// gives.
   [[nodiscard]] virtual std::optional<ConstVoxelView> pinned() const { return {}; }
 
-  /// What makes the same voxels on a device (core/stream/device_stream.hpp), for one run there;
-  /// null where they come from the host alone. This outlives it. Several may be at work at once.
-  /// Making one is cheap: it takes nothing before it is prepared.
+  /// Returns an object that makes the same voxels on a device (core/stream/device_stream.hpp), for
+  /// one run there; null if only the host can make them. This source must outlive it. Several may
+  /// work at once. Cheap: it allocates nothing before it is prepared.
   [[nodiscard]] virtual std::unique_ptr<cuda::DeviceSource> make_on_device();
 };
 
@@ -60,8 +60,9 @@ class Epilogue {
   virtual void apply(const Box3& core, HostView3<const float> in, VoxelView out) = 0;
   virtual void apply(const Box3& core, HostView3<const double> in, VoxelView out) = 0;
 
-  /// What does the same on a device (core/stream/device_stream.hpp), for one run there; null where
-  /// only the host can. This outlives it. Several may be at work at once; as cheap.
+  /// Returns an object that does the same on a device (core/stream/device_stream.hpp), for one run
+  /// there; null if only the host can. This epilogue must outlive it. Several may work at once.
+  /// Cheap.
   [[nodiscard]] virtual std::unique_ptr<cuda::DeviceEpilogue> make_on_device();
 };
 
@@ -81,8 +82,8 @@ class Sink {
   /// @throws IoError
   virtual void write(const Box3& box, ConstVoxelView voxels) = 0;
 
-  /// All voxels, where they lie in memory that devices write by themselves, as those of a Source:
-  /// voxels that are put there need no `write`.
+  /// All voxels, if they lie in memory that devices write directly, as for a Source: voxels that
+  /// are put there need no `write`.
   [[nodiscard]] virtual std::optional<VoxelView> pinned() { return {}; }
 
   /// Makes the result whole and visible. Without it nothing appears under the final name.

@@ -5,8 +5,8 @@
 
 namespace synthoscope {
 
-/// $XDG_CACHE_HOME/synthoscope, with ~/.cache where that is not set; empty where neither is known.
-/// It need not exist.
+/// Returns $XDG_CACHE_HOME/synthoscope, or ~/.cache/synthoscope if that variable is not set; empty
+/// if neither is known. The folder need not exist.
 std::filesystem::path cache_folder();
 
 }  // namespace synthoscope

@@ -23,8 +23,8 @@ Moved read_bytes(int descriptor, std::int64_t offset, std::span<std::byte> out);
 /// signal does not end it.
 Moved write_bytes(int descriptor, std::int64_t offset, std::span<const std::byte> bytes);
 
-/// Writes `bytes` behind what an open file holds, which was opened with O_APPEND. What others
-/// append does not come between them. A signal does not end it.
+/// Appends `bytes` to a file that was opened with O_APPEND. Bytes that other processes append stay
+/// apart from them. Continues after a signal.
 Moved append_bytes(int descriptor, std::span<const std::byte> bytes);
 
 /// Whether the name still leads to what is open: another process may have removed or renamed it.

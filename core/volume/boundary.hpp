@@ -23,8 +23,8 @@ inline std::int64_t wrapped_index(std::int64_t i, std::int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-/// The voxel of an axis of length `n` >= 1 that stands at position `i`, any sign; kOutside where
-/// boundary zero has none. Devices read this body, too.
+/// Returns the index of the voxel at position `i` (any sign) of an axis of length `n` >= 1;
+/// kOutside if boundary zero has no voxel there. Device code uses this function as well.
 inline std::int64_t mapped_index(Boundary boundary, std::int64_t i, std::int64_t n) {
   if (i >= 0 && i < n) return i;
   switch (boundary) {

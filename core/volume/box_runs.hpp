@@ -5,9 +5,9 @@
 
 namespace synthoscope {
 
-/// Calls `body(first, at, count)` for every run of voxels that lie together both in a volume of
-/// extent `all`, row behind row from its voxel `first` on, and in the rows of `box`, `pitch` voxels
-/// apart, from voxel `at` on: all of the box, rows of its planes, or single rows.
+/// Calls `body(first, at, count)` for every run of voxels that is contiguous both in a volume of
+/// extent `all`, from its voxel `first` on, and in a buffer of the rows of `box`, `pitch` voxels
+/// apart, from its voxel `at` on. A run is the whole box, the rows of a plane, or a single row.
 template <class Body>
 void for_each_run(const Extent3& all, const Box3& box, std::int64_t pitch, Body&& body) {
   const bool full_rows = box.size.x == all.x && pitch == all.x;

@@ -41,7 +41,7 @@ constexpr PixelType pixel_type_of() {
   }
 }
 
-/// Calls `body(T{})` with the C++ type that `type` stands for.
+/// Calls `body(T{})` with the C++ type of `type`.
 template <class Body>
 decltype(auto) visit_pixel_type(PixelType type, Body&& body) {
   switch (type) {

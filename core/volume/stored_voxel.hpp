@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/volume/stored_voxel.hpp — how a computed voxel is stored; read by the compiler of the
-// host and by that of the device, so it includes nothing.
+// core/volume/stored_voxel.hpp — how a computed voxel is stored. Host and device compile this file,
+// so it includes nothing.
 #pragma once
 
 namespace synthoscope {

@@ -8,7 +8,7 @@
 
 namespace synthoscope {
 
-/// Numbers as stretches, ascending, of which no two overlap or touch.
+/// A set of integers as ascending stretches that neither overlap nor touch.
 class Stretches {
  public:
   Stretches() = default;
@@ -23,7 +23,7 @@ class Stretches {
   [[nodiscard]] bool contains(std::int64_t number) const;
   /// Those that `others` does not hold.
   [[nodiscard]] Stretches without(const Stretches& others) const;
-  /// `count` of them, behind the `first` least; fewer where there are no more.
+  /// Returns `count` numbers, after the `first` smallest; fewer if there are no more.
   [[nodiscard]] Stretches some(std::int64_t first, std::int64_t count) const;
   /// One after the other.
   [[nodiscard]] std::vector<std::int64_t> numbers() const;

@@ -20,8 +20,8 @@
 namespace synthoscope::cuda {
 namespace {
 
-// A file is the texts of the key, of the kernels' names and of the cubin, each behind its size, and
-// the hash of it all.
+// A cache file holds the key, the names of the kernels and the cubin, each preceded by its size,
+// and a hash of all of it.
 constexpr std::string_view kFormat = "synthoscope device code 1\n";
 constexpr std::size_t kNameDigits = 16;
 
@@ -30,7 +30,7 @@ void append_text(std::string& to, std::string_view text) {
   to.append(reinterpret_cast<const char*>(&size), sizeof size).append(text);
 }
 
-/// The next text of `rest`, which is shortened; nothing where it ends before.
+/// Takes the next text from the front of `rest`; nothing if `rest` ends before the text does.
 std::optional<std::string_view> next_text(std::string_view& rest) {
   std::uint64_t size = 0;
   if (rest.size() < sizeof size) return std::nullopt;
@@ -97,7 +97,8 @@ std::optional<CompiledCode> read_code(const std::filesystem::path& path, std::st
   return code;
 }
 
-/// Under a name of its own first, so that nobody reads half a file. What fails is left undone.
+/// Writes to a temporary name first, so that no reader sees half a file. Failures are ignored: the
+/// code is compiled again next time.
 void keep_text(const std::filesystem::path& path, std::string_view text) {
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);

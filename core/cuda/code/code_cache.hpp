@@ -8,10 +8,10 @@
 
 namespace synthoscope::cuda {
 
-/// kernels/ in the user's cache folder; empty where there is none.
+/// The folder kernels/ in the user's cache folder; empty if the user has no cache folder.
 std::filesystem::path code_cache_folder();
 
-/// How much is kept: hundreds of plans, each of which has about ten kernels.
+/// Limits of the cache: room for hundreds of plans with about ten kernels each.
 struct CodeCacheLimits {
   std::int64_t files = 2000, bytes = std::int64_t{256} << 20;
 };

@@ -8,9 +8,9 @@
 
 namespace synthoscope::cuda {
 
-/// The kernel that `name` stands for on a device: what `load` gave when it was first asked for. It
-/// stays loaded, so that runs of milliseconds after each other do not begin by loading code.
-/// @param name  of all that the code depends on within one process: library, file, kernel
+/// Returns the kernel `name` on a device, loaded by `load` on first use. It stays loaded, so that a
+/// series of runs of milliseconds loads its code once.
+/// @param name   identifies the code within this process: library, file, kernel
 /// @throws what `load` throws
 Kernel loaded_once(DeviceId device, const std::string& name, const std::function<Kernel()>& load);
 

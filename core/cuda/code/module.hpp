@@ -32,7 +32,7 @@ struct LaunchShape {
 struct KernelUse {
   int registers = 0;               ///< of a thread, 32 bits each
   std::int64_t spilled_bytes = 0;  ///< of a thread, in slow memory; 0 is wanted
-  std::int64_t shared_bytes = 0;   ///< of a block, beside what a launch asks for
+  std::int64_t shared_bytes = 0;   ///< of a block, in addition to what a launch requests
   int most_threads = 0;            ///< of a block
 };
 

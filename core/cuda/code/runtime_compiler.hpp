@@ -9,7 +9,7 @@
 
 namespace synthoscope::cuda {
 
-/// Text under a name: a program's, or that of a header as it is included.
+/// A source text and its name: a program, or a header by the name that it is included by.
 struct SourceText {
   std::string name, text;
 };
@@ -28,7 +28,7 @@ struct CompiledCode {
   friend bool operator==(const CompiledCode&, const CompiledCode&) = default;
 };
 
-/// Why nothing can be compiled here, in words; empty where NVRTC was found.
+/// Returns the reason why nothing can be compiled here; empty if NVRTC was found.
 std::string why_no_compiler();
 
 /// NVRTC's version, such as "13.0". @throws CudaError  there is none.

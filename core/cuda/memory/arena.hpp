@@ -43,15 +43,15 @@ class Arena {
   Arena(DeviceId device, MemoryBudget& budget, std::int64_t bytes)
       : memory_{device, budget, bytes, "the work of a run"} {}
 
-  /// The next `count` elements, as they are. Enqueues nothing and takes nothing from the device.
-  /// @throws PlanError  the arena has not so much left: the plan counted fewer pieces.
+  /// Returns the next `count` elements, uninitialized. Enqueues nothing and allocates nothing.
+  /// @throws PlanError  the arena is full: the plan counted fewer pieces.
   template <class T>
   DeviceSpan<T> take(std::int64_t count, std::string_view name) {
     static_assert(alignof(T) <= ArenaLayout::kAlignment);
     return {reinterpret_cast<T*>(carve(count * std::int64_t{sizeof(T)}, name)), count};
   }
 
-  /// Gives all pieces back at once; whoever holds one must not use it any more.
+  /// Frees all pieces at once; none of them may be used any more.
   void clear() { layout_ = {}; }
 
   [[nodiscard]] DeviceId device() const { return memory_.device(); }

@@ -23,8 +23,8 @@ DeviceMemory memory_of(DeviceId device);
 /// @throws CudaError
 void keep_memory(const DeviceInfo& device);
 
-/// Takes `bytes` of a device whose memory is kept: null where it has not so much, or keeps none.
-/// What a call takes is ready for every stream.
+/// Allocates `bytes` from the kept memory of a device, ready for every stream; null if there is not
+/// enough, or if the device keeps none.
 void* take_kept(DeviceId device, std::int64_t bytes) noexcept;
 
 /// Gives back what take_kept gave, once the device has done all its work: false, and nothing done,
@@ -34,7 +34,7 @@ bool give_back_kept(DeviceId device, void* memory) noexcept;
 /// What take_kept gave and holds still, in bytes.
 std::int64_t taken_of_kept(DeviceId device) noexcept;
 
-/// What is kept and held by nobody, in bytes. @throws CudaError
+/// Returns the bytes that are kept and not in use. @throws CudaError
 std::int64_t kept_bytes(DeviceId device);
 
 }  // namespace synthoscope::cuda

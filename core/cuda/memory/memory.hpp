@@ -20,9 +20,8 @@ struct PinnedMemoryTraits {
   static void release(Raw raw, DeviceId device) noexcept;
 };
 
-/// Takes `bytes` of the device, aligned to 256, as they are; null for none. `what` they are for is
-/// said where they are not there.
-/// @throws OutOfDeviceMemory, CudaError
+/// Allocates `bytes` on the device, uninitialized and aligned to 256; null for 0 bytes. `what`
+/// names their purpose in error messages. @throws OutOfDeviceMemory, CudaError
 UniqueHandle<DeviceMemoryTraits> allocate_device(DeviceId device, std::int64_t bytes,
                                                  std::string_view what);
 

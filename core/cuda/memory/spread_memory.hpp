@@ -34,7 +34,8 @@ class SpreadMemory {
 
   [[nodiscard]] bool is_on_one() const { return shares_.size() == 1; }
 
-  /// Where the share of device `i` of those begins: share i ends where i + 1 begins.
+  /// Returns the offset in bytes at which the share of the i-th device begins; it ends where share
+  /// i + 1 begins.
   [[nodiscard]] std::int64_t share_begin(std::size_t i) const;
 
  private:

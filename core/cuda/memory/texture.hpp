@@ -24,8 +24,8 @@ struct TextureTraits {
   static void release(Raw raw, DeviceId device) noexcept;
 };
 
-/// Room for images, which are copied there. Weights of what is read between voxels have 8 bits
-/// behind the point. A single plane is a texture of two dimensions, several are one of three.
+/// A texture with memory for images that are copied to it. Interpolation weights have 8 fractional
+/// bits. A single plane is a 2-D texture, several planes are a 3-D one.
 class Texture {
  public:
   /// Voxels of these types, and no longer axes: integers are read as shares of their largest value.

@@ -9,7 +9,7 @@ namespace synthoscope::cuda {
 void check(int status, std::string_view step) {
   if (status == cudaSuccess) return;
   const auto error = static_cast<cudaError_t>(status);
-  cudaGetLastError();  // else the next call that asks would be told of this one
+  cudaGetLastError();  // otherwise the next call would report this error again
   const auto found = fmt::format("{}: CUDA says {} ({})", step, cudaGetErrorName(error),
                                  cudaGetErrorString(error));
   if (error == cudaErrorMemoryAllocation)

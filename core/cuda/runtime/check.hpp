@@ -5,10 +5,10 @@
 
 namespace synthoscope::cuda {
 
-/// Does nothing where `status`, a cudaError_t, is success. `step` says in words what was attempted:
-/// "copy planes to the GPU". An error of work that was enqueued earlier can come up at any step.
-/// @throws OutOfDeviceMemory  the device has not so much memory.
-/// @throws CudaError          anything else; the sentence holds CUDA's own name of it.
+/// Throws unless `status`, a cudaError_t, is success. `step` says what was attempted: "copy planes
+/// to the GPU". An error of work that was enqueued earlier can surface at any step.
+/// @throws OutOfDeviceMemory  not enough memory on the device.
+/// @throws CudaError          any other error; the message holds CUDA's name of it.
 void check(int status, std::string_view step);
 
 }  // namespace synthoscope::cuda

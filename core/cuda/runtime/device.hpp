@@ -22,7 +22,7 @@ struct DeviceInfo {
   std::string uuid;               ///< "GPU-" and 32 hexadecimal digits in groups
   int capability = 0;             ///< of its instructions, 10 major + minor: 90 is sm_90
   std::int64_t memory_bytes = 0;  ///< all there is, also what others hold
-  int multiprocessors = 0;        ///< each runs blocks of threads of its own
+  int multiprocessors = 0;        ///< each runs its own blocks of threads
   std::int64_t l2_bytes = 0;      ///< of the cache that they share
   std::int64_t shared_bytes = 0;  ///< that one block of threads may ask for
   std::int64_t shared_bytes_per_multiprocessor = 0;

@@ -6,14 +6,14 @@
 
 namespace synthoscope::cuda {
 
-/// Whether CUDA was started on the device in this process, by us or by somebody else: it takes some
-/// hundred MiB of it. A driver that does not tell is taken to have done so.
+/// Returns whether this process has a CUDA context on the device, created by us or by another
+/// library; a context takes some hundred MiB. True if the driver cannot tell.
 bool is_started(DeviceId device) noexcept;
 
-/// What CUDA calls without naming a device goes to this one until the end of the scope. Then the
-/// thread turns back to the one before, unless CUDA was never started there: a new thread stands at
-/// the first device, and turning to it starts CUDA on a device that nobody has asked for. All our
-/// calls name theirs, so that threads need not be told.
+/// Makes a device current for CUDA calls that name no device, until the end of the scope. Then the
+/// thread returns to its previous device, unless that one has no context yet: a new thread starts
+/// at device 0, and returning to it would create a context that nothing needs. All our own calls
+/// name their device.
 class ScopedDevice {
  public:
   /// @throws CudaError  there is no such device, or it cannot be used.

@@ -27,8 +27,8 @@ struct EventTraits {
 
 class Event;
 
-/// Work in one stream runs in the order in which it was enqueued; streams do not wait for each
-/// other unless they are told, nor for CUDA's default stream.
+/// Work in one stream runs in the order in which it was enqueued. Streams do not wait for each
+/// other, nor for CUDA's default stream, unless an event makes them.
 class Stream {
  public:
   /// @throws CudaError
@@ -37,22 +37,22 @@ class Stream {
   [[nodiscard]] StreamHandle handle() const { return handle_.get(); }
   [[nodiscard]] DeviceId device() const { return handle_.device(); }
 
-  /// What is enqueued from now on starts when `event`, which may be of another device, has passed.
-  /// Returns at once. An event that was never recorded holds nothing up.
+  /// Makes all work that is enqueued from now on wait for `event`, which may belong to another
+  /// device. Returns at once. An event that was never recorded delays nothing.
   void wait_for(const Event& event);
 
   /// Returns when all that was enqueued is done. @throws CudaError  also of work that failed.
   void finish() const;
 
-  /// The same after a failure: whether the work failed, too, is not said.
+  /// The same after a failure; does not report whether the work failed as well.
   void settle() const noexcept;
 
  private:
   UniqueHandle<StreamTraits> handle_;
 };
 
-/// Returns when all work of this process on the device is done, whoever enqueued it.
-/// @throws CudaError  also of work that failed
+/// Waits for all work of this process on the device, including that of other libraries.
+/// @throws CudaError  also if any of the work failed
 void finish_all(DeviceId device);
 
 /// What a thread does that waits for the host's side of an event: nothing, or it looks again and

@@ -7,8 +7,8 @@
 
 namespace synthoscope::cuda {
 
-/// Owns one `Traits::Raw` of a device. `Traits::release(raw, device)` gives it back and never
-/// throws; `Traits::null()` is owned by nobody. Moved from, it is null.
+/// Owns one `Traits::Raw` of a device. `Traits::release(raw, device)` frees it and never throws;
+/// `Traits::null()` means no handle. A handle is null after a move.
 template <class Traits>
 class UniqueHandle {
  public:
