@@ -134,7 +134,7 @@ void check_tiff(const std::filesystem::path& path, const ImageSpec& spec) {
         path.string()));
 }
 
-/// The file and data set that `path` stands for, once the spec is seen to be possible.
+/// Returns the file and data set that `path` names, after checking that the spec is possible.
 ImageName checked(const std::filesystem::path& path, const ImageSpec& spec) {
   check_sizes(path, spec);
   if (format_of(path, spec.format) == FileFormat::tiff) {

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the XML has its name and the images that it tells of have not: a run was killed between
-/// the two, and goes on or begins anew.
+/// Returns whether the XML has its final name but the HDF5 file has not: a run was killed between
+/// the two renames, and is resumed or started again.
 bool is_left_over(const fs::path& xml, const fs::path& images) {
   std::error_code ignored;
   if (fs::exists(images, ignored) || !fs::exists(partial_path(images), ignored)) return false;
@@ -34,7 +34,7 @@ bool may_replace_xml(const fs::path& images, bool overwrite) {
   return overwrite || (fs::exists(xml, ignored) && is_left_over(xml, images));
 }
 
-/// The XML whose name a new one takes, until the images that the new one tells of have theirs.
+/// The older XML that the new one replaces, kept until the new HDF5 file has its final name.
 class OlderXml {
  public:
   /// @throws IoError  it cannot be kept.
@@ -70,7 +70,7 @@ class OlderXml {
   fs::path xml_, kept_;
 };
 
-/// Chunks of the whole image first, then those of each level, have the numbers of the log.
+/// Numbers of chunks in the log: the whole image first, then level by level.
 class BdvChunkStore final : public ChunkStore, private PyramidChunks {
  public:
   BdvChunkStore(const fs::path& path, const ImageSpec& spec, std::int64_t at_once)
@@ -124,7 +124,7 @@ class BdvChunkStore final : public ChunkStore, private PyramidChunks {
     try {
       xml_.commit();
       file_.commit();
-    } catch (...) {  // no XML stays that tells of images which did not get their name
+    } catch (...) {  // no XML may describe images that did not get their final name
       std::error_code ignored;
       if (fs::exists(partial_path(file_.path()), ignored)) older.put_back();
       throw;

@@ -10,16 +10,16 @@
 
 namespace synthoscope::imageio {
 
-/// The XML beside the HDF5 file: its name with another ending.
+/// Returns the path of the XML file of an HDF5 file: the same name with another extension.
 std::filesystem::path bdv_xml_path(const std::filesystem::path& images);
 
 /// @throws InvalidSpec  something is there that must not be replaced, or is no XML of
 /// BigDataViewer.
 void require_new_bdv_xml(const std::filesystem::path& images, bool overwrite);
 
-/// Whole planes in z order. Chunks of all levels go to a log beside the file, from which both files
-/// are made at the end. The XML gets its name first: the HDF5 file under its name says that all is
-/// there.
+/// Takes whole planes in z order. Chunks of all levels go to a log, from which both files are made
+/// at the end. The XML is renamed first: an HDF5 file with its final name means that both are
+/// whole.
 std::unique_ptr<ImageFile> create_bdv(const std::filesystem::path& path, const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_bdv(const std::filesystem::path& path, const ImageSpec& spec,
                                       const std::string& state);

@@ -123,7 +123,7 @@ class SeriesReader {
       series_.timepoints.push_back(first + i * step);
   }
 
-  /// "0-9", "1,3,5-8", "0-100:10"; nothing stands for one point, the first.
+  /// Parses "0-9", "1,3,5-8", "0-100:10"; an empty text means one time point, the first.
   void read_pattern(std::string_view pattern) {
     constexpr const char* kWhat = "a time point";
     if (pattern.empty()) return add_timepoints(0, 0, 1);

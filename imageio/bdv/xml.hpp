@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/bdv/xml.hpp — what the XML beside BigDataViewer's HDF5 says of the images in it.
+// imageio/bdv/xml.hpp — the XML file of BigDataViewer, which describes the images in an HDF5 file.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -27,15 +27,16 @@ struct BdvSeries {
   std::vector<std::int64_t> timepoints;  ///< at least one
 };
 
-/// What BigDataViewer reads beside `images`, which hold one setup at one time. Equal specs give
-/// equal text.
+/// Returns the XML file for `images`, which hold one setup at one time. Equal specs give equal
+/// text.
 std::string print_bdv_xml(const ImageSpec& spec, const std::filesystem::path& images);
 
 /// True for XML whose root is SpimData.
 bool is_bdv_xml(const InputFile& file);
 
-/// @throws InvalidInput  it is not well formed, its images are not in HDF5 beside or below it, or
-///                       it passes a limit.  @throws IoError
+/// @throws InvalidInput  it is not well formed, passes a limit, or its images are not in an HDF5
+///                       file in its folder or below.
+/// @throws IoError
 BdvSeries read_bdv_xml(const InputFile& file, const InputLimits& limits);
 
 }  // namespace synthoscope::imageio

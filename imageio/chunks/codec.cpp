@@ -51,7 +51,7 @@ bool unzstd(std::span<const std::byte> packed, std::span<std::byte> bytes) {
   return ZSTD_decompress(bytes.data(), bytes.size(), packed.data(), packed.size()) == bytes.size();
 }
 
-/// One thread of its own accord: threads are ours.
+/// One thread: the caller runs several codecs at once.
 void blosc(std::span<const std::byte> bytes, std::int64_t element_bytes,
            std::vector<std::byte>& packed) {
   packed.resize(bytes.size() + BLOSC_MAX_OVERHEAD);
@@ -127,8 +127,9 @@ bool unpack_chunk(ChunkCodec codec, std::span<const std::byte> packed,
   return unblosc(packed, voxels);
 }
 
-/// Blosc works in blocks, of which a frame may say that one is as large as all of it: the block
-/// unpacked, the same before it is unshuffled with its elements' lengths, and once more.
+/// Blosc works in blocks, and a frame may claim that one block is all of it. It then holds the
+/// unpacked block, the block before unshuffling with the lengths of its elements, and one more
+/// copy.
 std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes) {
   constexpr std::int64_t kLengths = BLOSC_MAX_TYPESIZE * std::int64_t{sizeof(std::int32_t)};
   switch (codec) {

@@ -12,7 +12,8 @@ namespace synthoscope::imageio {
 /// of Blosc 1, which shuffles elements and packs them by zstd.
 enum class ChunkCodec { none, gzip, zlib, zstd, blosc };
 
-/// Bytes that `pack_chunk` may give for `bytes` at most, and what it holds beside them.
+/// Returns the most bytes that `pack_chunk` may produce for `bytes`; also an upper bound of its
+/// working memory.
 std::int64_t most_packed_bytes(ChunkCodec codec, std::int64_t bytes);
 
 /// Packs voxels of `element_bytes` each; `packed` is resized. Equal bytes give equal bytes for one
@@ -24,7 +25,7 @@ void pack_chunk(ChunkCodec codec, std::span<const std::byte> voxels, std::int64_
 [[nodiscard]] bool unpack_chunk(ChunkCodec codec, std::span<const std::byte> packed,
                                 std::span<std::byte> voxels);
 
-/// What `unpack_chunk` holds beside both, whatever `packed` claims, for `bytes` of voxels.
+/// Returns the memory that `unpack_chunk` uses for `bytes` of voxels, whatever `packed` claims.
 std::int64_t unpacking_bytes(ChunkCodec codec, std::int64_t bytes);
 
 /// The levels that files are told of.

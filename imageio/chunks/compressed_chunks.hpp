@@ -42,12 +42,12 @@ class ChunkStore {
   [[nodiscard]] virtual ChunkLog& log() = 0;
 };
 
-/// What a sink holds beside what its store takes for a chunk that it adds.
+/// Returns what a sink holds, apart from what its store needs to add a chunk.
 std::int64_t compressed_chunks_bytes(const ImageSpec& spec);
 
-/// Whole planes in z order, of which a layer of chunks is held. Chunks are packed by the threads of
-/// `spec.pool`.
-/// @param at_once  chunks that are packed at once, whatever the number of threads
+/// Takes whole planes in z order and holds one layer of chunks. The threads of `spec.pool` pack the
+/// chunks.
+/// @param at_once  number of chunks that are packed at once, independent of the number of threads
 std::unique_ptr<ImageFile> create_compressed_chunks(const ImageSpec& spec, std::int64_t at_once,
                                                     std::unique_ptr<ChunkStore> store);
 
@@ -58,7 +58,7 @@ struct CompressedState {
   std::int64_t sum = 0;  ///< ChunkStore::sum
 };
 
-/// @throws InvalidSpec  it is the state of another image, or none.
+/// @throws InvalidSpec  it is no state, or that of another image.
 CompressedState read_compressed_state(const ImageName& name, const ImageSpec& spec,
                                       const std::string& state);
 

@@ -37,8 +37,8 @@ void with_size(std::int64_t size, std::size_t count, Body&& body) {
   }
 }
 
-/// Of 16-bit words, the first byte of each the high one; a last byte alone is the high one of its
-/// word. Both sums are modulo 65535.
+/// Sums 16-bit words, high byte first; a single last byte is the high byte of its word. Both sums
+/// are modulo 65535.
 std::uint32_t fletcher32(std::span<const std::byte> bytes) {
   constexpr std::size_t kBlock = 2 * 360;  // the longest whose sums stay within 32 bits
   const auto fold = [](std::uint32_t sum) { return (sum & 0xFFFF) + (sum >> 16); };

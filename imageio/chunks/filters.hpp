@@ -14,8 +14,8 @@ namespace synthoscope::imageio {
 /// @source  HDF5's registered filters, https://github.com/HDFGroup/hdf5_plugins
 inline constexpr int kHdf5Zstd = 32015, kHdf5Blosc = 32001, kHdf5Lzf = 32000;
 
-/// Groups the first bytes of all elements, then the second ones and so on; what is left over behind
-/// the last whole element stays where it is. Both spans have the same length.
+/// Groups the first bytes of all elements, then the second bytes and so on; an incomplete element
+/// at the end stays in place. Both spans have the same length.
 /// @source  HDF5's shuffle filter (H5Zshuffle.c describes it; K. Yang, HDF Group, 2002).
 void shuffle_bytes(std::span<const std::byte> elements, std::int64_t element_bytes,
                    std::span<std::byte> shuffled);
@@ -37,7 +37,7 @@ void deflate_bytes(std::span<const std::byte> bytes, int level, std::vector<std:
 /// @source  LibLZF 3.6 (M. Lehmann), lzf_d.c describes the format.
 [[nodiscard]] bool unlzf_bytes(std::span<const std::byte> packed, std::span<std::byte> bytes);
 
-/// What comes before the checksum that ends `stored`; nothing where that is another.
+/// Returns `stored` without the checksum at its end; nothing if the checksum does not match.
 /// @source  HDF5's Fletcher32 filter; J. G. Fletcher, IEEE Trans. Commun. 30 (1982) 247.
 [[nodiscard]] std::optional<std::span<const std::byte>> without_fletcher32(
     std::span<const std::byte> stored);

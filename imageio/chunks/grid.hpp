@@ -29,7 +29,7 @@ struct ChunkGrid {
   }
 };
 
-/// Of a volume; chunks are no larger than it.
+/// Divides a volume into chunks, which are no larger than the volume.
 ChunkGrid grid_of(const Extent3& all, const Extent3& chunk, PixelType type);
 
 /// As the spec asks for, or 16x256x256.
@@ -46,7 +46,7 @@ void for_each_chunk(const ChunkGrid& grid, const Box3& box, Visit&& visit) {
         visit(grid.number({z, y, x}));
 }
 
-/// Copies the voxels that lie in both boxes, each of which has its voxels in rows of its own.
+/// Copies the voxels of the intersection of two boxes; each box has its own buffer of rows.
 void copy_common(const Box3& from_box, ConstVoxelView from, const Box3& to_box, VoxelView to);
 
 /// Calls `write(offset, bytes)` for the rows of `part`, which lies in `box` and in a chunk, with

@@ -30,8 +30,8 @@ std::vector<Extent3> pyramid_extents(const Extent3& whole);
 /// How many voxels of the whole volume a voxel of `level` spans along each axis.
 Extent3 pyramid_factor(const Extent3& whole, std::size_t level);
 
-/// Voxel (z, y, x) of `to` is made of the 2x2x2 voxels of `from` that begin at twice its place, as
-/// far as they are there. `to` may begin anywhere; `from` begins at twice its origin.
+/// Makes voxel (z, y, x) of `to` from the 2x2x2 voxels of `from` at (2z, 2y, 2x), as far as they
+/// exist. `to` may begin anywhere; `from` begins at twice the origin of `to`.
 void shrink(ConstVoxelView from, Shrink how, VoxelView to);
 
 /// The chunks of all levels.
@@ -43,12 +43,15 @@ class PyramidChunks {
   virtual void write(std::size_t level, std::int64_t number, std::span<const std::byte> voxels) = 0;
 };
 
-/// What making a chunk of a level holds beside what reading or writing one does.
+/// Returns the memory for making a chunk of a level, apart from what reading and writing a chunk
+/// uses.
 std::int64_t pyramid_slot_bytes(const ChunkGrid& grid);
 
-/// Makes every level from the one before it, with chunks as large as those of level 0; of it all
-/// chunks are there. @param at_once  chunks that are made at once; null `pool`: one
-/// @throws Interrupted  `stop`, which may be null, was requested.  @throws IoError
+/// Makes every level from the one before it, with chunks as large as those of level 0, which must
+/// be complete.
+/// @param at_once  number of chunks that are made at once; null `pool`: one
+/// @throws Interrupted  `stop`, which may be null, was requested.
+/// @throws IoError
 void build_pyramid(const Extent3& whole, const Extent3& chunk, PixelType type, Shrink how,
                    std::int64_t at_once, TaskPool* pool, const StopFlag* stop,
                    PyramidChunks& chunks);

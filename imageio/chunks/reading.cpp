@@ -28,8 +28,8 @@ void copy_elements(const std::byte* from, std::int64_t step, std::int64_t count,
     std::memcpy(to + i * size, from + i * step * size, static_cast<std::size_t>(size));
 }
 
-/// Whoever holds one has a chunk or decodes it; one who waits for another's chunk waits for a
-/// holder, so that somebody always goes on.
+/// A thread that holds a slot has a chunk or decodes one. A thread that waits for a chunk waits for
+/// a holder, so that there is always one that makes progress.
 using Readers = std::counting_semaphore<>;
 
 /// One stack of an array.
@@ -125,7 +125,7 @@ class ChunkedSource final : public Source {
     convert_stored(array_.stored, array_.type, numbers.data(), count, voxels, decoder_->name());
   }
 
-  /// A place among those who read a chunk at once.
+  /// A slot: the right to read a chunk, for a limited number of threads at once.
   class Turn {
    public:
     explicit Turn(Readers& readers) : readers_{readers} { readers_.acquire(); }

@@ -54,8 +54,8 @@ struct ChunkReading {
   /// chunk once: two layers of them, as far as `most_bytes` allows, at least one chunk.
   [[nodiscard]] std::int64_t cached_chunks(std::int64_t most_bytes) const;
 
-  /// Threads that read a chunk at once, and what each takes beside the chunks that are kept. Not
-  /// the number of threads there are: what a run plans must not depend on it.
+  /// Number of threads that may read a chunk at once, and the memory that each needs in addition to
+  /// the cached chunks. Independent of the number of threads of the machine, since a plan must be.
   [[nodiscard]] std::int64_t readers(std::int64_t most_bytes) const;
   [[nodiscard]] std::int64_t bytes_per_reader() const;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/chunks/state.hpp — what an unfinished file of chunks says of itself to whoever goes on
-// with it.
+// imageio/chunks/state.hpp — the state of an unfinished file of chunks, for a run that resumes it.
 #pragma once
 #include <cstdint>
 #include <initializer_list>
@@ -22,7 +21,7 @@ std::string print_state(const ImageSpec& spec,
                         std::initializer_list<std::pair<const char*, std::int64_t>> numbers,
                         const WrittenPieces& pieces);
 
-/// The numbers of these keys.
+/// Returns the numbers of these keys.
 /// @throws InvalidSpec  one is missing or negative, or the state is that of another image.
 std::vector<std::int64_t> read_state(const ImageName& name, const ImageSpec& spec,
                                      const std::string& state,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/attributes.hpp — what HDF5 files say about a data set in small values beside it.
+// imageio/hdf5/attributes.hpp — attributes of an HDF5 data set: axes, voxel size, provenance.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace synthoscope::imageio {
 
-// Names of attributes. Fiji's HDF5 plug-in knows the first; axes stand in the order of storage.
+// Names of attributes. Fiji's HDF5 plug-in knows the first; axes are in the order of storage.
 inline constexpr const char* kElementSize = "element_size_um";  ///< z, y, x
 inline constexpr const char* kAxes = "axes";                    ///< such as "zyx"
 inline constexpr const char* kAxisTags = "axistags";            ///< JSON of vigra and ilastik

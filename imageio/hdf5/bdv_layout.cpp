@@ -9,7 +9,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// Takes `before` and the digits behind it off the begin of `text`.
+/// Removes `before` and the digits that follow it from the front of `text`.
 std::optional<std::int64_t> take_number(std::string_view& text, std::string_view before) {
   if (!text.starts_with(before)) return std::nullopt;
   const char* begin = text.data() + before.size();

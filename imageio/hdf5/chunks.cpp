@@ -158,7 +158,7 @@ void Hdf5Chunks::read_by_library(std::int64_t number, std::span<std::byte> eleme
   H5Sselect_hyperslab(in_file.get(), H5S_SELECT_SET, at.data(), nullptr, size.data(), nullptr);
   H5Sselect_hyperslab(in_memory.get(), H5S_SELECT_SET, zero.data(), nullptr, size.data(), nullptr);
   read_in_trial(file_.path(), elements, [&](std::span<std::byte> to) {
-    fill(to);  // where it was told to write no fill values, the library leaves what is there
+    fill(to);  // the library writes no fill values into this buffer, so it must be initialized
     if (H5Dread(found_.data_set.get(), type.get(), in_memory.get(), in_file.get(), H5P_DEFAULT,
                 to.data()) < 0)
       refuse_chunk(number, hdf5_complaint());

@@ -31,7 +31,7 @@ class Hdf5Chunks final : public ChunkDecoder {
 
  private:
   [[nodiscard]] std::vector<std::int64_t> origin_of(std::int64_t number) const;
-  /// A chunk as it is stored, and the filters that were not applied to it, a bit for each.
+  /// A chunk as it is stored, and a bit for each filter that was not applied to it.
   struct Stored {
     std::vector<std::byte> bytes;
     std::uint32_t skipped = 0;

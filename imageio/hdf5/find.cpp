@@ -104,7 +104,7 @@ std::vector<std::string> all_data_sets(const Hdf5Handle& file, const ImageName& 
   return search.data_sets;
 }
 
-/// Of the pyramids of BigDataViewer the whole images alone: the others are the same, smaller.
+/// Lists only the whole images of BigDataViewer's pyramids; the other levels are smaller copies.
 void leave_out_levels(std::vector<std::string>& stacks) {
   const std::set<std::string> all{stacks.begin(), stacks.end()};
   std::erase_if(stacks, [&](const std::string& name) {

@@ -10,7 +10,7 @@
 
 namespace synthoscope::imageio {
 
-/// True if the file begins with HDF5's signature, at byte 0 or behind a user block.
+/// Returns true if the file begins with HDF5's signature, at byte 0 or after a user block.
 /// @source  HDF5 File Format Specification 3.0, II.A.
 bool is_hdf5(const InputFile& file);
 
@@ -23,10 +23,11 @@ struct Hdf5Found {
   std::string name;  ///< "/group/image"
 };
 
-/// The data set that `name` names, or the only one of three or more axes, or the only one of two,
-/// among those of whole or floating-point numbers. External links are not followed.
-/// @throws InvalidSpec   there is no such data set, or a name is needed; lists what there is.
-/// @throws InvalidInput  there is none at all, a link leads out of the file, or a limit is passed.
+/// Returns the data set that `name` names. Without a name it is the only numeric data set of three
+/// or more axes, or else the only one of two. External links are not followed.
+/// @throws InvalidSpec   there is no such data set, or a name is needed; lists the data sets.
+/// @throws InvalidInput  the file holds no image, a link leads out of the file, or a limit is
+///                       passed.
 Hdf5Found find_data_set(const Hdf5Handle& file, const ImageName& name, const InputLimits& limits);
 
 /// Names of all data sets of `file`, which is HDF5. @throws IoError, InvalidInput

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/library.hpp — the HDF5 library behind one lock: its identifiers and its complaints.
+// imageio/hdf5/library.hpp — the HDF5 library under one lock: owned identifiers, errors as
+// exceptions.
 #pragma once
 #include <cstdint>
 #include <mutex>
@@ -26,7 +27,7 @@ class Hdf5Handle {
   using Close = int (*)(std::int64_t);
 
   Hdf5Handle() = default;
-  /// A negative `id` stands for a call that failed.
+  /// A negative `id` means that a call failed.
   Hdf5Handle(std::int64_t id, Close closer) : id_{id}, close_{closer} {}
   Hdf5Handle(Hdf5Handle&& other) noexcept
       : id_{std::exchange(other.id_, -1)}, close_{other.close_} {}
@@ -63,9 +64,8 @@ class NoHdf5PlugIns {
 /// The innermost complaint of the last call, such as "truncated file: eof = 96"; it is forgotten.
 std::string hdf5_complaint();
 
-/// Keeps the library from closing what is open when the program ends, which fails badly where a
-/// disk failed before. For a program of ours, before all else: other users of the library in a
-/// process may count on it.
+/// Keeps the library from closing open files at exit, which crashes after a disk has failed. To be
+/// called first in a program of ours only: other users of the library may rely on it.
 void let_hdf5_be_at_exit();
 
 /// "1.10.8": the one we were built with, which the library insists on. The library is not begun.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/making.hpp — a partial file that the HDF5 library makes: no times in it, failures
-// told in one way.
+// imageio/hdf5/making.hpp — a partial file made by the HDF5 library, without times in it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -28,8 +27,8 @@ class Hdf5Making {
   /// A group in one that is there. @throws IoError
   [[nodiscard]] Hdf5Handle make_group(const std::string& name) const;
 
-  /// @throws IoError  `is_done` is false: the library cannot `step`, and why; as that of the disk
-  ///                  where it is full.
+  /// @throws IoError  `is_done` is false: the library cannot `step`; says why, or that the disk is
+  ///                  full.
   void check(bool is_done, const char* step) const;
 
   /// Flushes and closes the file. @throws IoError

@@ -17,7 +17,7 @@ std::vector<std::int64_t> strides_of(const std::vector<std::int64_t>& shape) {
   return strides;
 }
 
-/// One stack of a data set that lies row behind row.
+/// One stack of a data set that is stored contiguously.
 class ContiguousHdf5 final : public Source {
  public:
   ContiguousHdf5(const Hdf5Stacks& stacks, std::int64_t channel, std::int64_t frame)
@@ -57,7 +57,7 @@ class ContiguousHdf5 final : public Source {
   void read_contiguous(const Box3& box, VoxelView out) const {
     const std::int64_t voxel = size_of(storage_.type), element = storage_.element_bytes(),
                        plane_bytes = box.size.y * out.pitch() * voxel;
-    // Planes of other stacks may lie between those of one
+    // Planes of several stacks may be interleaved
     const bool are_neighbours =
         row_begin(1, 0) - row_begin(0, 0) == extent_.y * extent_.x * element;
     const std::int64_t planes = are_neighbours ? box.size.z : 1;

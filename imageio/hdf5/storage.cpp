@@ -211,7 +211,8 @@ class StorageReader {
     check_ratio(bytes, "has chunks of");
     storage_.kind = Hdf5Storage::Kind::chunks;
     read_filters();
-    // Chunks beyond the far faces may be stored as they are, which their filter masks do not say
+    // Incomplete chunks at the far faces may be stored without filters; their filter masks do not
+    // say so
     unsigned options = 0;
     if (H5Pget_chunk_opts(properties_.get(), &options) < 0 || options != 0)
       storage_.kind = Hdf5Storage::Kind::library;
@@ -251,7 +252,7 @@ class StorageReader {
                                          &values, &value, title.size(), title.data(), nullptr);
       add_filter(filter, value, title.data());
     }
-    // Another order than that of everybody is the library's business
+    // The library reads data in other orders than the usual one
     std::span<const Hdf5Filter> rest = storage_.filters;
     if (!rest.empty() && rest.front() == Hdf5Filter::shuffle) rest = rest.subspan(1);
     if (!rest.empty() && rest.back() == Hdf5Filter::fletcher32) rest = rest.first(rest.size() - 1);
@@ -293,7 +294,8 @@ class StorageReader {
     }
   }
 
-  /// HDF5 1.10 counts the places of chunks, but not of contiguous elements, from behind it.
+  /// HDF5 1.10 counts addresses of chunks from the end of the user block, but not those of
+  /// contiguous data.
   [[nodiscard]] bool has_user_block() const {
     const Hdf5Handle file{H5Iget_file_id(data_set_.get()), H5Fclose};
     const Hdf5Handle properties{H5Fget_create_plist(file.get()), H5Pclose};

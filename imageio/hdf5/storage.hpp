@@ -36,12 +36,12 @@ struct Hdf5Storage : ArrayShape {  ///< its `chunk` is what is read at once
   std::vector<Hdf5Filter> filters;         ///< in the order in which they were applied
   std::string filter_names;                ///< "shuffle, zstd"; empty without filters
   std::vector<std::byte> fill;             ///< one element in the file's byte order
-  std::vector<Hdf5Place> places;  ///< by number of the chunk; empty where there are too many
+  std::vector<Hdf5Place> places;           ///< by number of the chunk; empty if there are too many
 };
 
-/// Everything is checked against the file's size and `limits`.
-/// @throws InvalidInput  the data set is of another type, of no or too many axes, stored in another
-///                       file or with a filter that is a plug-in, broken, or passes a limit.
+/// Checks everything against the file's size and `limits`.
+/// @throws InvalidInput  the data set has another type, no axes or too many, needs a filter that is
+///                       a plug-in, is stored in another file, is broken, or passes a limit.
 Hdf5Storage read_storage(const Hdf5Handle& data_set, const std::string& name, const InputFile& file,
                          const InputLimits& limits);
 

@@ -66,7 +66,7 @@ void write_column(const Hdf5Making& file, const Hdf5Handle& group, std::int64_t 
   file.check(data_set.close(), "close a column");
 }
 
-/// Those of a list, by name: a group stands in front of what it holds.
+/// Sorts by name, so that a group comes before what it holds.
 template <class Named>
 std::vector<const Named*> by_name(const std::vector<Named>& all, std::string Named::*name) {
   std::vector<const Named*> sorted;
@@ -210,7 +210,7 @@ class TableReader {
   std::set<haddr_t> met_;    ///< groups
 };
 
-/// Whether the values of a row of both stand for the same.
+/// Returns whether a row holds the same fields in both.
 bool are_alike(const Hdf5Column& a, const Hdf5Column& b) {
   return a.name == b.name && a.row == b.row && a.values.index() == b.values.index();
 }

@@ -11,15 +11,15 @@
 
 namespace synthoscope::imageio {
 
-/// One data set: as many rows as its table has, row behind row. Each is one value, or an array of
-/// the shape `row`.
+/// One data set with as many rows as its table, in order. A row is one value, or an array of shape
+/// `row`.
 struct Hdf5Column {
   std::string name;
   std::vector<std::int64_t> row;
   std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint64_t>> values;
 };
 
-/// A group such as "/nucleus", or "/nucleus/lobe" behind the group that it lies in.
+/// A group such as "/nucleus", or "/nucleus/lobe" after the group that holds it.
 struct Hdf5Table {
   std::string group;
   std::int64_t rows = 0;
@@ -44,8 +44,8 @@ std::vector<Hdf5Table> read_hdf5_tables(const std::filesystem::path& path,
 /// The provenance of such a file, or none. @throws InvalidInput, IoError
 std::optional<std::string> read_hdf5_provenance(const std::filesystem::path& path);
 
-/// Adds the rows of `more` behind those of the same groups; a group that is new is added with its
-/// rows. @throws InvalidInput  the columns of a group differ: names the group.
+/// Appends the rows of `more` to those of the same groups; groups that are new are added.
+/// @throws InvalidInput  the columns of a group differ: names the group.
 void append_rows(std::vector<Hdf5Table>& tables, std::vector<Hdf5Table> more);
 
 }  // namespace synthoscope::imageio

@@ -51,8 +51,8 @@ class SharedBytes {
 
 enum class End { none, whole, invalid_input, io_error, no_memory };
 
-/// How the body ended in the copy, as it says itself: who ignores the ends of children is told
-/// nothing of them by the system.
+/// The child writes how the body ended into a pipe: a process that ignores SIGCHLD gets no exit
+/// status.
 class Report {
  public:
   void end(End how, const char* complaint = "") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/hdf5/trial.hpp — the HDF5 library meets a file in a process of its own first, since there
-// are files on which it crashes or never ends.
+// imageio/hdf5/trial.hpp — the HDF5 library tries a file in a child process first, because some
+// files make it crash or never return.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace synthoscope::imageio {
 
-/// Calls `body` in a copy of this process that ends with it. What it throws there is of no account:
-/// it will throw again. Takes milliseconds, and more where this process holds gigabytes. No thread
-/// but this one is in the copy: `body` takes no lock of theirs but Hdf5Lock.
-/// @throws InvalidInput  the library crashed on `file`, or computed for longer than its patience.
-/// @throws IoError  no process can be made, or somebody ended it.
+/// Calls `body` in a copy of this process that ends with it. What it throws there is ignored: it
+/// throws again in this process. Takes milliseconds, longer if this process holds gigabytes. The
+/// copy has no other thread: `body` must take no lock of theirs but Hdf5Lock.
+/// @throws InvalidInput  the library crashed on `file`, or exceeded its time limit.
+/// @throws IoError       the process could not be created, or was killed.
 void try_hdf5(const std::filesystem::path& file, const std::function<void()>& body);
 
 /// What `body` gives, once a trial of it went well.
@@ -24,18 +24,16 @@ auto after_trial(const std::filesystem::path& file, Body&& body) {
   return body();
 }
 
-/// `out` becomes what `body` writes into the bytes that it gets, as many, of 0 first. It is called
-/// in a copy of this process alone, as by try_hdf5: for what the library unpacks, in which it may
-/// write where nobody sees it.
-/// @throws as try_hdf5; IoError or bad_alloc where `body` did, and InvalidInput for all else that
-/// it
-///         throws, with its words.
+/// Fills `out` with what `body` writes into its argument, a buffer of the same size that is 0 at
+/// first. `body` runs only in a copy of this process, as in try_hdf5, because the library may write
+/// out of bounds while it unpacks.
+/// @throws as try_hdf5; IoError or bad_alloc if `body` did; InvalidInput, with its message, for all
+///            other exceptions.
 void read_in_trial(const std::filesystem::path& file, std::span<std::byte> out,
                    const std::function<void(std::span<std::byte>)>& body);
 
-/// How long the library may compute in a trial, 10 s unless it is told otherwise, and 1 s more for
-/// each GiB that a file has on its disk; time that it waits for the disk does not count, up to 30
-/// times as long.
+/// Sets the time limit of a trial, by default 10 s, plus 1 s for each GiB that the file occupies on
+/// disk. Time spent waiting for the disk is not counted, up to 30 times the limit.
 void set_hdf5_patience(std::chrono::seconds computing);
 
 }  // namespace synthoscope::imageio

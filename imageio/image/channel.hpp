@@ -20,7 +20,8 @@ struct ImageChannel {
   friend bool operator==(const ImageChannel&, const ImageChannel&) = default;
 };
 
-/// "00FF00" for green, and the inverse; nothing for any other text. A # may stand before it.
+/// Prints "00FF00" for green, and the inverse, which accepts a leading '#'; nothing for any other
+/// text.
 std::string print_colour(std::uint32_t rgb);
 std::optional<std::uint32_t> parse_colour(std::string_view text);
 

@@ -7,13 +7,14 @@
 
 namespace synthoscope::imageio {
 
-/// A file that can outlive the process that writes it, unfinished, and be gone on with.
+/// A file that is being written. Unfinished, it can outlive its process and be resumed.
 class ImageFile : public Sink {
  public:
-  /// Everything written so far outlives this process, though not a power loss. Not to be called
-  /// while a thread writes. Planes of a layer of chunks that is not finished are put aside as they
-  /// are, once each; all else costs nothing.
-  /// @returns what resume_image needs to go on from here, whatever is written afterwards.
+  /// Makes everything written so far outlive this process, though not a power loss. Must not be
+  /// called while a thread writes. In a file of chunks, planes of an unfinished layer are stored
+  /// separately, once each; all other cases cost nothing.
+  /// @returns the state that resume_image needs to continue from here, whatever is written
+  ///          afterwards.
   /// @throws IoError
   [[nodiscard]] virtual std::string settle() = 0;
 
@@ -21,16 +22,17 @@ class ImageFile : public Sink {
   /// order.
   [[nodiscard]] virtual std::int64_t written() const = 0;
 
-  /// All voxels are written: makes the file what it will be, under the name that it has by now.
-  /// close() does it too; this may be interrupted and done again.
-  /// @throws IoError  @throws Interrupted  `stop` of the spec was requested.
+  /// Makes the final file when all voxels are written, still under its partial name. close() does
+  /// it as well; it may be interrupted and repeated.
+  /// @throws IoError
+  /// @throws Interrupted  `stop` of the spec was requested.
   virtual void build() {}
 
   /// Waits until what was settled outlives a power loss too. @throws IoError
   virtual void sync() = 0;
 
-  /// Whether the unfinished file stays when this goes without close(). Until it is told, one that
-  /// was created goes, and one that was gone on with stays.
+  /// Sets whether the unfinished file remains if this object is destroyed without close(). By
+  /// default a created file is removed, and a resumed one remains.
   virtual void keep(bool is_kept) noexcept = 0;
 };
 

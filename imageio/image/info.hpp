@@ -60,7 +60,7 @@ struct OpenOptions {
 struct OpenImage {
   ImageInfo info;
   std::unique_ptr<Source> source;  ///< the chosen stack; reads are thread-safe
-  std::int64_t buffer_bytes = 0;   ///< held beside the caller's voxels, by all threads that read
+  std::int64_t buffer_bytes = 0;   ///< held by all threads that read, beyond the caller's voxels
 };
 
 /// All files that `info` of `given`, which may name a data set, was read from.

@@ -17,8 +17,8 @@ class TaskPool;
 
 namespace synthoscope::imageio {
 
-/// zarr is OME-Zarr 0.4, on Zarr's format 2, and zarr3 is OME-Zarr 0.5, on its format 3; bdv is
-/// BigDataViewer's HDF5, which has an XML file beside it.
+/// zarr is OME-Zarr 0.4 (Zarr format 2), zarr3 is OME-Zarr 0.5 (Zarr format 3), bdv is
+/// BigDataViewer's HDF5 with its XML file.
 enum class FileFormat { by_name, tiff, hdf5, zarr, zarr3, bdv };
 inline constexpr NameTable<FileFormat, 6> kFileFormatNames{{
     {FileFormat::by_name, "auto"},
@@ -65,8 +65,8 @@ struct ImageSpec {
   bool overwrite = false;
   bool shared = false;  ///< of resume_image: other processes write the same file, other boxes of it
   bool force_bigtiff = false;  ///< for tests; otherwise chosen by size
-  /// Lets an ImageJ file pass 4 GB in ImageJ's own form, one directory before all planes, of which
-  /// other readers see the first plane alone.
+  /// Allows ImageJ files above 4 GB in ImageJ's own form: one directory before all planes. Other
+  /// readers see only the first plane.
   bool imagej_beyond_4gb = false;
   TaskPool* pool = nullptr;  ///< compresses strips and chunks; null: the thread that writes does
   std::int64_t buffer_bytes = std::int64_t{16} << 20;  ///< for strips that `pool` compresses at
@@ -78,8 +78,8 @@ constexpr bool is_zarr(FileFormat format) {
   return format == FileFormat::zarr || format == FileFormat::zarr3;
 }
 
-/// The format that create_image gives a file: that of its name, by which HDF5 is called .h5 or
-/// .hdf5 and OME-Zarr .zarr, and TIFF all else. `path` may name a data set.
+/// Returns the format of a new file: `format`, or for `by_name` that of its extension: .h5 and
+/// .hdf5 mean HDF5, .zarr means OME-Zarr, all others TIFF. `path` may name a data set.
 FileFormat format_of(const std::filesystem::path& path, FileFormat format);
 
 }  // namespace synthoscope::imageio

@@ -26,9 +26,9 @@ std::int64_t size_of_stored(StoredType stored, PixelType type);
 void convert_stored(StoredType stored, PixelType type, const std::byte* numbers, std::int64_t count,
                     std::byte* voxels, const std::string& file);
 
-/// Takes packed numbers out of `bytes`, of which the first has the highest bits of the first byte.
-/// @param first   number of bits before the first of them
-/// @param stride  bits from one to the next
+/// Unpacks numbers that are packed from the highest bit of the first byte on.
+/// @param first   number of bits before the first number
+/// @param stride  bits from one number to the next
 /// @param type    uint8, uint16 or uint32
 void unpack_bits(const std::byte* bytes, std::int64_t first, std::int64_t stride, std::int64_t bits,
                  std::int64_t count, PixelType type, std::byte* voxels);

@@ -27,7 +27,7 @@ class KeyLines {
   std::map<std::string, std::string, std::less<>> lines_;
 };
 
-/// A finite number > 0 with nothing behind it.
+/// Parses a finite number > 0 that is the whole text.
 std::optional<double> parse_positive(std::string_view text);
 /// A whole number with nothing behind it.
 std::optional<std::int64_t> parse_integer(std::string_view text);

@@ -6,9 +6,9 @@
 namespace synthoscope::imageio {
 
 std::int64_t xml_parsing_bytes(std::string_view text) {
-  // pugixml copies the text and takes 64 bytes per node and 40 per attribute. Each '<' begins or
-  // ends a node; the text behind it is a node, too. Each attribute has a '='. Each TiffData is a
-  // row of a list that grows in doubling steps.
+  // pugixml copies the text and needs 64 bytes a node and 40 bytes an attribute. Each '<' begins or
+  // ends a node, and the text after it is a node as well. Each attribute has a '='. Each TiffData
+  // is a row of a list that doubles as it grows.
   constexpr std::int64_t kNode = 64, kAttribute = 40, kRow = 256;
   std::int64_t nodes = 1, attributes = 0, rows = 0;
   for (std::size_t i = 0; i < text.size(); ++i)

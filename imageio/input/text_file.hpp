@@ -15,14 +15,14 @@ constexpr std::int64_t kMostSettingsBytes = std::int64_t{1} << 20;
 constexpr std::int64_t kMostRecordBytes = std::int64_t{1} << 28;
 
 /// Reads a whole text file, or a pipe to its end.
-/// @throws IoError       it cannot be opened, or read to its end.
+/// @throws IoError       it cannot be opened or read.
 /// @throws InvalidInput  it is longer than `most_bytes`: a file of another kind, or one that never
 ///                       ends.
 std::string read_text(const std::filesystem::path& path,
                       std::int64_t most_bytes = kMostSettingsBytes);
 
-/// For who reads lines until there is none: a disk that fails ends them, too.
-/// @throws IoError  `file`, which `path` names, did not end but failed.
+/// To be called after reading lines to the end: a failing disk also ends them.
+/// @throws IoError  `file`, named `path`, failed before its end.
 void require_read(const std::istream& file, const std::filesystem::path& path);
 
 }  // namespace synthoscope::imageio

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/output/door_file.hpp — a small file through which processes go one after the other, on
-// one machine or on several that share the folder; what is written on it tells those who come
-// later.
+// imageio/output/door_file.hpp — a lock file with content: processes that share a result, on one
+// machine or several, hold it in turn and leave notes for each other in it.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -12,7 +11,7 @@ namespace synthoscope::imageio {
 /// Held from its construction to its end. A door on which nothing is written goes with its holder.
 class DoorFile {
  public:
-  /// Waits until nobody else is inside. @throws IoError  it cannot be made, opened or locked.
+  /// Waits for the lock. @throws IoError  the file cannot be created, opened or locked.
   explicit DoorFile(std::filesystem::path path);
   DoorFile(const DoorFile&) = delete;
   DoorFile& operator=(const DoorFile&) = delete;

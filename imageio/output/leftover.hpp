@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/output/leftover.hpp — tells unfinished files of this program from files of others: only
-// the former may be replaced.
+// imageio/output/leftover.hpp — marks unfinished files of this program, so that only these are ever
+// replaced.
 #pragma once
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -12,8 +12,8 @@ namespace synthoscope::imageio {
 /// name. The bit means nothing for files, costs no second file, and no other program sets it.
 inline constexpr mode_t kUnfinishedMode = S_ISVTX;
 
-/// Gives the mark to what is open, or takes it. Where the file system keeps no such bit, or the
-/// file is another user's, nothing happens.
+/// Sets or removes the mark of an open file. Does nothing if the file system has no such bit, or if
+/// the file belongs to another user.
 void mark(int descriptor) noexcept;
 void unmark(int descriptor) noexcept;
 

@@ -46,12 +46,12 @@ struct NameTaken final : IoError {
 int put_file_in_place(const std::filesystem::path& written, const std::filesystem::path& path,
                       bool replace);
 
-/// `path`.partial (without the data set that it may name), and the journal beside it, which says
-/// how much of its content is to be trusted.
+/// Returns `path`.partial (without a data set that `path` names), and the path of its journal,
+/// which lists how much of its content is valid.
 std::filesystem::path partial_path(std::filesystem::path path);
 std::filesystem::path journal_path(const std::filesystem::path& path);
 
-/// What tells the processes that share a partial file of each other (shared_image.hpp); and the
+/// Returns the lock file of the processes that share a partial file (run/shared_image.hpp), and the
 /// journal of share `number` of `shares`, from 1.
 std::filesystem::path shares_path(const std::filesystem::path& path);
 std::filesystem::path share_journal_path(const std::filesystem::path& path, std::int64_t number,
@@ -107,16 +107,17 @@ class PartialFile {
   /// Whether the partial file stays when this goes without `commit`. One that is shared does.
   void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
 
-  /// Flushes to disk, gives the file its name and flushes the folder. If others made a file of that
-  /// name meanwhile, and `overwrite` is not set, it stays as it is, and so does the partial file,
-  /// which is whole.
-  /// @throws IoError  @throws OutputLost  others have cut, removed or replaced the file.
+  /// Flushes the file to disk, renames it to its final name and flushes the folder. If another
+  /// program has created a file of that name meanwhile, and `overwrite` is not set, both that file
+  /// and the whole partial file remain.
+  /// @throws IoError
+  /// @throws OutputLost  another program has cut, removed or replaced the file.
   void commit();
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  /// Says why writing failed. `errno_value` 0 stands for a write that stopped short.
+  /// Throws the reason why writing failed; `errno_value` 0 means a short write.
   [[noreturn]] void fail(int errno_value, std::int64_t needed_bytes) const;
 
  private:
@@ -138,8 +139,8 @@ class PartialFile {
 ContentSum sum_of_file(const PartialFile& file, std::int64_t begin, std::int64_t end,
                        const StopFlag* stop = nullptr);
 
-/// Says why writing `path` failed, what was needed and what is free. `errno_value` 0 stands for a
-/// write that stopped short. @throws IoError  always
+/// Throws the reason why writing `path` failed, with the bytes needed and the bytes free.
+/// `errno_value` 0 means a short write. @throws IoError  always
 [[noreturn]] void fail_write(const std::filesystem::path& path, int errno_value,
                              std::int64_t needed_bytes);
 

@@ -17,8 +17,8 @@ namespace synthoscope::imageio {
 /// Whether the writer of a folder gives a file this relative path, or a folder if it ends in "/".
 using KnownNames = std::function<bool(const std::string&)>;
 
-/// The first relative path in `folder` that is neither known nor an unfinished part (".partial") of
-/// what is; empty where there is none. Links are not known.
+/// Returns the first relative path in `folder` that is neither known nor an unfinished part
+/// (".partial") of a known one; empty if there is none. Links are never known.
 std::string foreign_name(const std::filesystem::path& folder, const KnownNames& known);
 
 /// @throws InvalidSpec  something is at `path`, and `overwrite` is not set, or it is no folder that
@@ -72,11 +72,11 @@ class PartialFolder {
 
   void keep(bool is_kept) noexcept { kept_ = is_kept || leftover_ == Leftover::share; }
 
-  /// Flushes all files and gives the folder its name. If others made a file or folder of that name
-  /// meanwhile that must not be replaced, it stays as it is, and so does the partial folder, which
-  /// is whole.
-  /// @throws IoError  @throws NameTaken  @throws OutputLost  others have removed or replaced the
-  ///                                                      folder.
+  /// Flushes all files and renames the folder to its final name. If another program has created a
+  /// file or folder of that name meanwhile that must not be replaced, both it and the whole partial
+  /// folder remain.
+  /// @throws IoError  @throws NameTaken
+  /// @throws OutputLost  another program has removed or replaced the folder.
   void commit();
 
  private:
@@ -97,7 +97,7 @@ class PartialFolder {
   bool committed_ = false, kept_;
   bool is_whole_ = false;  ///< and has no name, because others took it
   std::mutex mutex_;
-  std::set<std::string> unsynced_;  ///< names of files, as far as they are few
+  std::set<std::string> unsynced_;  ///< names of files, up to a limit
   bool are_many_;                   ///< there are more, or some that an earlier process wrote
 };
 

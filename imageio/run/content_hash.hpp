@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/run/content_hash.hpp — tells whether a file is the one that was read.
+// imageio/run/content_hash.hpp — a hash of a file's content, to recognize the file later.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -11,9 +11,8 @@ class StopFlag;
 
 namespace synthoscope::imageio {
 
-/// XXH64 of a file's bytes as 16 hexadecimal digits; of a folder that of the names and bytes of
-/// all files in it.
-/// @throws IoError  @throws Interrupted  `stop` was requested.
+/// Returns XXH64 of a file's bytes as 16 hexadecimal digits; for a folder, of the names and bytes
+/// of all its files. @throws IoError  @throws Interrupted  `stop` was requested.
 std::string hash_file(const std::filesystem::path& path, const StopFlag* stop = nullptr);
 
 }  // namespace synthoscope::imageio

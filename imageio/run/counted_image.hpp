@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/run/counted_image.hpp — what files hold beside the caller's voxels, counted by a budget.
+// imageio/run/counted_image.hpp — memory of readers and writers, counted by a memory budget.
 #pragma once
 #include <filesystem>
 #include "core/run/run_context.hpp"
@@ -8,7 +8,7 @@
 
 namespace synthoscope::imageio {
 
-/// An image whose reading is counted: what it holds beside the caller's voxels.
+/// An image and the reservation for what its reader holds in addition to the caller's voxels.
 struct CountedImage : OpenImage {
   Reservation held;
 };
@@ -27,8 +27,8 @@ ImageInfo inspect_counted(const std::filesystem::path& path, OpenOptions options
 /// note if it has several channels or frames or if --axes named them, else as a detail.
 void report_reading(const std::filesystem::path& path, const ImageInfo& info, Log& log);
 
-/// Counts what writing a file holds beside the voxels. `spec` says which format it has.
-/// @throws PlanError  the memory has no room for it.
+/// Reserves the memory that writing a file of `spec`'s format needs in addition to the voxels.
+/// @throws PlanError  the budget is too small.
 Reservation reserve_writing(const ImageSpec& spec, const RunContext& context);
 
 }  // namespace synthoscope::imageio

@@ -30,9 +30,9 @@ struct InputRecord {
 /// name or other permissions do no harm.
 class InputsAsRead {
  public:
-  /// To be called before anything of `path` is read. It may name a data set. All files in a folder
-  /// are noted. A missing file is noted as missing: whoever opens it reports what is wrong. What is
-  /// noted already keeps its first note.
+  /// Must be called before anything of `path` is read. `path` may name a data set; of a folder, all
+  /// files are noted. A missing file is noted as missing: the reader reports the error. A repeated
+  /// call keeps the first note.
   void note(const std::filesystem::path& path) { insert(noted_.size(), {path}); }
   void note(const std::vector<std::filesystem::path>& paths) { insert(noted_.size(), paths); }
 
@@ -71,10 +71,9 @@ class InputsAsRead {
   std::unordered_map<std::string, std::string> states_;  ///< of files, when they were first noted
 };
 
-/// Size, time of the last change and XXH64 of the content, as a JSON object: what must be the same
-/// when a run is resumed. For a file larger than 256 MiB the hash is that of 64 blocks spread
-/// evenly over it. A folder has the same for all files in it.
-/// @throws IoError
+/// Returns size, modification time and XXH64 of the content as a JSON object; they must be
+/// unchanged when a run is resumed. Files larger than 256 MiB are hashed in 64 blocks that are
+/// spread evenly. A folder lists the same for all its files. @throws IoError
 std::string identity_of_input(const std::filesystem::path& path);
 
 }  // namespace synthoscope::imageio

@@ -143,7 +143,7 @@ Journal::Journal(std::filesystem::path output, std::string request, std::string 
 
 Journal::~Journal() {
   if (descriptor_ < 0) return;
-  // Once the file has its name, another process may begin it anew, with a journal of its own
+  // Once the file has its final name, another process may start it again, with a new journal
   if (!left_ && is_named(descriptor_, path_)) ::unlink(path_.c_str());
   ::close(descriptor_);
 }
@@ -205,8 +205,8 @@ void Journal::begin() {
                {"plan", plan_}}));
 }
 
-/// Bytes behind the last whole record are dropped. Room for records to come is taken now: a disk
-/// that is full by then still has it.
+/// Drops an incomplete record at the end. Reserves space for the next records now, so that they can
+/// be written even if the disk is full by then.
 void Journal::open() {
   constexpr off_t kRoom = 1 << 16;
   descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/run/journal.hpp — says on disk how far an unfinished file has come, for a run that goes
-// on.
+// imageio/run/journal.hpp — a file that lists the finished steps of an unfinished result.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -25,19 +24,18 @@ struct UnfinishedRun {
   std::string request;     ///< JSON object of what the run was asked to do, inputs included
   std::string plan;        ///< how it was to be done; as the caller wrote it
   JournalEntry last;       ///< the last entry that can be trusted
-  bool is_whole = false;   ///< the file has its name already; only what comes after is missing
+  bool is_whole = false;   ///< the file has its final name; only later work is missing
   std::int64_t bytes = 0;  ///< of the journal up to its last whole record
 };
 
 /// What changes when the machine starts anew; what was not synced may be lost then.
 std::string boot_id();
 
-/// Reads the journal of the unfinished `output`. A last record that was cut off is passed over;
-/// entries that another boot did not sync are, too.
-/// The file may have been renamed to `named` since it was whole. `journal` is where it is, if not
-/// at journal_path(output).
-/// @returns nothing where no run can be gone on with: no journal, no trusted entry, no file.
-/// @throws InvalidSpec  the journal was written by another version.
+/// Reads the journal of the unfinished `output`. Ignores an incomplete last record, and entries
+/// that an earlier boot of the machine did not sync. The file may have been renamed to `named`
+/// since it was whole. `journal` is its path, if that is not journal_path(output).
+/// @returns nothing if no run can be resumed: no journal, no valid entry, or no file.
+/// @throws InvalidSpec  another version wrote the journal.
 /// @throws IoError
 std::optional<UnfinishedRun> read_journal(const std::filesystem::path& output,
                                           const std::filesystem::path& named,
@@ -61,9 +59,10 @@ class Journal final : public Checkpoint {
     std::filesystem::path path = {};  ///< of the journal; empty: journal_path(output)
   };
 
-  /// `counts` is asked after every step, and `file` settled where a record is due. `earlier` is
-  /// what read_journal found, if the run goes on with it. Nothing is written before the first step
-  /// is finished.
+  /// @param counts   queried after every step
+  /// @param file     settled whenever a record is due
+  /// @param earlier  the result of read_journal, if the run is resumed
+  /// Writes nothing before the first step is finished.
   Journal(std::filesystem::path output, std::string request, std::string plan, ImageFile& file,
           std::function<std::string()> counts, const UnfinishedRun* earlier, Settings settings);
   Journal(const Journal&) = delete;
@@ -78,8 +77,8 @@ class Journal final : public Checkpoint {
   /// before it is closed. @throws IoError, Interrupted
   void finish_file();
 
-  /// The share of a file that others write, too, is done: what was finished is synced, so that a
-  /// record on any machine may be trusted. @throws IoError
+  /// Marks this share of a shared file as done: what was finished is synced, so that every machine
+  /// can rely on the record. @throws IoError
   void finish_share();
 
   /// The run ends too soon, or its share of the file is done: file and journal stay if a step is

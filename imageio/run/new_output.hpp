@@ -8,14 +8,13 @@
 
 namespace synthoscope::imageio {
 
-/// `output` and the record beside it.
+/// Checks that `output` and its record may be created.
 /// @throws InvalidSpec  one of them exists and must not be replaced, or `output` names a data set
-/// of
-///                      a file that holds others.
+///                      of a file that holds others.
 void require_new_output(const std::filesystem::path& output, bool overwrite);
 
-/// The same for an image, whose format is `format`, or what its name says.
-/// @throws InvalidSpec  so, or its name has a suffix that stands for no format.
+/// The same for an image of `format`, or of the format that its name says.
+/// @throws InvalidSpec  as above, or no format has the suffix of its name.
 void require_new_image(const std::filesystem::path& output, FileFormat format, bool overwrite);
 
 /// Warns when image and kernel have different voxel sizes, as far as both are known.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/run/provenance.hpp — the record OUT.json beside an output: what ran, on what, how long.
+// imageio/run/provenance.hpp — the record OUT.json of an output: command, inputs, machine, time.
 #pragma once
 #include <filesystem>
 #include <span>
@@ -32,8 +32,8 @@ std::filesystem::path record_path(const std::filesystem::path& output);
 std::string print_record(const RunRecord& record);
 
 /// Writes `print_record(record)` to `record_path(output)`.
-/// @throws as print_record and write_file_atomically; NameTaken if others made a record of that
-///         name since the run began.
+/// @throws as print_record and write_file_atomically; NameTaken if another program has created a
+///            record of that name since the run began.
 void write_record(const std::filesystem::path& output, const RunRecord& record, bool overwrite);
 
 /// The same beside each of several outputs.

@@ -63,7 +63,8 @@ class RunFiles {
 
  private:
   enum class Use { read, made, passing, log };  ///< passing: until what is made is whole
-  enum class Reach { below, family };  ///< all below the name; family: and NAME.* beside it
+  /// All paths below the name; for `family` also NAME.* in the same folder.
+  enum class Reach { below, family };
   enum class Content { any, record, certified, partial_file, partial_folder };
   struct Entry {
     std::filesystem::path path, output;  ///< `output`: what the name belongs to

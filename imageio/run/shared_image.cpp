@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What tells a file from all others of its disk, whatever its name; empty where there is none.
+/// Returns what identifies a file on its disk, whatever its name; empty if there is no such file.
 std::string identity_of(const fs::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return "";
@@ -30,7 +30,7 @@ std::string identity_of(const fs::path& path) {
 
 SharesDoor::SharesDoor(const fs::path& output) : output_{output}, door_{shares_path(output)} {}
 
-/// A record that was cut off by the end of its process is none: nobody else had come in.
+/// An incomplete record means that its process was killed before any other process took the lock.
 std::optional<SharedRun> SharesDoor::begun() const {
   const auto json = try_parse_json(door_.text());
   if (!json) return std::nullopt;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// imageio/run/shared_image.hpp — one image file written by several processes, on one machine or on
-// several that share the folder: each writes boxes of its own and keeps a journal of its own.
+// imageio/run/shared_image.hpp — one image file written by several processes, on one machine or
+// several: each writes its own boxes and keeps its own journal.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -19,7 +19,7 @@ struct SharedRun {
   std::string file;          ///< what ImageFile::settle returned before the first voxel
   std::int64_t shares = 0;   ///< how many processes take part
   std::int64_t steps = 0;    ///< that they share
-  bool has_name = false;     ///< all shares are done: only what comes after is missing
+  bool has_name = false;     ///< all shares are done; only later work is missing
   std::string command = {};  ///< JSON: what was typed, and in which folder
 };
 
@@ -27,17 +27,17 @@ struct SharedRun {
 /// time is inside; others wait.
 class SharesDoor {
  public:
-  /// Waits until nobody else is inside. @throws IoError
+  /// Waits for the lock. @throws IoError
   explicit SharesDoor(const std::filesystem::path& output);
 
-  /// What was begun; nothing where nothing was, or what was begun is gone.
-  /// @throws InvalidSpec  another version wrote it, or something else.
+  /// Returns the file that was started; nothing if none was, or if it has been removed since.
+  /// @throws InvalidSpec  another version or another program wrote the lock file.
   [[nodiscard]] std::optional<SharedRun> begun() const;
 
   /// To be called once the partial file is laid out. @throws IoError
   void begin(const SharedRun& run);
 
-  /// The file is whole: all that was written beside it goes.
+  /// Removes the lock file and the journals; the file is whole.
   void finish();
 
  private:

@@ -175,7 +175,8 @@ std::filesystem::path beside(const std::filesystem::path& header) {
              : plain;
 }
 
-/// Where voxels lie: behind the header, in the file that it names, or in the .ids of its name.
+/// Returns where the voxels are: after the header, in the file that it names, or in the .ids file
+/// of the same name.
 void place(const InputFile& file, const Lines& lines, IcsHeader& header) {
   if (lines.one(std::string{kVersionKey}, "") != "1.0" && !lines.find("source file")) {
     header.data = file.path();
@@ -183,7 +184,7 @@ void place(const InputFile& file, const Lines& lines, IcsHeader& header) {
     return;
   }
   if (const std::string named = lines.one("source file", ""); !named.empty()) {
-    // Only beside the header: a path of someone else's machine, or one that leads elsewhere, is not
+    // Only in the same folder: paths of another machine, or paths that lead elsewhere, are ignored
     header.data = file.path();
     header.data.replace_filename(std::filesystem::path{named}.filename());
     header.offset = parse_integer(lines.one("source offset", "0")).value_or(-1);

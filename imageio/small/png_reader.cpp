@@ -31,7 +31,7 @@ void PngReader::guarded(Step step) {
 void PngReader::give_bytes(png_structp png, png_bytep out, png_size_t count) {
   auto& self = *static_cast<PngReader*>(png_get_io_ptr(png));
   std::size_t got = 0;
-  // No exception may pass through libpng: it is kept and thrown behind it
+  // No exception may pass through libpng: it is stored and rethrown afterwards
   try {
     got = self.file_.read_some(self.offset_, {reinterpret_cast<std::byte*>(out), count});
   } catch (...) {
@@ -60,7 +60,7 @@ PngReader::PngReader(const InputFile& file) : file_{file} {
       png_set_read_fn(png_, this, &give_bytes);
       // Sizes are judged by our limits, which name the option that raises them
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-      // Texts and profiles, of which we use none, would be unpacked and kept
+      // Texts and profiles are unused, but would be unpacked and kept
       png_set_chunk_cache_max(png_, kMostChunksKept);
       png_set_chunk_malloc_max(png_, kLargestChunk);
       png_read_info(png_, info_);

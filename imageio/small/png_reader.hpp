@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/small/png_reader.hpp — libpng behind a class that throws: one PNG file from its first
-// byte on.
+// imageio/small/png_reader.hpp — libpng as a class that throws, for one PNG file.
 #pragma once
 #include <png.h>
 #include <cstddef>
@@ -28,8 +27,8 @@ class PngReader {
   /// Pixels per metre as (x, y), 0 where the file does not say.
   [[nodiscard]] std::pair<png_uint_32, png_uint_32> per_metre() const;
 
-  /// Reads the pixels: samples of 8 bits, or of 16 in the order of the host, one beside the other.
-  /// @param rows  height() rows of `row_bytes` bytes, which is what they take.
+  /// Reads the pixels, interleaved: samples of 8 bits, or of 16 bits in the byte order of the host.
+  /// @param rows  height() rows of `row_bytes` bytes
   void read_rows(std::byte* rows, std::int64_t row_bytes);
 
  private:

@@ -12,9 +12,9 @@ namespace synthoscope::imageio {
 /// True if the file begins with the signature of PNG.
 bool is_png(const InputFile& file);
 
-/// What the header says: one plane of uint8 or uint16. Colour has three samples, which are its
-/// channels, and so has a palette, whose colours are looked up; transparency is left out. Values of
-/// 1, 2 and 4 bits stay as they are.
+/// Reads the header: one plane of uint8 or uint16. A colour image has three channels, and so has a
+/// palette image, whose colours are looked up; transparency is ignored. Values of 1, 2 and 4 bits
+/// are not scaled.
 /// @throws InvalidInput  it is broken or passes a limit.
 ImageInfo read_png_info(const InputFile& file, const InputLimits& limits);
 

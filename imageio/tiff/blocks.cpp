@@ -125,7 +125,7 @@ TiffBlocks::Idle TiffBlocks::borrow(std::size_t file) {
   const std::lock_guard lock{mutex_};
   auto found = std::ranges::find_if(idle_, [file](const Idle& i) { return i.file == file; });
   if (found == idle_.end()) {
-    // There are at most as many decoders as readers: one of another file is removed
+    // There are at most as many decoders as readers: an unused one of another file is removed
     if (decoders_ == readers_) {
       idle_.erase(idle_.begin());
       --decoders_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/tiff/client.hpp — what libtiff reads from and writes to, in place of a file of its own.
+// imageio/tiff/client.hpp — memory and file descriptors that libtiff reads and writes.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -59,7 +59,7 @@ struct TiffPage {
   std::int64_t offset = 0;           ///< of the directory
   std::size_t format = 0;            ///< in TiffIndex::formats
   std::int64_t pixels_offset = -1;   ///< all pixels, uncompressed and back to back; or -1
-  std::int64_t first_block = 0;      ///< number of its first block among those of all pages
+  std::int64_t first_block = 0;      ///< number of its first block, counted over all pages
   std::int64_t largest_block = 0;    ///< bytes of a block in the file, where they are packed
   std::vector<std::int64_t> blocks;  ///< offsets of blocks that are uncompressed and not back to
                                      ///< back, or of which some are left out

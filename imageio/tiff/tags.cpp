@@ -15,7 +15,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// Formats that people hand over by mistake, told by their first bytes.
+/// Formats that are often mistaken for TIFF, recognized by their first bytes.
 struct KnownFormat {
   std::string_view magic, name;
 };

@@ -23,7 +23,7 @@ struct TiffEntry {
 /// "tag 273 (StripOffsets)"; the number alone of tags that no reader here needs.
 std::string print_tag(std::uint16_t tag);
 
-/// One directory as it stands in the file.
+/// One directory as stored in the file.
 struct TiffRawDirectory {
   std::int64_t offset = 0;
   std::int64_t next = 0;  ///< 0 after the last
@@ -49,7 +49,8 @@ class TiffTags {
   [[nodiscard]] std::vector<std::int64_t> integers(const TiffEntry& entry);
   /// The only or first value of an integer entry; `missing` when `entry` is null.
   [[nodiscard]] std::int64_t integer(const TiffEntry* entry, std::int64_t missing);
-  /// A rational's value; nothing when absent, of another type, or not positive and finite.
+  /// Returns the value of a rational; nothing if it is absent, of another type, or not positive and
+  /// finite.
   [[nodiscard]] std::optional<double> rational(const TiffEntry* entry) const;
   /// Text up to its first NUL.
   [[nodiscard]] std::string text(const TiffEntry& entry, const InputLimits& limits) const;

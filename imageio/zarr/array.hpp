@@ -46,7 +46,7 @@ inline constexpr NameTable<ChunkCodec, 4> kZarrCodecs{{
     {ChunkCodec::blosc, "blosc"},
 }};
 
-/// Each chunk is a file; all have the same shape. A missing chunk stands for `fill`.
+/// Each chunk is a file; all have the same shape. A missing chunk holds `fill` everywhere.
 struct ZarrArray {
   ZarrVersion version = ZarrVersion::ome_0_4;
   std::vector<std::int64_t> shape, chunk;  ///< along as many axes
@@ -57,7 +57,7 @@ struct ZarrArray {
   std::vector<std::byte> fill;     ///< one element in the byte order of the chunks
   std::string prefix;              ///< of chunks' names: "c/" or nothing
   char separator = '/';            ///< between the numbers of a chunk
-  std::vector<std::string> names;  ///< of the axes; empty where the array does not say
+  std::vector<std::string> names;  ///< names of the axes; empty if the array has none
 
   /// Relative to the folder of the array; `at` counts chunks along each axis.
   [[nodiscard]] std::string chunk_name(const std::vector<std::int64_t>& at) const;

@@ -192,7 +192,7 @@ IntensityRange ZarrFolder::range_of_smallest() {
   return range.low <= range.high ? range : IntensityRange{0, 1};
 }
 
-/// Last of all, so that nobody takes what is unfinished for an image.
+/// Written last, so that no reader takes an unfinished folder for an image.
 void ZarrFolder::describe() {
   for (std::size_t level = 0; level < arrays_.size(); ++level)
     folder_.write_file(fmt::format("{}/{}", level, array_file(zarr_version(spec_))),

@@ -16,8 +16,9 @@
 
 namespace synthoscope::imageio {
 
-/// Whether the writer of an OME-Zarr gives a file this relative path, or a folder if it ends in
-/// "/"; other writers' images too, but not labels that somebody drew, nor metadata of microscopes.
+/// Returns whether a writer of OME-Zarr would create this relative path, or this folder if it ends
+/// in "/": files of images by any writer, but neither hand-drawn labels nor metadata of
+/// microscopes.
 bool is_zarr_name(const std::string& path);
 
 /// Owns the unfinished folder.

@@ -16,7 +16,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// Our own attributes, under a name that nobody else uses.
+/// Our own attributes, under a name that is ours alone.
 constexpr const char* kOwn = "synthoscope";
 
 /// Halved so often, no axis has a voxel left; each level is a file to be read.

@@ -18,9 +18,9 @@ struct IntensityRange {
   double low = 0, high = 0;
 };
 
-/// The files of the group (name and text) that says: these are the levels "0", "1", ... of an
-/// image, whose name is that of its folder: equal specs give equal text. `range` is that of the
-/// channel, where the spec has one.
+/// Returns the files of the group (name and text), which list the levels "0", "1", ... of the
+/// image; its name is that of the folder. Equal specs give equal text. `range` is that of the
+/// channel, if the spec has one.
 /// @source  OME-NGFF 0.4 and 0.5, https://ngff.openmicroscopy.org
 std::vector<std::pair<std::string, std::string>> print_ome_zarr(const ImageSpec& spec,
                                                                 const IntensityRange& range);
@@ -55,7 +55,7 @@ std::optional<OmeZarrImage> read_ome_zarr(const std::filesystem::path& folder,
 std::vector<std::string> images_in_series(const std::filesystem::path& folder,
                                           const InputLimits& limits);
 
-/// The text of a small file that describes something; nothing where there is none.
+/// Returns the text of a small metadata file; nothing if there is no such file.
 /// @throws InvalidInput  it passes the limit of descriptions.  @throws IoError
 std::optional<std::string> read_description(const std::filesystem::path& file,
                                             const InputLimits& limits);

@@ -73,7 +73,7 @@ class ZarrChunks final : public ChunkDecoder {
   ArrayShape shape_;
 };
 
-/// The array in a folder; nothing where there is none.
+/// Returns the array in a folder; nothing if there is none.
 std::optional<ZarrArray> read_array(const fs::path& folder, const InputLimits& limits) {
   if (const auto text = read_description(folder / "zarr.json", limits)) {
     const auto json = try_parse_json(*text);

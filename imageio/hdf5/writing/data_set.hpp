@@ -13,13 +13,13 @@
 
 namespace synthoscope::imageio {
 
-/// True where the voxels lie row behind row: uncompressed, and no chunks were asked for.
+/// Returns true if the voxels are contiguous: uncompressed, and no chunks were requested.
 bool is_contiguous_hdf5(const ImageSpec& spec);
 
 /// In groups that are there. Under the library's lock, as all of these. @throws IoError
 Hdf5Handle make_data_set(const Hdf5Making& file, const std::string& name, const ImageSpec& spec);
 
-/// Axes, voxel size, centre as a kernel and provenance, as far as they are known. @throws IoError
+/// Writes axes, voxel size, kernel centre and provenance, as far as they are known. @throws IoError
 void describe_data_set(const Hdf5Making& file, const Hdf5Handle& data_set, const ImageSpec& spec);
 
 /// A chunk that `pack_hdf5_chunk` packed. @throws IoError
@@ -33,7 +33,7 @@ void pack_hdf5_chunk(const ImageSpec& spec, std::span<const std::byte> voxels,
 [[nodiscard]] bool unpack_hdf5_chunk(const ImageSpec& spec, std::span<const std::byte> packed,
                                      std::span<std::byte> voxels);
 
-/// Beside the voxels: the same shuffled, and packed.
+/// In addition to the voxels: the shuffled ones and the packed ones.
 std::int64_t hdf5_packing_bytes(const ImageSpec& spec);
 
 }  // namespace synthoscope::imageio

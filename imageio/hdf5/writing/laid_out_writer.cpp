@@ -85,7 +85,7 @@ class LaidOutHdf5 final : public ImageFile {
                                      : grid_.chunks() * grid_.chunk_bytes();
   }
 
-  /// The sum of what the library wrote before and behind the voxels.
+  /// Returns the sum of what the library wrote before and after the voxels.
   [[nodiscard]] ContentSum sum_around() const {
     ContentSum sum = sum_of_file(file_, 0, offset_);
     sum.add(sum_of_file(file_, offset_ + voxel_bytes(), file_.size()));

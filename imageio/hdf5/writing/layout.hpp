@@ -12,10 +12,9 @@
 
 namespace synthoscope::imageio {
 
-/// Makes the whole file but for its voxels, for which there is room from the returned offset on:
-/// row behind row, or chunk behind chunk. Equal arguments give equal bytes. The library is done
-/// with the file then. Files with chunks need HDF5 1.10 to be read.
-/// @throws IoError
+/// Makes the whole file except for its voxels, and reserves space for them from the returned offset
+/// on: contiguous, or chunk after chunk. Equal arguments give equal bytes. The library has closed
+/// the file on return. Files with chunks need HDF5 1.10 or later to be read. @throws IoError
 std::int64_t lay_out_hdf5(PartialFile& file, const std::string& data_set, const ImageSpec& spec);
 
 /// The bytes of a chunk; they need to live until the next call only.

@@ -15,8 +15,8 @@ std::unique_ptr<ImageFile> create_laid_out_hdf5(const ImageName& name, const Ima
 std::unique_ptr<ImageFile> resume_laid_out_hdf5(const ImageName& name, const ImageSpec& spec,
                                                 const std::string& state);
 
-/// Whole planes in z order. Chunks are packed by the threads of `spec.pool` and go to a log
-/// beside the file, from which the file is made at the end.
+/// Takes whole planes in z order. The threads of `spec.pool` pack chunks into a log
+/// (chunks/log.hpp), from which the file is made at the end.
 std::unique_ptr<ImageFile> create_compressed_hdf5(const ImageName& name, const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_compressed_hdf5(const ImageName& name, const ImageSpec& spec,
                                                   const std::string& state);

@@ -11,7 +11,7 @@
 namespace synthoscope::imageio {
 namespace {
 
-/// Units of y and z are named where they differ from that of x.
+/// The units of y and z are given if they differ from that of x.
 void set_voxel_size(const KeyLines& lines, TiffStacks& stacks) {
   const auto unit = lines.text("unit").value_or("");
   const auto unit_um = [&](const char* key) {

@@ -150,7 +150,7 @@ void read_pixels(const pugi::xml_node& pixels, const std::filesystem::path& path
 }  // namespace
 
 bool is_ome_xml(std::string_view text) {
-  // Skip what may stand before the root: a declaration, comments, a document type
+  // Skip what may precede the root: a declaration, comments, a document type
   for (auto at = text.find('<'); at != std::string_view::npos; at = text.find('<', at + 1)) {
     text.remove_prefix(at);
     at = 0;

@@ -73,8 +73,8 @@ void add_pixels(pugi::xml_node image, const ImageSpec& spec) {
   set(data, "PlaneCount", fmt::format("{}", spec.extent.z));
 }
 
-/// Top-level keys of a JSON object, each as it is if a string and as JSON otherwise; what is no
-/// object stays in one piece.
+/// Top-level keys of a JSON object: strings unquoted, all other values as JSON. A text that is no
+/// JSON object is one value.
 std::vector<std::pair<std::string, std::string>> map_entries(const ImageSpec& spec) {
   std::vector<std::pair<std::string, std::string>> entries;
   if (spec.kernel_center) entries.emplace_back("kernel_center", print_index(*spec.kernel_center));

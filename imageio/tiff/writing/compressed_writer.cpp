@@ -45,9 +45,9 @@ bool is_big(const ImageSpec& spec) {
   return needs_bigtiff(spec, largest + spec.extent.z * strips_of(spec) * 16);
 }
 
-/// head | directory, strips | directory, strips | ...: the size of a directory is known before its
-/// strips are, so that everything is written once, in order, and a file that is cut off behind a
-/// plane can grow again.
+/// Layout: head | directory, strips | directory, strips | ... The size of a directory is known
+/// before its strips are, so that everything is written once, in order, and a file that is cut
+/// after a plane can be continued.
 class CompressedTiff final : public ImageFile {
  public:
   CompressedTiff(const std::filesystem::path& path, const ImageSpec& spec,
@@ -128,7 +128,8 @@ class CompressedTiff final : public ImageFile {
     std::vector<std::byte> voxels, compressed;
   };
 
-  /// What the head may not say: planes of another kind must not come behind those that are there.
+  /// The head does not determine the kind of planes: new planes must be of the same kind as earlier
+  /// ones.
   [[nodiscard]] std::string kind() const {
     return fmt::format("{} {} {} {}", spec_.extent, name_of(spec_.type),
                        compression_code(spec_.compression), rows_);
@@ -166,7 +167,8 @@ class CompressedTiff final : public ImageFile {
     if (std::ssize(offsets_) == strips_of(spec_)) finish_plane();
   }
 
-  /// Writes the directory that the strips were given room for; the next one comes behind them.
+  /// Writes the directory into the space reserved before its strips; the next directory follows the
+  /// strips.
   void finish_plane() {
     constexpr std::int64_t kWord = 8;
     constexpr std::array<std::byte, kWord> kPadding{};

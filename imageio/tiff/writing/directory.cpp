@@ -80,7 +80,7 @@ class Emitter {
 };
 
 struct Entries {
-  std::int64_t count = 0, bytes = 0;  ///< bytes with the count before and the link behind them
+  std::int64_t count = 0, bytes = 0;  ///< bytes, with the count before and the link after them
 };
 
 Entries entries_of(const TiffHead& head, bool is_first, bool has_predictor) {

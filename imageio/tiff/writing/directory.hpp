@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// imageio/tiff/writing/directory.hpp — the bytes of a TIFF beside its pixels: its head and
+// imageio/tiff/writing/directory.hpp — the bytes of a TIFF other than its pixels: head and
 // directories.
 #pragma once
 #include <cstddef>

@@ -22,7 +22,7 @@ bool can_compress(Compression compression);
 /// Bytes that a compressed strip of `bytes` can have at most.
 std::int64_t largest_strip(Compression compression, std::int64_t bytes);
 
-/// Bytes that a codec holds while it compresses one strip, beside the strip.
+/// Returns the memory that a codec needs to compress one strip, in addition to the strip.
 std::int64_t codec_bytes(Compression compression);
 
 /// Compresses `rows` rows into `out`, which it replaces; `voxels` are changed on the way. Several

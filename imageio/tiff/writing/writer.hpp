@@ -15,7 +15,7 @@ std::unique_ptr<ImageFile> create_laid_out_tiff(const std::filesystem::path& pat
 std::unique_ptr<ImageFile> resume_laid_out_tiff(const std::filesystem::path& path,
                                                 const ImageSpec& spec, const std::string& state);
 
-/// Whole planes in z order, each behind the one before; strips are compressed by libtiff's codecs.
+/// Takes whole planes in z order and appends each; libtiff's codecs compress the strips.
 std::unique_ptr<ImageFile> create_compressed_tiff(const std::filesystem::path& path,
                                                   const ImageSpec& spec);
 std::unique_ptr<ImageFile> resume_compressed_tiff(const std::filesystem::path& path,
