@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fftconv/axis.hpp — one axis of a convolution: what is loaded, what comes out, how long the
-// transform must be, and where kernel voxels stand in it.
+// transform must be, and where the kernel is placed in it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,13 +10,12 @@
 namespace synthoscope::fftconv {
 
 /// Everything about one axis that does not depend on voxels. Positions are transform indices:
-/// loaded voxel p of the image stands at p, result voxel v at v.
+/// loaded voxel p of the image is at p, result voxel v at v.
 ///
-/// Only kernel voxels that can bring a loaded voxel to a wanted result count. Kernel voxel
-/// first + j (in convolution order) stands at j + shift, where negative positions wrap. The
-/// transform must be so long that nothing wrapped meets a wanted result:
-///
-///     length >= loaded + kernel_count - 1 + shift   and   length >= wanted - shift
+/// Only kernel voxels that can bring a loaded voxel to a wanted result count. Kernel voxel first +
+/// j (in convolution order) is at j + shift; negative positions wrap. The transform must be so long
+/// that nothing that wraps reaches a wanted result:
+///      length >= loaded + kernel_count - 1 + shift   and   length >= wanted - shift
 struct AxisGeometry {
   std::int64_t image = 1, kernel = 1, center = 0;  ///< centre in convolution order
   Boundary boundary = Boundary::zero;
@@ -37,13 +36,13 @@ AxisGeometry axis_geometry(std::int64_t image, std::int64_t kernel, std::int64_t
 /// negacyclic.
 bool can_close(const AxisGeometry& axis, std::int64_t length);
 
-/// The whole axis in a cyclic transform of `length`: closed to a ring where it can be, as it is
-/// elsewhere.
+/// Returns the whole axis in a cyclic transform of `length`: closed to a ring if it can be
+/// (can_close), otherwise unchanged.
 AxisGeometry fitted(const AxisGeometry& axis, std::int64_t length);
 
-/// The part of an axis that makes results [first, first + count) of it, with positions of its own.
-/// Parts of one axis place the kernel alike, so that all of them share its spectrum; they may load
-/// positions outside the image, which boundary zero leaves empty.
+/// Returns the part of an axis that makes its results [first, first + count), with positions of its
+/// own. All parts of an axis place the kernel in the same way, so that they share its spectrum.
+/// They may load positions outside the image, which boundary zero leaves empty.
 AxisGeometry part_of(const AxisGeometry& axis, std::int64_t first, std::int64_t count);
 
 /// `count` consecutive positions filled from source indices source, source + step, ...
@@ -67,7 +66,7 @@ struct SourceRange {
 
 SourceRange range_of(const std::vector<Run>& runs);
 
-/// Where kernel voxels stand in a transform of `length`.
+/// Returns the position of each kernel voxel in a transform of `length`.
 std::vector<Run> kernel_runs(const AxisGeometry& axis, std::int64_t length);
 
 }  // namespace synthoscope::fftconv

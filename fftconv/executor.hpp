@@ -27,9 +27,9 @@ class Executor {
   /// What plans for this executor should be made for.
   [[nodiscard]] virtual Machine machine() const = 0;
 
-  /// Executors that may run this plan at the same time, each called by one thread: devices whose
-  /// runs cannot be shared out. This one alone where a run makes use of all that there is. They
-  /// belong to this. @throws CudaError
+  /// Returns executors that may run this plan at the same time, each called by one thread: devices
+  /// whose runs cannot be shared. Returns only this one if a run uses all devices. They are owned
+  /// by this executor. @throws CudaError
   [[nodiscard]] virtual std::vector<Executor*> at_once(const Plan& plan) {
     static_cast<void>(plan);
     return {this};

@@ -25,7 +25,7 @@ struct MachineRates {
   friend bool operator==(const MachineRates&, const MachineRates&) = default;
 };
 
-/// One H200 and its link, as measured: the rates of a GPU that nobody has measured.
+/// Rates of one H200 and its link, as measured; used for a GPU that has not been measured.
 inline constexpr cuda::DeviceRates kReferenceGpuRates{.pinned_up = 5.55e10,
                                                       .pinned_down = 5.53e10,
                                                       .pinned_both = 1.01e11,
@@ -35,8 +35,8 @@ inline constexpr cuda::DeviceRates kReferenceGpuRates{.pinned_up = 5.55e10,
 
 /// A GPU that plans may use.
 struct Gpu {
-  std::string name;               ///< "NVIDIA H200"
-  int capability = 0;             ///< 90: sm_90. Results of another one may differ in the last bits
+  std::string name;    ///< "NVIDIA H200"
+  int capability = 0;  ///< 90: sm_90. Results of other capabilities may differ in the last bits
   device::BlockLimits limits;     ///< which lines it transforms, and how
   std::int64_t memory_bytes = 0;  ///< budget for buffers there
   cuda::DeviceRates rates = kReferenceGpuRates;
@@ -47,7 +47,7 @@ struct Gpu {
 /// must not depend on it.
 struct Machine {
   std::int64_t host_bytes = 0;     ///< budget for buffers, those that a GPU reads included
-  std::int64_t process_bytes = 0;  ///< beside them: what the process and its other stages hold
+  std::int64_t process_bytes = 0;  ///< memory of the process and its other stages, in addition
   MachineRates rates = {};
   std::optional<Gpu> gpu = {};
   bool gpu_only = false;  ///< the host moves voxels, but transforms none

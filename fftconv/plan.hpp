@@ -52,7 +52,7 @@ struct Candidate {
   friend bool operator==(const Candidate&, const Candidate&) = default;
 };
 
-/// Copy it, print it, compare it, store it beside the result.
+/// Can be copied, printed, compared and stored with the result.
 struct Plan {
   Problem problem;
   Place where = Place::host;

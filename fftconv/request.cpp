@@ -20,7 +20,7 @@ constexpr NameTable<Strategy, 7> kStrategies{{{Strategy::automatic, "auto"},
                                               {Strategy::direct, "direct"},
                                               {Strategy::separable, "separable"}}};
 
-/// Of a voxel in all files of a result together.
+/// Bytes of a voxel in all files of a result together.
 constexpr std::int64_t kLargestStored = 64;
 
 void require_valid_axis(const Problem& p, const char* axis, std::int64_t image, std::int64_t kernel,

@@ -55,8 +55,8 @@ struct Problem {
                sink_voxel_bytes = kLargestVoxel;
   /// On a GPU sources and epilogues work too (core/stream/device_stream.hpp).
   bool image_made_on_gpu = false;     ///< its voxels do not travel; not in frequency parts
-  std::int64_t gpu_beside_bytes = 0;  ///< that they keep there beside a run, at most
-  /// Bytes that a GPU makes of a result voxel to be stored beside it (beside_sink.hpp).
+  std::int64_t gpu_beside_bytes = 0;  ///< memory of sources and epilogues there, at most
+  /// Bytes that a GPU makes of a result voxel, to be stored with it (beside_sink.hpp).
   std::int64_t beside_voxel_bytes = 0;
   friend bool operator==(const Problem&, const Problem&) = default;
 };
@@ -68,7 +68,7 @@ void require_valid(const Problem& problem);
 /// Extent of the result. @throws InvalidSpec as require_valid.
 Extent3 output_extent(const Problem& problem);
 
-/// A kernel as it is read: voxel -> scale * (voxel - background).
+/// How a kernel is read: voxel -> scale * (voxel - background).
 struct Kernel {
   Source* voxels = nullptr;
   double background = 0, scale = 1;

@@ -11,8 +11,8 @@ namespace synthoscope::fftconv {
 /// Voxels of rows that are read together hold at most this, unless a single row is longer.
 inline constexpr std::int64_t kWindowBytes = std::int64_t{2} << 20;
 
-/// Calls `visit(z, y, row)` for every row of `box` in order, where `row` points at box.size.x
-/// voxels of the source's own type; z and y are those of the volume.
+/// Calls `visit(z, y, row)` for every row of `box` in order; `row` points at box.size.x voxels of
+/// the source's own type; z and y are those of the volume.
 /// @throws Interrupted  before the next window is read, once `stop` was set.
 template <class Visit>
 void for_each_row(Source& source, const Box3& box, const StopFlag& stop, Visit&& visit) {

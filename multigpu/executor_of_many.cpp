@@ -15,7 +15,7 @@ using fftconv::Plan;
 using fftconv::RunReport;
 using fftconv::Term;
 
-/// Why a run cannot be shared out; empty where it can.
+/// Returns the reason why a run cannot be shared; empty if it can.
 std::string why_alone(const Plan& plan, BoxOrder stored) {
   if (plan.cut.fold_on_device && plan.cut.parts == 1)
     return "the plan has one part; --parts 2 and more can be shared";
@@ -79,7 +79,8 @@ class ExecutorOfMany final : public Executor {
         std::clamp<std::int64_t>(std::min(affordable, to_do.count()), 1, most));
   }
 
-  /// By one alone where another has no room: nothing is written before all have taken theirs.
+  /// Falls back to one member if another has too little memory: nothing is written before all have
+  /// reserved theirs.
   RunReport run_in_parts(std::size_t members, const Plan& plan, std::span<const Term> terms,
                          Epilogue& epilogue, Sink& sink, const RunContext& context) {
     try {

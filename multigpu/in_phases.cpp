@@ -46,7 +46,7 @@ void run_in_phases(std::size_t members, std::span<const Phase> phases, StopFlag&
     }
   };
   std::vector<std::thread> threads;
-  threads.reserve(members);  // behind the first thread nothing may be thrown
+  threads.reserve(members);  // once a thread runs, nothing may throw
   for (std::size_t i = 1; i < members; ++i) try {
       threads.emplace_back(work, i);
     } catch (const std::exception&) {  // no more threads

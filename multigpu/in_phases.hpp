@@ -11,9 +11,9 @@ namespace synthoscope::multigpu {
 /// What member `i` does in a phase.
 using Phase = std::function<void(std::size_t i)>;
 
-/// Every member has a thread of its own; all have ended a phase before any begins the next. Where
-/// one fails, `stop` is requested, so that the others can end theirs early, and no phase follows.
-/// @throws what the first that failed threw
+/// Runs phases with one thread for each member; all members end a phase before any begins the next.
+/// If one fails, `stop` is requested, so that the others can end early, and no phase follows.
+/// @throws what the first failed member threw
 void run_in_phases(std::size_t members, std::span<const Phase> phases, StopFlag& stop);
 
 }  // namespace synthoscope::multigpu

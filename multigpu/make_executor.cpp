@@ -37,7 +37,8 @@ class PlacedExecutor final : public Executor {
     return plan.where == Place::host ? *host_ : on_gpu(plan);
   }
 
-  /// Those of the first plan that runs there: a GPU's memory in it is the budget of all runs.
+  /// The executors are made for the first plan that runs there: its GPU memory is the budget of all
+  /// runs.
   Executor& on_gpu(const Plan& plan) {
     if (devices_.empty())
       throw CudaError("run the plan: it is for a GPU, and none is used; give --gpus all");

@@ -22,7 +22,7 @@ using fftconv::device::PartsLayout;
 using fftconv::device::PartsShare;
 using fftconv::device::PartsWork;
 
-/// One device at work, with threads, memory and a report of its own.
+/// One device at work, with its own threads, memory and report.
 struct Member {
   Member(const cuda::DeviceInfo& info, std::int64_t device_bytes, std::int64_t host_bytes,
          int most_threads, const PartsWork& work, Progress& progress, const StopFlag& stop,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// multigpu/shard.hpp — which part of a run a process does: as it is told, or finds itself.
+// multigpu/shard.hpp — which part of a run a process does: given by an option, or found in the
+// environment.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -11,12 +12,12 @@
 
 namespace synthoscope::multigpu {
 
-/// What an environment variable holds; nothing where it is not set.
+/// Returns the value of an environment variable; nothing if it is not set.
 using Environment = std::function<std::optional<std::string>(const char*)>;
 Environment process_environment();
 
-/// "3/8", or "auto": the task of a Slurm array, else the rank of a job of OpenMPI, of another MPI
-/// (PMI) or of Slurm.
+/// Parses "3/8", or "auto": the task of a Slurm array, otherwise the rank of a job of OpenMPI, of
+/// another MPI (PMI) or of Slurm.
 /// @throws InvalidSpec  it is neither, or "auto" and the environment names no such job.
 Shard shard_named(std::string_view text, const Environment& environment);
 

@@ -50,7 +50,7 @@ class SharedRun {
       outcomes[i] = run_member(*members[i], shared, i, members.size(), memory_share);
     };
     std::vector<std::thread> threads;
-    threads.reserve(members.size());  // behind the first thread nothing may be thrown
+    threads.reserve(members.size());  // once a thread runs, nothing may throw
     for (std::size_t i = 1; i < members.size(); ++i) try {
         threads.emplace_back(work, i);
       } catch (const std::exception&) {  // no more threads
@@ -78,8 +78,8 @@ class SharedRun {
 
   [[nodiscard]] const SharedReport& report() const { return report_; }
 
-  /// Says of each that failed in this round that `members` go on, if something is left.
-  /// @throws what one of them threw, where nobody is left to do it
+  /// Warns of each member that failed in this round, and that `members` continue if work is left.
+  /// @throws what one of them threw, if no member is left
   void tell_failures(std::size_t members, bool is_left) {
     for (const std::exception_ptr& failure : std::exchange(failures_, {})) try {
         std::rethrow_exception(failure);

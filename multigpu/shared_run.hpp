@@ -13,11 +13,14 @@ struct SharedReport {
   std::vector<fftconv::Executor*> lost;  ///< members that are to be used no more
 };
 
-/// Each does a stretch of the steps, with threads, memory and a kernel of its own; all write to one
-/// sink. Where a GPU fails (CudaError) a warning says so, and the others do what it left: steps
-/// that it had begun are written again. It is lost, unless it lacked memory alone. Not where voxels
-/// are made or finished on devices: what was counted there is lost with it, and the run fails.
-/// @param members  at least one  @param to_do  of the plan's steps  @throws as Executor::run.
+/// Each member does a range of the steps, with its own threads, memory and kernel; all write to one
+/// sink. If a GPU fails (CudaError), a warning says so, and the others do its remaining steps;
+/// steps that it had begun are written again. It is not used again unless it only lacked memory. If
+/// voxels are made or finished on devices, their counts are lost with the device, and the run
+/// fails.
+/// @param members  at least one
+/// @param to_do  steps of the plan
+/// @throws as Executor::run.
 SharedReport run_shared(std::vector<fftconv::Executor*> members, const fftconv::Plan& plan,
                         std::span<const fftconv::Term> terms, Epilogue& epilogue, Sink& sink,
                         const RunContext& context, const Stretches& to_do);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// multigpu/shared_steps.hpp — the steps of one run, shared out among several who do them at once.
+// multigpu/shared_steps.hpp — distributes the steps of one run over members that work at the same
+// time.
 #pragma once
 #include <condition_variable>
 #include <cstddef>
@@ -12,26 +13,27 @@
 
 namespace synthoscope::multigpu {
 
-/// Gives each member a stretch of the steps: equal shares, in order, so that what steps have in
-/// common with the one before is loaded once for a share and not for every step.
+/// Gives each member a contiguous range of the steps, in equal shares, so that what a step has in
+/// common with the one before is loaded once a share and not once a step.
 ///
-/// What is recorded of the run is recorded while nobody writes: where a record is due, members wait
-/// at the end of their step until all have come to the end of theirs.
+/// Progress is recorded while no member writes: when a record is due, members wait at the end of
+/// their step until all have ended theirs.
 class SharedSteps {
  public:
   /// @param members  at least 1
-  /// @param whole    records the run; null where nobody does. Outlives this.
+  /// @param whole    records the run; null if it is not recorded. Must outlive this object.
   SharedSteps(const Stretches& to_do, std::size_t members, Checkpoint* whole);
   ~SharedSteps();
 
-  /// What member `i` is to do, and where it tells what is done.
+  /// Returns the checkpoint of member `i`: its steps, and where it reports finished ones.
   [[nodiscard]] Checkpoint& of_member(std::size_t i);
 
-  /// A member does no more: it has come to its end, or failed. The others end, if it failed, with
-  /// their next step. @param failure  null where it has not failed
+  /// Marks a member as ended: it has finished, or failed. If it failed, the others end after their
+  /// current step.
+  /// @param failure  null if it has not failed
   void leave(std::exception_ptr failure);
 
-  /// A member does no more, and the others go on.
+  /// Marks a member as ended; the others continue.
   void lose();
 
   /// Once all have left. @returns what a lost member has left to do

@@ -30,7 +30,7 @@ bool asks_for_help(const std::string& word) {
   return word == "--help" || word == "-h";
 }
 
-/// True if --help stands among the options, that is before a "--".
+/// Returns true if --help is among the options, that is before a "--".
 bool help_among(std::span<const std::string> words) {
   for (const std::string& word : words) {
     if (word == "--") return false;
@@ -39,7 +39,7 @@ bool help_among(std::span<const std::string> words) {
   return false;
 }
 
-/// "words train", ... of the commands whose names begin with `name` and go on.
+/// Lists "words train", ...: commands whose names begin with the word `name`.
 std::vector<std::string> family_of(const std::string& name) {
   std::vector<std::string> family;
   for (const auto& command : all_commands())

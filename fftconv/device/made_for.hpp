@@ -7,8 +7,8 @@
 
 namespace synthoscope::fftconv::device {
 
-/// A plan decides by what its GPU is like, and by how wide voxels are.
-/// @throws PlanError  it was made for the host, or for narrower voxels.
+/// Checks that a plan was made for this GPU and for voxels of this width.
+/// @throws PlanError  the plan is for the host, or for narrower voxels.
 /// @throws CudaError  the device is another one.
 void require_made_for(const Plan& plan, const cuda::DeviceInfo& device, std::span<const Term> terms,
                       const Sink& sink);

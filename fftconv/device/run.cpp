@@ -262,7 +262,7 @@ class DeviceRun final : BatchWork {
   std::map<Source*, std::unique_ptr<cuda::DeviceSource>> makers_;  ///< null: it travels
   std::vector<Loading> inputs_;  ///< the terms' kernels, then every term's tiles: one has several
   std::vector<Turn> turns_{turns_of(layout_)};
-  std::vector<Turning> turnings_;                     ///< the same, as the device is told of them
+  std::vector<Turning> turnings_;                     ///< the same, as arguments of the device
   bool at_once_{tiles_.size() * turns_.size() == 1};  ///< nothing is cut; may have several terms
   std::vector<TurnStep> doing_;                       ///< each is a step of the checkpoint
   MeanRemoval mean_;

@@ -13,8 +13,8 @@
 
 namespace synthoscope::fftconv {
 
-/// The elements of a line: element e stands at base + offsets[e] (in Reals), and is zero, or not
-/// wanted, where offsets[e] < 0. Without offsets elements lie back to back.
+/// The elements of a line: element e is at base + offsets[e] (in Reals); it is zero, or not wanted,
+/// if offsets[e] < 0. Without offsets the elements are contiguous.
 template <class Real>
 struct Line {
   Real* base = nullptr;
@@ -40,10 +40,10 @@ struct LaneKernels {
   void (*sum_of_products)(Line<const Real> a, Line<const Real> b, std::int64_t count, Real scale,
                           Real* out);
 
-  /// Complex planes A + i B, held as the half spectra of the real planes A and B. Element e of A
-  /// stands where planes.offsets[e] says, that of B `apart` Reals behind it. plus[e] <- A + i B is
-  /// the complex spectrum at the stored frequency, minus[e] <- conj(A) + i conj(B) that at its
-  /// negative, which is not stored.
+  /// Complex planes A + i B, held as the half spectra of the real planes A and B. Element e of A is
+  /// at planes.offsets[e], that of B `apart` Reals after it. plus[e] <- A + i B is the complex
+  /// spectrum at the stored frequency, minus[e] <- conj(A) + i conj(B) the one at its negative,
+  /// which is not stored.
   void (*join_pairs)(Line<const Real> planes, std::int64_t apart, std::int64_t count, Real* plus,
                      Real* minus);
   /// The inverse of join_pairs, times 2.

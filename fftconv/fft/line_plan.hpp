@@ -46,8 +46,8 @@ LinePlan<Real> plan_line(std::int64_t length);
 extern template LinePlan<float> plan_line(std::int64_t);
 extern template LinePlan<double> plan_line(std::int64_t);
 
-/// Calls `visit(radix)` for those of `length`, in stage order; false if it is below 1 or has other
-/// primes, too.
+/// Calls `visit(radix)` for the radices of `length` in stage order; returns false if `length` is
+/// below 1 or has other prime factors.
 template <class Visit>
 bool visit_radices(std::int64_t length, Visit&& visit) {
   if (length < 1) return false;

@@ -16,8 +16,8 @@ namespace synthoscope::fftconv {
 [[nodiscard]] std::unique_ptr<Executor> make_host_executor(
     const Machine& machine, const std::filesystem::path& scratch_folder = {}, Team* team = nullptr);
 
-/// The instruction set of the inner loops on this processor. Results of another one may differ in
-/// the last bits.
+/// Returns the instruction set of the inner loops on this processor. Other instruction sets may
+/// give results that differ in the last bits.
 [[nodiscard]] std::string_view host_instruction_set(Precision precision);
 
 }  // namespace synthoscope::fftconv

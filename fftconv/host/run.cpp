@@ -154,7 +154,7 @@ class HostRun {
                            axes_, transforms_, workers_, buffers_.ring.data(), context);
   }
 
-  /// Room of their own, or the ring's where every result of a tile comes in one turn.
+  /// Separate memory for the results, or the ring's if all results of a tile come in one turn.
   [[nodiscard]] Real* result_spectra() const {
     return layout_.result_planes > 0 ? buffers_.result.data() : buffers_.ring.data();
   }

@@ -45,7 +45,7 @@ std::optional<std::string> border_warning(std::string_view name, Source& kernel,
                                           const StopFlag& stop) {
   const bool lateral = faces == BorderFaces::lateral;
   const double of_sum = lateral ? summary.lateral_border_share : summary.border_share;
-  // Weights whose sum is 0, such as those of a derivative, are no light
+  // Weights with sum 0, such as those of a derivative, are not light
   if (of_sum <= kBorderShare || !(summary.sum > 0)) return std::nullopt;
   const std::string found = fmt::format("the {}border of kernel {} carries {:.1f} % of its sum",
                                         lateral ? "lateral " : "", name, 100 * of_sum);

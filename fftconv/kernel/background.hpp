@@ -26,8 +26,8 @@ std::string print(const BackgroundRule& rule);
 /// Reads the kernel where it is to be estimated. @throws as estimate_background.
 double background_of(const BackgroundRule& rule, Source& kernel, const StopFlag& stop);
 
-/// Which faces of a kernel are its border. Light of a wide-field PSF goes on beyond its first and
-/// last plane: there the sides tell of a background.
+/// Which faces of a kernel are its border. Light of a wide-field PSF continues beyond its first and
+/// last plane: there only the sides show the background.
 enum class BorderFaces { all, lateral };
 
 /// What to say where the border of a kernel carries more than 1 % of its sum: a background that

@@ -35,7 +35,7 @@ struct ImageConvolution {
   KernelUse kernel;
 };
 
-/// Of the result of an image of that type.
+/// Returns the pixel type of the result of an image of type `image`.
 PixelType output_type(const ImageConvolution& asked, PixelType image);
 
 /// @param stored  the boxes that the result's sink takes
@@ -45,7 +45,7 @@ Problem problem_of(const ImageConvolution& asked, const Extent3& image, PixelTyp
 /// For the record of a result: what was asked for, with the kernel as it turned out.
 Json json_of(const ImageConvolution& asked, const ExaminedKernel& kernel);
 
-/// The same with what the plan has to do with voxels: equal records stand for equal files.
+/// The same, with all that changes voxels in a plan: equal records mean equal files.
 Json json_of(const ImageConvolution& asked, const ExaminedKernel& kernel, const Plan& plan);
 
 /// Judges a result in which so many voxels are NaN or infinite. @param image  its name, for people

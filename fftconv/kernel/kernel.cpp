@@ -26,8 +26,8 @@ bool on_border(const Extent3& e, std::int64_t z, std::int64_t y, std::int64_t x)
   return is_edge(z, e.z) || is_edge(y, e.y) || is_edge(x, e.x);
 }
 
-/// Medians of more values than this are those of an even sample, whose megabyte is no more than
-/// the program holds beside its budget anyway.
+/// Above this number of values, medians are those of an evenly spaced sample; its megabyte is part
+/// of what the program always holds outside its budget.
 constexpr std::int64_t kMedianSample = std::int64_t{1} << 17;
 
 /// Hands every voxel to `visit(z, y, x, value)`, in order.
@@ -177,7 +177,7 @@ double normalization_scale(KernelNormalization rule, const KernelSummary& s) {
   if (rule == KernelNormalization::none) return 1;
   const bool by_sum = rule == KernelNormalization::sum;
   const double divisor = by_sum ? s.sum : s.peak;
-  // A sum that is rounding noise beside its parts would scale the kernel by chance
+  // A sum that is rounding noise compared with its terms would scale the kernel at random
   if (!(std::abs(divisor) > 1e-9 * (by_sum ? s.abs_sum : 0)))
     throw InvalidInput(fmt::format(
         "normalise the kernel: its {} is {:.3g}, which nothing can be divided by; use another "

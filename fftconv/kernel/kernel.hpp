@@ -11,7 +11,7 @@
 
 namespace synthoscope::fftconv {
 
-/// What one pass over a kernel tells, after `background` is taken off.
+/// Results of one pass over a kernel, after `background` is subtracted.
 struct KernelSummary {
   Extent3 extent;
   double background = 0;        ///< what was taken off each voxel
@@ -27,8 +27,8 @@ struct KernelSummary {
 // What looks at a kernel reads all of it, window by window: it throws what the source does, and
 // Interrupted once `stop` was set.
 
-/// Median of the voxels on the kernel's outer faces: a camera's offset and background.
-/// Faces are those of axes longer than 1.
+/// Median of the voxels on the kernel's outer faces: a camera's offset and background. Only axes
+/// longer than 1 have faces.
 double border_median(Source& kernel, const StopFlag& stop);
 
 /// A camera's offset and background in a measured kernel: the smaller of its border's median and

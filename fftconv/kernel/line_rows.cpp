@@ -11,8 +11,8 @@ namespace {
 constexpr std::int64_t kShortest = 256;
 /// Rows that keep the lanes busy.
 constexpr std::int64_t kFewRows = 32;
-/// Voxels of a row, of those of the kernel, where the kernel is short: what a row reads twice costs
-/// less then than longer lines would.
+/// Voxels of a row for each voxel of a short kernel: what a row reads twice then costs less than
+/// longer lines would.
 constexpr std::int64_t kRowOfKernel = 4;
 constexpr std::int64_t kShortestRow = 128;
 

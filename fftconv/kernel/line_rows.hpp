@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/kernel/line_rows.hpp — signals convolved as a plane: pieces of their lines play rows, so
-// that there is a line for every vector lane, and none is longer than it must be.
+// fftconv/kernel/line_rows.hpp — signals convolved as a plane: pieces of their lines become rows,
+// so that there is a line for every vector lane, and none is longer than it must be.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,12 +10,10 @@
 namespace synthoscope::fftconv {
 
 /// How image, kernel and result become planes. With rows of L results and kernel rows of M <= L
-/// voxels, of which there are several where the kernel is longer than L,
-///
-///     h[first + r L + l] = sum_{s, m} g[s M + m] f[first + (r - s) L + l - m]
-///
+/// voxels, several of them if the kernel is longer than L,
+///      h[first + r L + l] = sum_{s, m} g[s M + m] f[first + (r - s) L + l - m]
 /// where s counts only with M = L: a convolution of rows that overlap by M - 1 voxels, `valid`
-/// along both axes. Several lines follow each other where the kernel is no longer than L.
+/// along both axes. If the kernel is no longer than L, several lines follow each other.
 /// @source Agarwal & Burrus, Fast one-dimensional digital convolution by multidimensional
 ///         techniques, IEEE Trans. ASSP 22 (1974): there rows of results overlap and are added.
 struct LineRows {
@@ -46,7 +44,7 @@ class RowsOfLines final : public Source {
   std::int64_t rows_of_line_, first_, step_;
 };
 
-/// Rows of a plane, one behind the other as lines; what passes the end of one is dropped.
+/// Writes the rows of a plane as contiguous lines; what passes the end of a line is dropped.
 class LinesOfRows final : public Sink {
  public:
   /// `lines` accepts any order and outlives this.

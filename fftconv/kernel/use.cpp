@@ -50,7 +50,7 @@ std::array<double, 3> core_of(Source& kernel, const KernelSummary& summary, cons
 
 void warn_of_border(const NamedKernel& given, const KernelUse& use, const KernelSummary& summary,
                     const StopFlag& stop, Log& log) {
-  if (given.center) return;  // a PSF of ours: who made it said what light its window leaves out
+  if (given.center) return;  // a PSF of ours: its own record says how much light its window omits
   if (const auto warning = border_warning(given.name, given.voxels, use.background, summary,
                                           BorderFaces::all, "--kernel-background auto", stop))
     log.warn(*warning);

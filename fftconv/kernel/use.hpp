@@ -21,11 +21,11 @@ struct KernelUse {
   bool correlate = false;
 };
 
-/// A kernel, and what is known of it beside its voxels. All is kept alive by the caller.
+/// A kernel and what is known of it apart from its voxels. The caller keeps everything alive.
 struct NamedKernel {
   std::string name;  ///< for people, such as its file
   Source& voxels;
-  std::optional<Index3> center;  ///< that its file names, as that of a PSF of ours does
+  std::optional<Index3> center;  ///< named by the kernel's file, as in a PSF of ours
 };
 
 /// A kernel after one look at all of it.
@@ -46,12 +46,12 @@ std::optional<std::string> off_center_warning(const NamedKernel& given,
                                               bool correlate, std::string_view remedy,
                                               const StopFlag& stop);
 
-/// Reads the kernel once, or twice if its background is to be found or its peak lies beside its
+/// Reads the kernel once, or twice if its background is to be found or its peak is not at its
 /// centre. Warns if its border carries more than 1 % of its sum, unless the file names a centre
 /// (the program that made it has warned), and by off_center_warning if neither the file nor the
 /// caller names a centre.
 /// @throws InvalidSpec   a centre outside the kernel.
-/// @throws InvalidInput  NaN, infinity, nothing but zeros, or a sum that cannot be divided by.
+/// @throws InvalidInput  NaN, infinity, only zeros, or a sum that cannot be divided by.
 /// @throws Interrupted   `stop` was set.
 ExaminedKernel examine_kernel(const NamedKernel& given, const KernelUse& use, const StopFlag& stop,
                               Log& log);

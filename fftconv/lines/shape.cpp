@@ -26,8 +26,8 @@ double stage_cost(int radix) {
   return 1 + 0.12 * std::log2(radix) + (radix > 16 ? 0.05 : 0);
 }
 
-/// Registers of a thread that holds a butterfly's values. Along z the last stage holds those of
-/// the way there, of the kernel and of the way back.
+/// Registers of a thread for a butterfly's values. Along z the last stage holds those of the
+/// forward transform, of the kernel and of the inverse.
 double registers_for(const LineShape& line, LineKind kind) {
   const auto most = [](auto first, auto end) {
     return first == end ? 1 : *std::max_element(first, end);
@@ -67,7 +67,7 @@ double cost_of(const LineShape& line) {
   return cost;
 }
 
-/// The cheapest line of `length`; `besides` is a factor for what else there is.
+/// Returns the cheapest line of `length`; `besides` is a factor for all other work.
 template <class Besides>
 LineShape cheapest_line(std::int64_t length, int most_threads, Besides&& besides) {
   LineShape best;

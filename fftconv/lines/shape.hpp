@@ -11,8 +11,8 @@ namespace synthoscope::fftconv::device {
 
 inline constexpr std::int64_t kValueBytes = 8;  ///< of a complex value in single precision
 
-/// Stages of a line, as device code has them (line.cuh). Largest radices come first: the factors
-/// of early stages are many.
+/// Stages of a line in device code (line.cuh), largest radices first: early stages have the most
+/// factors.
 struct LineShape {
   int length = 1;
   int threads = 1;              ///< of one line
@@ -43,33 +43,33 @@ struct BlockLimits {
 struct BlockShape {
   LineShape line;
   int lines = 1;      ///< columns beside each other, or rows
-  int pad_every = 0;  ///< one place is left free behind as many positions; 0: none
+  int pad_every = 0;  ///< one position is left free after this many; 0: none
   int blocks = 1;     ///< of a multiprocessor at once, at least
   std::int64_t shared_bytes = 0;
   [[nodiscard]] int threads() const { return line.threads * lines; }
   friend bool operator==(const BlockShape&, const BlockShape&) = default;
 };
 
-/// Of columns: planes of one row are their own transforms along y.
+/// Shape for columns; planes of one row need no transform along y.
 inline bool is_one_row(const BlockShape& columns_y) {
   return columns_y.line.length == 1;
 }
 
-/// BlockShape::pad_every for `lines` columns beside each other, 1 for rows. Positions must stay
-/// sums of what a thread and what the compiler knows; so it is the distance of some stage: shorter
-/// ones stay within it, longer ones are multiples of it.
+/// Returns BlockShape::pad_every for `lines` neighbouring columns, 1 for rows. Positions must stay
+/// sums of a thread's number and compile-time constants; so it is the distance of some stage:
+/// shorter distances stay within it, longer ones are multiples of it.
 int padding_for(const LineShape& line, int lines);
 
 /// True where transforms of `length` can be run: a product of 2, 3, 5 and 7 that shared memory
 /// holds.
 bool is_device_length(std::int64_t length, const BlockLimits& limits);
 
-/// Columns that a block transforms beside each other: sixteen, 128 bytes, where shared memory holds
-/// them, fewer where it does not.
+/// Returns how many neighbouring columns a block transforms: sixteen (128 bytes) if shared memory
+/// holds them, otherwise fewer.
 int columns_beside(std::int64_t length, const BlockLimits& limits);
 
-/// Across rows or planes: columns_beside of them. Lines that were measured (tuned_lines.hpp) are
-/// taken as they were best, others as a model of those measurements says.
+/// Returns the shape for columns across rows or planes: columns_beside of them. Lines that were
+/// measured (tuned_lines.hpp) have their best shape, others that of a model of those measurements.
 /// @throws InvalidSpec  no device length.
 BlockShape column_shape(std::int64_t length, const BlockLimits& limits, LineKind kind);
 

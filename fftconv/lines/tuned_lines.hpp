@@ -12,14 +12,14 @@ namespace synthoscope::fftconv::device {
 /// What tuned columns have beside them.
 inline constexpr int kTunedColumnsBeside = 16;
 
-/// Of blocks of that many columns, or of as many rows as make about 512 threads.
-/// @source bench/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten ways of each.
+/// For blocks of that many columns, or of as many rows as make about 512 threads.
+/// @source bench/gpu_lines_bench on an H200 (docs/benchmarks/gpu.md); some ten shapes of each.
 struct TunedLine {
   std::int16_t length, threads;         ///< of one line
   std::array<std::uint8_t, 4> radices;  ///< largest first; 0: no more
   std::int8_t blocks;                   ///< of a multiprocessor at once, at least
-  std::int8_t percent;  ///< bytes moved, of those that a copy moves in that time; of rows
-                        ///< the mean of both ways
+  std::int8_t percent;  ///< bytes moved, in percent of a copy's in the same time; for rows the mean
+                        ///< of both directions
 };
 
 /// Ascending in length.

@@ -89,7 +89,7 @@ std::string memory_text(std::string_view whose, const std::vector<MemoryItem>& i
   return text;
 }
 
-/// What GPUs and machines beside this one would make of it.
+/// Predicted times on GPUs and on machines other than this one.
 std::string scaling_text(const Plan& plan) {
   const auto runs = device::scaled_runs(plan, {{1, 1}, {2, 1}, {4, 1}, {8, 1}, {8, 8}, {8, 64}});
   if (runs.empty()) return "";

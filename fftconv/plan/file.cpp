@@ -261,7 +261,7 @@ void require_sums(const Plan& plan) {
     refuse("its memory does not follow from its bricks");
 }
 
-/// An executor trusts a plan's sizes: those of a file are held against what the planner would say.
+/// An executor trusts a plan's sizes: those of a file are compared with the planner's.
 void require_consistent(const Plan& plan) {
   try {
     // Planning again finds sizes that cannot be counted

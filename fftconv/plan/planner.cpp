@@ -42,7 +42,7 @@ struct Budgets {
   }
 };
 
-/// The cheapest candidate that there is room for; the end where there is none.
+/// Returns the cheapest candidate that fits; the end if none does.
 auto cheapest_within(const std::vector<Candidate>& candidates, const Budgets& room) {
   auto best = candidates.end();
   for (auto c = candidates.begin(); c != candidates.end(); ++c)
@@ -74,7 +74,7 @@ std::string why_none(Strategy strategy, const Problem& work, Place where) {
                      kRemedy);
 }
 
-/// Why nothing of the problem can be done on a GPU; empty where it can.
+/// Returns the reason why a GPU can do nothing of the problem; empty if it can.
 std::string why_not_on_gpu(const Problem& work) {
   if (work.precision != Precision::float32)
     return "a GPU computes in single precision; use --precision single, or --gpus none";
@@ -83,7 +83,7 @@ std::string why_not_on_gpu(const Problem& work) {
 
 void add_fields(const Plan& plan, Strategy wanted, std::int64_t parts, Place where,
                 const Site& site, std::vector<Field>& fields) {
-  // Whole planes in order come from uncut planes; those of a flat image are rows of its only one
+  // Only uncut planes give whole planes in order; planes of a flat image are rows of its only plane
   const bool whole = plan.problem.order == BoxOrder::planes_in_order;
   const bool flat = !(plan.work == plan.problem);
   const auto add = [&](Strategy strategy, auto&& make) {
@@ -142,7 +142,8 @@ std::vector<Field> fields_of(const Plan& plan, Strategy wanted, std::int64_t par
   return fields;
 }
 
-/// The one of those that `suit` that needs least memory of a kind; none where none suits.
+/// Returns the candidate that needs least memory of a kind, of those that `suit`; none if none
+/// suits.
 template <class Suits>
 std::optional<Candidate> least_of(const std::vector<Candidate>& candidates,
                                   std::int64_t Candidate::*bytes, Suits&& suits) {
@@ -173,7 +174,7 @@ struct Nearest {
   }
 };
 
-/// The candidate of a field that stands for it where none fits.
+/// Returns the candidate that represents its strategy if none fits.
 Candidate closest_of(const std::vector<Candidate>& candidates, const Budgets& room) {
   Nearest nearest;
   nearest.consider(candidates, room);
@@ -230,7 +231,8 @@ Plan plan_convolution(const Problem& problem, const Machine& machine, Strategy w
   require_countable(plan.work);
   plan.machine = machine;
 
-  // Of every strategy the cheapest that fits, or else the smallest with the reason against it
+  // For every strategy the cheapest candidate that fits, or else the smallest with the reason why
+  // it does not
   Nearest nearest;
   std::string why_nothing;
   constexpr std::int64_t kNothingFits = -1;

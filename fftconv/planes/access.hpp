@@ -10,7 +10,7 @@ namespace synthoscope::fftconv {
 /// Memory order is the same for both.
 class WorkAxes {
  public:
-  /// Boxes are those of the work problem already.
+  /// Boxes are given in the work problem.
   WorkAxes() = default;
   explicit WorkAxes(const Plan& plan) : rows_as_planes_{!(plan.work == plan.problem)} {}
 

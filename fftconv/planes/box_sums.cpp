@@ -40,8 +40,8 @@ BoxSums::BoxSums(const Kernel& kernel, const Problem& work, const WorkAxes& axes
 }
 
 BoxSums::Span BoxSums::met(const AxisGeometry& axis, std::int64_t v) {
-  // In convolution order voxel j + kernel_begin stands at j + shift and meets image voxel
-  // v - (j + shift), which must lie in [0, loaded)
+  // In convolution order voxel j + kernel_begin is at j + shift and meets image voxel v - (j +
+  // shift), which must lie in [0, loaded)
   const std::int64_t first = std::max<std::int64_t>(0, v - axis.shift - (axis.loaded - 1));
   const std::int64_t last = std::min(axis.kernel_count - 1, v - axis.shift);
   const std::int64_t begin = axis.kernel_begin + first, end = axis.kernel_begin + last + 1;

@@ -16,7 +16,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// The bright ones are told by an even sample of at most this many voxels.
+/// The threshold of bright voxels comes from an evenly spaced sample of at most this many.
 constexpr std::int64_t kBrightSample = std::int64_t{1} << 17;
 
 /// Hands every `step`-th voxel to `visit(linear index, value)`, in order.
@@ -49,7 +49,7 @@ struct Chosen {
   double stored;
 };
 
-/// Half anywhere, half among the brightest: of those, the ones with the smallest random words.
+/// Half anywhere, half among the brightest: of these, the ones with the smallest random words.
 std::vector<Chosen> choose(Source& result, std::int64_t count, std::uint64_t seed,
                            const StopFlag& stop) {
   const RandomStream random{seed, RandomStage::certificate};

@@ -9,8 +9,8 @@
 
 namespace synthoscope::fftconv {
 
-/// Takes planes as they are computed and hands on what an epilogue makes of them. Whoever makes one
-/// counts its room: a plane of results as the sink takes them, for each thread.
+/// Takes computed planes and writes what an epilogue makes of them. The caller counts its memory:
+/// for each thread, a plane of results as the sink takes them.
 class FinishingSink final : public Sink {
  public:
   FinishingSink(Epilogue& epilogue, Sink& sink, const Extent3& computed, Precision precision,

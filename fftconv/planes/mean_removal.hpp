@@ -7,7 +7,8 @@
 
 namespace synthoscope::fftconv {
 
-/// What is taken out, and what the kernel makes of it; nothing where the problem does not ask.
+/// The constant that is subtracted, and the kernel's response to it; nothing if the problem does
+/// not request it.
 struct MeanRemoval {
   double mean = 0;
   std::unique_ptr<BoxSums> response;

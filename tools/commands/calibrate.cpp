@@ -16,7 +16,7 @@
 namespace synthoscope::tools {
 namespace {
 
-/// The frames of a file one behind the other, whether it calls them z or time.
+/// Reads the frames of a file in order, whether the file calls them z or time.
 class FramesOfFile final : public Source {
  public:
   FramesOfFile(const std::filesystem::path& path, const imageio::ImageInfo& info,

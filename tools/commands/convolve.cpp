@@ -30,7 +30,7 @@ using fftconv::ExaminedKernel;
 using fftconv::Precision;
 using fftconv::Shape;
 
-/// The files of the image, and those of the kernel.
+/// Returns the files of the image and those of the kernel.
 struct ConvolveInputs {
   std::vector<std::filesystem::path> image, kernel;
 };
@@ -156,7 +156,7 @@ std::string Convolve::request(PixelType image, const ExaminedKernel& kernel,
   return text_of(record);
 }
 
-/// Of the inner loops of a run there.
+/// Returns the instruction set of the inner loops of a run there.
 std::string Convolve::instruction_set(fftconv::Place where, GpuInUse& gpu) const {
   return where == fftconv::Place::gpu
              ? gpu.instruction_set()
@@ -311,8 +311,8 @@ fftconv::Plan Convolve::plan_for_shards(imageio::ImageSpec& spec, const fftconv:
   return *best;
 }
 
-/// The plan beside strips or chunks that are compressed together: in a sixteenth of the memory, or
-/// one after the other where it has no room for more.
+/// Plans the run together with the strips or chunks that are compressed at once: they get a
+/// sixteenth of the memory, or are compressed one at a time if there is no space for more.
 fftconv::Plan Convolve::plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
                                     const imageio::UnfinishedRun* unfinished,
                                     const PlanOptions& options, Session& session,

@@ -65,7 +65,7 @@ class Detect final : public Command {
       for (const auto& map : simulator::map_files(maps_, /*has_dark_map=*/false))
         files.makes_file("map", map);
   }
-  /// Whether a GPU that is there is to record `image`, of which it has `bytes` of memory.
+  /// Returns whether an available GPU should record `image`, whose data take `bytes` of memory.
   [[nodiscard]] bool is_for_gpu(std::int64_t bytes, const simulator::CameraEpilogue& camera,
                                 Source& image, const RunContext& context) const;
   [[nodiscard]] bool is_soon_done_without_gpu(const simulator::CameraSpec& camera,

@@ -28,7 +28,7 @@ constexpr NameTable<FilteredType, 7> kFilteredTypeNames{{
     {FilteredType::float32, "float32"},
 }};
 
-// Of a weight while it is read, flipped and factored
+// Memory for each weight while it is read, flipped and factored
 constexpr std::int64_t kBytesPerWeight = 64;
 
 std::string way_of(FilterStrategy strategy) {
@@ -47,7 +47,7 @@ std::string explanation_of(const kernels::ChosenFilter& filter) {
   return text;
 }
 
-/// What an FFT of the image is expected to take on the host; none where it cannot be planned.
+/// Returns the predicted seconds of an FFT of the image on the host; none if it cannot be planned.
 std::optional<double> fft_seconds(const Extent3& image, const Extent3& kernel,
                                   const fftconv::MachineRates& rates) try {
   fftconv::Problem problem;

@@ -67,7 +67,7 @@ class Finalize final : public Command {
   RunOptions run_;
 };
 
-/// The words of a command, but of this shard, and with a result as it is asked for now.
+/// Returns the words of a command with this shard, and with the result that is requested now.
 std::vector<std::string> words_of_shard(std::vector<std::string> words, const Shard& shard,
                                         bool json) {
   words.erase(std::remove(words.begin(), words.end(), "--json"), words.end());
@@ -81,8 +81,8 @@ std::vector<std::string> words_of_shard(std::vector<std::string> words, const Sh
   return words;
 }
 
-/// The last step needs all that the command knows: that of a shard which is done does it, and says
-/// what it says.
+/// The last step needs everything that the command knows: the command of a finished shard does it
+/// and prints its result.
 void give_command_again(const imageio::SharedRun& run, bool json, const Invocation& invocation) {
   const Json command = parse_json(run.command);
   const auto folder = command.at("folder").get<std::string>();

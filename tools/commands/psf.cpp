@@ -167,7 +167,7 @@ void PsfCommand::describe_grid(OptionTable& table) {
                  "what is 1: the energy of an infinite plane, the sum, the peak, or nothing"));
 }
 
-/// A scene comes first and options change it, wherever they stand: so the words are read twice.
+/// Options override the scene wherever they are on the command line, so the words are read twice.
 void PsfCommand::execute(std::span<const std::string> words, const Invocation& invocation) {
   OptionTable table;
   describe(table);

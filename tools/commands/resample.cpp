@@ -18,7 +18,7 @@ using kernels::Interpolation;
 using kernels::Outside;
 using kernels::ResampleStrategy;
 
-/// Types of a result; nothing stands for that of the image.
+/// Types of a result; none means the type of the image.
 using ResultType = std::optional<PixelType>;
 constexpr NameTable<ResultType, 4> kResultTypes{{{std::nullopt, "same"},
                                                  {PixelType::uint8, "uint8"},
@@ -156,8 +156,8 @@ PixelType ResampleCommand::result_type(PixelType image, Interpolation how) const
   return is_computed && image == PixelType::float64 ? PixelType::float32 : image;
 }
 
-/// That one thread takes: measured for rotations of planes and of volumes (bench/kernels.py), and
-/// for each landmark.
+/// Predicts the seconds of one thread: measured for rotations of planes and of volumes
+/// (bench/kernels.py), and for each landmark.
 double host_seconds(const kernels::ResampleSpec& spec, const kernels::CoordinateMap& map) {
   const kernels::WholeAxes whole = map.whole_axes();
   const auto* const plate = dynamic_cast<const kernels::ThinPlateMap*>(&map);

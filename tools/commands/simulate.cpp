@@ -130,7 +130,7 @@ void require_not_swept(const std::vector<std::string>& overrides,
             "simulate: --set {} and [sweep] both set {}; leave out one of them", text, axis.key));
 }
 
-/// The plan of a scene without channels as it is, else one a channel.
+/// Returns the plan of a scene without channels unchanged, otherwise one for each channel.
 std::string plans_json(const std::vector<simulator::Channel>& channels,
                        const std::vector<fftconv::Plan>& plans) {
   if (channels.front().name.empty()) return fftconv::to_json(plans.front());
@@ -157,7 +157,7 @@ std::string plans_text(const std::vector<simulator::Channel>& channels,
   return text;
 }
 
-/// Of a frame, of the channel that has most.
+/// Bytes of a frame, in the channel that has the most.
 std::int64_t blurs_of(const simulator::SceneSpec& scene, const std::optional<std::string>& only,
                       TaskPool& pool) {
   std::int64_t most = 1;

@@ -43,7 +43,7 @@ class Variance final : public Command {
 
   KernelJobOptions job_;
   WindowShape shape_ = WindowShape::triangle;
-  std::vector<double> sizes_;  ///< of --window: one, or those of z, y, x
+  std::vector<double> sizes_;  ///< values of --window: one, or one for each of z, y, x
   std::vector<std::int64_t> scales_;
   std::vector<LocalStatistic> statistics_{LocalStatistic::variance};
   VarianceStrategy strategy_ = VarianceStrategy::threewise;
@@ -188,8 +188,8 @@ std::vector<std::filesystem::path> Variance::outputs() const {
   return outputs;
 }
 
-/// That one thread takes for a pixel and a merge of its windows, statistics and bands among them:
-/// measured for boxes of 31 x 31, which are 8 merges (bench/variance.py).
+/// Predicts the seconds of one thread for a pixel and a merge of its windows, including statistics
+/// and bands: measured for boxes of 31 x 31, which are 8 merges (bench/variance.py).
 constexpr double kMergeSeconds = 7e-10;
 
 double merge_count(const std::vector<LocalWindow>& windows) {

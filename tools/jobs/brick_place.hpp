@@ -25,12 +25,12 @@ class BrickPlace {
   BrickPlace(std::string command, const GpuOptions& options, Session& session, Log& log)
       : command_{std::move(command)}, options_{options}, gpu_{options, log}, session_{session} {}
 
-  /// @param host_seconds  that one thread is expected to take: a GPU that nobody demands is not
-  ///                      started for what is soon done without
-  /// @param held  of the host's memory, besides, while the plan is carried out
+  /// @param host_seconds  predicted seconds of one thread: a GPU is started for a short run only if
+  ///                      it is requested
+  /// @param held  further memory of the host that is used while the plan is carried out
   /// @throws as plan_bricks and plan_bricks_on_device.
-  /// @throws InvalidSpec  a GPU is demanded, and the operation has no code for it; or needed, and
-  ///                      there is none.
+  /// @throws InvalidSpec  a GPU is requested and the operation has no code for it; or a GPU is
+  ///                      needed and there is none.
   PlacedBricks plan(kernels::Operation& operation, const Extent3& image, PixelType type,
                     BoxOrder order, double host_seconds, std::int64_t held);
 

@@ -13,7 +13,7 @@
 namespace synthoscope::tools {
 namespace {
 
-/// What a run counts besides computing, and what an earlier run that it goes on with had counted.
+/// Counts of a run other than its computing, and those of the earlier run that it resumes.
 struct Counts {
   std::int64_t clipped = 0, non_finite = 0;
   bool met_non_finite = false;  ///< in the image
@@ -116,7 +116,7 @@ void ConvolveRun::make(const RunContext& context) {
     auto inputs = job_.inputs.records(job_.spec.stop);
     if (!output.is_whole()) {
       Stopwatch closing{
-          ran.stages};  // beside ran.seconds: how fast a disk flushes is its own affair
+          ran.stages};  // not part of ran.seconds: the time of a flush depends on the disk alone
       output.close();
       closing.lap("sync");
     }
@@ -163,7 +163,7 @@ void ConvolveRun::make_shard(SharedOutput& output, const Shard& shard, fftconv::
   print_missing(shard, missing);
 }
 
-/// Of a shard behind which others are to come, or have been.
+/// Prints the result of a shard that other shards follow or have preceded.
 void ConvolveRun::print_missing(const Shard& shard,
                                 const std::vector<std::int64_t>& missing) const {
   if (settings_.run.json)

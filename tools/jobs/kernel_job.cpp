@@ -127,7 +127,7 @@ void KernelJob::run(kernels::Operation& operation, const Json& asked_of_host,
                     const Json& asked_of_gpu, double host_seconds) {
   Json request{{"program", "synthoscope"}, {"version", kVersion}, {"command", command_}};
 
-  // Count what files hold beside voxels, and cut into what is left
+  // Count what files hold in addition to voxels, and divide what is left
   Writing writing = plan_writing(operation, host_seconds);
   const PlacedBricks& planned = writing.plan;
   request.update(planned.device ? asked_of_gpu : asked_of_host);

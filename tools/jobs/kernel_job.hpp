@@ -74,17 +74,17 @@ class KernelJob {
   void add_image(const std::string& role, const std::filesystem::path& given,
                  const imageio::ImageInfo& info);
 
-  /// The voxel size of the results, where it is not that of the image.
+  /// The voxel size of the results, if it differs from that of the image.
   void set_pitch(const KnownPitch& pitch) { pitch_ = pitch; }
 
-  /// Plans, and says the plan alone with --dry-run; else makes the files, records the run beside
+  /// Plans the run. Prints the plan with --dry-run; otherwise makes the files, writes a record for
   /// each and prints what was done.
-  /// @param asked    what determines the voxels, beside the input: {"sigma": [1, 1, 1]}.
-  /// @param host_seconds  that one thread is expected to take: a GPU that nobody demands is not
-  ///                      started for what is soon done without
-  /// @throws as plan_bricks, run_bricks and create_image; nothing is left of a run that
-  ///         failed before all voxels were written.
-  /// @throws InvalidSpec  a GPU is demanded, and the operation has no code for it.
+  /// @param asked    what determines the voxels, apart from the input: {"sigma": [1, 1, 1]}.
+  /// @param host_seconds  predicted seconds of one thread: a GPU is started for a short run only if
+  ///                      it is requested
+  /// @throws as plan_bricks, run_bricks and create_image; no file remains of a run that failed
+  ///            before all voxels were written.
+  /// @throws InvalidSpec  a GPU is requested, and the operation has no code for it.
   void run(kernels::Operation& operation, const Json& asked, double host_seconds = 0) {
     run(operation, asked, asked, host_seconds);
   }
@@ -102,7 +102,7 @@ class KernelJob {
 
   [[nodiscard]] static Json planned_json(const PlacedBricks& plan);
 
-  /// The files to make, what writing them holds, and the plan beside that.
+  /// The files to make, the memory for writing them, and the plan for the rest.
   struct Writing {
     std::vector<imageio::ImageSpec> specs;
     std::vector<Reservation> held;

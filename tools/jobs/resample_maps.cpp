@@ -18,7 +18,7 @@ VoxelSize pitch_of(const imageio::ImageInfo& image) {
   return {image.z_um.value_or(1), image.y_um.value_or(1), image.x_um.value_or(1)};
 }
 
-/// The same for maps that mix axes, of which each must be known.
+/// The same for maps that mix axes, all of which must be known.
 VoxelSize pitch_of_mixed(const imageio::ImageInfo& image) {
   const bool knows_all = (image.z_um || image.extent.z == 1) && image.y_um && image.x_um;
   return knows_all ? pitch_of(image) : VoxelSize{1, 1, 1};
@@ -53,7 +53,7 @@ kernels::ProjectiveMap::Matrix homography_of(std::string_view text) {
   return {{{1, 0, 0, 0}, {0, p[0], p[1], p[2]}, {0, p[3], p[4], p[5]}, {0, p[6], p[7], p[8]}}};
 }
 
-/// One, or those of z, y and x.
+/// One value, or one for each of z, y and x.
 std::vector<double> factors_in(std::string_view text) {
   auto factors = parse_reals(text);
   if (factors.size() != 1 && factors.size() != 3)
@@ -66,7 +66,7 @@ std::vector<double> factors_in(std::string_view text) {
   return factors;
 }
 
-/// Planes of their own are not scaled across.
+/// Images of single planes are not scaled along z.
 ResamplingGrid scaled(const imageio::ImageInfo& image, std::string_view text) {
   const auto f = factors_in(text);
   const kernels::Coordinate3 factor =

@@ -31,7 +31,7 @@ struct MapInUse {
   Reservation beside_field;
 };
 
-/// Rows of the options, each of which adds to `given`, which outlives the table.
+/// Rows of the options; each writes to `given`, which must outlive the table.
 void describe_maps(OptionTable& table, std::vector<MapOption>& given);
 
 /// The only one of them. @throws InvalidSpec  there is none, or several.

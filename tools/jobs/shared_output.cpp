@@ -14,7 +14,8 @@
 namespace synthoscope::tools {
 namespace {
 
-/// What made a file that is whole, as its record says; nothing where it was not made by shards.
+/// Returns the shards that made a whole file, as its record says; nothing if it was not made by
+/// shards.
 std::optional<imageio::SharedRun> recorded_run(const std::filesystem::path& output) {
   std::error_code ignored;
   const auto record = imageio::record_path(output);
@@ -39,7 +40,7 @@ bool is_in_parts(const imageio::SharedRun& run) {
   return fftconv::plan_from_json(run.plan).strategy == fftconv::Strategy::parts;
 }
 
-/// Why the steps of a run that was begun are not those of this process.
+/// Explains why the steps of the existing run differ from those of this process.
 std::string other_steps(const imageio::SharedRun& begun, std::int64_t steps) {
   return is_in_parts(begun)
              ? fmt::format(
@@ -90,7 +91,7 @@ void forget_unfinished_parts(const std::filesystem::path& output) {
   imageio::SharesDoor door{output};
   const auto run = door.begun();
   if (!run || !is_in_parts(*run) || missing_shares(output, *run).empty()) return;
-  std::vector<std::unique_ptr<imageio::ShareLock>> held;  // none where a job is at it still
+  std::vector<std::unique_ptr<imageio::ShareLock>> held;  // none while a job still works on it
   for (std::int64_t number = 1; number <= run->shares; ++number)
     held.push_back(std::make_unique<imageio::ShareLock>(output, number, run->shares));
   door.finish();

@@ -23,7 +23,7 @@ struct ShardOptions {
   void describe(OptionTable& table, const std::string& what);
 };
 
-/// What begins or goes on with a shard again: the words, and the folder where they were typed.
+/// The command line that starts or resumes a shard, and the folder in which it was typed.
 std::string command_record(const std::vector<std::string>& words);
 
 /// The shares of a file that are not done. @throws IoError
@@ -35,14 +35,14 @@ std::vector<std::int64_t> missing_shares(const std::filesystem::path& output,
 /// @throws IoError  a process is at it still, or the folder cannot be written.
 void forget_unfinished_parts(const std::filesystem::path& output);
 
-/// A file and the journal of one shard of it. The first process to come begins the file, the others
-/// follow its plan; the last to be done gives the file its name. Each goes on with what an earlier
-/// process left of its shard.
+/// A file and the journal of one of its shards. The first process creates the file, the others
+/// follow its plan; the last one to finish renames the file. Each resumes its shard after an
+/// earlier process.
 class SharedOutput {
  public:
-  /// Waits until nobody else begins or ends the file: until `open` no other does.
-  /// @param anew  what earlier processes made is not wanted
-  /// @throws InvalidSpec  it was begun in another number of shards.  @throws IoError
+  /// Waits for the lock of the file and holds it until `open`.
+  /// @param anew  discards what earlier processes made
+  /// @throws InvalidSpec  the file was started with another number of shards.  @throws IoError
   SharedOutput(const std::filesystem::path& output, const Shard& shard, bool anew);
 
   /// What the first process decided; nothing for the first.
@@ -60,7 +60,7 @@ class SharedOutput {
             const ResumeOptions& options, Log& log, std::function<std::string()> counts,
             const std::vector<std::string>& command);
 
-  /// Of an earlier process that began this shard; empty where there was none.
+  /// Journal of an earlier process of this shard; empty if there was none.
   [[nodiscard]] const std::string& earlier_counts() const { return earlier_counts_; }
   [[nodiscard]] Sink& sink() { return *file_; }
   [[nodiscard]] Checkpoint& checkpoint() { return *steps_; }

@@ -57,7 +57,7 @@ Json energy_json(const std::optional<simulator::EnergyBalance>& energy,
               {"normalization", name_in(simulator::kPsfNormalizationNames, normalization)}};
 }
 
-/// "; 3 of 12 are missing: a, b and others"; empty where none is.
+/// Returns "; 3 of 12 are missing: a, b and others"; empty if none is.
 std::string still_missing(const simulator::SweepReport& done) {
   constexpr std::size_t kNamed = 3;
   if (done.missing.empty()) return "";

@@ -18,7 +18,7 @@ void print_result(const simulator::SimulationReport& done, const std::filesystem
 void print_result(const simulator::SweepReport& done, const std::filesystem::path& output,
                   const std::optional<Shard>& shard, bool json, const Console& console);
 
-/// Of a shard: what it made, and which have not made theirs.
+/// Prints the result of a shard: what it made, and which shards are not finished.
 void print_result(const simulator::FrameShareReport& done, const std::filesystem::path& output,
                   const Shard& shard, bool json, const Console& console);
 

@@ -39,8 +39,8 @@ HostBuffer<float> read_channel(const std::filesystem::path& path, imageio::OpenO
   return field;
 }
 
-/// Whether a line names columns: it begins with a letter, and not with "nan" or "inf", which are
-/// numbers where they stand for a place that was not found.
+/// Returns whether a line names columns: it begins with a letter, but not with "nan" or "inf",
+/// which mean that a point was not found.
 bool is_head(std::string_view line) {
   std::string word;
   for (const char c : line.substr(0, line.find(',')))

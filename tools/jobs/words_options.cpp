@@ -14,8 +14,8 @@ using kernels::HistogramDistance;
 
 namespace {
 
-/// Adds rows to a table: of a command that may be given words, too, those of how words are learned
-/// mean something only where `learns` tells that they are.
+/// Adds rows to a table. In commands that may also read words, the options about learning words are
+/// valid only if `learns`.
 auto adder_of_learning(OptionTable& table, const std::function<bool()>& learns) {
   return [&table, learns](Option row) {
     table.add(learns ? only("without --model", learns, std::move(row)) : std::move(row));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kOfGpus{"--gpus", "--gpu-memory"};
 
-/// Behind a "--" no word is an option.
+/// After "--" no word is an option.
 std::span<const std::string> options_of(std::span<const std::string> words) {
   return {words.begin(), std::ranges::find(words, "--")};
 }
@@ -30,7 +30,7 @@ bool is_of_gpus(std::string_view word) {
   return std::ranges::find(kOfGpus, name_of_option(word)) != kOfGpus.end();
 }
 
-/// Of what a run with these leaves or shares, a host that begins again can take up nothing.
+/// Results of runs with these options cannot be continued by a host that starts again.
 void require_fresh_start(std::span<const std::string> words) {
   constexpr struct {
     std::string_view option, why;
@@ -47,7 +47,7 @@ void require_fresh_start(std::span<const std::string> words) {
                                       kAllowCpuFallback, option, why));
 }
 
-/// What failed first, without what was said around it: of going on with it, say.
+/// Returns the first failure alone, without hints that were added to its message.
 std::string first_of(const std::exception& failure) {
   try {
     std::rethrow_if_nested(failure);

@@ -15,9 +15,9 @@ inline constexpr std::string_view kAllowCpuFallback = "allow-cpu-fallback";
 /// The same command line with --gpus none in place of all that it says of GPUs and their memory.
 std::vector<std::string> without_gpus(std::span<const std::string> words);
 
-/// Calls `run` with `words`; where a GPU fails and they allow it, says so and calls it once more,
-/// with words that use none.
-/// @throws InvalidSpec  they allow it beside --resume, --shard, --mpi or --plan
+/// Calls `run` with `words`. If a GPU fails and the words allow it, warns and calls `run` once more
+/// with words that use no GPU.
+/// @throws InvalidSpec  the words allow it together with --resume, --shard, --mpi or --plan
 /// @throws what `run` throws
 void run_or_fall_back(std::span<const std::string> words, Log& log,
                       const std::function<void(std::span<const std::string>)>& run);

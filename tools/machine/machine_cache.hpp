@@ -10,13 +10,13 @@
 
 namespace synthoscope::tools {
 
-/// machine.json in the cache folder; empty where there is none.
+/// Returns the path of machine.json in the cache folder; empty if there is no cache folder.
 std::filesystem::path machine_record_path();
 
-/// The record of this processor with as many cores; nothing where there is none that can be read.
+/// Returns the record of this processor with this number of cores; nothing if none can be read.
 std::optional<fftconv::MachineRecord> cached_record();
 
-/// The GPUs in the file of the record; none where there is none that can be read.
+/// Returns the GPUs in the file of the record; none if it cannot be read.
 std::vector<MeasuredGpu> cached_gpus();
 
 /// Keeps the record and the GPUs for later runs. False where that is not possible.

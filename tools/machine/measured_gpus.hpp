@@ -22,7 +22,7 @@ std::vector<MeasuredGpu> measure_gpus(const cuda::DeviceList& list, const RunCon
 
 Json json_of(const std::vector<MeasuredGpu>& gpus);
 
-/// What json_of gave; none where `json` is nothing of that kind.
+/// Reads what json_of returned; none if `json` is anything else.
 std::vector<MeasuredGpu> gpus_from(const Json& json);
 
 /// What each GPU is, and its rates where it was measured.

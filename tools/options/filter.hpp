@@ -21,7 +21,7 @@ struct FilterOptions {
   std::filesystem::path kernel;
   fftconv::KernelNormalization normalization = fftconv::KernelNormalization::none;
   bool correlate = false;
-  /// One for all axes longer than 1, or those of z, y, x; empty where not given.
+  /// One value for all axes longer than 1, or one for each of z, y, x; empty if not given.
   std::vector<double> gaussian, order, box, sigma;
   std::optional<NamedFilter> named;
   std::optional<kernels::FilterBank> bank;
@@ -36,8 +36,8 @@ struct FilterOptions {
   ///                      one without the width that it has.
   void require_consistent() const;
 
-  /// The kernel for an image of `extent`, unless it is a bank's. @param weights  those of --kernel
-  /// as a correlation has them, nothing else
+  /// Returns the kernel for an image of `extent`, unless it belongs to a bank.
+  /// @param weights  the weights of --kernel as a correlation uses them, nothing else
   [[nodiscard]] kernels::FilterKernel kernel_for(
       const Extent3& extent, const std::optional<kernels::Stencil>& weights) const;
 

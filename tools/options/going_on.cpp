@@ -22,7 +22,7 @@ void keep_where_it_fails(const std::function<void()>& body, const std::function<
     throw;
   } catch (const imageio::NameTaken&) {  // nothing is left to do
     throw;
-  } catch (const imageio::InputChanged&) {  // what is finished may be of another input
+  } catch (const imageio::InputChanged&) {  // finished work may belong to another input
     throw;
   } catch (const IoError& failure) {
     if (leave()) throw IoError(told(failure));
@@ -30,7 +30,8 @@ void keep_where_it_fails(const std::function<void()>& body, const std::function<
   } catch (const PlanError& failure) {  // less memory than the plan counts on: another day
     if (leave()) throw PlanError(told(failure));
     throw;
-  } catch (const CudaError& failure) {  // so, too, the GPU; the host may do it all the same
+  } catch (const CudaError& failure) {  // a GPU fails the same way again; the host may still
+                                        // succeed
     if (leave()) std::throw_with_nested(CudaError(told(failure)));
     throw;
   } catch (...) {

@@ -28,24 +28,25 @@ class GpuInUse {
   /// Both outlive this.
   GpuInUse(const GpuOptions& options, Log& log) : options_{options}, log_{log} {}
 
-  /// The first one; null where none is used.
-  /// @throws CudaError    one is demanded, and there is none or it fails; where none is demanded,
-  ///                      a warning says so.
-  /// @throws InvalidSpec  the one that is demanded is not among those that there are.
+  /// Returns the first GPU; null if none is used.
+  /// @throws CudaError    a GPU is requested, and there is none or it fails; without a request this
+  ///                      is a warning.
+  /// @throws InvalidSpec  the requested GPU does not exist.
   const cuda::DeviceInfo* device();
 
-  /// The first one and those of the others that are like it: a plan runs on any of them.
+  /// Returns the first GPU and all others of the same kind: a plan runs on any of them.
   /// @throws as device
   const std::vector<cuda::DeviceInfo>& devices();
 
-  /// Of the memory of each that may be used; 0 where there is none. @throws as device
+  /// Returns the memory of each that may be used; 0 if there is none. @throws as device
   std::int64_t memory_bytes();
 
   /// Enters the first GPU, with the rates that are remembered of it, and whether it must be used.
   /// @throws as device
   void offer_to(fftconv::Machine& machine);
 
-  /// "sm_90", or "no GPU": results of another one may differ in the last bits. @throws as device
+  /// Returns "sm_90", or "no GPU": results of other capabilities may differ in the last bits.
+  /// @throws as device
   std::string instruction_set();
 
   [[nodiscard]] bool is_automatic() const { return options_.is_automatic(); }

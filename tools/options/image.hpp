@@ -27,7 +27,7 @@ struct InputOptions {
   }
 };
 
-/// The options that raise `limits`, under a heading of their own.
+/// Rows of the options that raise `limits`, under a separate heading.
 void describe_limits(OptionTable& table, imageio::InputLimits& limits);
 
 std::string_view name_of(imageio::TiffFlavor flavor);
@@ -55,7 +55,7 @@ struct FileOptions {
   void apply(imageio::ImageSpec& spec) const;
 };
 
-/// A file of voxels like those of `info`, in another type.
+/// Returns the spec of a file of voxels like those of `info`, in another type.
 imageio::ImageSpec spec_like(const imageio::ImageInfo& info, const Extent3& extent, PixelType type,
                              const FileOptions& options);
 

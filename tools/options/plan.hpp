@@ -29,8 +29,8 @@ struct PlanOptions {
   /// --scratch is missing.
   [[nodiscard]] std::filesystem::path scratch_folder(const std::filesystem::path& output) const;
 
-  /// The plan of the file; none where none is given.
-  /// @throws InvalidSpec  its strategy is not the one that is asked for.
+  /// Returns the plan in the file; none if no file is given.
+  /// @throws InvalidSpec  its strategy is not the requested one.
   /// @throws what plan_from_json and reading a file throw.
   [[nodiscard]] std::optional<fftconv::Plan> given_plan() const;
 
@@ -40,11 +40,11 @@ struct PlanOptions {
                                        const fftconv::Machine& machine,
                                        std::int64_t stage_bytes = 0) const;
 
-  /// The same beside `held` bytes, for the rates that are remembered of this machine. Where there
-  /// are none and the run is predicted to be long, they are measured first, with the disk of
-  /// `folder`, and kept; not where a plan is given or nothing is run. A GPU that need not be used
-  /// is not looked for where it cannot be faster; where CUDA leaves too little of the host's memory
-  /// for any plan, the host does what it can do alone.
+  /// The same with `held` bytes in use, for the recorded rates of this machine. If there is no
+  /// record and the run is predicted to be long, rates are measured first, with the disk of
+  /// `folder`, and recorded; not if a plan is given or nothing is run. An optional GPU is not
+  /// looked for if it cannot be faster. If CUDA leaves too little of the host's memory for any
+  /// plan, the host does alone what it can.
   [[nodiscard]] fftconv::Plan plan_here(const fftconv::Problem& problem, Session& session,
                                         GpuInUse& in_use, const std::filesystem::path& folder,
                                         std::int64_t held, std::int64_t stage_bytes) const;

@@ -132,7 +132,7 @@ bool ResumableOutput::leave() const {
   return is_whole() || journal_->leave();
 }
 
-/// Of a file that has its name the journal alone, which goes with its object.
+/// If the file has its final name, only the journal remains; its object removes it.
 void ResumableOutput::drop() const {
   std::error_code ignored;
   if (is_whole())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tools/options/resume.hpp — an output that is gone on with after its run ended too soon.
+// tools/options/resume.hpp — an output that is resumed after its run was interrupted.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -20,16 +20,16 @@ struct ResumeOptions {
 
   void describe(OptionTable& table);
 
-  /// What an earlier run left of the file `written`, which may have become `output` since, if it is
-  /// to be gone on with; a note says what becomes of it. @throws what read_journal throws.
+  /// Returns what an earlier run left of the file `written`, which may have become `output` since,
+  /// if it is to be resumed; a note says what happens to it. @throws what read_journal throws.
   [[nodiscard]] std::optional<imageio::UnfinishedRun> find_unfinished(
       const std::filesystem::path& written, const std::filesystem::path& output, Log& log) const;
 
-  /// Whoever asks for these options is told of a plan that finishes nothing before its end.
+  /// Warns of a plan that finishes nothing before its end, if one of these options is given.
   void note_unless_resumable(const fftconv::Plan& plan, Log& log) const;
 };
 
-/// What a run is asked to do, and how: what must be the same when it is gone on with.
+/// What a run is asked to do, and how: both must be the same when it is resumed.
 struct ResumableRequest {
   std::string request;  ///< JSON object
   fftconv::Plan plan;

@@ -75,7 +75,7 @@ inline Option file_row(std::string name, std::string value, std::string help,
   return row;
 }
 
-/// Files, one or more behind one --name, which may be repeated.
+/// Files: one or more after each --name, which may be repeated.
 inline Option paths_row(std::string name, std::string value,
                         std::vector<std::filesystem::path>& target, std::string help) {
   Option row{
@@ -189,7 +189,7 @@ inline Option required(Option row) {
   return row;
 }
 
-/// `row` means something only "beside --kernel", which `is_meant` tells when all words are taken.
+/// `row` is valid only with --kernel; `is_meant` returns whether it is, after all words are read.
 inline Option only(std::string when, std::function<bool()> is_meant, Option row) {
   row.only = std::move(when);
   row.is_meant = std::move(is_meant);

@@ -23,11 +23,11 @@ struct RunOptions {
 
   /// The options of a command that plans: all of them.
   void describe(OptionTable& table);
-  /// Those of a command whose work has one stage: without --verbose.
+  /// For a command whose work has one stage: without --verbose.
   void describe_for_one_stage(OptionTable& table);
-  /// Those of a command that holds no counted buffers either: without --memory.
+  /// For a command that also holds no counted buffers: without --memory.
   void describe_without_memory(OptionTable& table);
-  /// Those of a command that uses what there is: without --threads as well.
+  /// For a command that has no work for several threads: without --threads as well.
   void describe_talk(OptionTable& table);
 
   /// Says how the console is to talk.
@@ -43,9 +43,9 @@ struct RunOptions {
 /// over.
 int threads_of(const RunOptions& options, Log& log);
 
-/// What the program holds beside counted buffers, in bytes: what is resident now, and what stacks,
-/// threads, windows of reading and the allocator take on the way. In large steps, so that equal
-/// commands are planned alike.
+/// Returns the bytes that the program holds in addition to counted buffers: what is resident now,
+/// and what stacks, threads, reading and the allocator need during the run. In large steps, so that
+/// equal commands are planned alike.
 std::int64_t program_bytes();
 
 /// Owns what a RunContext refers to. All of --memory that the program itself needs is in use from
@@ -57,16 +57,16 @@ class Session {
   [[nodiscard]] TaskPool& pool() { return pool_; }
   [[nodiscard]] const MemoryBudget& memory() const { return memory_; }
 
-  /// What can be planned with now: the budget less all that is in use (count_growth), and less
-  /// `held`, which a run will hold beside the plan.
+  /// Returns the memory that can be planned with now: the budget less all that is in use
+  /// (count_growth), and less `held`, which a run will hold in addition to the plan.
   [[nodiscard]] fftconv::Machine machine(const fftconv::MachineRates& rates, std::int64_t held = 0);
 
   /// Takes what has become resident since the start into use, such as tables of the files that are
   /// open, or what CUDA holds; gives what is left.
   std::int64_t count_growth();
 
-  /// How often growth was taken into use, and giving back all that was after the first `kept`
-  /// times, with a warning: for who plans without it after all, because nothing fits beside it.
+  /// Returns how often growth was reserved, and releases all reservations after the first `kept`,
+  /// with a warning: for a caller that plans without them because nothing fits otherwise.
   [[nodiscard]] std::size_t growths() const { return grown_.size(); }
   void forget_growths(std::size_t kept);
 

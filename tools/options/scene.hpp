@@ -34,7 +34,7 @@ Option channel_row(std::optional<std::string>& channel, std::string otherwise);
 /// The seed option of commands that have no scene.
 Option seed_row(std::optional<std::int64_t>& seed);
 
-/// A seed that nobody chose, short enough to be typed again.
+/// A random seed, short enough to be typed again.
 std::int64_t drawn_seed();
 
 }  // namespace synthoscope::tools

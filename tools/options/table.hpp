@@ -21,11 +21,11 @@ class RunFiles;
 
 namespace synthoscope::tools {
 
-/// What may stand on a command line, and where its value goes.
+/// An option or argument, and where its value is stored.
 struct Option {
   std::string name;          ///< "kernel-background"; the word of the usage line for an argument
   std::string value;         ///< "N"; empty for a switch
-  std::string default_text;  ///< "zero"; empty where there is none to name
+  std::string default_text;  ///< "zero"; empty if there is none to name
   std::string unit;          ///< "nm"; empty for words and counts
   std::string help;          ///< what it does: begins in lower case, ends without a full stop
   std::function<void(std::string_view)> take;  ///< @throws InvalidSpec for a value it cannot use
@@ -72,9 +72,9 @@ class OptionTable {
   Begin before_run_;
 };
 
-/// Hands every word of `words` to its row. `command` stands before each message.
+/// Passes every word of `words` to its row. `command` is put in front of each message.
 /// @throws InvalidSpec  an unknown option (with the nearest known ones), a missing or superfluous
-///                      value or argument, an option given twice or where it means nothing, a value
+///                      value or argument, an option given twice or where it is not valid, a value
 ///                      that its row refuses.
 void parse(const OptionTable& table, std::string_view command, std::span<const std::string> words);
 

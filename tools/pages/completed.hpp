@@ -13,21 +13,21 @@ enum class Follows { nothing, text, words, files, folders };
 
 Follows follows(const Option& option);
 
-/// The words that stand in "N|auto|none" for themselves: auto and none.
+/// The words in "N|auto|none" that are typed literally: auto and none.
 std::vector<std::string> fixed_words(std::string_view value);
 
 struct NextWord {
   std::string word, help;
 };
 
-/// Words that go on to a command: behind nothing, behind words, behind plan.
+/// Words that lead to a command: at the start, after words, after plan.
 struct NextWords {
   std::string said;  ///< "words"
   std::vector<NextWord> words;
 };
 std::vector<NextWords> next_words();
 
-/// "plan": it takes the words of another command.
+/// "plan": the words of another command follow it.
 std::vector<std::string> commands_before_commands();
 
 }  // namespace synthoscope::tools

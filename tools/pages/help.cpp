@@ -26,7 +26,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-/// Choices that fill more than a line go on under the first of them.
+/// Choices that fill more than a line continue under the first of them.
 std::string in_lines(std::string spelled) {
   const std::size_t first = spelled.rfind(' ') + 1, room = kColumns - 2;
   for (std::size_t line = 0; spelled.size() - line > room;) {

@@ -79,7 +79,7 @@ run reads, makes or uses on the way (code 2), and a file that cannot be written 
 A disk that fills later is warned of once, and the run goes on.
 )";
 
-/// Of the heading that Markdown makes of a name.
+/// Returns the anchor that Markdown makes of a heading.
 std::string anchor_of(std::string_view name) {
   std::string anchor{name};
   std::replace(anchor.begin(), anchor.end(), ' ', '-');

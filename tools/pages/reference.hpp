@@ -24,7 +24,7 @@ std::vector<std::pair<std::string_view, std::string_view>> environment_variables
 /// Of a summary, without its full stop.
 std::string_view first_sentence(std::string_view text);
 
-/// Those whose names begin with `name`, such as words.
+/// Prints the commands whose names begin with `name`, such as words.
 std::string family_help(std::string_view name);
 
 /// The page docs/reference/`name`.md, name `cli` or `scene`. @throws InvalidSpec

@@ -33,7 +33,7 @@ bool wants_colour() {
   return !(refused && *refused) && isatty(STDERR_FILENO);
 }
 
-/// A run does not end because nobody can read what it says.
+/// A run does not end because its messages cannot be written.
 void put(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tools/terminal/console.hpp — what goes to the terminal beside results: messages and a line of
-// progress.
+// tools/terminal/console.hpp — what is printed on the terminal apart from results: messages and a
+// line of progress.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -18,9 +18,9 @@
 
 namespace synthoscope::tools {
 
-/// automatic: as `tty` when standard error is a terminal, else as `none`.
-/// json: one object per line, {"stage", "done", "total", "seconds"}, at most ten a second beside
-/// the first and the last of a stage; what else is said is an object, too: {"warning": "..."}.
+/// automatic: as `tty` if standard error is a terminal, otherwise as `none`. json: one object a
+/// line, {"stage", "done", "total", "seconds"}, at most ten a second, plus the first and the last
+/// of a stage; messages are objects as well: {"warning": "..."}.
 enum class ProgressStyle { automatic, tty, json, none };
 inline constexpr NameTable<ProgressStyle, 4> kProgressStyleNames{{
     {ProgressStyle::automatic, "auto"},
@@ -50,7 +50,7 @@ class Console final : public Log, public Progress {
   void begin(std::string_view stage, std::int64_t total) override;
   void advance(std::int64_t units) override;
 
-  /// Several lines for a person who asked for them.
+  /// Prints several lines that a person has requested.
   void text(std::string_view lines);
   void error(std::string_view sentence);
 
@@ -62,8 +62,8 @@ class Console final : public Log, public Progress {
 
   [[nodiscard]] std::vector<std::string> warnings() const;
 
-  /// The most anonymous memory that was resident when progress was told, in bytes; looked at no
-  /// more often than every ten milliseconds.
+  /// The largest anonymous resident memory in bytes, sampled with progress, at most every ten
+  /// milliseconds.
   [[nodiscard]] std::int64_t peak_anonymous_bytes() const;
 
  private:

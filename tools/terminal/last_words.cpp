@@ -12,7 +12,7 @@ namespace synthoscope::tools {
 namespace {
 
 void say(const char* words) noexcept {
-  // Standard error may be gone: there is nobody left to tell
+  // Ignored: standard error may be closed, and there is no other way to report it
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, words, std::strlen(words));
 }
 

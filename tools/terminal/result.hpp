@@ -26,7 +26,7 @@ void flush_results();
 Json json_of(const Extent3& extent);
 Json json_of(const Index3& index);
 
-/// Voxel size as [z, y, x] in micrometres; null where an axis is not known.
+/// Voxel size as [z, y, x] in micrometres; null for an axis that is not known.
 Json voxel_size_json(const imageio::ImageInfo& info);
 
 /// Seconds, stages and memory of a run, without its plan; `peak_rss_anon_bytes` is what a console

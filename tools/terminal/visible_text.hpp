@@ -44,8 +44,8 @@ inline bool is_control(char32_t code) {
          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-/// The text with all control characters but those of `kept` as JSON writes them ("\u001b"), so that
-/// JSON stays what it is; bytes that are not UTF-8 as "\xff".
+/// Returns the text with all control characters except those of `kept` written as in JSON
+/// ("\u001b"), so that JSON stays valid; bytes that are not UTF-8 become "\xff".
 inline std::string with_controls_shown(std::string_view text, std::string_view kept) {
   std::string shown;
   shown.reserve(text.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/code/arguments.hpp — what device code is told; read by the compiler of the host
-// and by that of the device, so it includes nothing.
+// fftconv/device/code/arguments.hpp — arguments of device code. Host and device compile this file,
+// so it includes nothing.
 #pragma once
 
 struct float2;  // CUDA's: two floats, here the real and the imaginary part

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/code/line.cuh — a transform of one line by a group of threads.
 //
-// Values lie in shared memory, or in device memory before the first stage and behind the last.
-// In each stage a thread takes the points of a butterfly, transforms them in registers and puts
-// them back where they were: decimation in frequency, in place, so that one barrier between two
-// stages is enough. The spectrum stays in the order in which the stages leave it; a product of two
-// spectra does not mind, and the inverse undoes it.
+// Values are in shared memory, or in device memory before the first stage and after the last. In
+// each stage a thread takes the points of a butterfly, transforms them in registers and writes them
+// back to the same positions: decimation in frequency, in place, so that one barrier between two
+// stages is enough. The spectrum stays in the order in which the stages leave it; the product of
+// two spectra does not depend on the order, and the inverse undoes it.
 // @source Gentleman & Sande, Fast Fourier transforms: for fun and profit, AFIPS 1966.
 #pragma once
 #include "fftconv/device/code/dft.cuh"
@@ -29,7 +29,7 @@ struct Line {
     return points;
   }
   __host__ __device__ static constexpr int apart(int stage) { return block(stage) / radix(stage); }
-  /// Factors of all stages lie back to back, those of one as [radix - 1][apart].
+  /// Factors of all stages are contiguous; those of one stage are [radix - 1][apart].
   __host__ __device__ static constexpr int factors_before(int stage) {
     int count = 0;
     for (int i = 0; i < stage; ++i) count += (radix(i) - 1) * apart(i);
@@ -130,8 +130,8 @@ __device__ __forceinline__ void forward_to_last(const float2* __restrict__ facto
   if constexpr (S + 1 < Shape::kLast) forward_to_last<Shape, S + 1>(factors, thread, room, inside);
 }
 
-/// The same number, of which the compiler does not know that: what is computed from it is computed
-/// anew, instead of being held in registers that the butterflies need.
+/// Returns the same number, hidden from the compiler: what depends on it is computed again instead
+/// of being kept in registers that the butterflies need.
 __device__ __forceinline__ int renewed(int number) {
   asm volatile("" : "+r"(number));
   return number;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/code/parts.cuh — frequency parts: voxels are folded where rows are loaded, and
-// unfolded once all parts are there.
+// fftconv/device/code/parts.cuh — frequency parts: voxels are folded as rows are loaded, and
+// unfolded when all parts are complete.
 //
-// A part is complex, so its rows are, too: transforms along x are plain ones of the whole row, and
-// columns along y and z are those of every other run (columns.cuh).
+// A part is complex, and so are its rows: transforms along x are plain ones of the whole row.
+// Columns along y and z are the same as in every other run (columns.cuh).
 #pragma once
 #include "fftconv/device/code/parts_arguments.hpp"
 #include "fftconv/device/code/rows.cuh"
 
 namespace synthoscope::fftconv::device {
 
-/// Which thread of which row: `row` lies past the end in the last block, where it only keeps step.
+/// Returns the thread's row and its position in it. `row` lies past the end in the last block,
+/// where the thread takes part in barriers only.
 template <class Shape>
 struct RowPlace {
   int thread, group, row;
@@ -79,8 +80,8 @@ __global__ void __launch_bounds__(Shape::kThreads* Groups, Blocks)
   }
 }
 
-/// A thread reads its voxels of all parts before it writes the first result: they take their place.
-/// Sums are rounded as they are written here, whichever device forms them.
+/// A thread reads its voxels of all parts before it writes the first result, which replaces them.
+/// Sums are rounded when they are written here, whichever device computes them.
 template <int Parts>
 __global__ void __launch_bounds__(kUnfoldThreads) unfold_parts(const UnfoldParts a) {
   constexpr int kVoxels = unfolded_together(Parts);

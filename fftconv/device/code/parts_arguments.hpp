@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/code/parts_arguments.hpp — what device code of frequency parts is told; read by
-// both compilers, as arguments.hpp.
+// fftconv/device/code/parts_arguments.hpp — arguments of device code of frequency parts; host and
+// device compile this file, like arguments.hpp.
 #pragma once
 #include "fftconv/device/code/arguments.hpp"
 
 namespace synthoscope::fftconv::device {
 
-/// Planes of voxels that share a plane of a part, and the factor of each: those of plane m are
-/// entries begin[m] .. begin[m + 1] - 1.
+/// Planes of voxels that contribute to a plane of a part, and the factor of each: those of plane m
+/// are entries begin[m] .. begin[m + 1] - 1.
 struct Sharing {
   const int* begin = nullptr;
   const int* planes = nullptr;        ///< of voxels

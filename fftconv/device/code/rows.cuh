@@ -12,8 +12,8 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Lines one behind the other in shared memory, set apart so that a butterfly's points and its
-/// neighbours' lie in different banks.
+/// Contiguous lines in shared memory, padded so that a butterfly's points and its neighbours' are
+/// in different banks.
 template <int PadEvery, bool OneWarp>
 struct RowRoom {
   float2* row;
@@ -31,7 +31,8 @@ struct RowRoom {
   }
 };
 
-/// Where frequency base + offset of a line is stored: neighbouring threads' beside each other.
+/// Returns where frequency base + offset of a line is stored: those of neighbouring threads are
+/// neighbours.
 template <class Shape>
 __device__ __forceinline__ int stored_at(int base, int offset) {
   constexpr int r = Shape::radix(Shape::kLast);
@@ -60,8 +61,9 @@ using WideFor = typename Widened<Native>::Type;
 template <class Shape, int PadEvery>
 constexpr int kRowPitch = RowRoom<PadEvery, false>::place(Shape::kLength);
 
-/// Which thread of which row of which plane: planes follow each other, so that all groups of a
-/// block have rows even where a plane has one. Groups beyond the last row do it again.
+/// Returns the thread's plane, row and position. Rows of all planes are numbered in one sequence,
+/// so that all groups of a block have rows even if a plane has one row. Groups beyond the last row
+/// repeat it.
 template <class Shape, int Groups>
 struct RowAtWork {
   int thread, group, plane, row;

@@ -25,8 +25,8 @@ class LinkDown {
   [[nodiscard]] std::byte* room(int slot) const { return device_.data() + slot * slot_bytes_; }
   unsigned long long* zeros(int slot, const cuda::Stream& compute);
 
-  /// Sends what `compute` puts there, planes `box` of the work problem, one behind the other; to
-  /// `direct` if it is there, else with the `beside` bytes that follow them.
+  /// Sends what `compute` writes, planes `box` of the work problem, contiguous; to `direct` if it
+  /// is given, otherwise together with the `beside` bytes that follow them.
   void send(int slot, const cuda::Stream& compute, const Box3& box, PixelType type,
             const std::optional<VoxelView>& direct, std::int64_t beside, const WorkAxes& axes);
 

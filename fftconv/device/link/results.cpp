@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::int64_t kComputedBytes = sizeof(float);
 
-/// What an epilogue makes on the device of floats it makes in their place, or beside them.
+/// What an epilogue makes on the device from floats, either in their place or in addition to them.
 bool is_in_place(PixelType type) {
   return size_of(type) == kComputedBytes;
 }
 
-/// The epilogue's own device form, where it serves. The plan has room for floats in every slot:
-/// those that it reads must have room beside narrower voxels that it makes, one for one.
+/// Returns the epilogue's own device form, if it can be used. The plan has space for floats in
+/// every slot; an epilogue that makes narrower voxels needs space for both, one for one.
 std::unique_ptr<cuda::DeviceEpilogue> finisher_of(const Plan& plan, Epilogue& epilogue,
                                                   PixelType type) {
   const Extent3 result = output_extent(plan.problem);
@@ -44,7 +44,8 @@ bool is_gathered(const Plan& plan, Sink& sink) {
   return sink.accepts() == BoxOrder::planes_in_order && WorkAxes{plan}.rows_as_planes();
 }
 
-/// The sink, where the device can make what is stored beside voxels, and the plan has room for it.
+/// Returns the sink if the device can make what it stores in addition to voxels, and the plan has
+/// space for it.
 BesideSink* both_of(const Plan& plan, Finishing finishing, Sink& sink) {
   auto* const both = dynamic_cast<BesideSink*>(&sink);
   if (!both || finishing != Finishing::device || sink.pixel_type() != PixelType::float32 ||

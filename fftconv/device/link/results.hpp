@@ -56,8 +56,8 @@ class Results {
   void hand_over(const Box3& box, const std::byte* voxels, TaskPool& pool);
   void finish_on_host(const Box3& box, float* voxels, TaskPool& pool);
   void write_in_order(const Box3& box, const std::byte* voxels);
-  /// `box` to the sink, with what was made beside it: voxels from `first` on of `count`, behind
-  /// which that lies.
+  /// Writes `box` to the sink, with the additional values: voxels from `first` on of `count`, which
+  /// those values follow.
   void write(const Box3& box, const std::byte* voxels, std::int64_t count, std::int64_t first);
 
   PlaneOutput output_;
@@ -66,7 +66,7 @@ class Results {
   PixelType type_;                                  ///< that is stored
   std::unique_ptr<cuda::DeviceEpilogue> finisher_;  ///< null: the last pass or the host finishes
   Finishing finishing_;
-  BesideSink* both_;  ///< the sink, where the device makes what it stores beside voxels
+  BesideSink* both_;  ///< the sink, if the device makes what it stores in addition to voxels
   std::unique_ptr<cuda::DeviceEpilogue> beside_;  ///< that makes it
   PixelType beside_type_;                         ///< of that
   std::optional<VoxelView> direct_;  ///< the sink's voxels, where they go without the host

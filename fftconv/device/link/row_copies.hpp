@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/link/row_copies.hpp — planes of somebody else's volume, copied to or from a device
-// where they lie.
+// fftconv/device/link/row_copies.hpp — planes of the caller's volume, copied directly to or from a
+// device.
 #pragma once
 #include "core/cuda/memory/memory.hpp"
 #include "core/volume/view.hpp"

@@ -53,7 +53,7 @@ Noted::~Noted() {
       timeline_->add(span_);
     }
   } catch (const std::exception&) {
-    return;  // a picture's line is missing; what failed is said by who waits for it
+    return;  // a line of the figure is missing; the failed work reports the error itself
   }
 }
 

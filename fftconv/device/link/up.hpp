@@ -15,7 +15,7 @@ struct SourceBox {
   const PlaneInput& input;
   Stretch planes;
   std::int64_t y = 0, rows = 0, x = 0, columns = 0;
-  cuda::DeviceSource* maker = nullptr;  ///< makes them on the device; null where they travel
+  cuda::DeviceSource* maker = nullptr;  ///< makes them on the device; null if they are copied
 
   [[nodiscard]] std::int64_t row_bytes() const {
     return columns * size_of(input.source->pixel_type());
@@ -32,8 +32,8 @@ class LinkUp {
   LinkUp(cuda::DeviceId device, std::int64_t slot_bytes, std::int64_t staged_bytes,
          MemoryBudget& device_memory, MemoryBudget& host_memory, Timeline* timeline);
 
-  /// Reads planes, one behind the other, and enqueues their copy into a slot. Where the source has
-  /// them pinned they are copied from there; where a device makes them, nothing is done.
+  /// Reads contiguous planes and enqueues their copy into a slot. Pinned planes are copied from
+  /// where they are; if a device makes the planes, nothing is done.
   /// @throws what the source does, CudaError
   void load(int slot, const SourceBox& box, const WorkAxes& axes, TaskPool& pool);
 

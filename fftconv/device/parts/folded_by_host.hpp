@@ -8,7 +8,7 @@
 
 namespace synthoscope::fftconv::device {
 
-/// As run_parts_on_device. `watch` is told of the stages.
+/// As run_parts_on_device. `watch` receives the stages.
 void run_parts_folded_by_host(const cuda::DeviceInfo& device, MemoryBudget& device_memory,
                               const PartsWork& work, const std::filesystem::path& scratch_folder,
                               Stopwatch& watch, const RunContext& context);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // fftconv/device/parts/link.hpp — batches of bytes on their way to a device and back, through
-// pinned buffers taken once: copies run beside what host and device compute.
+// pinned buffers that are allocated once; copies overlap with computing on host and device.
 #pragma once
 #include <deque>
 #include <functional>
@@ -13,7 +13,7 @@ namespace synthoscope::fftconv::device {
 /// Used by one thread. A batch is filled while those before it travel.
 class BatchesUp {
  public:
-  /// @param lands  batches land in room of their own on the device, too
+  /// @param lands  batches arrive in separate memory on the device as well
   /// @throws PlanError  beyond a budget.  @throws OutOfDeviceMemory, CudaError
   BatchesUp(const cuda::DeviceInfo& device, std::int64_t bytes, bool lands,
             MemoryBudget& device_memory, MemoryBudget& host_memory);
@@ -46,7 +46,7 @@ class BatchesDown {
   /// What becomes of a batch once it is there.
   using Finish = std::function<void(std::byte*)>;
 
-  /// @param starts  batches start from room of their own on the device
+  /// @param starts  batches leave from separate memory on the device
   /// @throws as BatchesUp
   BatchesDown(const cuda::DeviceInfo& device, std::int64_t bytes, bool starts,
               MemoryBudget& device_memory, MemoryBudget& host_memory);

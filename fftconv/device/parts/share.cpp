@@ -27,7 +27,7 @@ PartLoading describe_all_of_kernel(const PartsWork& work, PartSpectra& spectra) 
                          kernel.voxels->pixel_type(), kernel.background);
 }
 
-/// The sink's voxels, where they are pinned and floats that are stored as they are.
+/// Returns the sink's voxels if they are pinned floats that are stored unchanged.
 std::optional<VoxelView> direct_sink(const PartsWork& work) {
   Sink& sink = *work.output.sink;
   const bool as_they_are = sink.pixel_type() == PixelType::float32 && !work.output.response &&
@@ -79,7 +79,7 @@ void PartsShare::load(All all) {
   exchange_.finish();
 }
 
-/// The voxels of a box of the work problem, as they are.
+/// Copies the voxels of a box of the work problem, unchanged.
 void PartsShare::load(Source& source, const Box3& box, Voxels PartsShare::*voxels, All all) {
   const std::int64_t plane = box.size.y * box.size.x * size_of(source.pixel_type());
   for_batches(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/parts/share.hpp — what one device does of a run in frequency parts that devices
-// fold: all of it, or its share.
+// fftconv/device/parts/share.hpp — the share of one device in a run in frequency parts that devices
+// fold; it may be all of the run.
 //
-// Every device holds image and kernel whole, of which it reads its share from the host and gets the
-// rest from the others. It convolves its share of the parts; their planes wait where they will be
-// unfolded: each device unfolds, and stores, a share of the planes m of all parts. Whoever unfolds
-// adds all parts in order, so that the result has the same bits whoever convolved them.
+// Every device holds image and kernel whole; it reads its share of them from the host and gets the
+// rest from the other devices. It convolves its share of the parts. Each device then unfolds and
+// stores a share of the planes m of all parts, which are sent to it before. It adds the parts in
+// order, so that the result has the same bits whichever device convolved them.
 #pragma once
 #include <optional>
 #include <span>
@@ -14,14 +14,14 @@
 
 namespace synthoscope::fftconv::device {
 
-/// What whoever runs them tells of their progress: parts of all, then planes of the result.
+/// Progress of a share: convolved parts, then planes of the result.
 inline constexpr const char *kConvolveParts = "convolve parts", *kStorePlanes = "store planes";
 
-/// Which one of those that share a run, from 0.
+/// The number of this device among those that share the run, from 0.
 struct Sharer {
   std::int64_t number = 0, count = 1;
 
-  /// Its share of `all`; those of all sharers follow each other and differ by one at most.
+  /// Returns the share of `all`; shares are contiguous, in order, and differ by one at most.
   [[nodiscard]] Stretch share_of(std::int64_t all) const {
     const std::int64_t first = all * number / count;
     return {first, all * (number + 1) / count - first};
@@ -44,14 +44,15 @@ class PartsShare {
   /// Its planes of kernel and image, to all. @throws what the sources do
   void load(All all);
 
-  /// Its parts, whose planes go to those who unfold them.
+  /// Convolves the parts of this share and sends their planes to the devices that unfold them.
   void convolve(All all);
 
   /// Its planes of all parts, to planes of the result in their place.
   void unfold();
 
-  /// These to the sink: straight to pinned memory where that takes them as they are, else by way
-  /// of the host's threads. @throws what epilogue and sink do
+  /// Writes planes to the sink: directly to pinned memory if it takes them unchanged, otherwise
+  /// through the threads of the host.
+  /// @throws what epilogue and sink do
   void store();
 
   /// After a failure: waits for all that it enqueued.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/parts/work.hpp — what a run in frequency parts on devices computes, made of its
-// plan and its term: the same for all who share it.
+// fftconv/device/parts/work.hpp — what a run in frequency parts on devices computes, from its plan
+// and its term; equal for all devices of the run.
 #pragma once
 #include <vector>
 #include "fftconv/device/parts/spectra.hpp"

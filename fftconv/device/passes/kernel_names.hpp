@@ -28,7 +28,7 @@ struct ColumnTaking {
 std::string rows_forward_name(const BlockShape& shape, const RowLoading& how);
 std::string rows_back_name(const BlockShape& shape, PixelType stored);
 std::string columns_name(const BlockShape& shape, const ColumnTaking& how);
-/// Of parts.cuh: the same with folding and unfolding.
+/// Names of the kernels of parts.cuh: the same passes with folding and unfolding.
 std::string fold_rows_name(const BlockShape& shape, const RowLoading& how);
 std::string part_rows_back_name(const BlockShape& shape);
 std::string unfold_parts_name(std::int64_t parts);

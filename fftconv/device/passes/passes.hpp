@@ -26,7 +26,7 @@ class Passes {
                  std::int64_t planes) const;
   void store_rows(const cuda::Stream& stream, RowsBack arguments, std::int64_t planes) const;
 
-  /// Columns along y of `planes` planes that lie one behind the other, in place.
+  /// Transforms columns along y of `planes` contiguous planes, in place.
   void columns_y(const cuda::Stream& stream, const ColumnTaking& how, Columns arguments,
                  std::int64_t planes) const;
 

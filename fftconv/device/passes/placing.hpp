@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/passes/placing.hpp — where voxels of a plane stand in its transform, as tables for
+// fftconv/device/passes/placing.hpp — positions of a plane's voxels in its transform, as tables for
 // a device.
 #pragma once
 #include <cstdint>
@@ -18,7 +18,7 @@ struct RowPlacing {
 
 RowPlacing row_placing(const std::vector<Run>& x_runs, std::int64_t length);
 
-/// Which rows of a plane are read, and where they stand along y.
+/// Which rows of a plane are read, and their positions along y.
 struct PlanePlacing {
   std::int64_t begin = 0, count = 0;  ///< rows of a source plane that are read
   std::vector<PlacedRow> rows;        ///< source rows from `begin` on

@@ -216,7 +216,7 @@ ColumnTaking Spectra::back_y() const {
   return {Pass::inverse, Choice::all, all ? Choice::all : Choice::front, false};
 }
 
-/// Kernel planes lie one behind the other, first the one that is first in convolution order.
+/// Kernel planes are contiguous, in convolution order.
 std::vector<int> Spectra::kernel_slots() const {
   std::vector<int> slots(static_cast<std::size_t>(layout_.transform.z), -1);
   int stored = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// fftconv/device/passes/spectra.hpp — the spectra of one run in a device's memory, and what is done
-// to them. Voxels come from and go to the device's memory; who brings them there is another's
-// business.
+// fftconv/device/passes/spectra.hpp — the spectra of one run in a device's memory, and the passes
+// over them. Voxels come from and go to the device's memory; other classes move them between device
+// and host.
 #pragma once
 #include <optional>
 #include <span>
@@ -46,8 +46,8 @@ class Spectra {
   [[nodiscard]] Turning describe(const Turn& turn);
   void prepare(cuda::Stream& stream, TaskPool& pool);
 
-  /// Voxels of the input's `planes` as [plane, y.count, x.count] in the source's own type, to their
-  /// slots, which lie one behind the other (`together`).
+  /// Transforms the input's `planes`, [plane, y.count, x.count] in the source's own type, into
+  /// their slots, which are contiguous (`together`).
   void take_image(const cuda::Stream& stream, const Loading& image, const void* voxels,
                   const Stretch& planes);
   void take_kernel(const cuda::Stream& stream, const Loading& kernel, const void* voxels,
@@ -58,13 +58,13 @@ class Spectra {
   void clear_result(const cuda::Stream& stream);
   void convolve(const cuda::Stream& stream, const Turning& turning);
 
-  /// The turn's result planes `planes` as [plane, rows, columns], one behind the other. Adds how
-  /// many voxels were clipped and not finite to counts[0] and counts[1], unless it is null.
+  /// Makes the turn's result planes `planes`, [plane, rows, columns], contiguous. Adds the numbers
+  /// of clipped and of non-finite voxels to counts[0] and counts[1], unless it is null.
   void give(const cuda::Stream& stream, const Stretch& planes, std::int64_t rows,
             std::int64_t columns, void* voxels, unsigned long long* counts = nullptr);
 
-  /// The same for all result planes, into the room of the spectra: where they are. Only where the
-  /// kernel is not kept: the image's spectra are not needed any more, and results lie behind them.
+  /// The same for all result planes, into the memory of the spectra; returns their address. Only if
+  /// the kernel is not kept: the results overwrite the image's spectra.
   [[nodiscard]] float* give_here(const cuda::Stream& stream, std::int64_t rows,
                                  std::int64_t columns);
 

@@ -16,8 +16,8 @@ struct Message {
   Extent3 size;
 };
 
-/// Cuts planes of which each part has a stretch into boxes of no more than so many voxels; of rows
-/// where a plane is larger.
+/// Divides planes, of which each part has a range, into boxes of at most so many voxels; into rows
+/// if a plane is larger.
 std::vector<Message> messages_of(const SharedParts& sender, const SharedParts& receiver,
                                  const Decimation& decimation, const Extent3& plane,
                                  std::int64_t voxels) {

@@ -21,13 +21,13 @@ struct SharedParts {
 SharedParts share_of_parts(const Decimation& decimation, std::int64_t result_planes,
                            const Shard& member);
 
-/// Gives the planes of this member's parts to those who unfold them, and takes those that it
-/// unfolds: every voxel travels once. With n members each sends and receives about (n - 1) / n^2 of
-/// all parts.
+/// Sends the planes of this member's parts to the members that unfold them, and receives those that
+/// it unfolds: every voxel is sent once. With n members each sends and receives about (n - 1) / n^2
+/// of all parts.
 ///
 /// @param own       [2 M of each own part, y, x]: real and imaginary plane of every plane
 /// @param gathered  [2 of each own plane, for every part, y, x], in ascending order of the parts
-/// @param bytes     to be taken for messages, at least two rows
+/// @param bytes     memory for messages, at least two rows
 void exchange_parts(Team& team, const Decimation& decimation, std::int64_t result_planes,
                     ScratchVolume& own, ScratchVolume& gathered, std::int64_t bytes,
                     MemoryBudget& memory, const StopFlag& stop);

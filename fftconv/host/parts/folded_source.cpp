@@ -115,7 +115,7 @@ void FoldedSource<Real>::fold_parts(std::int64_t kept, const Box3& rows, Real* p
 }
 
 /// Adds one input plane's rows and columns of `rows` to as many pairs of planes as there are
-/// factors, one behind the other.
+/// factors; the pairs are contiguous.
 template <class Real>
 void FoldedSource<Real>::fold_plane(const Rotated& rotated, const Box3& rows, Factors factors,
                                     Real* re, Real* im) const {

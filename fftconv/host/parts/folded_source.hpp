@@ -24,10 +24,10 @@ struct FoldInput {
   std::vector<Plane> planes;
 };
 
-/// Every loaded position of the image along z, and the plane that stands there.
+/// Every loaded position of the image along z, and the plane at it.
 FoldInput image_to_fold(const Layout& layout, const WorkAxes& axes, const Term& term, double mean);
 
-/// Kernel planes where they stand, also at negative positions: their rotation knows.
+/// Kernel planes at their positions, which may be negative: the rotation factors include the sign.
 FoldInput kernel_to_fold(const Layout& layout, const Kernel& kernel);
 
 /// All M planes of a part.
@@ -59,8 +59,8 @@ class FoldedSource final : public Source {
   /// the `kept`-th kept plane.
   void fold(std::int64_t kept, const Box3& rows, Real* re, Real* im) const;
 
-  /// The same of all parts, for which every voxel is read once: the real and the imaginary piece of
-  /// part 0, those of part 1, and so on.
+  /// The same for all parts, reading every voxel once: the real and the imaginary piece of part 0,
+  /// those of part 1, and so on.
   void fold_parts(std::int64_t kept, const Box3& rows, Real* pieces) const;
 
  private:

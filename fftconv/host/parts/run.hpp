@@ -8,11 +8,11 @@
 namespace synthoscope::fftconv {
 
 /// As run_on_host, for a plan of strategy `parts` with one term and a sink that takes any box. What
-/// does not fit memory goes to a nameless file in `scratch_folder`.
-/// @param team  processes that share the run, of which this is one: each convolves some parts,
-/// gives
-///              their planes to the others, unfolds and stores its own; null: this one does it all
-/// @throws PlanError  so, too, where what they exchange finds no room beside the plan.
+/// does not fit memory is written to an unnamed file in `scratch_folder`.
+/// @param team  processes that share the run, including this one: each convolves some parts, sends
+///              their planes to the others, unfolds and stores its own; null: this process does
+///              everything
+/// @throws PlanError  also if the budget has no space for messages in addition to the plan.
 template <class Real>
 RunReport run_in_parts(const Plan& plan, const Term& term, Epilogue& epilogue, Sink& sink,
                        const std::filesystem::path& scratch_folder, Team* team,

@@ -7,7 +7,8 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Room of one thread: the two planes of a part, a result for every slab, and one as it is stored.
+/// Memory of one thread: the two planes of a part, a result for every slab, and one as it is
+/// stored.
 template <class Real>
 struct Room {
   HostBuffer<Real> pair, results;

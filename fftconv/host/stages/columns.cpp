@@ -6,7 +6,7 @@
 namespace synthoscope::fftconv {
 namespace {
 
-/// Where the kernel's planes, stored in placement order, stand along z.
+/// Positions along z of the kernel's planes, which are stored in placement order.
 std::vector<std::int64_t> placed_kernel(const Layout& layout) {
   std::vector<std::int64_t> offsets(static_cast<std::size_t>(layout.transform.z), kOutside);
   std::int64_t stored = 0;

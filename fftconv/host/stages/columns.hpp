@@ -15,7 +15,7 @@ namespace synthoscope::fftconv {
 template <class Real>
 struct KernelColumns {
   const Real* planes = nullptr;    ///< layout.kernel_planes of them, in placement order
-  const Real* transfer = nullptr;  ///< layout.transfer_reals; null where they are made on the fly
+  const Real* transfer = nullptr;  ///< layout.transfer_reals; null if they are computed on the fly
 };
 
 /// Transforms all columns of the kernel's planes into `transfer`: T elements per column.

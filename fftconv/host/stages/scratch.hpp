@@ -24,7 +24,7 @@ struct Scratch {
 int affordable_threads(const RunContext& context, std::int64_t plan_bytes,
                        std::int64_t bytes_of_a_thread);
 
-/// One per thread, counted against `memory`. Sizes are those of scratch_sizes.
+/// One a thread, counted against `memory`; sizes as in scratch_sizes.
 template <class Real>
 std::vector<Scratch<Real>> make_scratch(const Layout& layout, const Problem& work, int threads,
                                         MemoryBudget& memory);

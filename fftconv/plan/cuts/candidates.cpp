@@ -22,7 +22,7 @@ std::vector<AxisChoice> uncut(const AxisGeometry& axis, LineKind kind, const Sit
   return choices;
 }
 
-/// The first of them alone, which costs least; none where there is none.
+/// Returns the first of them, which costs least; none if there is none.
 std::vector<AxisChoice> cheapest_uncut(const AxisGeometry& axis, LineKind kind, const Site& site) {
   const auto choices = uncut(axis, kind, site);
   if (choices.empty()) return {};
@@ -45,8 +45,8 @@ std::vector<AxisChoice> rings(const AxisGeometry& z, const Site& site) {
   return choices;
 }
 
-/// Planes of a turn where a thin kernel is summed along z; none where it is not thin. Those that
-/// are rows of a flat image are many.
+/// Returns the planes of a turn if a thin kernel is summed along z; none if it is not thin. Planes
+/// that are rows of a flat image are many.
 std::vector<std::int64_t> thin_turns(const Layout& layout) {
   std::vector<std::int64_t> planes;
   if (layout.z.kernel_count > kThinKernel) return planes;

@@ -30,8 +30,8 @@ double stage_cost(int radix) {
 constexpr double kMemoryCost = 0.25;
 constexpr std::size_t kCandidates = 6;
 
-// Fitted to the runs of docs/benchmarks/planner.md, beside the lines themselves, whose factor is
-// measured alone. Nanoseconds are of one reference core, as line_cost's.
+// Fitted to the runs of docs/benchmarks/planner.md; the factor of the lines themselves is measured
+// separately. Nanoseconds of one reference core, as in line_cost.
 
 /// Collecting a column's value from its plane, or bringing it back.
 constexpr double kGatherCost = 0.2;
@@ -80,7 +80,7 @@ std::int64_t in_bytes(double bytes) {
   return static_cast<std::int64_t>(std::min(bytes, 0x1p62));
 }
 
-/// Vector lanes of the reference machine: each transforms a row of its own.
+/// Vector lanes of the reference machine: each transforms its own row.
 constexpr std::int64_t kLanes = 16;
 
 /// `rows` in lanes, those that stay empty included.
@@ -88,7 +88,7 @@ double lanes_for(std::int64_t rows) {
   return static_cast<double>(round_up(rows, kLanes));
 }
 
-/// A pass over memory besides the stages, so that a longer transform is never free.
+/// One more pass over memory, so that a longer transform is never free.
 double total_cost(std::int64_t length) {
   return static_cast<double>(length) * (line_cost(length) + kMemoryCost);
 }
@@ -166,7 +166,7 @@ RunCost pass_cost(const Layout& l, const Problem& work, const Cut& cut, const Ma
   const double column_values =
       transforms * padded_half * count(l.transform.y) * count(l.transform.z);
 
-  // A thin kernel's planes are multiplied with those of the image, result by result
+  // A thin kernel's planes are multiplied with those of the image, one result at a time
   const double products = tiles * count(l.z.wanted) * count(l.z.kernel_count);
   const double column_seconds = cut.direct_z
                                     ? value_seconds(products * padded_half * count(l.transform.y),

@@ -18,8 +18,8 @@ double line_cost(std::int64_t length);
 /// The few lengths >= `least` whose total cost is lowest, cheapest first; never empty.
 std::vector<std::int64_t> candidate_lengths(std::int64_t least);
 
-/// Seconds of all cores for `values` complex values in transforms of `length`, each of which takes
-/// one reference core `besides` nanoseconds more.
+/// Returns the seconds of all cores for `values` complex values in transforms of `length`; each
+/// value costs a reference core `besides` nanoseconds more.
 double line_seconds(double values, std::int64_t length, Precision precision,
                     const MachineRates& rates, double besides = 0);
 
@@ -28,7 +28,7 @@ double line_seconds(double values, std::int64_t length, Precision precision,
 double value_seconds(double values, double nanoseconds, Precision precision,
                      const MachineRates& rates, std::int64_t length = 1);
 
-/// What a run moves between disk and memory, and the seconds that its arithmetic takes besides.
+/// Bytes that a run moves between disk and memory, and the seconds of its arithmetic.
 struct RunCost {
   double compute_seconds = 0;
   std::int64_t read_bytes = 0, written_bytes = 0;  ///< of image and result
@@ -39,11 +39,11 @@ struct RunCost {
   std::int64_t blocks = 1;
 };
 
-/// Of a run by planes and columns, whole, in a ring or in tiles.
+/// Cost of a run by planes and columns: in-core, in a ring or in tiles.
 RunCost pass_cost(const Layout& layout, const Problem& work, const Cut& cut,
                   const MachineRates& rates);
 
-/// Of any run, with the pieces that wait on disk for a sink that takes planes in order.
+/// Cost of any run, with the pieces that wait on disk for a sink that takes planes in order.
 RunCost run_cost(const Layout& layout, const Problem& work, const Cut& cut,
                  const MachineRates& rates);
 

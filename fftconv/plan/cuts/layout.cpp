@@ -154,7 +154,7 @@ std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t voxels,
 }
 
 ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
-  // Parts come in pairs of planes, of which one input plane at a time is read
+  // Parts are pairs of planes, made from one input plane at a time
   const std::int64_t together = l.parts > 0 ? 2 : 1;
   const std::int64_t planes = l.parts > 0 ? l.transform.z : l.z.loaded;
   const std::int64_t lanes = kLaneBytes / l.real_bytes;
@@ -175,7 +175,7 @@ ScratchSizes scratch_sizes(const Layout& l, const Problem& work) {
 std::int64_t thread_bytes(const Layout& l, const Problem& work) {
   const std::int64_t scratch = scratch_sizes(l, work).total();
   if (l.parts == 0) return scratch;
-  // Unfolding follows once all else is given back; it takes what there is, but no less than this
+  // Unfolding follows when all other memory is free; it uses what there is, but at least this
   const std::int64_t voxels = std::min(l.x.wanted, kLeastUnfolded);
   return std::max(scratch, unfold_bytes(decimation_of(l), voxels, l.real_bytes));
 }

@@ -25,7 +25,7 @@ struct Layout {
                                    ///< elements, so that a column spreads over all cache sets
   std::int64_t turn_planes = 1;    ///< results of one turn of the ring; all of them in-core
   std::int64_t ring_planes = 0;    ///< image spectra held at once
-  std::int64_t result_planes = 0;  ///< room of its own for the result; 0 where the ring's is reused
+  std::int64_t result_planes = 0;  ///< separate memory for the result; 0 if the ring's is reused
   std::int64_t kernel_planes = 0;
   std::int64_t transfer_reals = 0;  ///< all columns of the kernel's spectrum, if they are kept
   bool direct_z = false;            ///< no transform along z: transform.z is 1
@@ -33,14 +33,15 @@ struct Layout {
   bool parts_on_disk = false;       ///< finished parts wait in a file, not in memory
 };
 
-/// The problem as planes and columns see it. A 2-D image is one plane: its rows become planes of
-/// one row, so that there is something to hand out to threads and no padding along y.
+/// The problem as planes and columns. A 2-D image is one plane: its rows become planes of one row,
+/// so that there is work for all threads and no padding along y.
 Problem work_problem(const Problem& problem);
 
 /// The work problem of a plan that is cut so: with z and y swapped where the cut says so.
 Problem work_problem(const Problem& problem, const Cut& cut);
 
-/// Layout of every tile and turn of `cut`; with several tiles y and x are those of the first.
+/// Returns the layout of every tile and turn of `cut`; with several tiles, y and x are those of the
+/// first.
 Layout make_layout(const Problem& work, const Extent3& transform, const Cut& cut);
 
 /// In-core: the whole result at once.
@@ -121,8 +122,8 @@ struct ScratchSizes {
 
 ScratchSizes scratch_sizes(const Layout& layout, const Problem& work);
 
-/// What unfolding takes for pieces of `voxels` voxels: both planes of a part, a result for every
-/// slab, and one as it is stored.
+/// Returns the memory for unfolding pieces of `voxels` voxels: both planes of a part, a result for
+/// every slab, and one as it is stored.
 std::int64_t unfold_bytes(const Decimation& decimation, std::int64_t voxels,
                           std::int64_t real_bytes);
 

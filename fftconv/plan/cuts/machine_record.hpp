@@ -24,15 +24,15 @@ std::string processor_name();
 inline constexpr std::int64_t kMeasuringBytes = std::int64_t{256} << 20;
 
 /// Transforms lines of every class and copies memory with all threads of the pool, each for a
-/// fraction of a second; takes about two seconds. Enters cores, memory and lines into `rates` and
-/// leaves the disk as it is.
+/// fraction of a second; takes about two seconds. Writes cores, memory and lines to `rates` and
+/// leaves the disk unchanged.
 /// @throws PlanError    the budget has no kMeasuringBytes.
 /// @throws Interrupted  context.stop was set.
 void measure_processor(MachineRates& rates, const RunContext& context);
 
 std::string to_json(const MachineRecord& record);
 
-/// Nothing where the text is no record, or one of another version.
+/// Returns nothing if the text is no record, or one of another version.
 std::optional<MachineRecord> record_from_json(std::string_view text);
 
 }  // namespace synthoscope::fftconv

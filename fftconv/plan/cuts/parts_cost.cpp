@@ -35,7 +35,7 @@ RunCost parts_cost(const Layout& l, const Problem& work, const Cut& cut,
   const double row_values = parts * rows * count(l.half);
   const double plane_values =
       parts * (2 * image_planes + kernel_planes) * padded_half * count(l.transform.y);
-  // Of every pair of planes two columns, each forward for image and kernel, and back
+  // Two columns for every pair of planes, each forward for image and kernel, and back
   const double column_values = parts * 3 * image_planes * padded_half * count(l.transform.y);
 
   const double image = count(l.z.loaded) * count(l.y.loaded) * count(work.image.x);

@@ -24,7 +24,7 @@ class Site {
   /// True where voxels may be folded into parts, and added up from them, by what transforms the
   /// parts: then none has to wait for the others.
   [[nodiscard]] virtual bool may_keep_no_parts() const = 0;
-  /// True where a kernel that is transformed once for all turns is another cut, not the only way.
+  /// True if transforming the kernel once for all turns is an alternative, not the only way.
   [[nodiscard]] virtual bool may_keep_transfer() const = 0;
 
   /// The cut with its memory and its predicted time.

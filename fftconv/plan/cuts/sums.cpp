@@ -16,13 +16,13 @@
 namespace synthoscope::fftconv {
 namespace {
 
-// Of a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
+// For a reference core (cost.hpp), fitted to docs/benchmarks/crossover.md
 
 /// Its nanoseconds for what kernels/filter.hpp counts as a second of a slower core.
 constexpr double kPerKernelSecond = 0.45e9;
-/// Those of a product that is added to a sum in double.
+/// Nanoseconds of a product that is added to a sum in double.
 constexpr double kDoubleTap = 1.5;
-/// Those of reading a voxel, converting it and storing its result.
+/// Nanoseconds of reading a voxel, converting it and storing its result.
 constexpr double kVoxel = 0.6;
 
 /// Results of the problem, relative to the image.
@@ -58,7 +58,8 @@ class InRegionThere final : public kernels::DeviceOperation {
   Index3 first_;
 };
 
-/// The results of another operation in `region`, inside the image or not, counted from its first.
+/// The results of another operation in `region`, which may extend beyond the image, numbered from
+/// the first.
 class InRegion final : public kernels::Operation {
  public:
   InRegion(std::unique_ptr<kernels::Operation> inner, const Box3& region,
@@ -126,7 +127,7 @@ double sum_nanoseconds(const Problem& p, Strategy strategy) {
                                            : kPerKernelSecond * kernels::direct_seconds(p.kernel);
 }
 
-/// @param held  voxels of all windows, of which those of several are read for each
+/// @param held  voxels of all windows; voxels of several windows are read for each
 RunCost sums_cost(const Problem& p, Strategy strategy, std::int64_t held,
                   const MachineRates& rates) {
   const Extent3 results = output_extent(p);

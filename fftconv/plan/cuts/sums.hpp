@@ -19,14 +19,14 @@ constexpr bool is_by_sums(Strategy strategy) {
 /// A kernel of more voxels is not summed, nor looked at for a product.
 inline constexpr std::int64_t kMostSummed = std::int64_t{1} << 18;
 
-/// The voxels of a kernel as they are used, in z, y, x order. @throws as for_each_row
+/// Returns the voxels of a kernel as they are used, in z, y, x order. @throws as for_each_row
 std::vector<double> weights_of(const Kernel& kernel, const StopFlag& stop);
 
 /// True if they are a product of weights along the axes. False for more voxels than kMostSummed,
 /// which are not read. @throws as weights_of
 bool is_product(const Kernel& kernel, const StopFlag& stop);
 
-/// Why a problem cannot be done so, for people; empty where it can.
+/// Returns the reason why a problem cannot be summed, as a sentence; empty if it can.
 std::string why_no_sums(const Problem& problem, Strategy strategy);
 
 /// The operation that makes the results of `problem`, in its precision, from the kernel's weights
@@ -36,7 +36,7 @@ std::string why_no_sums(const Problem& problem, Strategy strategy);
 std::unique_ptr<kernels::Operation> make_sums(const Problem& problem, Strategy strategy,
                                               std::vector<double> weights);
 
-/// Operations of such a problem, one of which holds as much as that of any weights.
+/// Returns operations of such a problem; their memory does not depend on the weights.
 std::vector<std::unique_ptr<kernels::Operation>> any_sums(const Problem& problem,
                                                           Strategy strategy);
 
@@ -48,8 +48,8 @@ std::vector<MemoryItem> sums_memory(const Problem& problem, Strategy strategy,
 /// kernels/filter.hpp counts them.
 double sums_seconds(std::int64_t voxels, double kernel_seconds, const MachineRates& rates);
 
-/// The cut for `host_bytes`, or the smallest one where that is not enough; none where the problem
-/// cannot be done so.
+/// Returns the cut for `host_bytes`, or the smallest one if that is not enough; none if the problem
+/// cannot be summed.
 std::vector<Candidate> sums_candidates(const Problem& problem, Strategy strategy,
                                        const MachineRates& rates, std::int64_t host_bytes);
 

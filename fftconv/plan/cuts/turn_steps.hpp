@@ -17,18 +17,18 @@ struct TurnStep {
   Stretch load;  ///< positions that the ring does not hold by then
 };
 
-/// The steps of `to_do` in order. A ring that a run begins, or goes on with behind a gap, is filled
-/// with all that the results need: others have the planes of the step before.
+/// Returns the steps of `to_do` in order. At the start, and after a gap, a ring is filled with all
+/// that the results need; at other steps it holds the planes of the step before.
 std::vector<TurnStep> turn_steps(const Stretches& to_do, const std::vector<Turn>& turns);
 
 /// Planes of tiles that the steps finish.
 std::int64_t planes_of(const std::vector<TurnStep>& steps, const std::vector<Turn>& turns);
 
-/// Steps of a run of `plan`, of which each can be done by itself; 1 where all is done at once or
-/// nothing is finished before the end.
+/// Returns the number of independent steps of a run of `plan`; 1 if nothing is finished before the
+/// end.
 std::int64_t step_count(const Plan& plan);
 
-/// What a run of these steps tells its progress, all together: planes, or voxels of sums.
+/// Returns the units of progress of these steps together: planes, or voxels of sums.
 std::int64_t progress_of(const Plan& plan, const Stretches& steps);
 
 }  // namespace synthoscope::fftconv

@@ -8,9 +8,8 @@
 
 namespace synthoscope::fftconv {
 
-/// One filling of the ring. Positions are those of the z axis; position p stands in slot
-/// p mod layout.ring_planes of the ring and at p mod T of the columns' transform, result v at v mod
-/// T.
+/// One filling of the ring. Positions are those of the z axis; position p is in slot p mod
+/// layout.ring_planes of the ring and at p mod T of the columns' transform, result v at v mod T.
 struct Turn {
   Stretch load;    ///< positions that come new
   Stretch window;  ///< positions that the results need; all are in the ring once `load` is
@@ -26,8 +25,8 @@ std::vector<Turn> turns_of(const Layout& layout);
 /// the turn has no plane for it.
 std::vector<std::int64_t> ring_offsets(const Layout& layout, const Turn& turn);
 
-/// For every result of the turn, where the image planes stand that kernel planes 0, 1, ... are
-/// multiplied with, in Reals; kOutside where there is none. Kernel_count of them per result.
+/// For every result of the turn, the positions (in Reals) of the image planes that kernel planes 0,
+/// 1, ... are multiplied with; kOutside if there is none. Kernel_count of them a result.
 std::vector<std::int64_t> partner_offsets(const Layout& layout, const Turn& turn);
 
 /// Where element e of a column's transform goes among the turn's result planes; kOutside where it

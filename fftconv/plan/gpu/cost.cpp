@@ -9,7 +9,7 @@ namespace synthoscope::fftconv::device {
 namespace {
 
 constexpr double kBytesOfFloat = 4;
-/// Of the seconds of a stage that works beside a longer one.
+/// Fraction of its seconds by which a shorter stage delays the longest one.
 constexpr double kHinders = 0.05;
 /// Short rows are many for every value.
 constexpr double kShortRow = 130;
@@ -99,7 +99,7 @@ GpuWork gpu_work(const Layout& l, const Problem& work, const Cut& cut, const Dev
   if (!work.image_made_on_gpu)
     w.up_bytes = tiles * terms * count(l.z.loaded) * count(std::min(l.y.image, l.y.loaded)) *
                  count(std::min(l.x.image, l.x.loaded)) * count(work.source_voxel_bytes);
-  // Narrow voxels are stored by the last pass and travel as they are; others as floats
+  // The last pass stores narrow voxels and they travel unchanged; others travel as floats
   const double stored =
       work.remove_mean ? kBytesOfFloat : std::min(kBytesOfFloat, count(work.sink_voxel_bytes));
   w.down_bytes =

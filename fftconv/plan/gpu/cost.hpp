@@ -16,9 +16,9 @@ inline constexpr double kGpuStartSeconds = 0.4;
 /// Launches and waiting between the stages of a batch.
 inline constexpr double kBatchSeconds = 4e-5;
 
-/// Seconds of stages that work at the same time: those of the longest one, and a little of the
-/// others, which share threads and memory with it. So more work is never free, and where files
-/// decide the plan that computes least is taken.
+/// Returns the seconds of overlapping stages: those of the longest one, and a fraction of the
+/// others, which share threads and memory with it. So more work is never free, and if files limit
+/// the run, the plan that computes least is chosen.
 double at_the_same_time(std::initializer_list<double> stages);
 
 /// Copies that a pass over lines of `length` takes. Along z: forward, times the kernel, and back.
@@ -38,8 +38,8 @@ struct GpuWork {
 GpuWork gpu_work(const Layout& layout, const Problem& work, const Cut& cut,
                  const DeviceLayout& sizes, const Gpu& gpu);
 
-/// Seconds of what works at the same time where the result comes in several turns: a machine's
-/// links, GPUs, cores and disk; and of what comes before and after.
+/// Seconds of overlapping work if the result comes in several turns, for links, GPUs, cores and
+/// disk; and of what comes before and after it.
 struct TurnStages {
   double besides = 0, link = 0, gpu = 0, host = 0, disk = 0;
   [[nodiscard]] double seconds() const {

@@ -21,8 +21,8 @@ std::int64_t factor_floats_of(std::int64_t length) {
   return 2 * (length - 1);
 }
 
-/// Room for the tables that say where voxels, rows and planes stand: at most what Spectra::describe
-/// makes of every tile, kernel and turn.
+/// Memory for the tables of positions of voxels, rows and planes: at most what Spectra::describe
+/// makes for every tile, kernel and turn.
 std::int64_t table_bytes_of(const Problem& work, const Layout& l, const Cut& cut) {
   constexpr std::int64_t kAligned = 16;  // Tables
   const auto room = [](std::int64_t bytes) { return round_up(bytes, kAligned); };
@@ -62,7 +62,7 @@ DeviceLayout sizes_of(const Problem& work, const Layout& layout, const Cut& cut)
   d.ring_planes = d.keeps_transfer ? layout.ring_planes : layout.z.loaded;
   d.result_planes = layout.result_planes;
   d.transfer_planes = layout.direct_z ? layout.kernel_planes : layout.transform.z;
-  // Kernels are small beside images: any voxel they may have has room
+  // Kernels are small compared with images: there is space for any type of voxel
   const std::int64_t kernel_bytes =
       round_up(layout.y.kernel_count * layout.x.kernel_count * kLargestVoxel, kSlotAlignment);
   const std::int64_t image_bytes =

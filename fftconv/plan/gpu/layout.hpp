@@ -16,10 +16,10 @@ struct DeviceLayout {
   std::int64_t pitch = 0;            ///< a whole number of 128 bytes, so that columns are aligned
   std::int64_t plane_values = 0;     ///< complex
   std::int64_t ring_planes = 0;      ///< image spectra held at once
-  std::int64_t result_planes = 0;    ///< room of its own for results; 0: another one is reused
+  std::int64_t result_planes = 0;    ///< separate memory for results; 0: other memory is reused
   std::int64_t transfer_planes = 0;  ///< the kernel's: all frequencies, or its planes where thin
-  bool keeps_transfer = true;  ///< results reuse the ring's room; else, that of the kernel, which
-                               ///< is used once
+  bool keeps_transfer = true;  ///< results reuse the ring's memory; otherwise that of the kernel,
+                               ///< which is used once
   std::int64_t batch_planes = 1;        ///< planes that travel at once
   std::int64_t load_bytes = 0;          ///< room for one plane of image or kernel as it comes
   std::int64_t staged_bytes = 0;        ///< of the largest plane that travels up
@@ -34,7 +34,7 @@ struct DeviceLayout {
 /// Slots begin at multiples of so many bytes, whatever voxels come: of any type, one after another.
 inline constexpr std::int64_t kSlotAlignment = 16;
 
-/// Beside every batch that goes: how many of its voxels were clipped, and how many not finite.
+/// Sent with every batch: the numbers of clipped and of non-finite voxels.
 inline constexpr std::int64_t kCounts = 2;
 inline constexpr std::int64_t kCountBytes = kCounts * 8;
 
@@ -55,7 +55,7 @@ std::vector<MemoryItem> device_memory_of(const DeviceLayout& layout);
 /// Pinned memory of the host that it takes.
 std::vector<MemoryItem> pinned_memory_of(const DeviceLayout& layout);
 
-/// Bytes beside `voxels` voxels of a slot on the way down.
+/// Returns the bytes that a slot on the way down holds in addition to `voxels` voxels.
 std::int64_t beside_bytes(std::int64_t voxels, std::int64_t beside_voxel_bytes);
 
 /// Bytes of a plane that travels, the wider one of both ways.

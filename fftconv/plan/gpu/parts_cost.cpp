@@ -6,8 +6,8 @@
 namespace synthoscope::fftconv::device {
 namespace {
 
-/// Of the bytes that the stages of a part move: between all of them it waits, and columns along y
-/// and z run below a copy's speed. As measured on an H200 (docs/benchmarks/gpu-parts.md).
+/// Efficiency of the stages of a part: there are waits between them, and columns along y and z run
+/// below a copy's speed. Measured on an H200 (docs/benchmarks/gpu-parts.md).
 constexpr double kCopiesOfPart = 1.7;
 
 struct Moved {

@@ -15,7 +15,8 @@ constexpr std::int64_t kUnfoldedAtLeast = 64;  // voxels at once
 /// What folding a voxel into one of all parts takes, over what it takes alone: it is read and
 /// converted once for all (docs/benchmarks/gpu-parts.md).
 constexpr double kAhead = 0.5;
-/// Of the largest GPUs, at once: what they do not keep in registers CUDA takes of the GPU's memory.
+/// Threads of the largest GPUs at once: CUDA allocates device memory for what they cannot keep in
+/// registers.
 constexpr std::int64_t kThreadsOfGpu = 192 * 2048;
 constexpr std::int64_t kFloatBytes = sizeof(float), kIntBytes = sizeof(int),
                        kAligned = 16;  // Tables

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// fftconv/plan/gpu/parts_layout.hpp — what a convolution in frequency parts holds on a device, and
-// what it moves.
+// fftconv/plan/gpu/parts_layout.hpp — memory and traffic of a convolution in frequency parts on a
+// device.
 //
-// The device folds where image, kernel and all parts of the result find room beside one part:
-// voxels cross the link once each way, however many parts there are. Parts wait as they are and are
-// unfolded at once, in their place: that moves less than to add every part to all of the result.
-// Else the host folds: every part goes up and comes down as complex planes, and waits on the host
-// until all are there.
+// The device folds if image, kernel and all parts of the result fit together with one part: voxels
+// then cross the link once each way, however many parts there are. Parts are kept and unfolded
+// together, in place, which moves less than adding every part to the whole result. Otherwise the
+// host folds: every part is sent to the device and back as complex planes, and kept on the host
+// until all are complete.
 #pragma once
 #include "fftconv/plan/gpu/layout.hpp"
 
@@ -52,8 +52,8 @@ void set_batches(PartsLayout& parts, std::int64_t planes);
 /// All of the device's memory that a run takes, also what CUDA takes for its threads.
 std::vector<MemoryItem> device_memory_of(const PartsLayout& parts);
 
-/// Pinned memory of the host that it takes; beside it scratch of threads and, where the host folds,
-/// the parts.
+/// Pinned memory of the host; scratch of threads and, if the host folds, the parts come in
+/// addition.
 std::vector<MemoryItem> pinned_memory_of(const PartsLayout& parts);
 
 /// What a thread of the host takes to fold and later to unfold; to finish rows where the device
@@ -72,7 +72,7 @@ std::int64_t travelling_bytes(const PartsLayout& parts);
 std::int64_t fold_piece_rows(const Extent3& planes);
 std::int64_t ahead_piece_rows(const PartsLayout& parts);
 
-/// Where the pieces of all parts begin in what such a thread takes, behind voxels of the image.
+/// Offset of the pieces of all parts in the memory of such a thread, after voxels of the image.
 std::int64_t ahead_pieces_at(const PartsLayout& parts);
 
 /// What a whole run moves: bytes over the link, and read or written in the device's memory; and

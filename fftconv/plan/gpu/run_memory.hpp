@@ -12,10 +12,10 @@ struct RunMemory {
   std::vector<MemoryItem> host, device;
 };
 
-/// Of a run on the host with one thread.
+/// Memory of a run on the host with one thread.
 RunMemory host_run_memory(const Problem& work, const Layout& layout);
 
-/// Of a run on a GPU: there, and what is pinned on the host.
+/// Memory of a run on a GPU: on the device, and pinned on the host.
 RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
                          const device::DeviceLayout& sizes);
 
@@ -23,7 +23,7 @@ RunMemory gpu_run_memory(const Problem& work, const Layout& layout,
 RunMemory gpu_parts_memory(const Problem& work, const Layout& layout,
                            const device::PartsLayout& parts);
 
-/// Of a run of `plan`, where it says.
+/// Memory of a run of `plan` on its own site.
 RunMemory run_memory_of(const Plan& plan);
 
 }  // namespace synthoscope::fftconv

@@ -17,7 +17,7 @@ template <class Suits>
 std::vector<std::int64_t> cheapest_lengths(std::int64_t least, LineKind kind,
                                            const BlockLimits& limits, Suits&& suits) {
   std::vector<std::pair<double, std::int64_t>> found;
-  // Longer ones cost as much more as they are longer
+  // Longer ones cost more in proportion to their length
   const std::int64_t longest = limits.shared_bytes / kValueBytes;
   for (std::int64_t n = least; n <= std::min(least + least / 3 + 2, longest); ++n)
     if (suits(n)) found.emplace_back(static_cast<double>(n) * copies_of(n, kind, limits), n);
@@ -53,8 +53,8 @@ Candidate candidate_of(Strategy strategy, const Layout& layout, const Cut& cut,
   return c;
 }
 
-/// With the batch that is fastest of those that fit both memories; one plane where none fits.
-/// @param set  enters memory and seconds of batches of cut.batch_planes
+/// Chooses the fastest batch of those that fit both memories; one plane if none fits.
+/// @param set  computes memory and seconds for batches of cut.batch_planes
 template <class Set>
 Candidate with_best_batch(Candidate c, std::int64_t most, const Machine& machine, Set&& set) {
   Candidate best;

@@ -29,7 +29,7 @@ RunMemory memory_of_bricks(const Problem& p, const kernels::BrickPlan& bricks) {
            {"weights, and what lies between passes", bricks.working_bytes}}};
 }
 
-/// Of an H200, at the rate at which this GPU copies.
+/// Measured on an H200; scaled by the rate at which this GPU copies.
 double sums_seconds_there(const Problem& p, Strategy strategy, const Gpu& gpu) {
   const double voxel = strategy == Strategy::separable ? there::device_separable_seconds(p.kernel)
                                                        : there::device_direct_seconds(p.kernel);

@@ -7,18 +7,18 @@
 
 namespace synthoscope::fftconv::device {
 
-/// Why a GPU cannot do them, for people; empty where it can.
+/// Returns the reason why a GPU cannot compute the sums, as a sentence; empty if it can.
 std::string why_no_gpu_sums(const Problem& problem, Strategy strategy);
 
-/// The cut for the memories of `machine`, or the smallest one where that is not enough; none where
-/// the problem cannot be done so.
+/// Returns the cut for the memories of `machine`, or the smallest one if they are not enough; none
+/// if a GPU cannot compute the sums.
 std::vector<Candidate> gpu_sums_candidates(const Problem& problem, Strategy strategy,
                                            const Machine& machine);
 
 /// Everything that a run of such a plan holds, on the host with one thread.
 RunMemory gpu_sums_memory(const Problem& problem, Strategy strategy, const Extent3& brick);
 
-/// What a thread of the host holds: a plane of results as they are stored.
+/// Returns what a thread of the host holds: a plane of results as they are stored.
 std::int64_t gpu_sums_thread_bytes(const Problem& problem, const Extent3& brick);
 
 }  // namespace synthoscope::fftconv::device
