@@ -15,7 +15,7 @@ namespace {
 
 namespace nb = nanobind;
 
-/// Of the memory, what a layer of an array may take, and a piece of one that has no layers.
+/// Fractions of the memory: for a layer of an array, and for a piece of an array without layers.
 constexpr std::int64_t kShareOfLayer = 4, kShareOfPiece = 16;
 constexpr std::int64_t kMostOfPiece = std::int64_t{64} << 20;
 
@@ -75,7 +75,7 @@ std::vector<std::int64_t> shape_of(const nb::object& array) {
   return shape;
 }
 
-/// Along the first axis: chunks are lengths, or those of every chunk.
+/// Chunks along the first axis: one length for all, or the length of every chunk.
 std::int64_t layer_of(const nb::object& array) {
   const nb::object chunks = nb::getattr(array, "chunks", nb::none());
   if (chunks.is_none()) return 1;
@@ -87,8 +87,8 @@ std::int64_t layer_of(const nb::object& array) {
   }
 }
 
-/// numpy's arrays, and what writes into a file, have no use for a slice once it is assigned. Others
-/// may have: those of dask, or an object that waits with its work.
+/// numpy's arrays, and those that write to a file, do not keep a slice once it is assigned. Others
+/// may: those of dask, or an object that defers its work.
 bool copies_at_once(const nb::object& array) {
   if (nb::isinstance(array, nb::module_::import_("numpy").attr("ndarray"))) return true;
   const auto module = nb::cast<std::string>(nb::str(array.type().attr("__module__")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// python/array_stream.hpp — whatever has shape, dtype and slices, behind the doors of a run:
+// python/array_stream.hpp — objects with shape, dtype and slices as sources and sinks:
 // memory-mapped arrays, data sets of h5py and zarr, arrays of dask.
 #pragma once
 #include <nanobind/nanobind.h>
@@ -96,7 +96,7 @@ class ArraySink final : public Sink {
  private:
   SlicedArray array_;
   std::mutex one_at_a_time_;
-  std::int64_t copied_bytes_ = 0;  ///< the largest piece of which the array has a copy
+  std::int64_t copied_bytes_ = 0;  ///< the largest piece that the array copies
   Reservation copied_;
   HostBuffer<std::byte> layer_;  ///< planes that wait for the others of their layer
   std::int64_t first_waiting_ = 0;

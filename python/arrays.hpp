@@ -12,11 +12,11 @@ using ReadArray =
 using WrittenArray =
     nanobind::ndarray<nanobind::ndim<3>, nanobind::c_contig, nanobind::device::cpu>;
 
-/// @throws InvalidSpec  it is another type than int8 to uint32, float32 or float64.
+/// @throws InvalidSpec  the type is none of int8 to uint32, float32 and float64.
 PixelType pixel_type_of(nanobind::dlpack::dtype type);
 nanobind::dlpack::dtype dtype_of(PixelType type);
 
-/// Of an array of three axes, wherever it lies.
+/// Returns a view of an array of three axes, in any memory layout.
 template <class Array>
 Extent3 extent_of(const Array& array) {
   const auto along = [&](std::size_t axis) { return static_cast<std::int64_t>(array.shape(axis)); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// python/convolution_options.hpp — the options of `convolve_file`, which are those of the command.
+// python/convolution_options.hpp — the options of `convolve_file`, equal to those of the command.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <cstdint>
@@ -24,9 +24,8 @@ struct FileChoices {
   std::filesystem::path scratch;
 };
 
-/// Both read a dictionary that has a value for every option, by its name in Python; None stands for
-/// one that was not given.
-/// @throws InvalidSpec  a value is none of those that there are.
+/// Both read a dictionary that has a value for every option, by its name in Python; None means that
+/// it was not given. @throws InvalidSpec  a value is not accepted.
 fftconv::ImageConvolution asked_by(const nanobind::dict& options);
 /// @param result  the file to make, or empty
 FileChoices choices_of(const nanobind::dict& options, const std::string& result);

@@ -17,8 +17,8 @@ Method method_of(const std::string& name);
 /// "full", "same" or "valid". @throws InvalidSpec
 fftconv::Shape shape_of(const std::string& name);
 
-/// Around the middle of the kernel, between arrays in memory; results of single precision but for
-/// those of float64.
+/// Returns a request around the middle of the kernel, between arrays in memory; results are in
+/// single precision unless the arrays are float64.
 fftconv::Problem problem_of(const ConstVoxelView& image, const ConstVoxelView& kernel,
                             PixelType result, fftconv::Shape shape);
 

@@ -59,7 +59,7 @@ void run(const fftconv::Plan& plan, const Asked& asked, Source& image, Source& k
   });
 }
 
-/// That of the rows where it fits and is better.
+/// Returns the plan of the rows if it fits and is faster.
 std::optional<fftconv::Plan> better_in_rows(const fftconv::LineRows& cut,
                                             const fftconv::Plan& uncut) {
   try {

@@ -26,7 +26,7 @@ namespace {
 namespace nb = nanobind;
 using fftconv::ImageConvolution;
 
-/// A file by its name, or what stands in its place.
+/// A file by its name, or an object that replaces it.
 template <class Array>
 struct Door {
   std::string path;            ///< empty: `array`
@@ -129,8 +129,8 @@ imageio::ImageSpec spec_of(const Work& work, const imageio::ImageInfo& image,
   return spec;
 }
 
-/// Beside strips or chunks that are compressed together, or one after the other where the memory
-/// has no room for more.
+/// Plans together with strips or chunks that are compressed at once, or one at a time if the memory
+/// has no space for more.
 fftconv::Plan plan_beside(imageio::ImageSpec& spec, const fftconv::Problem& problem,
                           const Work& work, const RunContext& context) {
   const auto plan_now = [&] {
@@ -240,7 +240,7 @@ std::string path_in(const nb::object& given) {
   return nb::isinstance<nb::str>(given) ? nb::cast<std::string>(given) : "";
 }
 
-/// Arguments are names of files, or arrays; options are those of the command, each by its name.
+/// Arguments are names of files, or arrays; options are those of the command, by name.
 nb::dict convolve_file(const nb::object& image, const nb::object& kernel, const nb::object& result,
                        const nb::dict& options, std::optional<int> workers,
                        const std::optional<std::string>& memory, nb::object progress) {

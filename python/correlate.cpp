@@ -25,7 +25,7 @@ centre : (z, y, x).
 boundary, fill, whole, workers, memory : as correlate_lines has them.
 )";
 
-// Of one thread, for a voxel, and for each of its weights
+// Seconds of one thread, for a voxel, and for each of its weights
 constexpr double kVoxelSeconds = 2e-9, kWeightSeconds = 1.2e-10;
 
 void correlate(const ReadArray& image, const ReadArray& weights, const WrittenArray& result,

@@ -9,8 +9,7 @@
 namespace synthoscope::python {
 namespace {
 
-/// What an option of the command line is called here. Longer ones come before those that they begin
-/// with.
+/// Names in Python of options of the command line. Longer ones precede those that they begin with.
 constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"--memory ", "memory="},
     {"--memory", "memory"},

@@ -23,7 +23,7 @@ struct AboutImages {
   }
 };
 
-/// The name of a file, or voxels that somebody else keeps alive.
+/// The name of a file, or voxels that the caller keeps alive.
 using GivenImage = std::variant<std::string, ConstVoxelView>;
 
 /// @param images  texts, or arrays (z, y, x) as ReadArray has them. Needs the interpreter's lock.

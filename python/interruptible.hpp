@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// python/interruptible.hpp — long work beside Python: other threads go on, and Ctrl-C stops it.
+// python/interruptible.hpp — long work without the interpreter's lock, which Ctrl-C stops.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <chrono>
@@ -9,9 +9,9 @@
 
 namespace synthoscope::python {
 
-/// Calls `work` on a thread of its own, without the interpreter's lock, and waits; meanwhile calls
-/// `look` some twenty times a second, with the lock. Where that or a signal's handler raises, as
-/// that of Ctrl-C does, `stop` is set and the exception goes on once `work` has ended.
+/// Calls `work` on another thread, without the interpreter's lock, and waits; meanwhile calls
+/// `look` some twenty times a second, with the lock. If `look` or a signal handler raises, as for
+/// Ctrl-C, `stop` is set, and the exception is rethrown once `work` has ended.
 /// @throws what `work` and `look` do
 template <class Work, class Look>
 void run_watched(StopFlag& stop, Work&& work, Look&& look) {

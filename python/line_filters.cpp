@@ -31,13 +31,13 @@ constexpr const char* kSplineLines =
     R"(Makes coefficients of the B-spline of `order` (2 to 5) along an axis, for boundaries
 "reflect", "mirror" and "wrap".)";
 
-// Of one thread, for an element: to read, convert and write it, and for each weight
+// Seconds of one thread, for an element: to read, convert and write it, and for each weight
 constexpr double kElementSeconds = 2e-9, kWeightSeconds = 1.5e-10;
 
 using AnyReadArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using AnyWrittenArray = nb::ndarray<nb::c_contig, nb::device::cpu>;
 
-/// An array as what is before an axis, the axis, and what is behind it.
+/// An array as the axes before an axis, the axis, and the axes after it.
 template <class Array>
 Extent3 extent_about(const Array& array, std::size_t axis) {
   if (axis >= array.ndim())

@@ -30,7 +30,7 @@ boundary : "zero", "nearest", "reflect", "mirror" or "wrap".
 workers, memory : threads and bytes.
 )";
 
-// Of one thread, for a voxel of a window
+// Seconds of one thread, for a voxel of a window
 constexpr double kVoxelSeconds = 5e-9;
 
 void local_statistics(const ReadArray& image, const std::vector<WrittenArray>& results,

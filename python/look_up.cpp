@@ -39,8 +39,8 @@ constexpr const char* kAt =
     R"(Looks an image up at `at`, a float64 array (axes, 1, voxels) of coordinates along the image's
 last axes, for a result (1, 1, voxels). For the rest see look_up_axes.)";
 
-// Of one thread, for a voxel of a result, for each element that counts for it, and for one that is
-// fitted along an axis
+// Seconds of one thread, for a voxel of a result, for each element that contributes to it, and for
+// one that is fitted along an axis
 constexpr double kVoxelSeconds = 6e-9, kElementSeconds = 1e-9, kFitSeconds = 3e-9;
 
 /// What is looked up how; made from what all three functions are given.
@@ -62,7 +62,7 @@ struct LookUpCall {
   }
 };
 
-/// What is said beside image, result and coordinates.
+/// Arguments other than image, result and coordinates.
 struct HowLookedUp {
   int order;
   const std::string& outside;
@@ -132,7 +132,7 @@ void look_up_affine(const ReadArray& image, const WrittenArray& result,
 /// Coordinates that are given for every voxel of a row.
 class GivenCoordinates final : public kernels::CoordinateMap {
  public:
-  /// @param at  of z, y, x; null where an axis has none
+  /// @param at  positions along z, y, x; null for an axis that has none
   explicit GivenCoordinates(const std::array<const double*, 3>& at) : at_{at} {}
 
   void row(std::int64_t, std::int64_t, std::int64_t x, std::int64_t count,

@@ -8,7 +8,7 @@
 
 namespace synthoscope::python {
 
-/// What `name` stands for. @throws InvalidSpec  nothing: lists the names that there are.
+/// Returns the enumerator called `name`. @throws InvalidSpec  there is none: lists the names.
 template <class Enum, std::size_t N>
 Enum named(const NameTable<Enum, N>& table, const char* argument, const std::string& name) {
   if (const auto value = named_in(table, name)) return *value;

@@ -72,7 +72,7 @@ nb::dict keys_of(const SceneSpec& scene) {
   return all;
 }
 
-/// Those that were given and have another value than a scene without any.
+/// Returns the keys that were given and differ from their defaults.
 nb::dict given_keys_of(const SceneSpec& scene) {
   nb::dict given;
   for (const SceneKey& key : simulator::scene_keys())

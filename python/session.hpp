@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// python/session.hpp — what a long call may use, and who listens to it.
+// python/session.hpp — threads, memory, progress and log of a long call.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <tbb/global_control.h>
@@ -34,7 +34,7 @@ class ProgressBoard final : public Progress {
   std::atomic<std::int64_t> done_{0};
 };
 
-/// Keeps what is said until somebody may be told.
+/// Collects messages until they can be passed to Python.
 class KeptLog final : public Log {
  public:
   struct Said {
@@ -60,10 +60,9 @@ class Session {
   Session(std::optional<int> workers, const std::optional<std::string>& memory,
           nanobind::object progress = nanobind::none());
 
-  /// Calls `work(context)` as run_watched does, `progress` meanwhile and once behind it; then
-  /// hands on what was said to synthoscope._said. One at a time: other threads wait. What was said
-  /// before a failure goes with it.
-  /// @throws what `work` and `progress` do
+  /// Calls `work(context)` as run_watched does, and `progress` meanwhile and once afterwards; then
+  /// passes the messages to synthoscope._said. One at a time: other threads wait. Messages from
+  /// before a failure are passed with it. @throws what `work` and `progress` do
   template <class Work>
   void run(Work&& work) {
     auto turn = take_turn();

@@ -162,7 +162,7 @@ nb::ndarray<nb::numpy, float> histograms(const TextureModel& model, const nb::li
   return array_of(std::move(values), {patches, length});
 }
 
-/// Textures told right, those that were asked for, and images that are alone in their class.
+/// Textures classified correctly, those that were tried, and images that are alone in their class.
 std::tuple<std::int64_t, std::int64_t, std::int64_t> leave_each_out(const TextureModel& model,
                                                                     const Resources& resources) {
   textures::LeftOut found;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// python/texture_models.hpp — textures of files and arrays for Python: trained, told, compared.
+// python/texture_models.hpp — texture models of files and arrays for Python: trained, applied,
+// compared.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <optional>
@@ -15,7 +16,7 @@ struct Resources {
   std::optional<std::string> memory;
   nanobind::object progress;
 
-  /// Calls `work(context)` in a session of its own. @throws as Session
+  /// Calls `work(context)` in a new session. @throws as Session
   template <class Work>
   void run(Work&& work) const {
     Session session{workers, memory, progress};

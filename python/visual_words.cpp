@@ -61,7 +61,7 @@ constexpr const char* kHistogram =
 constexpr const char* kDistance =
     R"(How unlike two histograms are: "euclidean", "chi-square" or "intersection".)";
 
-// Of one thread, for a sample, a word and a feature
+// Seconds of one thread, for a sample, a word and a feature
 constexpr double kProductSeconds = 1e-10;
 
 using Counts = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -15,7 +15,7 @@ struct HowMeasured {
   double depth_ratio = 1;
 };
 
-/// @throws InvalidSpec  nothing is called so: lists the names that there are.
+/// @throws InvalidSpec  there is no such name: lists the names.
 kernels::FeatureSpec spec_of(const HowMeasured& how);
 kernels::HistogramDistance distance_of(const std::string& how);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// textures/classify.hpp — the class of a texture is that of the nearest known one.
+// textures/classify.hpp — gives a texture the class of the nearest known texture.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -40,7 +40,7 @@ std::int64_t classified_bytes(const TextureModel& model);
 Classified classify(const TextureModel& model, std::span<const float> histogram,
                     std::optional<std::int64_t> left_out = {});
 
-/// The same for many histograms, one behind the other, on the threads of the context.
+/// The same for many histograms, contiguous, on the threads of the context.
 /// @throws Interrupted  a stop was requested.
 std::vector<Classified> classify_all(const TextureModel& model, std::span<const float> histograms,
                                      const RunContext& context);
@@ -54,7 +54,7 @@ Vote majority(std::span<const Classified> textures, std::int64_t classes);
 
 /// How well a model knows its own images.
 struct LeftOut {
-  std::int64_t right = 0;  ///< textures whose class is told right from the other images
+  std::int64_t right = 0;  ///< textures that the other images classify correctly
   std::int64_t all = 0;    ///< textures that could be: of images with others of their class
   std::int64_t alone = 0;  ///< images that are the only one of their class
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// textures/compare.hpp — how far apart are the images of two places, and can they be told apart?
+// textures/compare.hpp — the distance between two sets of images, and whether they can be told
+// apart.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace synthoscope::textures {
 
-/// Images of two places, those of A first.
+/// Images of both sets, those of A first.
 struct TwoSets {
   std::vector<std::filesystem::path> images;
   std::int64_t of_a = 0;
@@ -26,13 +27,14 @@ struct ComparisonSpec {
   std::uint64_t seed = 0;  ///< of the permutations
 };
 
-/// An image beside the others of both sets. Where images are permuted whole, textures of its own
-/// are no others; else all but the one that is looked at are.
+/// An image compared with the others of both sets. If whole images are permuted, textures of the
+/// same image are excluded; otherwise only the texture itself is.
 struct ComparedImage {
   bool is_of_a = false;
   std::int64_t textures = 0;
   double to_own = 0, to_other = 0;  ///< mean distance of its textures to others of the two sets
-  double nearest_of_own = 0;        ///< share of them whose nearest other one is of its own set
+  double nearest_of_own = 0;  ///< fraction of its textures whose nearest other one belongs to the
+                              ///< same set
 };
 
 struct Compared {
@@ -41,8 +43,8 @@ struct Compared {
   std::int64_t textures_of_a = 0, textures_of_b = 0;
 };
 
-/// Measures all images by the words of a model and compares the sets. Warns of voxels of another
-/// size than those of the model, and where patches are permuted one by one.
+/// Measures all images by the words of a model and compares the sets. Warns of voxel sizes that
+/// differ from the model's, and if patches are permuted one by one.
 /// @throws as measure, distances_of and compare_sets.
 Compared compare(const TextureModel& model, const TwoSets& sets, const ComparisonSpec& spec,
                  const imageio::OpenOptions& open, ImageRunner& runner, const RunContext& context);
@@ -59,7 +61,7 @@ struct MeasuredDistances {
 MeasuredDistances distances_of(const Measured& measured, std::int64_t images_of_a,
                                kernels::HistogramDistance how, const RunContext& context);
 
-/// What each image of `count` is beside the others.
+/// Returns how each image of `count` compares with the others.
 std::vector<ComparedImage> compared_images(const SetDistances& distances,
                                            const SetComparison& found, std::int64_t count);
 

@@ -12,8 +12,8 @@ namespace synthoscope::textures {
 std::vector<std::int64_t> drawn_voxels(const Extent3& extent, std::int64_t count,
                                        std::uint64_t seed, std::uint32_t image);
 
-/// Takes a volume of features (plane p * F + f is feature f of plane p) and keeps those of some
-/// voxels.
+/// A sink of a volume of features (plane p * F + f is feature f of plane p) that keeps the features
+/// of some voxels.
 class FeaturePicker final : public Sink {
  public:
   /// @param voxels  ascending indices into `image`

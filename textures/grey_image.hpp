@@ -12,12 +12,11 @@ enum class Planes { all, middle };
 inline constexpr NameTable<Planes, 2> kPlanesNames{
     {{Planes::all, "all"}, {Planes::middle, "middle"}}};
 
-/// Opens one stack; what it says of extent, type and channels is what is read.
-/// Pixels of three samples (RGB) become their luminance, 0.2126 R + 0.7152 G + 0.0722 B, as
-/// float32, where no channel is chosen: weights of Rec. ITU-R BT.709-6, of values as they are
-/// stored.
-/// @throws as open_counted; InvalidInput  colour of voxels that are neither uint8, uint16 nor
-/// float32.
+/// Opens one stack; `info` describes what is read. If no channel is chosen, RGB pixels become their
+/// luminance, 0.2126 R + 0.7152 G + 0.0722 B, as float32: the weights of Rec. ITU-R BT.709-6,
+/// applied to stored values.
+/// @throws as open_counted
+/// @throws InvalidInput  a colour image of a type other than uint8, uint16 and float32.
 imageio::CountedImage open_grey(const std::filesystem::path& path,
                                 const imageio::OpenOptions& options, Planes planes,
                                 const RunContext& context);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// textures/image_runner.hpp — who streams an image through an operation: the host, or whoever knows
-// of GPUs.
+// textures/image_runner.hpp — streams an image through an operation, on the host or on a GPU.
 #pragma once
 #include "core/run/run_context.hpp"
 #include "core/stream/stream.hpp"

@@ -14,24 +14,24 @@ struct ClassifiedImage {
   std::int64_t of_class = 0;
 };
 
-/// Images by classes: those of a class stand together, by their names.
+/// Images by class: those of a class are contiguous, sorted by name.
 struct ImageSet {
   std::vector<std::string> classes;
   std::vector<ClassifiedImage> images;
 };
 
-/// The images of `place`: itself, if it is a file or names a data set; else the files of the folder
-/// that are called as TIFF, HDF5, PNG or ICS files are, by name; those of its folder "images" where
-/// it has one, as data sets of `simulate --truth-layout stardist` do. Names that begin with a dot
-/// are passed over.
-/// @throws IoError      it is not there or cannot be listed.
+/// Returns the images of `place`: `place` itself if it is a file or names a data set; otherwise the
+/// files of the folder with extensions of TIFF, HDF5, PNG or ICS, sorted by name. If the folder has
+/// a folder "images", as data sets of `simulate --truth-layout stardist` do, its files are
+/// returned. Names that begin with a dot are ignored.
+/// @throws IoError      it does not exist or cannot be listed.
 /// @throws InvalidSpec  it holds no images.
 std::vector<std::filesystem::path> images_in(const std::filesystem::path& place);
 
-/// Those of many places, one behind the other.
+/// Returns the images of several places, in order.
 std::vector<std::filesystem::path> images_in(const std::vector<std::filesystem::path>& places);
 
-/// Every folder in `folder` is a class of its name, its images those of images_in.
+/// Returns the classes of `folder`: every folder in it is a class of that name with its images_in.
 /// @throws as images_in; InvalidSpec  there are fewer than two such folders.
 ImageSet classes_in(const std::filesystem::path& folder);
 

@@ -59,11 +59,11 @@ struct Measured {
   }
 };
 
-/// @throws InvalidSpec  histograms of `measured` are not as long as those of the model: planes
-///                      beside volumes.
+/// @throws InvalidSpec  histograms of `measured` and of the model differ in length: one of them is
+///                      of planes, the other of volumes.
 void require_comparable(const TextureModel& model, const Measured& measured);
 
-/// Says of which images the voxels have another size than those of the model.
+/// Warns of images whose voxel size differs from the model's.
 void warn_of_pitch_differences(const TextureModel& model, const Measured& measured, Log& log);
 
 /// Measures images one after the other with the same words.
@@ -73,7 +73,7 @@ Measured measure(const std::vector<UnopenedImage>& images, const TextureSpec& sp
                  const kernels::Dictionary& dictionary, ImageRunner& runner,
                  const RunContext& context);
 
-/// The same of files. @throws as unopened, besides
+/// The same for files. @throws also as unopened
 Measured measure(const std::vector<std::filesystem::path>& images, const TextureSpec& spec,
                  const kernels::Dictionary& dictionary, const imageio::OpenOptions& open,
                  ImageRunner& runner, const RunContext& context);

@@ -214,7 +214,8 @@ class ModelReader {
     model.histograms = numbers_from<float>(histograms);
   }
 
-  /// That the texture's histogram is one of these words. @throws InvalidSpec  its box is none.
+  /// Checks that the texture's histogram is one of these words. @throws InvalidSpec  its box is not
+  /// valid.
   void require_measured(const Texture& texture, const TextureModel& model) const {
     const auto& [origin, size] = texture.box;
     if (origin.z < 0 || origin.y < 0 || origin.x < 0 || size.z < 1 || size.y < 1 || size.x < 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// textures/part_source.hpp — a box of an image as an image of its own.
+// textures/part_source.hpp — a box of an image as a separate image.
 #pragma once
 #include <memory>
 #include <utility>

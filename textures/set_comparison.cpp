@@ -32,7 +32,7 @@ Units units_of(const SetDistances& d) {
     units.of_a = d.of_a;
     return units;
   }
-  // Number images from 0 in the order in which they come: those of A first
+  // Number images from 0 in order of appearance: those of A first
   std::vector<std::int64_t> met;
   for (std::int64_t& image : units.of) {
     auto at = std::find(met.begin(), met.end(), image);
@@ -42,7 +42,7 @@ Units units_of(const SetDistances& d) {
   return units;
 }
 
-/// The nearest texture of another unit, the first of equally near ones.
+/// Returns the nearest texture of another unit, the first one of equally near ones.
 std::vector<std::int64_t> neighbours_of(const SetDistances& d, const Units& units) {
   std::vector<std::int64_t> nearest(d.image.size(), 0);
   for (std::int64_t i = 0; i < d.count(); ++i) {
@@ -83,7 +83,7 @@ struct Means {
   [[nodiscard]] double energy() const { return 2 * between - (within_a + within_b); }
 };
 
-/// Of pairs of textures of two units: patches of one image are alike in any case, and would make
+/// Pairs of textures of two different units: patches of one image are always alike, and would make
 /// sets look closer within than between.
 Means means_of(const UnitSums& all, const Membership& is_of_a) {
   struct Pairs {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// textures/set_comparison.hpp — can two sets of textures be told apart, and how far apart are they?
+// textures/set_comparison.hpp — whether two sets of textures can be told apart, and their distance.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace synthoscope::textures {
 
-/// Two sets one behind the other, first those of A: distances between all of them.
+/// Two sets, first those of A: distances between all of their textures.
 struct SetDistances {
   std::vector<double> between;      ///< row by row, symmetric, 0 on the diagonal
   std::vector<std::int64_t> image;  ///< of each: patches of one image have one number
@@ -25,9 +25,9 @@ struct SetComparison {
   double within_a = 0, within_b = 0, between = 0;
   /// 2 between - within_a - within_b: 0 for sets of one kind, but for chance.
   double energy = 0;
-  /// How often the nearest other texture is of the same set: the mean of both sets' shares, so that
-  /// sets of unequal sizes count alike. Near 0.5 for sets that cannot be told apart, 1 for sets
-  /// that always can.
+  /// How often the nearest other texture belongs to the same set: the mean of both sets' fractions,
+  /// so that sets of unequal sizes count alike. Near 0.5 for sets that cannot be told apart, 1 for
+  /// sets that always can.
   double accuracy = 0;
   double accuracy_by_chance = 0;  ///< its mean over the permutations
   /// Share of permutations that are as far apart, this one among them: how likely sets of one kind

@@ -50,8 +50,8 @@ struct TextureModel {
   [[nodiscard]] std::int64_t class_of(std::int64_t texture) const;
 };
 
-/// A sentence where the voxels of `image` have another size than those of the model, by more than
-/// 5 %: textures are compared at the size of their voxels. Empty where they agree or nobody knows.
+/// Returns a warning if the voxel size of `image` differs from the model's by more than 5 %,
+/// because textures are compared at equal voxel size. Empty if they agree or one is unknown.
 std::string pitch_difference(const TextureModel& model, const imageio::ImageInfo& image);
 
 }  // namespace synthoscope::textures

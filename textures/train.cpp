@@ -38,7 +38,7 @@ std::vector<SampledImage> look_at(const std::vector<std::filesystem::path>& imag
   return looked;
 }
 
-/// The voxel size of the first, as far as all others have it, too.
+/// Returns the voxel size of the first image, on the axes where all others have the same.
 Pitch common_pitch(const std::vector<SampledImage>& images) {
   Pitch common = pitch_of(images.front().info);
   const auto keep = [](std::optional<double>& mine, const std::optional<double>& other) {

@@ -24,12 +24,12 @@ struct Trained {
 };
 
 /// Learns words from voxels that are drawn in every image, and measures all images by them. The
-/// result depends on images and specification, not on memory or threads; a runner that makes
-/// responses on a GPU rounds them otherwise.
+/// result depends on images and specification, not on memory or threads; a runner that computes
+/// responses on a GPU rounds them differently.
 /// @throws InvalidSpec   spec is out of range; images differ in their number of features (planes
-///                       beside volumes); and as kernels::k_means.
+///                       and volumes are mixed); and as kernels::k_means.
 /// @throws InvalidInput  a voxel is NaN or infinite.
-/// @throws PlanError     the memory has no room for the samples and the histograms.
+/// @throws PlanError     the memory budget is smaller than the samples and the histograms.
 /// @throws what opening images and the runner throw.
 Trained train(const ImageSet& set, const TrainingSpec& spec, const imageio::OpenOptions& open,
               ImageRunner& runner, const RunContext& context);

@@ -19,7 +19,7 @@ struct Verdict {
   std::vector<Classified> textures;
   Vote vote;
 
-  /// The texture that is nearest to the class that won: what stands for the image.
+  /// The texture that is nearest to the winning class: it represents the image.
   [[nodiscard]] const Classified& best() const;
   /// How many textures are taken for each of so many classes.
   [[nodiscard]] std::vector<std::int64_t> votes_by_class(std::size_t classes) const;
@@ -31,8 +31,8 @@ struct Verdicts {
   Reservation held;
 };
 
-/// Measures images by the words of a model and asks what each of them is most like. Warns of those
-/// whose voxels have another size.
+/// Measures images by the words of a model and classifies each of them. Warns of images with
+/// another voxel size.
 /// @throws InvalidSpec  as require_comparable and classify; what measuring throws.
 Verdicts judge(const TextureModel& model, const std::vector<UnopenedImage>& images,
                ImageRunner& runner, const RunContext& context);
@@ -53,7 +53,7 @@ struct Share {
 };
 Share share_of(std::int64_t right, std::int64_t all);
 
-/// How many images of known classes are told right.
+/// Returns how many images of known classes are classified correctly.
 Share accuracy_of(const TextureModel& model, const std::vector<Verdict>& verdicts);
 
 }  // namespace synthoscope::textures
