@@ -5,6 +5,7 @@
 #include <fstream>
 #include "core/base/error.hpp"
 #include "core/stream/memory_stream.hpp"
+#include "imageio/open.hpp"
 #include "tests/support/expect_failure.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/tiff_bytes.hpp"
