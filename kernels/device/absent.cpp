@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every build may ask, in one without CUDA.
+// Functions for builds without CUDA: runs throw, and makers return null.
 #include "core/base/error.hpp"
 #include "kernels/device/device_bricks.hpp"
 #include "kernels/device/device_correlation.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/bank.cuh — responses of a bank of filters from their fields, and stored as planes
-// of the result. One thread a voxel.
+// kernels/device/bank.cuh — makes the responses of a bank of filters from their fields, and stores
+// them as planes of the result. One thread a voxel.
 #pragma once
 #include "kernels/device/bank_arguments.hpp"
 #include "kernels/device/scaled_responses.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/bank_arguments.hpp — what the kernels are told that make responses of a bank of
-// filters and store them; read by the compiler of the host and by that of devices.
+// kernels/device/bank_arguments.hpp — arguments of the kernels that make and store the responses of
+// a bank of filters; host and device compile this file.
 #pragma once
 #include "kernels/body/bank_answer.hpp"
 #include "kernels/body/scaled_responses.hpp"
@@ -8,23 +8,24 @@
 
 namespace synthoscope::kernels::device {
 
-/// Fields of `count` voxels, and responses that are made of them.
+/// Fields of `count` voxels, and the responses that are made from them.
 struct AnswerArguments {
   const float* fields = nullptr;  ///< field f of voxel i at f * pitch + i
-  const float* mean = nullptr;    ///< of the voxels around; null where fields are not freed of it
+  const float* mean = nullptr;    ///< of the voxels around; null if no share of it is subtracted
   float mean_shares[kMostAnswerFields] = {};
   Count count = 0, pitch = 0;
   float* responses = nullptr;  ///< response r of voxel i at r * pitch + i
 };
 
-/// Responses of planes of an image on their way to where they are stored: response r of plane p
-/// becomes plane p * all + r - skipped of the result.
+/// Responses at planes of an image, and where they are stored: response r of plane p becomes plane
+/// p * all + r - skipped of the result.
 struct StoredResponses {
-  const float* responses = nullptr;  ///< those from `first` on, as AnswerArguments::responses
+  const float* responses = nullptr;  ///< from `first` on, as AnswerArguments::responses
   Count pitch = 0;
-  Count plane = 0, planes = 0;  ///< voxels of one, and their number
+  Count plane = 0, planes = 0;  ///< voxels of a plane, and number of planes
   int first = 0, made = 0, all = 0;
-  Count skipped = 0, stored = 0;  ///< planes of the result before its first one, and its number
+  Count skipped = 0, stored = 0;  ///< planes before the result's first one, and planes of the
+                                  ///< result
   ResponseScale scale;
   void* out = nullptr;
   unsigned long long* counts = nullptr;  ///< as MadeVoxels::counts

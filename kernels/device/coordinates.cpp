@@ -7,8 +7,8 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Of tiles that a device is given at once: some for each multiprocessor, which go on by
-/// themselves.
+/// The most blocks of a launch of multiply_tiled: several for each multiprocessor. A block makes
+/// one tile after another.
 constexpr std::int64_t kMostBlocks = 4096;
 
 std::string kernel_of(CoordinateProduct how, const ProductTile& tile) {

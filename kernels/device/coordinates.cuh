@@ -6,7 +6,7 @@
 
 namespace synthoscope::kernels::device {
 
-/// sum + a b, rounded twice: as the host's sums are, whatever multiply-adds a compiler fuses.
+/// Returns sum + a b, rounded twice as on the host, even if the compiler fuses multiply-adds.
 inline double plus_product(double sum, double a, double b) {
   return __dadd_rn(sum, __dmul_rn(a, b));
 }
@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(kCoordinateThreads)
   to[2 * a.steps.row_step] = 1;
 }
 
-/// One thread an element of S, which is a row of A times a column of G. Pixels follow each other.
+/// Computes S, one thread an element: a row of A times a column of G. Pixels are contiguous.
 __global__ void __launch_bounds__(kCoordinateThreads)
     multiply_naive(const CoordinateProductArguments a) {
   const std::int64_t pixels = a.lines * a.columns;
@@ -37,9 +37,10 @@ __global__ void __launch_bounds__(kCoordinateThreads)
   a.sources[row * a.source_steps.row_step + pixel] = sum;
 }
 
-/// A block makes tiles of `kRows` x `kColumns` of S, one after another, a thread an element. Tiles
-/// of A and G come to shared memory, `kDepth` columns of A and rows of G at a time; what lies
-/// outside of them is zero. Where one holds all of A, it stays. Pixels follow each other.
+/// Computes S in tiles of `kRows` x `kColumns`: a block makes one tile after another, a thread an
+/// element. Tiles of A and G are copied to shared memory, `kDepth` columns of A and rows of G at a
+/// time; elements outside A and G are zero. A tile that holds all of A is copied once. Pixels are
+/// contiguous.
 template <int kRows, int kColumns, int kDepth>
 __global__ void __launch_bounds__(kRows* kColumns)
     multiply_tiled(const CoordinateProductArguments a) {
@@ -79,10 +80,10 @@ __global__ void __launch_bounds__(kRows* kColumns)
   }
 }
 
-/// Pixels are blocks of a matrix of blocks: those of a line lie below each other's, three elements
-/// of G and two of S each, and A stands on the diagonal. A thread makes the block of a pixel as a
-/// sum of outer products of a column of A and a row of G; the blocks beside the diagonal, which are
-/// zero, are left out.
+/// Computes S as a product of block matrices. The pixels of a line are blocks below each other, of
+/// three elements in G and two in S; A is repeated on the diagonal. A thread makes the block of a
+/// pixel as a sum of outer products of a column of A and a row of G, and skips the zero blocks off
+/// the diagonal.
 __global__ void __launch_bounds__(kCoordinateThreads)
     multiply_summa(const CoordinateProductArguments a) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kCoordinateThreads + threadIdx.x;
@@ -101,7 +102,7 @@ __global__ void __launch_bounds__(kCoordinateThreads)
   to[a.source_steps.row_step] = sum[1];
 }
 
-/// The same where no matrix is made of them: what a kernel that resamples does by itself.
+/// Computes the same without matrices in memory, as kernels that resample do.
 __global__ void __launch_bounds__(kCoordinateThreads)
     coordinates_fused(const CoordinateProductArguments a) {
   const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kCoordinateThreads + threadIdx.x;

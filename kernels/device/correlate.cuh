@@ -2,18 +2,18 @@
 // kernels/device/correlate.cuh — direct correlation: one thread a voxel, tiles in shared memory,
 // and windows of registers that slide along an axis.
 //
-// All add up in the same order with the same roundings: a row of the neighbourhood by itself, from
-// its first weight on, then rows by y and z. So they give the same bits.
+// All kernels sum in the same order with the same roundings: each row of the neighbourhood
+// separately, from its first weight on, then the rows by y and z. So they give the same bits.
 #pragma once
 #include "kernels/device/correlate_arguments.hpp"
 #include "kernels/device/march.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// One thread a voxel: the plain one that the others are compared with.
+/// The plain kernel, one thread a voxel; the others are compared with it.
 template <class In, class Out>
 __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_global(const CorrelateArguments a) {
-  const Count blocks = (a.out.rows + kPlainY - 1) / kPlainY;  // one above the other
+  const Count blocks = (a.out.rows + kPlainY - 1) / kPlainY;  // along y
   const Count x = static_cast<Count>(blockIdx.y) * kPlainX + threadIdx.x;
   const Count row = blockIdx.x % blocks * kPlainY + threadIdx.y, plane = blockIdx.x / blocks;
   if (x >= a.out.columns || row >= a.out.rows) return;
@@ -55,8 +55,8 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_global(const Corre
   storing.add_to(a.out.counts);
 }
 
-/// Plane by plane of the neighbourhood, a tile and what lies around it come into shared memory; a
-/// thread makes kSharedColumns neighbours of kSharedRows rows of it.
+/// Copies a tile and its margin into shared memory, for one plane of the neighbourhood after
+/// another; a thread makes kSharedColumns neighbours in each of kSharedRows rows.
 template <class In, class Out, int kX>
 __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_shared(const CorrelateArguments a) {
   constexpr int kPitch = shared_pitch(kX), kWidth = kSharedWidth + kX - 1;
@@ -68,10 +68,10 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_shared(const Corre
   const int thread = threadIdx.y * kPlainX + threadIdx.x;
   constexpr int kThreads = kPlainX * kPlainY;
   const Boundary boundary = static_cast<Boundary>(a.boundary);
-  const Count blocks = (a.out.rows + kSharedHeight - 1) / kSharedHeight;  // one above the other
+  const Count blocks = (a.out.rows + kSharedHeight - 1) / kSharedHeight;  // along y
   const Count x0 = static_cast<Count>(blockIdx.y) * kSharedWidth;
   const Count y0 = blockIdx.x % blocks * kSharedHeight, plane = blockIdx.x / blocks;
-  // What no result of the box needs may not be held
+  // Voxels that no result of the box needs may not be held
   for (int i = thread; i < rows; i += kThreads)
     at_y[i] = y0 + i < a.out.rows + a.extent_y - 1
                   ? static_cast<int>(held_at(boundary, a.out.y + y0 + i - a.centre_y, a.in.y))
@@ -125,8 +125,8 @@ __global__ void __launch_bounds__(kPlainX* kPlainY) correlate_shared(const Corre
   storing.add_to(a.out.counts);
 }
 
-/// A thread holds the sums of as many results along the axis as there are weights: what a step
-/// brings is read once for all of them.
+/// A thread holds the sums of as many results along the axis as there are weights, so it reads the
+/// voxels of a step once for all of them.
 template <class In, class Out, March kAxis, int kReach, int kCross, int kX, int kColumns,
           int kWarps>
 __global__ void __launch_bounds__(32 * kWarps)
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(32 * kWarps)
         for (int row = 0; row < kCross; ++row) {
           const int at = kAlone ? 0 : static_cast<int>(threadIdx.y) + row;
           const Neighbours<kColumns, kX + kColumns - 1> voxels{tile + at * Shape::kPitch};
-      // From the result that is complete after this step to the one that begins with it
+      // From the result that this step completes to the one that begins with it
 #pragma unroll
           for (int r = 0; r < kReach; ++r) {
             float of_row[kColumns] = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/correlate_arguments.hpp — what kernels of direct correlation are told; read by the
-// compiler of the host and by that of the device, so it includes nothing.
+// kernels/device/correlate_arguments.hpp — arguments of kernels of direct correlation; host and
+// device compile this file, so it includes nothing.
 #pragma once
 #include "kernels/device/window_arguments.hpp"
 
@@ -13,17 +13,18 @@ struct CorrelateArguments {
   int boundary = 0;  ///< a Boundary
   int extent_z = 1, extent_y = 1, extent_x = 1, centre_z = 0, centre_y = 0, centre_x = 0;
   const float* weights = nullptr;
-  const float* before = nullptr;  ///< that kernels which add do so to: a voxel for each of `out`
+  const float* before = nullptr;  ///< sums that a kernel with kAdds adds to: one for each voxel of
+                                  ///< `out`
 };
 
-/// Threads of a block of plain kernels: as many neighbours along x, and rows.
+/// Threads of a block of plain kernels, along x and y.
 inline constexpr int kPlainX = 32, kPlainY = 8;
 
-/// Results of a block of shared_correlation, and those of each thread.
+/// Results of a thread of correlate_shared, then of its block, along x and y.
 inline constexpr int kSharedColumns = 4, kSharedRows = 2;
 inline constexpr int kSharedWidth = 32 * kSharedColumns, kSharedHeight = kPlainY * kSharedRows;
 
-/// Floats from one row of its tile to the next, for so many weights along x.
+/// Returns the floats from one row of its tile to the next, for `extent_x` weights along x.
 constexpr int shared_pitch(int extent_x) {
   return (kSharedWidth + extent_x - 1 + 3) / 4 * 4 + 4;
 }

@@ -5,13 +5,13 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-constexpr double kVoxelSeconds = 3.6e-12;  // read, and stored
-constexpr double kSumSeconds = 1.5e-12;    // of a product before, read and added to
-/// In one sweep over all three axes; of as many weights along each at most.
+constexpr double kVoxelSeconds = 3.6e-12;  // to read and store a voxel
+constexpr double kSumSeconds = 1.5e-12;    // to read and add to the sum of earlier products
+/// One sweep over all three axes: for a voxel, and for each weight. An axis has at most kMostSwept.
 constexpr double kSweepSeconds = 2.2e-12, kSweepTapSeconds = 0.083e-12;
 constexpr std::int64_t kMostSwept = 17;
 
-/// More registers for a window that slides leave room for fewer of them.
+/// Returns the seconds for one weight. Longer windows use more registers, so fewer run at once.
 double tap_seconds(std::int64_t weights) {
   if (weights <= 31) return 0.115e-12;
   if (weights <= 65) return 0.14e-12;

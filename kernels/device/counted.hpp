@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/counted.hpp — voxels that storing changed, counted on a device.
+// kernels/device/counted.hpp — counts on a device of voxels that storing changed.
 #pragma once
 #include <array>
 #include "core/cuda/memory/buffer.hpp"
@@ -8,19 +8,19 @@
 
 namespace synthoscope::kernels::device {
 
-/// Of clipped and of non-finite voxels: MadeVoxels::counts.
+/// Counts of clipped and of non-finite voxels, as MadeVoxels::counts.
 class DeviceCounts {
  public:
   static constexpr std::int64_t kBytes = 2 * sizeof(unsigned long long);
 
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) {
-    counts_ = {};  // of a run that failed
+    counts_ = {};  // frees what a failed run left
     counts_ = {setting.device.id, setting.memory, 2, "counts of voxels"};
     cuda::enqueue_zeros(stream, counts_.data(), counts_.bytes());
   }
   [[nodiscard]] unsigned long long* data() const { return counts_.data(); }
 
-  /// What was counted; gives the memory back. Waits.
+  /// Returns the counts and frees the memory. Waits.
   StoredCounts finish(const cuda::Stream& stream) {
     std::array<unsigned long long, 2> counts{};
     cuda::enqueue_copy(stream, counts.data(), counts_.data(), counts_.bytes());

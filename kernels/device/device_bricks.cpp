@@ -18,8 +18,8 @@ std::size_t slot_index(int slot) {
   return static_cast<std::size_t>(slot);
 }
 
-/// A brick is a batch, and a step of its own. Windows lie in the slot in which they travel, results
-/// on the device in one that goes round with the steps.
+/// The run of a plan. A brick is one batch and one step. Windows lie in the slot in which they
+/// travel; results on the device use kBatches slots in rotation.
 class DeviceBricks final : BatchWork {
  public:
   DeviceBricks(const BrickPlan& plan, Operation& operation, Source& source,
@@ -54,27 +54,28 @@ class DeviceBricks final : BatchWork {
       run_overlapped(steps, kBatches, true, *this);
       there_.finish(compute_);
     } catch (...) {
-      // Copies may be on their way from and to memory that goes
+      // Copies may still use memory that is about to be freed
       for (const cuda::Stream* stream : {&up_, &compute_, &down_}) stream->settle();
       throw;
     }
   }
 
  private:
-  /// For smaller bricks where the device has less memory than the budget: the result is the same.
+  /// Allocates all slots, with smaller bricks if the device has less memory than the budget: the
+  /// result is the same.
   void take_room() {
     for (;;) try {
         return take_slots();
       } catch (const OutOfDeviceMemory& failure) {
         release();
-        // Steps of a checkpoint are those of one plan
+        // All steps of a checkpoint belong to one plan
         if (context_.checkpoint || !halve()) throw;
         context_.log.warn(fmt::format("{}; bricks of {} are made instead, the result is the same",
                                       failure.what(), plan_.brick));
       }
   }
 
-  /// False where bricks cannot be smaller.
+  /// Plans smaller bricks; false if there are none.
   bool halve() {
     const BoxOrder order = [&] {
       for (const Sink* sink : sinks_)
@@ -114,7 +115,7 @@ class DeviceBricks final : BatchWork {
   [[nodiscard]] std::int64_t bytes_of(const Box3& window) const {
     return volume(window.size) * size_of(source_.pixel_type());
   }
-  /// Where in its slot that lies which travels with a window.
+  /// Returns the offset in its slot of what travels with a window.
   [[nodiscard]] std::int64_t travelling_at(const Box3& window) const {
     return slot_bytes(bytes_of(window));
   }
@@ -193,9 +194,11 @@ class DeviceBricks final : BatchWork {
   cuda::Stream compute_, up_, down_;
   cuda::PinnedBuffer<std::byte> windows_, results_;
   cuda::DeviceBuffer<std::byte> windows_here_, results_there_;
-  std::vector<std::int64_t> bricks_;      ///< that are made, in this order; batches count them
-  std::vector<cuda::Event> came_, used_;  ///< of a window's slot
-  std::vector<cuda::Event> made_, left_, gone_;  ///< of a result on the device; of its slot
+  std::vector<std::int64_t> bricks_;  ///< numbers of the bricks to make, in order; Batch::of is an
+                                      ///< index here
+  std::vector<cuda::Event> came_, used_;         ///< of a window's slot
+  std::vector<cuda::Event> made_, left_, gone_;  ///< of a result's slot on the device; `gone_` on
+                                                 ///< the host
 };
 
 }  // namespace

@@ -9,57 +9,58 @@
 
 namespace synthoscope::kernels::device {
 
-/// Bricks travel while others are computed: larger ones fill the link no better, and the first and
-/// the last are waited for.
+/// Size of bricks. They travel while others are computed: larger ones fill the link no better, and
+/// the run waits for the first and the last one.
 inline constexpr std::int64_t kLargestBrickBytes = std::int64_t{64} << 20;
 
-/// Slots of windows and of results begin at multiples of so many bytes.
+/// Slots of windows and of results begin at multiples of this, in bytes.
 inline constexpr std::int64_t kSlotAlignment = 256;
 inline std::int64_t slot_bytes(std::int64_t bytes) {
   return round_up(bytes, kSlotAlignment);
 }
 
-/// What a plan takes: kBatches windows with what travels beside them, and as many results, are
-/// under way.
+/// Memory of a plan, in bytes: kBatches windows with what travels with them, and as many results,
+/// are in flight.
 struct DeviceBrickBytes {
   std::int64_t device = 0, host = 0;
 };
 DeviceBrickBytes device_bytes(const BrickPlan& plan);
 
-/// Memory of a device that a plan may take, and of the host's.
+/// Memory of a device and of the host that a plan may use.
 struct DeviceBrickMemory {
   std::int64_t device = 0;
   BrickMemory host;
 };
 
-/// best_bricks for a device; its working bytes are those of the device.
+/// Returns best_bricks for a device; its working bytes are memory of the device.
 /// @param operation  has on_device().
 BrickPlan best_bricks_on_device(Operation& operation, const Extent3& image,
                                 std::int64_t image_voxel_bytes, BoxOrder order,
                                 const DeviceBrickMemory& memory,
                                 std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
-/// cut_into for a device.
+/// Returns cut_into for a device.
 BrickPlan cut_on_device(Operation& operation, std::int64_t image_voxel_bytes, const Extent3& brick);
 
-/// Why kernels cannot count the voxels that are held for such bricks, and what to do; empty where
-/// they can.
+/// Returns why kernels cannot count the voxels that are held for such bricks, and a remedy; empty
+/// if they can.
 std::string why_not_counted(const Operation& operation, const BrickPlan& plan);
 
-/// best_bricks_on_device that fit.
-/// @throws PlanError  not even the smallest bricks fit into what is there of the host's memory;
-///                    names the least budget that would do.
-/// @throws OutOfDeviceMemory  so, of the device's.  @throws CudaError  why_not_counted.
+/// Returns best_bricks_on_device that fit.
+/// @throws PlanError  not even the smallest bricks fit into the free memory of the host; names the
+///                    smallest budget that would do.
+/// @throws OutOfDeviceMemory  the same for the memory of the device.
+/// @throws CudaError  why_not_counted.
 BrickPlan plan_bricks_on_device(Operation& operation, const Extent3& image, PixelType image_type,
                                 BoxOrder order, const DeviceBrickMemory& memory,
                                 std::int64_t largest_brick_bytes = kLargestBrickBytes);
 
-/// run_bricks by way of a device: windows are read into pinned memory and travel as they are,
-/// results come back in their own types; reading, both ways of the link, computing and writing are
-/// done at the same time. A brick is a step of the checkpoint; where there is none, a device that
-/// has less memory than its budget gets smaller bricks, after a warning: results are the same.
+/// Does run_bricks on a device: windows are read into pinned memory and sent in their own type, and
+/// results return in theirs. Reading, transfers both ways, computing and writing overlap. A brick
+/// is a step of the checkpoint; without a checkpoint, a device that has less memory than its budget
+/// gets smaller bricks, after a warning: results are the same.
 /// @param device_memory  the device's own budget
-/// @throws PlanError    a budget has no room for device_bytes(plan).
+/// @throws PlanError    a budget is too small for device_bytes(plan).
 /// @throws OutOfDeviceMemory, CudaError
 /// @throws Interrupted  context.stop was set.
 /// @throws what source, operation and sinks throw.

@@ -10,42 +10,42 @@
 
 namespace synthoscope::kernels::device {
 
-/// Who reads voxels for whom. global: every thread all that its voxel needs. shared: a block of
-/// threads a tile and what lies around it, into shared memory. registers: as many results along an
-/// axis as there are weights are summed in registers while a window slides along it (along z of
-/// volumes, along y else). All give the same bits.
+/// How threads share the voxels that they read. global: every thread reads all that its voxel
+/// needs. shared: a block of threads copies a tile and its margin into shared memory. registers: a
+/// window slides along an axis (z for volumes, otherwise y), and a thread holds the sums of as many
+/// results along it as there are weights. All give the same bits.
 enum class DirectStrategy { automatic, global, shared, registers };
 
 std::string_view name_of(DirectStrategy strategy);
 std::optional<DirectStrategy> direct_strategy_named(std::string_view name);
 
-/// True if the strategy can have so many weights. `automatic` and `global` always do.
+/// Returns whether the strategy supports so many weights. `automatic` and `global` always do.
 bool has_room_for(DirectStrategy strategy, const Extent3& weights);
 
-/// The one that `automatic` is.
+/// Returns the strategy that `automatic` means.
 DirectStrategy fastest_for(const Extent3& weights);
 
-/// Shared memory of a block of DirectStrategy::shared.
+/// Returns the bytes of shared memory of a block of DirectStrategy::shared.
 std::int64_t shared_tile_bytes(const Extent3& weights);
 
-/// Direct sums. In a build without CUDA, null.
+/// Makes a direct correlation; null in a build without CUDA.
 ///
-/// @accuracy  Products and sums are float32, fused; rows of weights are summed by themselves, then
-///            their sums. Voxels of 32 bits and more are rounded to float32 first.
-/// @param strategy  has_room_for its weights
+/// @accuracy  Products and sums are float32, fused; each row of weights is summed separately, then
+///            the sums are added. Voxels of 32 bits and more are first rounded to float32.
+/// @param strategy  with has_room_for(strategy, stencil.extent)
 std::unique_ptr<DeviceOperation> make_device_correlation(const NeighbourhoodSetting& setting,
                                                          const Stencil& stencil,
                                                          DirectStrategy strategy, TellCounts tell);
 
-/// fused: rows and columns at once, then along z; of few weights all three at once. plain: an axis
-/// after the other, one thread a voxel; slow, and what the other is compared with.
+/// fused: rows and columns in one pass, then along z; with few weights all three in one pass.
+/// plain: one axis after another, one thread a voxel; slow, for comparison.
 enum class SeparableStrategy { fused, plain };
 
-/// Products of weights along the axes, one after another; what they give is added up. In a build
-/// without CUDA, null.
+/// Makes a sum of products of weights along the axes, one product after another; null in a build
+/// without CUDA.
 ///
-/// @accuracy  As make_device_correlation; what one axis gives the next is float32, and so is the
-///            sum of several products.
+/// @accuracy  As make_device_correlation; values between passes, and sums of several products, are
+///            float32.
 std::unique_ptr<DeviceOperation> make_device_separable(const NeighbourhoodSetting& setting,
                                                        const SeparableStencil& stencil,
                                                        SeparableStrategy strategy, TellCounts tell);

@@ -62,7 +62,7 @@ class DeviceFilterBank final : public DeviceOperation {
   }
 
  private:
-  /// Of the planes of responses `box`.
+  /// Returns the slab to prepare for `box` planes of responses.
   [[nodiscard]] Extent3 slab_of(const Extent3& box) const {
     return made_.slab_of({most_planes(bank_, box.z), box.y, box.x});
   }

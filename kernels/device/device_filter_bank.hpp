@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/device_filter_bank.hpp — all responses of a bank of filters, made on a device of
+// kernels/device/device_filter_bank.hpp — all responses of a bank of filters, made on a device from
 // one window.
 #pragma once
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace synthoscope::kernels::device {
 
-/// Plane p * N + n of the result, of `type`, is response n of N to plane p of the image, scaled.
-/// Null where a field of the bank has no device, as in a build without CUDA.
-/// @param bank  outlives what is made
+/// Makes responses of `type`: plane p * N + n of the result is response n of N at plane p of the
+/// image, scaled. Null if a field of the bank cannot run on a device, as in a build without CUDA.
+/// @param bank  must outlive the result
 std::unique_ptr<DeviceOperation> make_device_filter_bank(const BankTiles& bank, PixelType type,
                                                          const ResponseScale& scale,
                                                          TellCounts tell);

@@ -7,9 +7,9 @@
 
 namespace synthoscope::kernels::device {
 
-/// What a Resample does, by the same formulae in the same order: its bits. In a build without CUDA,
-/// null; so is it for a warp by tiles.
-/// @param of  outlives what is made
+/// Makes a Resample's operation for devices, with the same formulae in the same order: its bits.
+/// Null in a build without CUDA, for maps that device code does not know, and for a warp by tiles.
+/// @param of  must outlive the result
 std::unique_ptr<DeviceOperation> make_device_resample(const Resample& of, TellCounts tell);
 
 }  // namespace synthoscope::kernels::device

@@ -9,7 +9,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Calls `body` with every operation that makes a field, or the mean.
+/// Calls `body` with every operation that makes a field, and with that of the mean.
 template <class Body>
 void for_each_field(const BankTiles& bank, const Body& body) {
   for (const BankTiles::Group& group : bank.groups())
@@ -20,7 +20,7 @@ void for_each_field(const BankTiles& bank, const Body& body) {
 std::int64_t most_fields(const BankTiles& bank) {
   std::size_t most = 0;
   for (const BankTiles::Group& group : bank.groups()) most = std::max(most, group.fields.size());
-  return static_cast<std::int64_t>(most) + 1;  // and the mean
+  return static_cast<std::int64_t>(most) + 1;  // one more for the mean
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::int64_t DeviceResponses::working_bytes(const Extent3& slab) const {
 
 void DeviceResponses::prepare(const cuda::DeviceSetting& setting, PixelType type,
                               const Extent3& slab, const cuda::Stream& stream) {
-  release();  // what is left of a run that failed
+  release();  // frees what a failed run left
   for_each_field(bank_, [&](TiledOperation& field) {
     field.on_device()->prepare(setting, type, slab, stream);
   });

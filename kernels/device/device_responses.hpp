@@ -13,31 +13,31 @@ namespace synthoscope::kernels::device {
 
 class DeviceResponses {
  public:
-  /// Whether all fields of a bank have a device.
+  /// Returns whether all fields of a bank can run on a device.
   static bool are_possible(const BankTiles& bank);
 
   explicit DeviceResponses(const BankTiles& bank) : bank_{bank} {}
 
-  /// The planes of a box that are made at once: one, or all where passes go along z.
+  /// Returns the planes of a box that are made at once: one, or all if filters reach along z.
   [[nodiscard]] Extent3 slab_of(const Extent3& planes) const;
-  /// What is taken for slabs no larger than this one, responses with it.
+  /// Returns the bytes needed for slabs no larger than this one, responses included.
   [[nodiscard]] std::int64_t working_bytes(const Extent3& slab) const;
 
   /// As DeviceOperation::prepare.
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& slab,
                const cuda::Stream& stream);
 
-  /// Enqueues responses to `slab`, a box of the image: that of number r to voxel i is at
-  /// (r - wanted.first) * volume(slab.size) + i of what it returns.
+  /// Enqueues responses at `slab`, a box of the image: response r of voxel i is element (r -
+  /// wanted.first) * volume(slab.size) + i of the returned array.
   const float* enqueue(const cuda::Stream& stream, const DeviceWindow& in, const Box3& slab,
                        const ResponseRange& wanted);
 
-  /// Waits, and gives back what prepare took.
+  /// Waits, and frees what prepare allocated.
   void finish(const cuda::Stream& stream);
   void release();
 
  private:
-  /// What is made of which window, and where.
+  /// The window and the box of the image that responses are made from and for.
   struct Work {
     const cuda::Stream& stream;
     const DeviceWindow& in;
@@ -47,8 +47,8 @@ class DeviceResponses {
   void enqueue_group(const Work& work, const BankTiles::Group& group, float* to);
 
   const BankTiles& bank_;
-  std::vector<std::optional<cuda::Kernel>> answers_;  ///< by BankAnswer
-  cuda::DeviceBuffer<float> fields_;                  ///< the mean, then fields of a group
+  std::vector<std::optional<cuda::Kernel>> answers_;  ///< indexed by BankAnswer
+  cuda::DeviceBuffer<float> fields_;                  ///< the mean, then the fields of a group
   cuda::DeviceBuffer<float> responses_;
 };
 

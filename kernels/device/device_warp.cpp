@@ -22,7 +22,7 @@ class DeviceProjective final : public DeviceWarp {
   const ProjectiveMap& map_;
 };
 
-/// All landmarks are on the device while it works.
+/// A thin-plate warp, whose landmarks are all on the device during a run.
 class DeviceThinPlate final : public DeviceWarp {
  public:
   explicit DeviceThinPlate(const ThinPlateMap& map) : map_{map} {}
@@ -31,7 +31,7 @@ class DeviceThinPlate final : public DeviceWarp {
     return map_.body().count * std::int64_t{sizeof(ThinPlateTerm)};
   }
   void prepare(const cuda::DeviceSetting& setting, const cuda::Stream& stream) override {
-    release();  // of a run that failed
+    release();  // frees what a failed run left
     const ThinPlate& plate = map_.body();
     terms_ = {setting.device.id, setting.memory, plate.count, "landmarks"};
     cuda::enqueue_copy(stream, terms_.data(), plate.terms, terms_.bytes());
@@ -50,7 +50,8 @@ class DeviceThinPlate final : public DeviceWarp {
   cuda::DeviceBuffer<ThinPlateTerm> terms_;
 };
 
-/// The field stays on the host; of each axis the box of a result travels, one behind the other.
+/// A displacement field, which stays on the host: the box of a result is sent, one axis after
+/// another.
 class DeviceDisplacement final : public DeviceWarp {
  public:
   explicit DeviceDisplacement(const DisplacementMap& map) : map_{map} {}

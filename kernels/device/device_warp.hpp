@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/device_warp.hpp — a warp as device code makes its coordinates: what it keeps on
-// the device, and what travels there with each box of a result.
+// kernels/device/device_warp.hpp — a warp whose coordinates device code makes: what it keeps on the
+// device, and what travels there with each box of a result.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -15,27 +15,27 @@ class DeviceWarp {
  public:
   virtual ~DeviceWarp() = default;
 
-  /// What device code calls it.
+  /// Returns the map's name in device code.
   [[nodiscard]] virtual std::string_view name() const = 0;
 
-  /// Of the device, for the time of a run.
+  /// Device memory for the time of a run, in bytes.
   [[nodiscard]] virtual std::int64_t working_bytes() const { return 0; }
   virtual void prepare(const cuda::DeviceSetting&, const cuda::Stream&) {}
   virtual void release() {}
 
-  /// As DeviceOperation has them.
+  /// As in DeviceOperation.
   [[nodiscard]] virtual std::int64_t travelling_bytes(const Extent3&) const { return 0; }
   virtual void write_travelling(const Box3&, std::byte*, TaskPool&) const {}
 
-  /// Enqueues `kernel`, a resample_warp of this name, and returns at once.
-  /// @param travelled  what was written for the box `a.out`, on the device
+  /// Enqueues `kernel`, a resample_warp for this map, and returns at once.
+  /// @param travelled  what write_travelling wrote for the box `a.out`, on the device
   virtual void launch(const cuda::Kernel& kernel, const cuda::Stream& stream,
                       const cuda::LaunchShape& shape, const ResampleArguments& a,
                       const std::byte* travelled) const = 0;
 };
 
-/// Null where device code knows no such map.
-/// @param map  outlives what is made
+/// Returns null if device code does not know the map.
+/// @param map  must outlive the result
 std::unique_ptr<DeviceWarp> make_device_warp(const CoordinateMap& map);
 
 }  // namespace synthoscope::kernels::device

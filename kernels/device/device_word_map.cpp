@@ -24,7 +24,7 @@ class DeviceWordMap final : public DeviceOperation {
 
   void prepare(const cuda::DeviceSetting& setting, PixelType type, const Extent3& box,
                const cuda::Stream& stream) override {
-    table_ = {};  // of a run that failed
+    table_ = {};  // frees what a failed run left
     responses_.prepare(setting, type, responses_.slab_of(box), stream);
     table_ = {setting.device.id, setting.memory, table_floats(), "words"};
     float* to = table_.data();

@@ -10,10 +10,10 @@
 
 namespace synthoscope::kernels::device {
 
-/// The words, of `type`, that NearestWord gives of the features that a device makes. Null where a
-/// field of the bank has no device, as in a build without CUDA.
-/// @param bank        outlives what is made
-/// @param dictionary  of as many features as the bank has responses
+/// Makes words of `type`, as NearestWord gives them for the features that a device makes. Null if a
+/// field of the bank cannot run on a device, as in a build without CUDA.
+/// @param bank        must outlive the result
+/// @param dictionary  with as many features as the bank has responses
 std::unique_ptr<DeviceOperation> make_device_word_map(const BankTiles& bank,
                                                       const ResponseScale& scale,
                                                       const Dictionary& dictionary, PixelType type);

@@ -11,7 +11,7 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// The windows of DirectStrategy::registers.
+/// The shape of the windows of DirectStrategy::registers.
 struct RegisterWindow {
   Marching shape;
   int cross = 1, x = 1;
@@ -23,7 +23,7 @@ RegisterWindow register_window(const Extent3& weights) {
   window.shape.alone = !along_z;
   window.shape.reach = static_cast<int>(along_z ? weights.z : weights.y);
   window.shape.warps = 8;
-  // Longer programs than about 4000 multiply-adds are not held by caches of instructions
+  // Instruction caches do not hold programs longer than about 4000 multiply-adds
   const bool few = window.shape.reach <= 15 && 4 * volume(weights) <= 2400;
   window.shape.columns = few ? 4 : 2;
   window.cross = along_z ? static_cast<int>(weights.y) : 1;
@@ -65,7 +65,7 @@ class DeviceCorrelation final : public DeviceOperation {
                              strategy_ == DirectStrategy::global
                                  ? fmt::format("correlate_global<{}>", types)
                                  : fmt::format("correlate_shared<{}, {}>", types, extent_.x));
-    there_ = {};  // of a run that failed
+    there_ = {};  // frees what a failed run left
     there_ = {setting.device.id, setting.memory, static_cast<std::int64_t>(weights_.size()),
               "weights"};
     cuda::enqueue_copy(stream, there_.data(), weights_.data(), there_.bytes());

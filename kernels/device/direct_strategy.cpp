@@ -12,7 +12,7 @@ constexpr NameTable<DirectStrategy, 4> kDirectNames{{{DirectStrategy::automatic,
                                                      {DirectStrategy::shared, "shared"},
                                                      {DirectStrategy::registers, "register"}}};
 
-constexpr std::int64_t kSharedBytes = 48 << 10;  ///< that every device gives a block
+constexpr std::int64_t kSharedBytes = 48 << 10;  ///< that a block can have on every device
 
 }  // namespace
 

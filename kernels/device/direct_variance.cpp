@@ -28,7 +28,7 @@ std::string_view name_there(DirectWay way) {
   return "DirectWay::two_pass";
 }
 
-/// Voxels are brought in with those around them, as float32; every window is a launch.
+/// Statistics voxel by voxel. A box and its margin are copied as float32; every window is a launch.
 class DirectVariance final : public DeviceOperation {
  public:
   DirectVariance(const LocalVarianceSpec& spec, TellCounts tell)
@@ -54,7 +54,7 @@ class DirectVariance final : public DeviceOperation {
     go_through_ = compiled(fmt::format("go_through_windows<{}, {}, {}>", cuda_name(spec_.type),
                                        name_there(direct_way(spec_.strategy)), levels()));
     counts_.prepare(setting, stream);
-    release();  // of a run that failed
+    release();  // frees what a failed run left
     voxels_ = {setting.device.id, setting.memory, volume(around(box)), "voxels of windows"};
     weights_there_ = {setting.device.id, setting.memory, weight_count(), "weights"};
     cuda::enqueue_copy(stream, weights_there_.data(), weights_.data(), weights_there_.bytes());
@@ -98,7 +98,7 @@ class DirectVariance final : public DeviceOperation {
     const Extent3& more = reach_.extent;
     return {box.z + more.z - 1, box.y + more.y - 1, box.x + more.x - 1};
   }
-  /// Of PairedParts: as few as do, because each takes registers.
+  /// Returns the levels of PairedParts: as few as suffice, because each takes registers.
   [[nodiscard]] int levels() const {
     if (spec_.strategy != VarianceStrategy::pairwise) return 1;
     return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(volume(reach_.extent))));
@@ -114,7 +114,7 @@ class DirectVariance final : public DeviceOperation {
   LocalVarianceSpec spec_;
   Reach reach_;
   TellCounts tell_;
-  std::vector<float> weights_;  ///< of the windows along z, y and x, one after another
+  std::vector<float> weights_;  ///< of each window along z, then y, then x
   std::optional<cuda::Kernel> bring_, go_through_;
   cuda::DeviceBuffer<float> voxels_, weights_there_;
   DeviceCounts counts_;

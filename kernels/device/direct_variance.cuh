@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/direct_variance.cuh — local statistics as textbooks have them, a thread a voxel:
-// every window voxel by voxel. The sums are those of kernels/body/direct_variance.hpp.
+// kernels/device/direct_variance.cuh — local statistics by textbook formulae, a thread a voxel:
+// each goes through its window voxel by voxel. The sums are in kernels/body/direct_variance.hpp.
 #pragma once
 #include "kernels/device/direct_variance_arguments.hpp"
 #include "kernels/device/variance.cuh"
 
 namespace synthoscope::kernels::device {
 
-using kernels::DirectWay;  // kernels are named from here
+using kernels::DirectWay;  // names of kernels are looked up in this namespace
 
 template <class Out, DirectWay kWay, int kLevels>
 __global__ void __launch_bounds__(kPartsX* kPartsY) go_through_windows(const DirectArguments a) {

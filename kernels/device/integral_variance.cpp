@@ -14,10 +14,11 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-/// Lines are cut into strips of so many corners where fewer than kManyLines lie side by side.
+/// Lines are cut into strips of kStrip corners if there are fewer than kManyLines.
 constexpr std::int64_t kStrip = 64, kManyLines = 1 << 18;
 
-/// Sums along x, then y, then z where windows reach along it; every window is a launch.
+/// Statistics from sums along x, then y, then z if windows reach along it; every window is a
+/// launch.
 class IntegralVariance final : public DeviceOperation {
  public:
   IntegralVariance(const LocalVarianceSpec& spec, TellCounts tell)
@@ -40,7 +41,7 @@ class IntegralVariance final : public DeviceOperation {
     lines_ = compiled("sum_lines");
     boxes_ = compiled(fmt::format("take_boxes<{}>", cuda_name(spec_.type)));
     counts_.prepare(setting, stream);
-    sums_ = {};  // of a run that failed
+    sums_ = {};  // frees what a failed run left
     sums_ = {setting.device.id, setting.memory, sum_count(box), "sums up to corners"};
   }
 
@@ -77,7 +78,7 @@ class IntegralVariance final : public DeviceOperation {
   }
 
  private:
-  /// How many there are along an axis, and elements from one to the next.
+  /// Number of positions along an axis, and elements from one to the next.
   struct Along {
     std::int64_t count, apart;
   };
@@ -105,7 +106,7 @@ class IntegralVariance final : public DeviceOperation {
   static std::int64_t strips_of(std::int64_t length, std::int64_t lines) {
     return lines < kManyLines ? parts_of(length, kStrip) : 1;
   }
-  /// Of strips, for no more and no longer lines.
+  /// Returns the most totals of strips for lines that are no more and no longer than these.
   static std::int64_t most_totals(std::int64_t length, std::int64_t lines) {
     return length > kStrip ? std::min(lines, kManyLines) * parts_of(length, kStrip) : 0;
   }
@@ -113,7 +114,7 @@ class IntegralVariance final : public DeviceOperation {
     const Extent3& more = reach_.extent;
     return {box.z + more.z - 1 + deep_, box.y + more.y, box.x + more.x};
   }
-  /// With totals of strips along y or z.
+  /// Returns the number of sums, with the totals of strips along y or z.
   [[nodiscard]] std::int64_t sum_count(const Extent3& box) const {
     const Extent3 n = corners(box);
     const std::int64_t along_y = most_totals(n.y, n.z * n.x),

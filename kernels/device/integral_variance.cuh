@@ -7,7 +7,7 @@
 
 namespace synthoscope::kernels::device {
 
-/// The sums of this lane's and all lanes' before.
+/// Returns the sums over this lane and all lanes before it.
 inline IntegralSums sum_to_lane(IntegralSums sums) {
   const int lane = static_cast<int>(threadIdx.x);
 #pragma unroll
@@ -19,7 +19,7 @@ inline IntegralSums sum_to_lane(IntegralSums sums) {
   return sums;
 }
 
-/// A warp a row of corners: blockIdx.x.
+/// Sums along x: a warp makes a row of corners, and blockIdx.x counts groups of rows.
 template <class In>
 __global__ void __launch_bounds__(kSumLanes* kSumWarps) sum_rows(const RowSumsArguments a) {
   const Count row = static_cast<Count>(blockIdx.x) * kSumWarps + threadIdx.y;
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(kSumLanes* kSumWarps) sum_rows(const RowSumsAr
   IntegralSums* const to = a.sums + row * a.columns;
   const bool is_first = y == 0 || (a.deep != 0 && z == 0);
   const Boundary boundary = static_cast<Boundary>(a.boundary);
-  // Of the first rows and planes nothing may be held
+  // The first row and plane are zeros: the voxels before them may not be held
   const Count at_z = is_first ? kOutside : held_at(boundary, a.z + z - a.deep, a.in.z),
               at_y = is_first ? kOutside : held_at(boundary, a.y + y - 1, a.in.y);
   const bool is_there = at_z != kOutside && at_y != kOutside;
@@ -50,10 +50,11 @@ __global__ void __launch_bounds__(kSumLanes* kSumWarps) sum_rows(const RowSumsAr
   }
 }
 
-/// blockIdx.x is a strip of one of the rows or planes of lines, blockIdx.y kSumColumns columns.
+/// The strip of a thread. blockIdx.x counts strips of all rows or planes of lines, blockIdx.y
+/// groups of kSumColumns columns.
 struct SumStrip {
   Count x, other, number;
-  Count first, past;  ///< corners of its line
+  Count first, past;  ///< corners of the line
 
   explicit SumStrip(const LineSumsArguments& a)
       : x{static_cast<Count>(blockIdx.y) * kSumColumns + threadIdx.x},
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(kSumColumns) sum_lines(const LineSumsArguments
   for (Count i = 0; i < strip.number; ++i)
     sum = sum + a.totals[(strip.other * a.strips + i) * a.columns + strip.x];
   IntegralSums* const line = strip.line(a);
-  constexpr int kAhead = 8;  // several on their way at once
+  constexpr int kAhead = 8;  // loads in flight
   for (Count first = strip.first; first < strip.past; first += kAhead) {
     IntegralSums came[kAhead];
 #pragma unroll

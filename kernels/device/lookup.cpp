@@ -7,21 +7,21 @@
 namespace synthoscope::kernels::device {
 namespace {
 
-constexpr double kMostPosition = 0x1p30;  ///< of those whose places kernels keep as int
+constexpr double kMostPosition = 0x1p30;  ///< the largest that kernels keep as int
 
 struct HeldPositions {
   std::int64_t first, count, all;
 };
 
-/// An axis of which `taps` voxels from whole_below(c) + taps.first on count.
+/// Sets an axis along which `taps` voxels, from whole_below(c) + taps.first on, count.
 void look_up(LookupAxis& axis, const HeldPositions& held, const TapRange& taps) {
   const std::int64_t from = held.first - axis.shift - taps.first;
   axis.rounder = kWholeRounder - static_cast<double>(from);
   axis.safe = static_cast<unsigned>(std::max<std::int64_t>(held.count - taps.count + 1, 0));
 }
 
-/// An axis of which the nearest voxel is taken. Half a voxel beside the image stands another: the
-/// first and the last one are not safe, but where coordinates are whole.
+/// Sets an axis along which the nearest voxel is looked up. The first and the last voxel are safe
+/// only if coordinates are whole: up to half a voxel outside the image, another voxel may be right.
 void look_up_nearest(LookupAxis& axis, const HeldPositions& held, bool is_whole) {
   const std::int64_t beside = is_whole ? 0 : 1;
   const std::int64_t first = std::max(held.first, beside);
@@ -35,13 +35,14 @@ bool is_near(double low, double high) {
   return low >= -kMostPosition && high <= kMostPosition;
 }
 
-/// How far coordinates along z and y go when the result goes on by a voxel.
+/// Distance |dz| + |dy| of the coordinates of neighbouring voxels of the result, along y and along
+/// x.
 struct LookupSteps {
   double by_y = 0, by_x = 0;
 };
 
-/// At the middle of a box of the result from its first voxel on; nothing where there is no next
-/// voxel, or no coordinate.
+/// Returns the steps at the middle of a box at the result's origin; 0 if there is no next voxel, or
+/// no coordinate.
 LookupSteps steps_of(const CoordinateMap& map, const Extent3& box) {
   const auto at = [&](std::int64_t y, std::int64_t x) {
     Coordinate3 c;
@@ -104,7 +105,7 @@ int voxels_counted(Interpolation how, const WholeAxes& whole) {
 
 LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Extent3& box,
                          int multiprocessors) {
-  // What a row of the result less by a half costs beside lines of the image
+  // The cost of one more row of the result, in lines of the image
   constexpr double kNarrower = 3.75;
   const auto [by_y, by_x] = steps_of(map, box);
   LookupShape shape;
@@ -116,10 +117,10 @@ LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Exte
     least = cost;
     shape.wide = wide;
   }
-  // As many as leave registers for what counts for them
+  // As many as leave registers for the voxels that count
   const int counted = voxels_counted(how, map.whole_axes());
   shape.columns = counted <= 4 ? 4 : counted <= 16 ? 2 : 1;
-  // Short strips where there are few voxels: all multiprocessors have some
+  // Shorter strips if there are few voxels, so that all multiprocessors have some
   const auto blocks = [&] {
     const std::int64_t rows = rows_of(shape), columns = columns_of(shape);
     return parts_of(box.y, rows) * box.z * parts_of(box.x, columns);
@@ -129,7 +130,7 @@ LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Exte
 }
 
 LookupShape column_shape(LookupShape shape, Interpolation how) {
-  // A row of the image is taken once on a longer way
+  // Longer strips read fewer rows of the image twice
   shape.wide = 32;
   shape.rows = std::min(2 * shape.rows, LookupShape{}.rows);
   if (how == Interpolation::linear) shape.columns = 4;

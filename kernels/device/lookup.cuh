@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/lookup.cuh — where the coordinates of an affine map lie in what is held of an
-// image, and the sums of what counts there.
+// kernels/device/lookup.cuh — finds where the coordinates of an affine map lie in the held part of
+// an image, and sums the voxels that count there.
 #pragma once
 #include "kernels/body/interpolation.hpp"
 #include "kernels/device/resample_arguments.hpp"
@@ -12,12 +12,12 @@ using kernels::CubicTaps;
 using kernels::LanczosTaps;
 using kernels::LinearTaps;
 
-/// The nearest voxel, as it is.
+/// The nearest voxel, unchanged.
 struct NearestTap {
   static constexpr int kTaps = 1;
 };
 
-/// What of a coordinate the voxels of a row, or of several, have in common.
+/// Returns the part of a coordinate that the voxels of a row, or of several rows, share.
 inline double row_part(const LookupAxis& axis, double z, double y) {
   return z * axis.a[0] + y * axis.a[1];
 }
@@ -25,19 +25,20 @@ inline double coordinate(const LookupAxis& axis, double row, double column) {
   return (row + column) + axis.a[3];
 }
 
-/// Where a voxel is taken from along an axis.
+/// Where a voxel is read along an axis.
 struct FoundTap {
-  unsigned at;  ///< in what is safe, or beyond
+  unsigned at;  ///< index among safe voxels, or a number beyond them
   float t;      ///< c - whole_below(c)
 };
 
-/// @tparam kIn  voxels that count: 1 where coordinates are whole, or the nearest is taken
+/// Finds a coordinate along an axis.
+/// @tparam kIn  voxels that count: 1 if coordinates are whole, or the nearest voxel is looked up
 template <class Taps, int kIn>
 inline FoundTap found_tap(const LookupAxis& axis, double c) {
   if constexpr (Taps::kTaps == 1) {
     return {static_cast<unsigned>(__double2loint(__dadd_rd(c + 0.5, axis.rounder))), 0};
   } else {
-    // Rounded down beside kWholeRounder, a number is whole_below itself, in its last bits
+    // Doubles near kWholeRounder are whole, so rounding down leaves whole_below in the last bits
     const double there = __dadd_rd(c, axis.rounder);
     const unsigned at = static_cast<unsigned>(__double2loint(there));
     if constexpr (kIn == 1) return {at, 0};
@@ -45,7 +46,7 @@ inline FoundTap found_tap(const LookupAxis& axis, double c) {
   }
 }
 
-/// Weights of an axis whose voxels count; one counts whole.
+/// Weights of the voxels that count along an axis; a single one has weight 1.
 template <class Taps, int kIn>
 struct FoundWeights {
   float w[kIn];
@@ -53,7 +54,7 @@ struct FoundWeights {
   explicit FoundWeights(float t) {
     if constexpr (kIn > 1) Taps::weigh(t, w);
   }
-  /// The sum of values in their order.
+  /// Returns the weighted sum of values, in their order.
   template <class Values>
   float sum(const Values& value) const {
     if constexpr (kIn == 1) {
@@ -67,7 +68,7 @@ struct FoundWeights {
   }
 };
 
-/// What the columns that a thread makes add to a coordinate.
+/// What the columns of a thread add to a coordinate.
 template <Along kAlong, int kColumns>
 struct ColumnParts {
   double parts[kAlong == Along::columns ? kColumns : 1] = {};
@@ -81,7 +82,7 @@ struct ColumnParts {
   }
 };
 
-/// What was found along an axis for the columns that a thread makes.
+/// What was found along an axis for the columns of a thread.
 template <class Taps, int kIn, Along kAlong, int kColumns>
 struct FoundColumns {
   static constexpr int kCount = kAlong == Along::columns ? kColumns : 1;
@@ -92,7 +93,7 @@ struct FoundColumns {
     for (int k = 0; k < kCount; ++k)
       taps[k] = found_tap<Taps, kIn>(axis, coordinate(axis, row, columns.parts[k]));
   }
-  /// Coordinates rise or fall along a row: those between are safe if the ends are.
+  /// Coordinates rise or fall along a row: if both ends are safe, all between them are.
   bool are_safe(const LookupAxis& axis) const {
     return taps[0].at < axis.safe && (kCount == 1 || taps[kCount - 1].at < axis.safe);
   }
@@ -101,15 +102,15 @@ struct FoundColumns {
   }
 };
 
-/// Keeps the compiler from making a pointer again where it is used.
+/// Keeps the compiler from computing a pointer again at each use.
 template <class T>
 const T* made_once(const T* pointer) {
   asm("" : "+l"(pointer));
   return pointer;
 }
 
-/// A voxel of memory that nobody writes. All of its line comes to the L2 cache, where neighbouring
-/// rows look next: they ask for a sector at a time.
+/// Reads a voxel of memory that is never written. The L2 cache gets its whole line, which
+/// neighbouring rows need next; by default it gets one sector.
 template <class T>
 T voxel_of_line(const T* voxel) {
   if constexpr (sizeof(T) == 1) {
@@ -131,7 +132,7 @@ T voxel_of_line(const T* voxel) {
   }
 }
 
-/// Voxels that are looked up in: elements of T, a plane and a row apart.
+/// Voxels to look up: elements of T, with the steps from plane to plane and from row to row.
 template <class T, bool kShared>
 struct LookupVoxels {
   const T* first;
@@ -150,7 +151,7 @@ struct LookupVoxels {
       return static_cast<float>(voxel_of_line(voxel));
   }
 
-  /// What was found safe in a plane.
+  /// Returns the value in a plane at taps that are safe.
   template <class Taps, int kInZ, int kInY>
   auto value(const T* of_plane, const FoundTap& z, const FoundTap& y, const FoundTap& x) const {
     const T* const from = of_plane + (y.at * static_cast<unsigned>(row) + x.at);

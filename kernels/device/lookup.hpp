@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/lookup.hpp — what kernels that resample are told of a map and of what is held, and
-// the shape in which they are fastest.
+// kernels/device/lookup.hpp — arguments of kernels that resample, for a map and the held voxels,
+// and the launch shape in which they are fastest.
 #pragma once
 #include <array>
 #include "core/volume/box.hpp"
@@ -12,32 +12,32 @@ namespace synthoscope::kernels::device {
 
 /// An image whose voxels, or whose coefficients, are looked up.
 struct LookedUp {
-  Extent3 image;   ///< that coordinates run over
+  Extent3 image;   ///< the range of coordinates
   Index3 shift;    ///< position of the voxel with coordinate 0
   Extent3 extent;  ///< of all positions: `image`, and `shift` more on either side
-  Box3 held;       ///< positions
+  Box3 held;       ///< positions that are held
   Interpolation how = Interpolation::linear;
   WholeAxes whole;
 };
 
-/// The axes z, y, x, whatever the coordinates are.
+/// Returns the axes z, y, x, for any coordinates.
 std::array<LookupAxis, 3> lookup_axes(const LookedUp& looked_up);
-/// The same for the coordinates of a box of the result. Nothing is safe where they reach 2^30.
+/// Returns them for the coordinates of a box of the result. Nothing is safe if these reach 2^30.
 std::array<LookupAxis, 3> lookup_axes(const AffineMap& map, const LookedUp& looked_up,
                                       const Box3& box);
 
 Along along_of(const Affine& affine, std::size_t axis);
 
-/// The shape whose warps meet fewest lines of image and result about the middle of a box, as
-/// measured on an H200.
-/// @param multiprocessors  of the device, each of which wants some blocks
+/// Returns the shape whose warps touch fewest lines of image and result near the middle of a box,
+/// with costs measured on an H200.
+/// @param multiprocessors  of the device; each gets several blocks
 LookupShape lookup_shape(const CoordinateMap& map, Interpolation how, const Extent3& box,
                          int multiprocessors);
 
-/// The same for threads that go down columns.
+/// Returns the shape for threads that go down columns.
 LookupShape column_shape(LookupShape shape, Interpolation how);
 
-/// How many voxels count for one.
+/// Returns how many voxels count for one result.
 int voxels_counted(Interpolation how, const WholeAxes& whole);
 
 }  // namespace synthoscope::kernels::device

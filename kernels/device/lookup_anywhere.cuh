@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/lookup_anywhere.cuh — voxels beside faces and outside, by the bodies of the host,
-// and how all that is looked up is stored.
+// kernels/device/lookup_anywhere.cuh — voxels near faces and outside, by the same code as on the
+// host, and how looked-up values are stored.
 #pragma once
 #include <type_traits>
 #include "kernels/body/interpolated_voxel.hpp"
@@ -10,8 +10,8 @@
 
 namespace synthoscope::kernels::device {
 
-/// Places of positions of an axis in what is held of it, as held_index gives them. Those up to an
-/// image's length outside are mapped without a division.
+/// Maps positions along an axis to indices of held voxels, as held_index does. Most positions up to
+/// an image's length outside need no division.
 class HeldPlaces {
  public:
   HeldPlaces(Outside outside, const HeldAxis& axis)
@@ -57,7 +57,7 @@ CountedTaps<Taps> taps_anywhere(Outside outside, const LookupAxis& axis, const H
   return taps;
 }
 
-/// A voxel beside a face or outside, whatever stands there.
+/// Returns a voxel near a face or outside, with any kind of boundary.
 template <class In, class Taps, int kInZ, int kInY>
 __noinline__ float voxel_anywhere(const ResampleArguments& a, double cz, double cy, double cx) {
   const Outside outside = static_cast<Outside>(a.outside);
@@ -70,13 +70,13 @@ __noinline__ float voxel_anywhere(const ResampleArguments& a, double cz, double 
                       });
 }
 
-/// Whether the fill value stands at coordinates.
+/// Returns whether the result at these coordinates is the fill value.
 inline bool is_filled(const ResampleArguments& a, double cz, double cy, double cx) {
   return static_cast<Outside>(a.outside) == Outside::zero &&
          !(has_value(cz, a.z.image) && has_value(cy, a.y.image) && has_value(cx, a.x.image));
 }
 
-/// The nearest voxel in its own type.
+/// The nearest voxel in its own type; not there if the fill value applies.
 template <class In>
 struct NearestVoxel {
   bool is_there;
@@ -97,7 +97,8 @@ __noinline__ NearestVoxel<In> nearest_anywhere(const ResampleArguments& a, doubl
   return {true, static_cast<const In*>(a.in.voxels)[(z * a.in.y.size + y) * a.in.x.size + x]};
 }
 
-/// How a voxel that was found is stored. The nearest stays what it is where its type does.
+/// How a looked-up value is stored. The nearest voxel is copied unchanged if the result has its
+/// type.
 template <class In, class Out, class Taps>
 struct StoredLookup {
   static constexpr bool kIsNearest = Taps::kTaps == 1;
@@ -112,8 +113,8 @@ struct StoredLookup {
     else
       return storing.make(static_cast<double>(made));
   }
-  /// What lies `apart` from one to the next. Numbers that are not finite are looked for in all at
-  /// once: in products with 0 they stay what they are.
+  /// Stores results that are `apart` voxels apart. Non-finite numbers are looked for in all results
+  /// at once: their products with 0 are NaN.
   template <int kColumns>
   void to_columns(const Made* made, Out* to, int apart) {
     float all = 0;

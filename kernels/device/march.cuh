@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/march.cuh — what kernels share that slide along an axis: every step brings a row,
+// kernels/device/march.cuh — what kernels that slide along an axis share: every step loads a row,
 // or a piece of a plane, into shared memory, and may complete a row of results.
 #pragma once
 #include <algorithm>
@@ -10,9 +10,11 @@
 
 namespace synthoscope::kernels::device {
 
-/// A warp makes results of 32 kColumns voxels of a row. Either each slides by itself (alone), or
-/// all of a block do along z, a row each, and share the piece of a plane that they bring in.
-/// @tparam kReach   weights along the axis  @tparam kCross  along y, of warps that share
+/// The shape of a sliding kernel. A warp makes results of 32 kColumns voxels of a row. Either each
+/// warp slides separately (alone), or all warps of a block slide along z, a row each, and share the
+/// piece of a plane that they load.
+/// @tparam kReach   weights along the axis
+/// @tparam kCross   weights along y, of warps that share
 /// @tparam kReachX  weights along x
 template <March kAxisOf, bool kIsAlone, int kReachOf, int kCross, int kReachX, int kColumnsOf,
           int kWarps>
@@ -26,21 +28,21 @@ struct MarchShape {
   static constexpr int kRows = kAlone ? 1 : kWarps + kBehindY;
   static constexpr int kWidthOut = 32 * kColumns;
   static constexpr int kWidth = kWidthOut + kBehindX;
-  /// Threads read as many voxels at once as they make
+  /// Aligned: threads read as many voxels at once as they make
   static constexpr int kPitch = ceil_div(kWidth, 4) * 4 + 4;
   static constexpr int kThreads = kAlone ? 32 : 32 * kWarps;
-  static constexpr int kEach = ceil_div(kRows * kWidth, kThreads);  ///< that a thread brings in
+  static constexpr int kEach = ceil_div(kRows * kWidth, kThreads);  ///< that a thread loads
   static constexpr int kTiles = kAlone ? kWarps : 1;
   static constexpr int kTile = kRows * kPitch;
 };
 
-/// Where a window stands.
+/// Position of a window.
 struct Standing {
   int tile;                ///< of the block: the warp, or 0
-  Count along, along_end;  ///< results along the axis, of the box
-  Count plane_or_row;      ///< of the box, that the thread makes: along the other axis
-  Count x;                 ///< of the box, of the tile's first result
-  bool makes;              ///< false beyond the box
+  Count along, along_end;  ///< results along the axis, in the box
+  Count plane_or_row;      ///< along the other axis, in the box
+  Count x;                 ///< of the tile's first result, in the box
+  bool makes;              ///< false outside the box
 };
 
 template <class Shape>
@@ -71,32 +73,32 @@ Standing standing(const MarchArguments& a) {
   return s;
 }
 
-/// What a thread has on its way: of a step, kEach voxels as they lie in memory.
+/// What a thread is loading: kEach voxels of a step, as they lie in memory.
 template <class In, class Shape>
 struct Coming {
-  /// A warp reads the kColumns voxels of each of its threads at once, and those behind one by one
+  /// A thread reads its kColumns voxels at once, and those after the warp's singly
   static constexpr bool kPacked =
       Shape::kAlone && Shape::kColumns == kPackedVoxels && sizeof(In) < sizeof(float);
   static constexpr int kSingle = kPacked ? Shape::kEach - kPackedVoxels : Shape::kEach;
   PackedVoxels<In, kPacked> packed;
   AsRead<In> single[kSingle > 0 ? kSingle : 1];
 
-  /// Which of a row's voxels a thread's number `k` is, where warps are alone.
+  /// Returns the column of a thread's voxel number `k`, if warps are alone.
   static int column(int thread, int k) {
     if (kPacked && k < kPackedVoxels) return kPackedVoxels * thread + k;
     return thread + k * Shape::kThreads;
   }
 };
 
-/// Brings voxels in, step by step.
+/// The loader of voxels, step by step.
 template <class In, class Shape>
 class Feed {
  public:
   using Carried = Coming<In, Shape>;
-  /// With the other of both, NVRTC 13 keeps 15 x 15 weights in registers, which it has to move
+  /// With the other type, NVRTC 13 keeps 15 x 15 weights in registers, and has to move them
   using Apart = ChosenType<(sizeof(In) < sizeof(float)), int, Count>;
 
-  /// @param steps  room for the places of all steps of a tile, in shared memory
+  /// @param steps  shared memory for the indices of all steps of a tile
   Feed(const MarchArguments& a, const Standing& s, int* steps)
       : thread_{Shape::kAlone ? static_cast<int>(threadIdx.x)
                               : static_cast<int>(threadIdx.y * 32 + threadIdx.x)},
@@ -124,7 +126,7 @@ class Feed {
                 column = at % Shape::kWidth;
       place_[k] = -1;
       if (row >= Shape::kRows) continue;
-      // What no result of the box needs may not be held
+      // Voxels that no result of the box needs may not be held
       if (s.x + column >= a.out.columns + Shape::kBehindX) continue;
       const Count at_x = held_at(boundary, x + s.x + column, a.in.x);
       if (at_x == kOutside) continue;
@@ -144,11 +146,11 @@ class Feed {
     if (is_inside_) voxels_ += place_[0];
   }
 
-  /// Begins to read what step `i` brings.
+  /// Begins to read the voxels of step `i`.
   void read(int i, Carried& to) const {
     const int step = steps_[i];
     const In* const from = voxels_ + static_cast<Count>(step) * apart_;
-    constexpr int kFirst = Shape::kEach - Carried::kSingle;  // of those that come one by one
+    constexpr int kFirst = Shape::kEach - Carried::kSingle;  // of the voxels that are read singly
     if (Shape::kRows == 1 && is_inside_ && step >= 0) {
       // Neighbours: one address for all of them
       if constexpr (Carried::kPacked) to.packed.read(from);
@@ -159,7 +161,7 @@ class Feed {
       return;
     }
     const bool there = step >= 0 && !is_inside_;
-    // As it is read: what is narrowed again would wait for the voxel
+    // In the type of the load: a conversion would wait for the voxel
     const auto read_one = [&](int k) {
       AsRead<In> voxel = 0;
       if (there && place_[k] >= 0) voxel = from[place_[k]];
@@ -170,7 +172,7 @@ class Feed {
     for (int k = 0; k < Carried::kSingle; ++k) to.single[k] = read_one(kFirst + k);
   }
 
-  /// Puts it into a tile.
+  /// Writes a step's voxels into a tile.
   void put(const Carried& from, float* tile) const {
     constexpr int kFirst = Shape::kEach - Carried::kSingle;
     if constexpr (Carried::kPacked) from.packed.put(tile + kPackedVoxels * thread_);
@@ -187,7 +189,7 @@ class Feed {
     }
   }
 
-  /// The same without a tile: number `k` is that of column(thread, k).
+  /// Writes them into registers: `to[k]` is the voxel of column(thread, k).
   void put_here(const Carried& from, float (&to)[Shape::kEach]) const {
     constexpr int kFirst = Shape::kEach - Carried::kSingle;
     if constexpr (Carried::kPacked) from.packed.put(to);
@@ -203,21 +205,21 @@ class Feed {
   }
 
  private:
-  /// Where packed words end behind a warp's row, in voxels.
+  /// Voxels from the start of a warp's row to the end of its packed words.
   static constexpr int kBeforeEnd =
       Carried::kPacked ? 32 * kPackedVoxels + static_cast<int>(sizeof(unsigned) / sizeof(In)) : 0;
 
   int thread_;
   int* steps_;
-  int place_[Shape::kEach];  ///< of the voxels of a step; negative: zero
+  int place_[Shape::kEach];  ///< indices of a step's voxels; negative: zero
   const In* voxels_;
-  Apart apart_;     ///< from one step to the next
-  bool is_inside_;  ///< all columns of a row, and as many as threads read behind them: then
-                    ///< `voxels_` begins with the thread's first
+  Apart apart_;     ///< elements from one step to the next
+  bool is_inside_;  ///< all columns that the warp reads are held; `voxels_` then points to the
+                    ///< thread's first
 };
 
-/// Calls `body(step, voxels)` for every step with what it brings: in the tile, which is one of two,
-/// or in registers where kTile is false. The next kAhead steps are on their way meanwhile.
+/// Calls `body(step, voxels)` for every step with its voxels: in one of two tiles, or in registers
+/// if kTile is false. The next kAhead steps are loaded meanwhile.
 template <int kAhead, bool kTile, class In, class Shape, class Body>
 void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
   Coming<In, Shape> coming[kAhead];
@@ -246,7 +248,7 @@ void march(const Feed<In, Shape>& feed, int steps, float* tiles, Body&& body) {
   }
 }
 
-/// Adds what a step brings to the sums of the results that it belongs to; sums[0] is complete.
+/// Adds a step's values to the sums of the results that they belong to; sums[0] is complete.
 template <int kReach, int kColumns, int kMost>
 void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
               const float (&weights)[kMost]) {
@@ -258,7 +260,7 @@ void add_step(float (&sums)[kReach][kColumns], const float (&brought)[kColumns],
           fmaf(weights[kReach - 1 - r], brought[c], r + 1 < kReach ? sums[r + 1][c] : 0.0F);
 }
 
-/// The rows of results that a thread makes on its way, one after another.
+/// The rows of results of a thread, one after another.
 template <class Out, class Shape>
 class ResultRows {
  public:
@@ -271,12 +273,12 @@ class ResultRows {
     is_aligned_ = a.out.columns % Shape::kColumns == 0;
   }
 
-  /// Neighbours: kColumns results of each thread.
+  /// Stores kColumns neighbouring results of each thread.
   void store(const float (&values)[Shape::kColumns], Storing<Out>& storing) {
     store_columns(storing, values, row_, columns_, is_aligned_);
     row_ += apart_;
   }
-  /// Results 32 voxels apart.
+  /// Stores results that are 32 voxels apart.
   void store_apart(const float (&values)[Shape::kColumns], Storing<Out>& storing) {
 #pragma unroll
     for (int c = 0; c < Shape::kColumns; ++c) {
@@ -289,11 +291,11 @@ class ResultRows {
  private:
   Out* row_;
   Count apart_;
-  int columns_;      ///< of the box from the tile's first on
-  bool is_aligned_;  ///< every row begins where sets of kColumns may be written at once
+  int columns_;      ///< of the box, from the tile's first on
+  bool is_aligned_;  ///< every row begins where kColumns voxels may be written at once
 };
 
-/// The voxels of a tile's row under the thread's results and behind them.
+/// The kCount voxels of a tile's row from the thread's first result on.
 template <int kColumns, int kCount>
 struct Neighbours {
   static constexpr int kSets = ceil_div(kCount, kColumns);

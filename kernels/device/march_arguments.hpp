@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/march_arguments.hpp — what kernels are told that slide a window of registers along
-// an axis; read by the compiler of the host and by that of the device, so it includes nothing.
+// kernels/device/march_arguments.hpp — arguments of kernels that slide a window of registers along
+// an axis; host and device compile this file, so it includes nothing.
 #pragma once
 #include "kernels/device/window_arguments.hpp"
 
 namespace synthoscope::kernels::device {
 
-/// Weights travel as a kernel's argument, which multiply-adds read as they read registers. All
-/// arguments together have at most 4 KiB.
+/// Weights are a kernel's argument, which multiply-adds read like registers. All arguments have at
+/// most 4 KiB in total.
 inline constexpr int kMostWeights = 928;
 
 struct Weights {
@@ -20,7 +20,7 @@ struct MarchWeights {
   float march[kMost], x[kMost];
 };
 
-/// Windows slide along z, or along y with planes apart.
+/// The axis that windows slide along: y in each plane, or z.
 enum class March { along_y, along_z };
 
 struct MarchArguments {
@@ -28,10 +28,11 @@ struct MarchArguments {
   MadeVoxels out;
   int boundary = 0;                              ///< a Boundary
   int centre_z = 0, centre_y = 0, centre_x = 0;  ///< of the weights
-  int strip = 1;                                 ///< results that a window makes on its way
+  int strip = 1;                                 ///< results of a window along the axis
   int strips = 1;                                ///< of the box, along the axis
-  int side = 1;  ///< warps of a block, where each slides alone, that are neighbours along x
-  const float* before = nullptr;  ///< that kernels which add do so to: a voxel for each of `out`
+  int side = 1;                   ///< neighbouring warps of a block along x, if each slides alone
+  const float* before = nullptr;  ///< sums that a kernel with kAdds adds to: one for each voxel of
+                                  ///< `out`
 };
 
 }  // namespace synthoscope::kernels::device

@@ -24,7 +24,7 @@ cuda::LaunchShape MarchingKernel::part(MarchArguments& a) const {
   const std::int64_t blocks =
       std::max(1, kernel_.blocks_at_once(32 * shape_.warps, places(sliding.most))) *
       std::int64_t{device_.multiprocessors};
-  // Neighbours read the same lines of the caches
+  // Neighbours share cache lines
   while (shape_.alone && 2 * a.side <= std::min<std::int64_t>(shape_.warps, groups)) a.side *= 2;
   sliding.at_once = shape_.alone ? blocks * shape_.warps : blocks;
   sliding.beside = shape_.alone ? parts_of<std::int64_t>(groups, a.side) * a.side * across

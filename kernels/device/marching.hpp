@@ -16,10 +16,10 @@ struct Marching {
   int reach = 1, columns = 4, warps = 4;
 };
 
-/// "March::along_z", as device code names it.
+/// Returns the name in device code, such as "March::along_z".
 std::string_view cuda_name(March axis);
 
-/// A compiled kernel of the family, on its device.
+/// A compiled sliding kernel, on its device.
 class MarchingKernel {
  public:
   /// @throws CudaError
@@ -27,7 +27,7 @@ class MarchingKernel {
                  const Marching& shape)
       : kernel_{compile_kernel(device, source, name)}, shape_{shape}, device_{device} {}
 
-  /// Enqueues all results of `a.out`; its strips are chosen here.
+  /// Enqueues all results of `a.out`, and chooses its strips.
   template <class W>
   void launch(const cuda::Stream& stream, MarchArguments a, const W& weights) const {
     const cuda::LaunchShape launched = part(a);

@@ -20,8 +20,8 @@ MergeByMerge::MergeByMerge(const WindowWork& work)
   for (std::size_t i = 0; i < chain_.steps.size(); ++i)
     for (const int signal : {chain_.steps[i].sides, chain_.steps[i].centre})
       last_use[static_cast<std::size_t>(signal)] = i;
-  // A place is free again after the last step that looks at its signal. Results are stored as
-  // soon as they are made
+  // A place is free again after the last step that reads its signal. Results are stored as soon as
+  // they are made
   std::vector<std::size_t> free_from;
   for (std::size_t i = 0; i < chain_.steps.size(); ++i) {
     std::size_t place = 0;
@@ -60,7 +60,7 @@ void MergeByMerge::prepare(const cuda::DeviceSetting& setting, PixelType type, c
   bring_ = compiled(fmt::format("bring_voxels<{}>", cuda_name(type)));
   merge_ = compiled("merge_parts");
   finish_ = compiled(fmt::format("finish_window<{}>", results_name(work_)));
-  release();  // of a run that failed
+  release();  // frees what a failed run left
   working_ = {setting.device.id, setting.memory, volumes_ * volume(padded(box)),
               "parts of windows"};
   taps_there_ = {setting.device.id, setting.memory, std::max<std::int64_t>(1, tap_count()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/merge_by_merge.hpp — windows with one launch a merge: any, however large.
+// kernels/device/merge_by_merge.hpp — any windows, however large, with one launch a merge.
 #pragma once
 #include <optional>
 #include <vector>
@@ -12,15 +12,15 @@
 
 namespace synthoscope::kernels::device {
 
-/// The launch of one thread an element of `box`.
+/// Returns the launch with one thread an element of `box`.
 cuda::LaunchShape shape_for(const PartsBox& box);
 
-/// Signals lie in memory as long as later merges want them.
+/// Windows made merge by merge. Signals stay in memory as long as later merges need them.
 class MergeByMerge {
  public:
   explicit MergeByMerge(const WindowWork& work);
 
-  /// What prepare takes.
+  /// Returns the bytes that prepare allocates.
   [[nodiscard]] std::int64_t working_bytes(const Extent3& box) const;
 
   /// @throws CudaError, OutOfDeviceMemory
@@ -37,7 +37,7 @@ class MergeByMerge {
 
   WindowWork work_;
   MergeSteps chain_;
-  std::vector<int> places_;  ///< of signals; that of the image is none
+  std::vector<int> places_;  ///< of signals; -1 for the image
   std::int64_t volumes_ = 1;
   std::vector<float> taps_;
   std::optional<cuda::Kernel> bring_, merge_, finish_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/merge_feed.cuh — what comes into runs of merges along an axis, and where goes what
-// they make.
+// kernels/device/merge_feed.cuh — input and output of runs of merges along an axis.
 #pragma once
 #include "kernels/device/merge_run.hpp"
 #include "kernels/device/packed_voxels.cuh"
@@ -13,13 +12,15 @@ struct __align__(8) MergedPart {
   float offset, variance;
 };
 
-/// What a run makes of an element: the signal, results or both.
+/// What a run makes from an element: the signal, results or both.
 template <class Results>
 class RunResults {
  public:
   explicit RunResults(const RunArguments& a) : a_{a} {}
 
-  /// @param at  in signals  @param result  in results  @param is_result  is it one?
+  /// @param at         index in signals
+  /// @param result     index in results
+  /// @param is_result  whether the element is a result
   void store(const Part& part, Count at, Count result, bool is_result) {
     if (a_.made.offset != nullptr) {
       a_.made.offset[at] = part.offset;
@@ -27,7 +28,7 @@ class RunResults {
     }
     if (is_result) results_.store(a_.window, result, part);
   }
-  /// Once a thread, at its end.
+  /// Called once by each thread, at its end.
   void finish() const { results_.finish(a_.counts); }
 
  private:
@@ -35,10 +36,10 @@ class RunResults {
   Results results_;
 };
 
-/// Where a run's box lies in its results.
+/// Position in the results of an element of a run's box.
 struct ResultPlace {
   Count planes, rows, columns;  ///< of results
-  Count z, y, x;                ///< of an element, from their first
+  Count z, y, x;                ///< of the element, from the first result on
 
   ResultPlace(const RunArguments& a, Count box_z, Count box_y, Count box_x)
       : planes{a.box.planes - 2 * a.around_z},
@@ -54,10 +55,10 @@ struct ResultPlace {
   [[nodiscard]] Count index() const { return (z * rows + y) * columns + x; }
 };
 
-/// A piece of a row with what lies around it: blockIdx.x is the row, blockIdx.y the piece.
+/// A piece of a row with its margin: blockIdx.x is the row, blockIdx.y the piece.
 struct LinePiece {
-  Count y, z, x;  ///< of the box, x of the first element
-  Count row;      ///< in signals, of the box's first element of the row
+  Count y, z, x;  ///< in the box; x of the piece's first element
+  Count row;      ///< index in signals of the row's first element in the box
 
   LinePiece(const RunArguments& a, int made, int around)
       : y{blockIdx.x % a.box.rows},
@@ -66,8 +67,8 @@ struct LinePiece {
         row{(a.box.z + z) * a.box.plane + (a.box.y + y) * a.box.row + a.box.x} {}
 };
 
-/// Brings elements number `first`, `first` + kLineThreads ... of a piece; `take(i, voxel)` is
-/// called for each of `count`. What no result of the box needs may not be held.
+/// Loads `count` elements of a piece, and calls `take(i, k, voxel)` for number i, which is the
+/// thread's k-th. Voxels that no result of the box needs may not be held.
 template <class In, class Take>
 void bring_line(const RunArguments& a, const LinePiece& piece, int count, int around, Take&& take) {
   const Boundary boundary = static_cast<Boundary>(a.boundary);
@@ -94,8 +95,8 @@ void bring_line(const RunArguments& a, const LinePiece& piece, int count, int ar
   }
 }
 
-/// What a thread's column brings, element by element: blockIdx.x is a strip of one of the planes
-/// or rows beside it, blockIdx.y kMarchColumns columns.
+/// The input of a thread's column, element by element: blockIdx.x counts strips of all planes or
+/// rows, blockIdx.y groups of kMarchColumns columns.
 template <class In, class Results, bool kOfImage, bool kAlongZ>
 class ColumnFeed {
  public:
@@ -107,7 +108,7 @@ class ColumnFeed {
     }
   };
 
-  /// @param places  room for those of all elements, in shared memory
+  /// @param places  shared memory for the indices of all elements
   ColumnFeed(const RunArguments& a, int reach, int* places)
       : places_{places}, from_{a.from}, results_{a} {
     const int column = static_cast<int>(threadIdx.x);
@@ -148,7 +149,7 @@ class ColumnFeed {
   [[nodiscard]] bool makes() const { return makes_; }
   [[nodiscard]] int steps() const { return steps_; }
 
-  /// Element number `i`, of which the first lies `reach` before the first that is made.
+  /// Reads element `i`; element 0 lies `reach` before the first that is made.
   [[nodiscard]] Came read(int i) const {
     Came came{};
     const int place = places_[i];
@@ -159,7 +160,7 @@ class ColumnFeed {
     }
     return came;
   }
-  /// Stores number `i` of those that are made.
+  /// Stores number `i` of the elements that are made.
   void store(int i, const Part& part) {
     results_.store(part, at_ + i * apart_, result_ + i * result_apart_,
                    i >= first_result_ && i < past_result_);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// kernels/device/merge_run.cuh — all merges along an axis in one launch: along x of pieces of rows
-// in shared memory, along y and z by threads that go down a column each. The merges are those of
-// kernels/body/threewise.hpp, so bits are those of one launch a merge.
+// kernels/device/merge_run.cuh — all merges along an axis in one launch: along x on pieces of rows
+// in shared memory, along y and z with a thread a column. The merges are the code of
+// kernels/body/threewise.hpp, so results have the bits of one launch a merge.
 #pragma once
 #include "kernels/device/merge_feed.cuh"
 
 namespace synthoscope::kernels::device {
 
-/// Three numbers a merge: sides, centre, spacing.
+/// A run as template parameters; three numbers a merge: sides, centre, spacing.
 template <int... kNumbers>
 struct RunOf {
   static constexpr MergeRun make() {
@@ -24,8 +24,8 @@ struct RunOf {
   static constexpr MergeRun kRun = make();
 };
 
-/// A line's merges one after another. Elements at its ends are made of what nothing wrote, and
-/// nothing looks at them.
+/// The merges of a line, one after another. Elements at its ends are made from memory that was
+/// never written; no result depends on them.
 template <class Run, bool kOfImage>
 struct Line {
   static constexpr MergeRun kRun = Run::kRun;
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(kLineThreads)
   constexpr int kReach = kRun.reach(), kMade = kLine - 2 * kReach, kWidest = kRun.widest();
   constexpr bool kLooksAtFirst = kRun.is_side(0);
   extern __shared__ __align__(16) float memory[];
-  // Parts of two floats first
+  // Parts come first: they are aligned to two floats
   constexpr int kBuffers = kRun.buffer(kRun.merges, kOfImage);
   MergedPart* const parts = reinterpret_cast<MergedPart*>(memory);
   float* const voxels = memory + 2 * kBuffers * Line<Run, kOfImage>::kPitch;
@@ -104,16 +104,16 @@ __global__ void __launch_bounds__(kLineThreads)
   results.finish();
 }
 
-/// A column on its way: rings of what merges look back at.
+/// A column in progress, with rings of the elements that merges look back at.
 template <class Run, bool kOfImage>
 struct Column {
   static constexpr MergeRun kRun = Run::kRun;
-  float* voxels;  ///< of the thread, kMarchColumns from one to the next
+  float* voxels;  ///< of the thread; elements are kMarchColumns apart
   MergedPart* parts;
   const RunWeights& weights;
   int voxel_slot = 0;
   int slots[kRun.merges + 1] = {};
-  Part newest[kRun.merges + 1];  ///< of each signal: the one that came last
+  Part newest[kRun.merges + 1];  ///< the last part of each signal
   Part left[kRun.merges], right[kRun.merges], centre[kRun.merges];
 
   static int slot_back(int slot, int back, int depth) {
@@ -121,7 +121,7 @@ struct Column {
     return at < 0 ? at + depth : at;
   }
 
-  /// The part of a signal that came `kBack` elements before the last one; not the last one.
+  /// Returns the part of a signal that came `kBack` > 0 elements before the last one.
   template <int kSignal, int kBack>
   [[nodiscard]] Part older() const {
     constexpr int kDepth = kRun.depth(kSignal), kVoxelDepth = kRun.voxel_depth(),
@@ -171,7 +171,7 @@ struct Column {
     if constexpr (kSignal + 1 < kRun.merges) keep<kSignal + 1>();
   }
 
-  /// What the element that came makes of the one that lies the run's reach before it.
+  /// Takes the next element and returns the result for the one that lies the run's reach before it.
   Part take(const Part& came) {
     newest[0] = came;
     look_back<0>();

@@ -10,16 +10,16 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kUsedShare = 0.7;          // of the saturation; EMVA 1288, section 6.7
-constexpr double kPiledUp = 1e-3;           // share of counts at one number that says clipped
-constexpr double kPile = 20;                // counts that fields of few pixels have by chance
-constexpr double kLeastLight = 5;           // standard errors that the slope must have
-constexpr double kBright = 20;              // times the noise of darks: no more is no light
+constexpr double kUsedShare = 0.7;  // of the saturation; EMVA 1288, section 6.7
+constexpr double kPiledUp = 1e-3;   // share of counts at the largest number that means clipping
+constexpr double kPile = 20;        // counts that small fields have there by chance
+constexpr double kLeastLight = 5;   // standard errors that the slope must have
+constexpr double kBright = 20;      // times the noise of darks: brighter flats must show noise
 constexpr double kDriftWorthSaying = 0.01;  // of the signal
 constexpr double kLineWorthSaying = 0.02;   // of the variance
-constexpr double kOneLevel = 1.25;          // the brightest over the dimmest light of one level
+constexpr double kOneLevel = 1.25;          // ratio of brightest to dimmest light of one level
 
-/// Before a frame is read.
+/// Checks, before a frame is read, that all stacks have one size of frame.
 void require_one_field(const std::vector<NamedStack>& stacks, const Extent3& first) {
   for (const auto& stack : stacks)
     if (const Extent3 extent = stack.source->extent(); extent.y != first.y || extent.x != first.x)
@@ -36,7 +36,7 @@ Levels all_levels(const std::vector<NamedStack>& darks, const std::vector<NamedS
     levels.darks.push_back(survey_level(*dark.source, dark.name, context));
   for (const auto& flat : flats) {
     levels.flats.push_back(survey_level(*flat.source, flat.name, context));
-    levels.flats.back().variance = {};  // of one flat alone it would say too little
+    levels.flats.back().variance = {};  // the variance of a single flat is too uncertain
   }
   for (std::size_t i = 1; i < darks.size(); ++i)
     if (darks[i].exposure_seconds &&
@@ -50,7 +50,7 @@ bool is_noisier(const TransferPoint& flat, const StackLevel& dark) {
          kLeastLight * std::hypot(flat.error_dn2, dark.variance_error);
 }
 
-/// Says of each flat why it is left out, if it is, and where the camera saturates.
+/// Records for each flat why it is left out, if it is. Returns where the camera saturates.
 std::optional<double> leave_out_saturated(const Levels& levels, std::vector<TransferPoint>& flats) {
   const auto noisiest = std::max_element(
       flats.begin(), flats.end(),
@@ -82,7 +82,7 @@ std::optional<double> leave_out_saturated(const Levels& levels, std::vector<Tran
 WeightedLine fitted(const std::vector<TransferPoint>& points) {
   std::vector<LinePoint> used;
   for (const auto& point : points)
-    // Where all frames are equal, rounding alone says how well the variance is known
+    // If all frames are equal, only rounding limits how well the variance is known
     if (point.left_out.empty())
       used.push_back({point.signal_dn, point.variance_dn2, std::max(point.error_dn2, 1e-6)});
   return weighted_line(used);
@@ -97,7 +97,7 @@ TransferPoint point_of(const NamedStack& stack, const StackLevel& level, const S
           .drift_dn = level.drift_dn};
 }
 
-/// Darks among the flats, and flats among the darks.
+/// Throws if darks were given as flats, or flats as darks.
 void require_flats_brighter(const std::vector<TransferPoint>& flats, const NamedStack& dark,
                             const StackLevel& level) {
   for (const auto& flat : flats)
@@ -126,7 +126,8 @@ void require_light(const std::vector<TransferPoint>& flats, const StackLevel& da
         dark.variance_dn2));
 }
 
-/// Largest deviation of the flats' means from rate x exposure, relative; they must have exposures.
+/// Returns the largest relative deviation of the flats' means from rate x exposure; null with fewer
+/// than three known exposures, or if all are equal.
 std::optional<double> nonlinearity_of(const std::vector<NamedStack>& flats,
                                       const std::vector<TransferPoint>& points) {
   std::vector<LinePoint> line;
@@ -146,15 +147,15 @@ std::optional<double> nonlinearity_of(const std::vector<NamedStack>& flats,
 int bits_of(const Levels& levels, const CalibrationRequest& request, PixelType type) {
   if (request.bit_depth) return *request.bit_depth;
   if (size_of(type) == 1) return 8;
-  // Counts that pile up at 2^bits - 1 tell where they end
+  // Counts that pile up at 2^bits - 1 show where the range ends
   for (const auto& flat : levels.flats)
     for (int bits = 8; bits < 16; ++bits)
       if (flat.share_at_largest > kPiledUp && flat.largest == std::pow(2, bits) - 1) return bits;
   return 16;
 }
 
-/// A sentence about flats of one level of light, which cannot show whether noise and light lie on a
-/// line; empty if there are several levels.
+/// Returns a sentence about flats of one level of light, which cannot show whether noise and light
+/// lie on a line; empty if there are several levels.
 std::string one_level_warning(const std::vector<TransferPoint>& points, std::size_t darks) {
   double dimmest = 0, brightest = 0;
   for (std::size_t i = darks; i < points.size(); ++i) {
@@ -170,9 +171,9 @@ std::string one_level_warning(const std::vector<TransferPoint>& points, std::siz
       brightest);
 }
 
-/// A sentence about read noise that rounding hides; empty if it was measured. The variance of
-/// rounding is that of a uniform error, step^2 / 12, only if the noise is at least some quarter of
-/// a step.
+/// Returns a sentence about read noise that rounding hides; empty if it was measured. Rounding has
+/// the variance of a uniform error, step^2 / 12, only if the noise is at least about a quarter of a
+/// step.
 std::string hidden_noise_warning(const Calibration& found) {
   const double step_dn = static_cast<double>(found.step_dn), gain = found.gain.value;
   constexpr double kHidden = 0.25;
@@ -226,7 +227,7 @@ void warn(Calibration& found, const Levels& levels) {
   if (auto text = hidden_noise_warning(found); !text.empty()) say(std::move(text));
 }
 
-/// The figures of `found.camera`, from what was measured.
+/// Fills in the figures of `found.camera` from what was measured.
 void fill_camera(Calibration& found, const Levels& levels, const std::vector<NamedStack>& darks,
                  const std::vector<NamedStack>& flats, const CalibrationRequest& request,
                  const Bulk& noise, const Bulk& dark_current) {
@@ -239,7 +240,7 @@ void fill_camera(Calibration& found, const Levels& levels, const std::vector<Nam
       found.dark_current ? std::max(found.dark_current->value, 0.0) : 0;
   if (dark_current.mean > 0)
     camera.dark_current_spread = std::min(dark_current.spread / dark_current.mean, 1.0);
-  // A bias frame, of 0 s, is no exposure that anybody images with
+  // A bias frame, of 0 s, is not an exposure for images
   for (const auto& seconds :
        {darks[levels.reference].exposure_seconds, flats.front().exposure_seconds})
     if (seconds.value_or(0) > 0) camera.exposure_seconds = *seconds;
@@ -253,7 +254,7 @@ void fill_camera(Calibration& found, const Levels& levels, const std::vector<Nam
   camera.offset_spread_dn = found.offset_spread_dn;
   camera.bit_depth = bits_of(levels, request, flats.front().source->pixel_type());
 
-  // Charge that counts end at: of the register where there is one, of the pixel elsewhere
+  // Charge at which counts end: of the register if there is one, otherwise of the pixel
   const double last = found.saturation_dn.value_or(std::pow(2, camera.bit_depth) - 1);
   const double most = std::max((last - camera.offset_dn) / camera.gain_dn_per_electron, 1.0);
   if (request.kind == CameraKind::scmos)
@@ -332,7 +333,7 @@ Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<Na
   for (auto& point : found.points)
     point.off_line = point.variance_dn2 / found.line.at(point.signal_dn) - 1;
 
-  // Read the figures off it
+  // Read the figures off the line
   const double em_gain = request.em_gain.value_or(1), amplified = em_gain * (2 - 1 / em_gain);
   found.gain = {found.line.slope / amplified, found.line.slope_error / amplified};
   const auto known = known_variances(levels, dark, found.line.slope);
@@ -356,7 +357,7 @@ Calibration calibrate(const std::vector<NamedStack>& darks, const std::vector<Na
                  std::sqrt(dark.per_second_noise / static_cast<double>(pixels)) / (gain * em_gain)};
   }
 
-  // And those of every pixel
+  // Measure every pixel
   const Responses answers = responses(levels, dark, flats, lit);
   found.response_spread = bulk_of(answers.over_mean, answers.noise).spread;
   found.dead_pixels = std::count_if(answers.over_mean.begin(), answers.over_mean.end(),

@@ -13,7 +13,7 @@ std::string with_error(const Measured& figure) {
   return fmt::format("+- {:.2g}", figure.error);
 }
 
-/// What is said beside a key, by its name.
+/// Returns the remarks to write after keys, by key name.
 std::map<std::string, std::string> remarks_on(const Calibration& found) {
   const std::string not_measured = "not measured: typical of the kind, or as given";
   std::map<std::string, std::string> remarks{
@@ -37,7 +37,7 @@ std::map<std::string, std::string> remarks_on(const Calibration& found) {
   return remarks;
 }
 
-/// Six digits are more than any figure is known to.
+/// Returns the value to six digits, more than any figure is known to.
 SceneValue shortened(const SceneValue& value) {
   const auto* number = std::get_if<double>(&value);
   return number ? SceneValue{std::stod(fmt::format("{:.6g}", *number))} : value;
@@ -58,7 +58,7 @@ std::string camera_toml(const Calibration& found) {
     if (key.table != "camera") continue;
     const SceneValue value = key.get(scene);
     const auto remark = remarks.find(key.name);
-    // Keys that were not touched are those of the kind
+    // Skip keys that still have the kind's value
     if (remark == remarks.end() && key.name != "kind" && value == key.get(typical)) continue;
     text += fmt::format("{} = {}", key.name, toml_of(shortened(value)));
     text += remark == remarks.end() ? "\n" : fmt::format("  # {}\n", remark->second);

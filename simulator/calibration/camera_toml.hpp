@@ -6,8 +6,8 @@
 
 namespace synthoscope::simulator {
 
-/// The keys of [camera] at the top of a file: what was measured with its standard error, and said
-/// of the rest that it was not. Maps that `found.camera` names come last.
+/// Returns the keys of [camera] for the top of a file: measured figures with their standard error,
+/// and the others marked as not measured. Maps that `found.camera` names come last.
 std::string camera_toml(const Calibration& found);
 
 }  // namespace synthoscope::simulator

@@ -63,7 +63,8 @@ std::vector<float> known_variances(const Levels& levels, const DarkSignal& dark,
   for (std::size_t p = 0; p < known.size(); ++p) {
     const double charge =
         static_cast<double>(reference.mean[p]) - static_cast<double>(dark.offset[p]);
-    known[p] = static_cast<float>(rounding + slope * charge);  // its mean is right, below 0 too
+    known[p] = static_cast<float>(rounding + slope * charge);  // not cut at 0, so that its mean is
+                                                               // right
   }
   return known;
 }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kSurfaceTerms = 6;
 using SurfaceTerms = std::array<double, kSurfaceTerms>;
 
-/// 1, y, x, y^2, y x, x^2 of a pixel, with y and x from -1 to 1.
+/// Returns 1, y, x, y^2, y x, x^2 of a pixel, with y and x from -1 to 1.
 SurfaceTerms terms_at(std::int64_t y, std::int64_t x, std::int64_t height, std::int64_t width) {
   const double v = static_cast<double>(2 * y + 1) / static_cast<double>(height) - 1;
   const double u = static_cast<double>(2 * x + 1) / static_cast<double>(width) - 1;
@@ -20,7 +20,7 @@ SurfaceTerms terms_at(std::int64_t y, std::int64_t x, std::int64_t height, std::
 }
 
 SurfaceTerms surface_of(const std::vector<float>& map, std::int64_t height, std::int64_t width) {
-  // The normal equations of least squares, with the right side behind each row
+  // The normal equations of least squares, with the right side as last column
   std::vector<std::vector<double>> normal(kSurfaceTerms, std::vector<double>(kSurfaceTerms + 1));
   auto value = map.begin();
   for (std::int64_t y = 0; y < height; ++y)
@@ -31,7 +31,7 @@ SurfaceTerms surface_of(const std::vector<float>& map, std::int64_t height, std:
         normal[i][kSurfaceTerms] += t[i] * static_cast<double>(*value);
       }
     }
-  const bool is_solved = solve_linear(normal);  // as it is for 8 x 8 pixels and more
+  const bool is_solved = solve_linear(normal);  // always, for 8 x 8 pixels and more
   SYNTHOSCOPE_ASSERT(is_solved, ==, true);
   SurfaceTerms surface{};
   for (std::size_t i = 0; i < kSurfaceTerms; ++i) surface[i] = normal[i][kSurfaceTerms];
@@ -39,7 +39,7 @@ SurfaceTerms surface_of(const std::vector<float>& map, std::int64_t height, std:
 }
 
 constexpr double kFarOut = 5;    // standard deviations
-constexpr double kFarNoise = 7;  // the same of noise, whose tail is longer than a normal one
+constexpr double kFarNoise = 7;  // the same for noise, whose tail is longer than a normal one
 constexpr double kOfMedian =
     1.482602218505602;  // the deviation of a normal variable over its median
 
@@ -49,13 +49,14 @@ double median_of(std::vector<float>& values) {
   return static_cast<double>(*middle);
 }
 
-/// Where values are not outlying any more.
+/// The range of values that are not outlying.
 struct Inside {
   double low, high;
   [[nodiscard]] bool holds(double value) const { return value >= low && value <= high; }
 };
 
-/// So many deviations around the median, of values whose noise alone has one of `least`.
+/// Returns `deviations` deviations around the median, for values whose noise alone has a deviation
+/// of `least`.
 Inside inside_of(std::vector<float> values, double least, double deviations) {
   const double median = median_of(values);
   for (float& value : values)
@@ -124,7 +125,7 @@ Bulk noise_over_pixels(const std::vector<float>& variances, std::int64_t pairs,
   const double of_estimates = 2 / static_cast<double>(pairs + 2) * all_squares / pixels;
   const double scatter = std::max(squares / pixels - of_estimates - second * second, 0.0);
 
-  // A normal sigma of mean m and spread s has second = m^2 + s^2 and a variance of its square of
+  // A normal sigma of mean m and spread s has second = m^2 + s^2, and its square has a variance of
   // 4 m^2 s^2 + 2 s^4
   const double root = std::sqrt(std::max(second * second - scatter / 2, 0.0));
   const double spread_squared = std::min(second - root, second / 2);

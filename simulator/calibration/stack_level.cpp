@@ -68,7 +68,7 @@ struct Sums {
     total += frame.mean();
   }
 
-  /// Most cameras leave a step of 1 after a few counts.
+  /// Updates the step, which for most cameras is 1 after a few counts.
   void add_to_step(double count) {
     constexpr double kMostExact = 0x1p24;  // float32 holds whole numbers below
     if (count != std::floor(count) || std::abs(count) > kMostExact) {
@@ -81,7 +81,7 @@ struct Sums {
     }
   }
 
-  /// Half the square of a difference has the variance of one frame as its mean.
+  /// Adds a pair: half the square of a difference has the variance of one frame as its mean.
   void add_pair(const Frame& a, const Frame& b) {
     const double drift = b.mean() - a.mean();
     for (std::size_t i = 0; i < squares.size(); ++i) {
@@ -96,7 +96,7 @@ struct Sums {
   double total = 0, all = 0, all_squares = 0;
   double largest = -1e300, dimmest = 1e300, brightest = -1e300;
   std::int64_t at_largest = 0, at_zero = 0;
-  double first = 0;  ///< count, that others are compared with
+  double first = 0;  ///< count that others are compared with
   bool has_first = false;
   std::int64_t step = 0;
 };
@@ -108,8 +108,8 @@ std::vector<float> divided(const std::vector<double>& sums, std::int64_t by) {
   return quotients;
 }
 
-/// How far so many equal frames' means lie apart, in standard deviations of one: normal variables
-/// hardly ever farther from their mean than sqrt(2 log n), and as many deviations as that says.
+/// Returns a bound of the range of equal frames' means, in standard deviations of one mean: twice
+/// sqrt(2 log n), the distance from their mean that n normal variables hardly exceed, plus one.
 double range_of_noise(const StackLevel& level) {
   return 2 * std::sqrt(2 * std::log(static_cast<double>(level.frames))) + 1;
 }
@@ -121,7 +121,7 @@ std::int64_t level_bytes(std::int64_t pixels) {
 }
 
 std::int64_t level_working_bytes(std::int64_t pixels) {
-  // Two sums, two frames and one as it is stored
+  // Two sums, two frames, and one frame as it is stored
   return pixels * std::int64_t{2 * sizeof(double) + 2 * sizeof(float) + sizeof(double)};
 }
 
@@ -152,7 +152,7 @@ StackLevel survey_level(Source& stack, const std::string& name, const RunContext
   level.width = extent.x;
   const auto counts = static_cast<double>(volume(extent));
   const auto differences = static_cast<double>(level.pairs * level.pixels());
-  // The drift of a pair is that of its pixels' mean: one of so many differences is used up
+  // The drift of a pair is the mean over its pixels, which uses up one of their differences
   const auto free =
       static_cast<double>(level.pairs * std::max<std::int64_t>(level.pixels() - 1, 1));
   level.mean_dn = sums.total / static_cast<double>(level.frames);

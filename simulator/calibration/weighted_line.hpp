@@ -9,7 +9,7 @@ struct LinePoint {
   double x = 0, y = 0, error = 1;  ///< standard error of y, > 0
 };
 
-/// y = intercept + slope x.
+/// The line y = intercept + slope x.
 struct WeightedLine {
   double intercept = 0, slope = 0;
   double intercept_error = 0, slope_error = 0;  ///< standard errors
@@ -19,9 +19,9 @@ struct WeightedLine {
   [[nodiscard]] double at(double x) const { return intercept + slope * x; }
 };
 
-/// The line of least squares, each weighted with 1 / error^2. Its errors are enlarged by the root
-/// of chi_square / freedom where points scatter more than their own errors say. At least two points
-/// of different x.
+/// Returns the least-squares line, each point weighted with 1 / error^2. The line's errors are
+/// enlarged by the root of chi_square / freedom if points scatter more than their own errors
+/// explain. Needs at least two points of different x.
 WeightedLine weighted_line(const std::vector<LinePoint>& points);
 
 }  // namespace synthoscope::simulator

@@ -10,19 +10,19 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Counted in z, y, x order, as the random numbers are.
+/// Returns a voxel's index in z, y, x order, as the random numbers use it.
 std::uint64_t index_in(const Extent3& volume, const Index3& voxel) {
   return static_cast<std::uint64_t>((voxel.z * volume.y + voxel.y) * volume.x + voxel.x);
 }
 
-/// What is read out of a volume: charge that is added on the chip is read out once.
+/// Returns the extent that is read out: charge that is added on the chip is read out once.
 Extent3 read_out_of(const CameraSpec& spec, const Extent3& volume) {
   const std::int64_t bin = binned_on_chip(spec);
   return {volume.z, volume.y / bin, volume.x / bin};
 }
 
-/// Keeps the range of poisson(). Where charge is gathered, every draw fills the well beyond it;
-/// what counts photons may miss most of them, and is not full before.
+/// Returns the mean at which means are cut to stay in the range of poisson(). A draw at this mean
+/// always fills the well; a photon counter may miss most photons, so it gets the largest range.
 double largest_mean(const CameraSpec& s) {
   return s.kind == CameraKind::counting ? kLargestPoissonMean : 2 * s.full_well_electrons + 1000;
 }
@@ -137,7 +137,7 @@ std::unique_ptr<cuda::DeviceEpilogue> CameraEpilogue::make_on_device() {
 }
 
 StreamFormat CameraEpilogue::format(const Extent3& computed) const {
-  // Whoever carries the photons asks for parts of the volume too
+  // Callers also ask for the format of parts of the volume
   if (computed.z > volume_.z || computed.y > volume_.y || computed.x > volume_.x)
     throw InvalidSpec(fmt::format(
         "camera: it was made for a volume of {} and is to record one of {}; make it for "

@@ -12,19 +12,21 @@
 
 namespace synthoscope::simulator {
 
-/// Which exposure of a seed; with the voxel it determines the noise.
+/// Seed, frame and channel of an exposure; with the voxel they determine the noise.
 struct ExposureKey {
   std::uint64_t seed = 0;
   std::uint32_t frame = 0, channel = 0;
 };
 
-/// One sentence if counts or charges were clipped, for whoever looks at the image; else empty.
+/// Returns one sentence for the user if counts or charges were clipped; otherwise empty.
 std::string saturation_of(const CameraReport& report);
 
-/// @throws InvalidInput  always: `photons` of a voxel are NaN or infinite.
+/// Throws because `photons` of a voxel are NaN or infinite.
+/// @throws InvalidInput  always.
 [[noreturn]] void refuse_photons(double photons, const Index3& voxel);
 
-/// Turns expected photons per pixel and exposure into counts, for one exposure per z plane:
+/// A camera that turns expected photons per pixel and exposure into counts, with one exposure per z
+/// plane:
 ///
 ///     electrons = min(Poisson(quantum_efficiency * photons + dark), full_well)
 ///     [counting: counted_with_dead_time or counted_in_one_bit_frames in place of Poisson]
@@ -36,63 +38,66 @@ std::string saturation_of(const CameraReport& report);
 ///
 /// with dark = dark current * exposure + clock-induced charge of the pixel, and offset, gain and
 /// read noise of the pixel that is read out; row = row noise * N(0, 1) of its row in this exposure.
-/// Photons are rounded to float32 first: counts are a function of (camera, key, stored photons)
-/// alone, whatever the boxes, threads or strategy; `detect` on saved photons gives the same ones.
+/// Photons are rounded to float32 first: counts depend only on (camera, key, stored photons), not
+/// on boxes, threads or strategy; `detect` on saved photons gives the same counts.
 ///
-/// The draws are a promise: voxel = (z * height + y) * width + x in the whole volume; Poisson by
-/// inversion of words 0 and 1 of stage `shot_noise`, read noise by the normal quantile of words 0
-/// and 1 of stage `read_noise`, and multiplication, of afterpulses too, by `multiplied` with words
-/// 0, 1 and 2, 3 of stage `em_gain`, draw 0, with the key's frame and channel. Behind the binning
-/// of charge the voxel is that of the binned volume. The noise of a row is the normal quantile of
-/// words 0 and 1 of stage `row_noise`, index z * height + y of the rows that are read out.
+/// The random draws are fixed and must not change: voxel = (z * height + y) * width + x in the
+/// whole volume; Poisson by inversion of words 0 and 1 of stage `shot_noise`, read noise by the
+/// normal quantile of words 0 and 1 of stage `read_noise`, and multiplication, also of afterpulses,
+/// by `multiplied` with words 0, 1 and 2, 3 of stage `em_gain`, draw 0, with the key's frame and
+/// channel. After charge is binned the voxel is in the binned volume. The noise of a row is the
+/// normal quantile of words 0 and 1 of stage `row_noise`, index z * height + y of the rows that are
+/// read out.
 ///
 /// Negative photons count as 0. @throws InvalidInput from apply for NaN or infinity, with the
 /// voxel. apply is thread-safe; boxes may come in any order.
 /// @source EMVA Standard 1288, Release 4.0 Linear (2021), linear camera model.
 class CameraEpilogue final : public Epilogue {
  public:
-  /// `volume` is the whole computed volume. Maps are read or drawn here.
+  /// Reads or draws the maps. `volume` is the whole computed volume.
   /// @throws InvalidSpec  a value of `spec` is out of range, or the binning does not divide the
   ///                      volume. What make_camera_maps throws.
   CameraEpilogue(const CameraSpec& spec, const ExposureKey& key, const Extent3& volume);
 
-  /// The same camera, whose maps both keep, in exposure `frame`; what it reports is its own.
+  /// Makes the same camera for exposure `frame`: the maps are shared, the report is separate.
   CameraEpilogue(const CameraEpilogue& camera, std::int64_t frame);
 
-  /// @throws InvalidSpec if `computed` is larger than the volume of the constructor along an axis.
+  /// Returns the format of the counts.
+  /// @throws InvalidSpec  `computed` is larger than the volume of the constructor along an axis.
   [[nodiscard]] StreamFormat format(const Extent3& computed) const override;
   void apply(const Box3& core, HostView3<const float> photons, VoxelView counts) override;
   void apply(const Box3& core, HostView3<const double> photons, VoxelView counts) override;
 
-  /// The same counts, bit for bit.
+  /// Returns the device form, whose counts are the same, bit for bit.
   [[nodiscard]] std::unique_ptr<cuda::DeviceEpilogue> make_on_device() override;
 
-  /// Of all that was applied or added. Thread-safe.
+  /// Returns the report of all that was applied or added. Thread-safe.
   [[nodiscard]] CameraReport report() const;
   [[nodiscard]] const CameraMaps& maps() const { return *maps_; }
   [[nodiscard]] const Exposure& exposure() const { return exposure_; }
 
-  /// Takes into account what was recorded elsewhere with these maps. Thread-safe.
+  /// Adds the report of what was recorded elsewhere with these maps. Thread-safe.
   void add(const CameraReport& part);
 
  private:
   template <class Photon, class Count>
   void expose(const Box3& core, HostView3<const Photon> photons, HostView3<Count> counts);
-  /// Counts of the rows that are binned together, `length` pixels of the sensor from `first` on;
-  /// their photons begin at voxel `at` of a box.
+  /// Computes counts of rows that are binned together: `length` pixels of the sensor from `first`
+  /// on, whose photons begin at voxel `at` of a box.
   template <class Photon, class Count>
   void expose_run(const Index3& first, std::int64_t length, HostView3<const Photon> photons,
                   const Index3& at, Count* counts, CameraReport& part) const;
-  /// Electrons in a run of pixels of the sensor at the end of the exposure.
+  /// Computes the electrons in a run of pixels of the sensor at the end of the exposure.
   template <class Photon>
   void collect(const Index3& first, std::int64_t length, const Photon* photons, double* electrons,
                CameraReport& part) const;
-  /// Electrons behind the register; `first` is a pixel that is read out, here and below.
+  /// Computes the electrons after the register; `first` is a pixel that is read out, here and
+  /// below.
   void multiply(const Index3& first, std::int64_t length, double* electrons,
                 CameraReport& part) const;
   void read_out(const Index3& first, std::int64_t length, const double* electrons, double* dn,
                 CameraReport& part) const;
-  /// What counters count in place of electrons; the means are those of a run.
+  /// Computes the counts of photon counters, in place of electrons, from the means of a run.
   void count(const Index3& first, std::int64_t length, const double* mean, const double* uniform,
              double* counts, CameraReport& part) const;
 
@@ -105,7 +110,7 @@ class CameraEpilogue final : public Epilogue {
   std::atomic<float> most_negative_photons_{0};
 };
 
-/// Reads the maps that `spec` names as a camera of `volume` would, and keeps none.
+/// Reads the maps that `spec` names as a camera of `volume` would, and discards them.
 /// @throws as the constructor.
 void require_readable_maps(const CameraSpec& spec, const Extent3& volume);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/detector/camera_figures.hpp — the one table of a camera's figures: keys, units, ranges.
+// simulator/detector/camera_figures.hpp — the table of a camera's figures: keys, units, ranges.
 #pragma once
 #include <cstdint>
 #include <variant>
@@ -7,7 +7,7 @@
 
 namespace synthoscope::simulator {
 
-/// From `low`, or above it, to `high`.
+/// A range from `low` to `high`; `open` excludes `low`.
 struct FigureRange {
   double low = 0, high = 0;
   bool open = false;

@@ -11,7 +11,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Which words of which draw a value takes.
+/// The draw, and the first of its two words, that a value is drawn from.
 struct Draw {
   std::uint16_t number;
   std::size_t word;
@@ -19,7 +19,7 @@ struct Draw {
 constexpr Draw kOffset{0, 0}, kGain{0, 2}, kReadNoise{1, 0}, kDark{1, 2}, kHot{2, 0},
     kHotCurrent{2, 2}, kDead{3, 0}, kColumnOffset{4, 0}, kColumnGain{4, 2}, kRowOffset{5, 0};
 
-/// The camera of one seed, pixel by pixel.
+/// The random draws of a camera of one seed.
 class MapDraws {
  public:
   MapDraws(std::uint64_t seed, const CameraSpec& camera)
@@ -35,7 +35,7 @@ class MapDraws {
     return normal_quantile(uniform(index, draw));
   }
 
-  /// Of so many pixels.
+  /// Returns a map of `pixels` values.
   [[nodiscard]] std::vector<float> map(double mean, double deviation, Draw draw,
                                        std::size_t pixels) const {
     std::vector<float> map(pixels, static_cast<float>(mean));
@@ -47,7 +47,7 @@ class MapDraws {
     return map;
   }
 
-  /// Of so many rows or columns.
+  /// Returns the values of `count` rows or columns.
   [[nodiscard]] std::vector<double> lines(double deviation, Draw draw, std::int64_t count) const {
     std::vector<double> lines(static_cast<std::size_t>(count), 0.0);
     if (deviation > 0)
@@ -60,7 +60,7 @@ class MapDraws {
   std::uint32_t preset_, kind_;
 };
 
-/// The pixels of a field that are read out, and those of the sensor.
+/// Sizes of a field: the pixels that are read out, and the sensor's.
 struct Field {
   Field(const CameraSpec& spec, std::int64_t sensor_height, std::int64_t sensor_width)
       : height{sensor_height / binned_on_chip(spec)},

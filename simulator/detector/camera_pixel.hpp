@@ -5,20 +5,20 @@
 
 namespace synthoscope::simulator {
 
-/// What all pixels of a camera share, ready for use.
+/// Figures that all pixels of a camera share, ready for use.
 struct PixelElectronics {
   double quantum_efficiency = 1;
-  double dark_current = 0;  ///< electrons per second, where pixels do not differ
+  double dark_current = 0;  ///< electrons per second, if pixels do not differ
   double exposure_seconds = 1, clock_induced_charge = 0;
   double row_noise_electrons = 0;
   double full_well_electrons = 1e9;
   double em_gain = 1;
   double register_full_well_electrons = 1e9;
   double largest_dn = 65535;
-  double largest_mean = 1e9;  ///< of electrons: more of them change no count
+  double largest_mean = 1e9;  ///< of electrons; a larger mean changes no count
 };
 
-/// What one pixel has of its own.
+/// Figures of one pixel.
 struct PixelTraits {
   double offset_dn = 0, gain_dn_per_electron = 1, read_noise_electrons = 0;
 };
@@ -28,9 +28,9 @@ struct PixelCount {
   bool full_well = false, clipped_low = false, clipped_high = false;
 };
 
-/// What the Poisson draw is drawn with. `photons` is finite and >= 0, `dark` what the pixel gathers
-/// without light. Quantum efficiency and dark signal come before the draw: after it they would
-/// break variance = mean.
+/// Returns the mean of the Poisson draw. `photons` is finite and >= 0, `dark` the electrons that
+/// the pixel gathers without light. Quantum efficiency and dark signal come before the draw: after
+/// it they would break variance = mean.
 inline double mean_electrons(float photons, const PixelElectronics& camera, double dark) {
   const double mean = camera.quantum_efficiency * static_cast<double>(photons) + dark;
   return mean < camera.largest_mean ? mean : camera.largest_mean;
@@ -40,8 +40,8 @@ inline double clipped(double electrons, double full_well) {
   return electrons > full_well ? full_well : electrons;
 }
 
-/// From the electrons at the amplifier to the number that is stored; `normal` is the read noise in
-/// units of its rms, `row` what the pixel's row has in common, in electrons. Rounds halves up.
+/// Returns the number that is stored for the electrons at the amplifier; `normal` is the read noise
+/// in units of its rms, `row` the common part of the pixel's row, in electrons. Rounds halves up.
 inline PixelCount digitize(double electrons, double normal, double row,
                            const PixelElectronics& camera, const PixelTraits& pixel) {
   PixelCount count;

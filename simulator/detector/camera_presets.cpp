@@ -7,7 +7,7 @@ namespace {
 struct Preset {
   CameraPreset preset;
   CameraKind kind;
-  void (*set_figures)(CameraSpec&);  ///< of what is not typical of the kind
+  void (*set_figures)(CameraSpec&);  ///< sets figures that are not typical of the kind
   PresetWords words;
 };
 

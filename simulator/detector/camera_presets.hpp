@@ -6,11 +6,12 @@
 
 namespace synthoscope::simulator {
 
-/// A camera with published figures; of CameraPreset::none typical_camera(CameraKind::scmos).
+/// Returns a camera with published figures; for CameraPreset::none
+/// typical_camera(CameraKind::scmos).
 CameraSpec preset_camera(CameraPreset preset);
 
-/// For people: which camera that is, and where its figures are from. What no source gives is called
-/// typical.
+/// Text for users: which camera a preset is, and the sources of its figures. Figures without a
+/// source are called typical.
 struct PresetWords {
   std::string_view camera, sources;
 };

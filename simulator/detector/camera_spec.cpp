@@ -18,7 +18,7 @@ void require_in_range(const CameraSpec& spec, const CameraFigure& figure) {
                                 figure.key, value, unit, open ? "above" : "from", low, high));
 }
 
-/// What counts photons, and is not asked of what does not.
+/// Checks that only photon counters have the keys of photon counters.
 void require_counter(const CameraSpec& s) {
   const bool counts = s.dead_time_ns > 0 || s.one_bit_frames > 0 || s.afterpulse_probability > 0;
   if (counts && s.kind != CameraKind::counting)

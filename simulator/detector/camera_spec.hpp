@@ -8,17 +8,17 @@
 
 namespace synthoscope::simulator {
 
-/// scmos: every pixel has an amplifier of its own. ccd: all charge goes through one amplifier,
-/// whose pixels may be binned before it. emccd: a ccd with a multiplication register before it.
-/// counting: every pixel counts photons one by one, as avalanche diodes and hybrid detectors do.
-/// Draws depend on the numbers of kinds, and of presets: new ones come last.
+/// scmos: every pixel has its own amplifier. ccd: all charge passes one amplifier, and pixels may
+/// be binned before it. emccd: a ccd with a multiplication register before the amplifier. counting:
+/// every pixel counts photons one by one, as avalanche diodes and hybrid detectors do. Random draws
+/// depend on the numbers of kinds and presets: add new ones at the end.
 enum class CameraKind { scmos, ccd, emccd, counting };
 inline constexpr NameTable<CameraKind, 4> kCameraKindNames{{{CameraKind::scmos, "scmos"},
                                                             {CameraKind::ccd, "ccd"},
                                                             {CameraKind::emccd, "emccd"},
                                                             {CameraKind::counting, "counting"}}};
 
-/// Cameras whose figures are published; camera_presets.hpp has them with their sources.
+/// Cameras with published figures; camera_presets.hpp has them with their sources.
 enum class CameraPreset {
   none,
   icx285,
@@ -41,18 +41,19 @@ inline constexpr NameTable<CameraPreset, 9> kCameraPresetNames{
      {CameraPreset::spad_512, "spad-512"},
      {CameraPreset::spcm_aqrh, "spcm-aqrh"}}};
 
-/// A spread is the standard deviation from pixel to pixel: relative to the mean for read noise and
-/// gain, in DN for the offset. The defaults are those of typical_camera(CameraKind::scmos).
+/// All figures of a camera. A spread is the standard deviation from pixel to pixel: relative to the
+/// mean for read noise and gain, in DN for the offset. The defaults are
+/// typical_camera(CameraKind::scmos).
 struct CameraSpec {
-  CameraPreset preset = CameraPreset::none;  ///< that the figures were taken from, before changes
+  CameraPreset preset = CameraPreset::none;  ///< source of the figures, before changes
   CameraKind kind = CameraKind::scmos;
   double quantum_efficiency = 0.85;                 ///< electrons per photon, > 0, <= 1
   double dark_current_electrons_per_second = 1.03;  ///< >= 0
   double exposure_seconds = 0.1;                    ///< > 0
-  double clock_induced_charge_electrons = 0;        ///< mean of a pixel and readout, >= 0
+  double clock_induced_charge_electrons = 0;        ///< mean per pixel and readout, >= 0
   double full_well_electrons = 30000;               ///< of a pixel, >= 1, <= 1e9
-  double em_gain = 1;                               ///< mean, >= 1; above 1 for emccd alone
-  double register_full_well_electrons = 1e9;        ///< of what is read out at once, >= 1, <= 1e9
+  double em_gain = 1;                               ///< mean, >= 1; above 1 for emccd only
+  double register_full_well_electrons = 1e9;        ///< of a pixel that is read out, >= 1, <= 1e9
   double read_noise_electrons = 1.2;                ///< rms, >= 0
   double read_noise_spread = 0.2;                   ///< 0 to 1
   double gain_dn_per_electron = 2.0;                ///< of the electrons at the amplifier, > 0
@@ -61,44 +62,45 @@ struct CameraSpec {
   double offset_spread_dn = 2;                      ///< >= 0
   int bit_depth = 16;                               ///< 1 to 16; counts are uint8 up to 8
 
-  // What pixels have of their own beside the spreads above; see make_camera_maps
+  // Further differences between pixels; see make_camera_maps
   double dark_current_spread = 0;                    ///< 0 to 1, relative
-  double hot_pixels = 0;                             ///< share of them, 0 to 1
-  double hot_dark_current_electrons_per_second = 0;  ///< mean that a hot pixel has more, >= 0
-  double dead_pixels = 0;                            ///< share of those read out, 0 to 1
+  double hot_pixels = 0;                             ///< share of hot pixels, 0 to 1
+  double hot_dark_current_electrons_per_second = 0;  ///< mean excess of a hot pixel, >= 0
+  double dead_pixels = 0;                            ///< share of the pixels read out, 0 to 1
   double column_offset_spread_dn = 0, row_offset_spread_dn = 0;  ///< >= 0
   double column_gain_spread = 0;                                 ///< 0 to 1, relative
-  double row_noise_electrons = 0;  ///< rms of what a row of a frame has in common, >= 0
+  double row_noise_electrons = 0;  ///< rms of the common part of a row in a frame, >= 0
 
-  // Of kind counting alone; see photon_counting.hpp
-  double dead_time_ns = 0;            ///< >= 0: a pixel is blind that long behind a count
-  std::int64_t one_bit_frames = 0;    ///< that make up an exposure, up to 65535; 0: all is counted
-  double afterpulse_probability = 0;  ///< that a count is followed by a false one; 0 to 0.5
-  /// Pixels along y and x that make one, 1 to 16: their charge is added before it is read out (ccd,
-  /// emccd), their digital numbers after it (scmos).
+  // For kind counting only; see photon_counting.hpp
+  double dead_time_ns = 0;            ///< >= 0: a pixel is blind for this time after a count
+  std::int64_t one_bit_frames = 0;    ///< per exposure, up to 65535; 0: every photon counts
+  double afterpulse_probability = 0;  ///< that a false count follows a count; 0 to 0.5
+  /// Pixels along y and x that form one, 1 to 16: charge is added before it is read out (ccd,
+  /// emccd), digital numbers after it (scmos, counting).
   int binning = 1;
-  /// Images [y, x] in the units of the value they replace; with a map the value and its spread are
-  /// not read. One value for each pixel that is read out: of the binned field for ccd and emccd.
+  /// Images [y, x] in the units of the value that they replace; with a map the value and its spread
+  /// are not read. One value for each pixel that is read out: for ccd and emccd, of the binned
+  /// field.
   std::optional<std::filesystem::path> offset_map, gain_map, read_noise_map;
   /// Electrons per second of each pixel of the sensor, binned or not.
   std::optional<std::filesystem::path> dark_current_map;
 
-  /// Whether binning adds charge on the chip, and not numbers behind it.
+  /// Returns whether binning adds charge on the chip, not digital numbers after it.
   [[nodiscard]] bool adds_charge() const {
     return kind == CameraKind::ccd || kind == CameraKind::emccd;
   }
-  /// Whether the dark current differs from pixel to pixel.
+  /// Returns whether the dark current differs from pixel to pixel.
   [[nodiscard]] bool has_dark_map() const {
     return dark_current_map || dark_current_spread > 0 || hot_pixels > 0;
   }
 };
 
-/// A camera with the figures of its kind. Measure your own for quantitative work.
+/// Returns a camera with the figures of its kind. Measure your own for quantitative work.
 ///
-/// scmos: figures typical of air-cooled scientific CMOS cameras, not those of one product.
+/// scmos: figures typical of air-cooled scientific CMOS cameras, not of one product.
 /// ccd:   an interline CCD read out at 12 bits: read noise 10 e-, dark current 0.005 e-/s, full
 ///        well 40000 e-. @source Murphy, Davidson, Fundamentals of Light Microscopy and Electronic
-///        Imaging, chapter 14: table 14-1 and the dynamic range beside it. Quantum efficiency 0.6
+///        Imaging, chapter 14: table 14-1 and the dynamic range next to it. Quantum efficiency 0.6
 ///        and an output node of two full wells are typical.
 /// emccd: a back-illuminated EMCCD of 512 x 512 pixels at 10 MHz: read noise 50 e-. @source Andor,
 ///        iXon Ultra user manual 1.1 (2013), section 3.1.2, for the iXon Ultra 897. Gain 300, wells
@@ -109,7 +111,8 @@ struct CameraSpec {
 ///        dead time, no afterpulses.
 CameraSpec typical_camera(CameraKind kind);
 
-/// @throws InvalidSpec naming the first value outside the ranges above and what is accepted.
+/// Checks all figures.
+/// @throws InvalidSpec  names the first value outside the ranges above and what is accepted.
 void require_valid(const CameraSpec& spec);
 
 }  // namespace synthoscope::simulator

@@ -18,12 +18,12 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Values of some pixels of a run, side by side, and where they belong.
+/// Values of some pixels of a run, contiguous, and their indices in the run.
 struct Selection {
   std::int64_t count = 0;
   std::int32_t index[kLongestRun];
   double mean[kLongestRun], uniform[kLongestRun], result[kLongestRun];
-  double doubtful[kLongestRun];  ///< 1 or 0, as wide as the rest
+  double doubtful[kLongestRun];  ///< 1 or 0, as wide as the other values
 
   void add(std::int64_t i, bool belongs) {
     index[count] = static_cast<std::int32_t>(i);
@@ -31,7 +31,7 @@ struct Selection {
   }
 };
 
-/// The middle of the distribution for all; what lies outside comes next.
+/// Computes the middle of the distribution for all values; the outer ones are replaced next.
 SYNTHOSCOPE_EVERY_WIDTH
 void middle_quantiles(const double* uniform, std::int64_t count, double* out) {
   for (std::int64_t i = 0; i < count; ++i) {
@@ -102,7 +102,7 @@ void search(Selection& s) {
   }
 }
 
-/// Decides with the distribution function what the quick way left open, and hands the counts back.
+/// Decides doubtful values with the distribution function, and writes all counts to `out`.
 void settle(const Selection& s, double* out) {
   for (std::int64_t i = 0; i < s.count; ++i)
     out[s.index[i]] =
@@ -116,7 +116,7 @@ void draw_uniforms(const RandomStream& stream, std::uint64_t first, std::uint32_
                    std::uint32_t channel, std::int64_t count, double* out) {
   for (std::int64_t i = 0; i < count; ++i) {
     const auto words = stream.block(first + static_cast<std::uint64_t>(i), 0, frame, channel);
-    // The 52 bits as the fraction of a number in [1, 2); the difference to uniform52 is none
+    // The 52 bits as the fraction of a number in [1, 2); the result equals uniform52
     const std::uint64_t bits = (std::uint64_t{words[0]} << 20) | (words[1] >> 12);
     out[i] = (std::bit_cast<double>(bits | 0x3FF0000000000000u) - 1) + 0x1p-53;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/detector/draw_run.hpp — the draws of a run of pixels at once, in vector registers. Each
-// value has the bits that its one-pixel function gives.
+// simulator/detector/draw_run.hpp — random draws for a run of pixels at once, in vector registers.
+// Each value has the same bits as from its one-pixel function.
 #pragma once
 #include <cstdint>
 #include "core/math/random.hpp"
@@ -9,14 +9,14 @@ namespace synthoscope::simulator {
 
 inline constexpr std::int64_t kLongestRun = 256;  ///< pixels per call of the functions below
 
-/// out[i] = uniform52 of words 0 and 1 of `stream.block(first + i, 0, frame, channel)`.
+/// Computes out[i] = uniform52 of words 0 and 1 of `stream.block(first + i, 0, frame, channel)`.
 void draw_uniforms(const RandomStream& stream, std::uint64_t first, std::uint32_t frame,
                    std::uint32_t channel, std::int64_t count, double* out);
 
-/// out[i] = normal_quantile(uniform[i]). `out` may be `uniform`.
+/// Computes out[i] = normal_quantile(uniform[i]). `out` may be `uniform`.
 void draw_normals(const double* uniform, std::int64_t count, double* out);
 
-/// out[i] = poisson(mean[i], uniform[i]). `out` overlaps neither.
+/// Computes out[i] = poisson(mean[i], uniform[i]). `out` overlaps neither.
 void draw_poissons(const double* mean, const double* uniform, std::int64_t count, double* out);
 
 }  // namespace synthoscope::simulator

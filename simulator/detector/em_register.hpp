@@ -6,13 +6,13 @@
 
 namespace synthoscope::simulator {
 
-/// What leaves a multiplication register of mean `gain` >= 1 that `electrons`, a whole number,
-/// enter: the limit of many stages, each with a small chance of one more electron. An electron then
-/// leaves as a geometric number of mean `gain`; the sum over all is
+/// Returns the electrons that leave a multiplication register of mean `gain` >= 1 if `electrons`, a
+/// whole number, enter: the limit of many stages, each with a small chance of one more electron. An
+/// electron then leaves as a geometric number of mean `gain`; the sum over all is
 ///
 ///     electrons + Poisson((gain - 1) * Gamma(electrons))
 ///
-/// exactly, at every gain: a negative binomial is a Poisson of a gamma. Its variance is electrons *
+/// exactly, at every gain: a negative binomial is a Poisson of a gamma. The variance is electrons *
 /// gain * (gain - 1), so that with Poisson electrons the excess noise factor F^2 is 2 - 1/gain.
 /// Deterministic in the two uniforms in (0, 1), and increasing in each.
 /// @source Robbins, Hadwen, IEEE Trans. Electron Devices 50 (2003) 1227,

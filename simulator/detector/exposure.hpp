@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/detector/exposure.hpp — one pixel that is read out, from photons to counts, and what
-// all pixels of an exposure share. Read by the compiler of the host and by that of devices.
+// all pixels of an exposure share. Host and device compile this file.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,25 +13,25 @@
 
 namespace synthoscope::simulator {
 
-/// What the camera met so far.
+/// What the camera recorded and clipped so far.
 struct CameraReport {
   std::int64_t voxels = 0;
   std::int64_t full_wells = 0;        ///< charges clipped at the full well of pixel or register
-  std::int64_t full_counters = 0;     ///< pixels that counted as often as they can
+  std::int64_t full_counters = 0;     ///< pixels that reached their largest count
   std::int64_t clipped_low = 0;       ///< below 0 DN
   std::int64_t clipped_high = 0;      ///< above 2^bits - 1 DN
-  std::int64_t negative_photons = 0;  ///< taken as 0; FFT rounding leaves tiny ones
+  std::int64_t negative_photons = 0;  ///< treated as 0; FFT rounding leaves tiny ones
   float most_negative_photons = 0;
   friend bool operator==(const CameraReport&, const CameraReport&) = default;
 };
 
-/// How a pixel that counts photons does so; see photon_counting.hpp.
+/// How a pixel counts photons; see photon_counting.hpp.
 struct PhotonCounter {
   bool is_used = false;
   double dead_part = 0;  ///< dead time over the exposure
   std::int64_t one_bit_frames = 0;
-  double afterpulse_gain = 1;  ///< counts for one, false ones that follow it among them
-  double most_counts = 1e300;  ///< that frames or dead time leave room for, before afterpulses
+  double afterpulse_gain = 1;  ///< mean counts per true count, afterpulses included
+  double most_counts = 1e300;  ///< largest count that frames or dead time allow, before afterpulses
 };
 
 /// One exposure of a stack of planes.
@@ -41,21 +41,21 @@ struct Exposure {
   RandomStream shot_noise, em_gain, read_noise, row_noise;
   std::uint32_t frame = 0, channel = 0;
   std::int64_t height = 0, width = 0;  ///< pixels of the sensor
-  std::int64_t binning = 1;            ///< of them along y and x that make one
+  std::int64_t binning = 1;            ///< of these along y and x that form one
   bool adds_charge = false;            ///< binning adds electrons before they are read out
 };
 
-/// Maps of the pixels that are read out, [y, x]: of the sensor where binning adds numbers.
+/// Maps of the pixels that are read out, [y, x]: of the sensor if binning adds digital numbers.
 struct MapPointers {
   const float *offset_dn = nullptr, *gain_dn_per_electron = nullptr,
               *read_noise_electrons = nullptr;
-  const float* dark_current = nullptr;  ///< electrons per second of the sensor's pixels, or none
+  const float* dark_current = nullptr;  ///< electrons per second of the sensor's pixels, or null
 };
 
 /// Photons of pixels of the sensor; the first belongs to the first pixel that is binned.
 struct PhotonPointer {
   const float* first = nullptr;
-  std::int64_t row = 0;  ///< from one row to the next
+  std::int64_t row = 0;  ///< distance of rows, in values
 };
 
 inline double shot_uniform(const Exposure& e, std::uint64_t voxel) {
@@ -63,7 +63,7 @@ inline double shot_uniform(const Exposure& e, std::uint64_t voxel) {
   return uniform52(words[0], words[1]);
 }
 
-/// Electrons that pixel `pixel` of the sensor is expected to gather without light.
+/// Returns the electrons that pixel `pixel` of the sensor is expected to gather without light.
 inline double dark_electrons(const PixelElectronics& camera, const float* dark_current,
                              std::int64_t pixel) {
   const double current =
@@ -71,7 +71,7 @@ inline double dark_electrons(const PixelElectronics& camera, const float* dark_c
   return current * camera.exposure_seconds + camera.clock_induced_charge;
 }
 
-/// What a pixel that counts photons has counted where `mean` are expected. An afterpulse may be
+/// Returns the count of a photon-counting pixel if `mean` are expected. An afterpulse may be
 /// followed by another: counts multiply as electrons do in a register.
 inline double counted(const Exposure& e, std::uint64_t voxel, double mean, double uniform,
                       CameraReport& part) {
@@ -86,7 +86,7 @@ inline double counted(const Exposure& e, std::uint64_t voxel, double mean, doubl
                     uniform52(words[2], words[3]));
 }
 
-/// Electrons, or counts, at the end of the exposure. Photons are finite.
+/// Returns electrons, or counts, at the end of the exposure. Photons are finite.
 inline double collected(const Exposure& e, const MapPointers& maps, std::uint64_t voxel,
                         std::int64_t pixel, float photons, CameraReport& part) {
   if (photons < 0) {
@@ -103,7 +103,7 @@ inline double collected(const Exposure& e, const MapPointers& maps, std::uint64_
   return clipped(drawn, e.electronics.full_well_electrons);
 }
 
-/// Electrons behind the register.
+/// Returns the electrons after the register.
 inline double multiplied(const Exposure& e, std::uint64_t voxel, double electrons,
                          CameraReport& part) {
   const PixelElectronics& camera = e.electronics;
@@ -116,8 +116,8 @@ inline double multiplied(const Exposure& e, std::uint64_t voxel, double electron
   return clipped(electrons, camera.register_full_well_electrons);
 }
 
-/// Electrons that all pixels of row `row` have in common when they are read out; rows are counted
-/// through all planes of the volume.
+/// Returns the electrons that all pixels of row `row` have in common when they are read out; rows
+/// are numbered through all planes of the volume.
 inline double row_electrons(const Exposure& e, std::uint64_t row) {
   if (e.electronics.row_noise_electrons <= 0) return 0;
   const auto words = e.row_noise.block(row, 0, e.frame, e.channel);
@@ -135,9 +135,9 @@ inline double read_out(const Exposure& e, const MapPointers& maps, std::uint64_t
   return count.dn;
 }
 
-/// The number that is stored for pixel (y, x) of those that are read out of plane z: what
-/// CameraEpilogue promises, pixel by pixel. The order in which pixels are binned is free: electrons
-/// and numbers are whole, and their sums exact.
+/// Returns the number that is stored for the read-out pixel (y, x) of plane z, as CameraEpilogue
+/// documents. Pixels may be binned in any order: electrons and numbers are whole, so sums are
+/// exact.
 inline double recorded(const Exposure& e, const MapPointers& maps, std::int64_t z, std::int64_t y,
                        std::int64_t x, const PhotonPointer& photons, CameraReport& part) {
   const std::int64_t bin = e.binning;

@@ -19,19 +19,19 @@ double expanded(double n, double w) {
   return n + s * w + (c0 + (c1 + (c2 + (c3 + c4 / s) / s) / s) / s);
 }
 
-/// e^-x x^(shape - 1) / (shape - 1)!, and the tail on the side that is asked for.
+/// The density e^-x x^(shape - 1) / (shape - 1)!, and the probability of one tail.
 struct Tail {
   double density, probability;
 };
 
-/// P(G > x): the chance of fewer than `shape` events where x are expected.
+/// Returns P(G > x): the chance of fewer than `shape` events if x are expected.
 Tail upper_tail(std::int64_t shape, double x) {
   double term = portable::exp_negative(-x), sum = term;
   for (std::int64_t k = 1; k < shape; ++k) sum += term *= x / static_cast<double>(k);
   return {term, sum};
 }
 
-/// P(G <= x), whose terms begin where those of the upper tail end.
+/// Returns P(G <= x), whose terms begin where the upper tail's end.
 Tail lower_tail(std::int64_t shape, double x) {
   const double density = upper_tail(shape, x).density;
   double term = density, sum = 0;
@@ -55,7 +55,7 @@ double refined(std::int64_t shape, double u, double x) {
   return x;
 }
 
-/// Where the quantile lies, near enough for a few steps.
+/// Returns an estimate of the quantile, close enough for a few steps.
 double first_guess(std::int64_t shape, double u) {
   const double n = static_cast<double>(shape), ninth = 1 / (9 * n);
   const double root = 1 - ninth + normal_quantile(u) * std::sqrt(ninth);

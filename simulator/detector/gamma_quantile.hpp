@@ -5,14 +5,14 @@
 
 namespace synthoscope::simulator {
 
-/// The x with P(G <= x) = u for G of the gamma distribution with `shape` >= 1 and scale 1, for
-/// 0 < u < 1: the sum of `shape` exponential deviates. Increasing in u and in shape; only + - * /
-/// sqrt, so the same bits on every host and device.
+/// Returns the x with P(G <= x) = u for G of the gamma distribution with `shape` >= 1 and scale 1,
+/// for 0 < u < 1: the sum of `shape` exponential deviates. Increasing in u and in shape; only + - *
+/// / sqrt, so the same bits on every host and device.
 ///
-/// One: -log(1 - u). Below 64: Halley steps on the finite sum of the smaller tail. From there on
+/// Shape 1: -log(1 - u). Below 64: Halley steps on the finite sum of the smaller tail. From 64 on
 /// the Cornish-Fisher expansion to shape^-2.
-/// @accuracy 1e-11 relative below shape 64, or 1e-16 where that is more; from there on within
-///           1e-4 of a standard deviation to six of them, 4e-6 to four, less the larger the shape.
+/// @accuracy 1e-11 relative below shape 64, or 1e-16 if that is more; from 64 on within 1e-4 of a
+///           standard deviation out to six of them, 4e-6 out to four, and less for larger shapes.
 /// @source Wilson, Hilferty, PNAS 17 (1931) 684 (the first guess); Abramowitz, Stegun, Handbook of
 ///         Mathematical Functions, 26.2.49 and 26.4 (the expansion).
 __attribute__((noinline)) double gamma_quantile(std::int64_t shape, double u);

@@ -6,8 +6,8 @@
 
 namespace synthoscope::simulator {
 
-/// One sentence that names keys of patterns which a map replaces, and hot pixels without a current
-/// or a share; those of a preset are not meant. Empty where there are none.
+/// Returns one sentence that names keys of patterns that a map replaces, and hot pixels without a
+/// current or a share; a preset's own values are ignored. Empty if there are none.
 std::string said_of_idle_keys(const CameraSpec& spec);
 
 }  // namespace synthoscope::simulator

@@ -11,7 +11,7 @@ namespace {
 constexpr const char *kOffsetFile = "offset.tif", *kGainFile = "gain.tif",
                      *kReadNoiseFile = "read_noise.tif", *kDarkCurrentFile = "dark_current.tif";
 
-/// Folders that have to be made for `folder` to be there, itself first.
+/// Returns the folders that must be made for `folder` to exist, itself first.
 std::vector<std::filesystem::path> missing_folders(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> missing;
   std::error_code ignored;
@@ -81,7 +81,7 @@ void MapFiles::close() {
 
 void MapFiles::remove() noexcept {
   files_.clear();
-  std::error_code ignored;  // where something else lies in them by now
+  std::error_code ignored;  // if something else is in them by now
   for (const auto& folder : made_folders_) std::filesystem::remove(folder, ignored);
 }
 

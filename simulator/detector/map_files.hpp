@@ -9,27 +9,27 @@
 
 namespace synthoscope::simulator {
 
-/// Files that MapFiles makes in `folder`: offset.tif, gain.tif, read_noise.tif and, where there
-/// is a map of it, dark_current.tif.
+/// Returns the files that MapFiles makes in `folder`: offset.tif, gain.tif, read_noise.tif and, if
+/// there is a map of it, dark_current.tif.
 std::vector<std::filesystem::path> map_files(const std::filesystem::path& folder,
                                              bool has_dark_map);
 
-/// These files, float32, complete but without their names until they are closed. If they are not
-/// closed, nothing is left of them, nor of folders that were made for them.
+/// These files, float32, complete but without their names until they are closed. Without close()
+/// the files, and the folders made for them, are removed.
 class MapFiles {
  public:
-  /// Writes them. @param folder  is made if it is not there.
-  /// @throws InvalidSpec  a file is there already and `overwrite` is not set. IoError
+  /// Writes the files. @param folder  is made if missing.
+  /// @throws InvalidSpec  a file exists and `overwrite` is not set. IoError
   MapFiles(const CameraMaps& maps, const CameraSpec& camera, const std::filesystem::path& folder,
            bool overwrite);
   MapFiles(const MapFiles&) = delete;
   MapFiles& operator=(const MapFiles&) = delete;
   ~MapFiles();
 
-  /// The camera with the keys of maps that name the files.
+  /// Returns the camera with the keys of maps set to the files.
   [[nodiscard]] const CameraSpec& camera() const { return camera_; }
 
-  /// Gives them their names. @throws IoError
+  /// Gives the files their names. @throws IoError
   void close();
 
  private:

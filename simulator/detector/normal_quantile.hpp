@@ -8,7 +8,7 @@ namespace synthoscope::simulator {
 
 namespace detail {
 
-/// Ratio of two polynomials of degree 7, coefficients from the constant up.
+/// Returns the ratio of two polynomials of degree 7, coefficients from the constant up.
 constexpr double ratio_of_degree_7(double r, const double (&above)[8], const double (&below)[8]) {
   double num = above[7], den = below[7];
   for (int i = 6; i >= 0; --i) {
@@ -55,7 +55,7 @@ inline constexpr double kFarBelow[8] = {1.0,
                                         1.42151175831644588870e-7,
                                         2.04426310338993978564e-15};
 
-/// Beyond 0.425 from the middle.
+/// Returns the quantile of a `u` more than 0.425 from the middle.
 inline double normal_tail(double u) {
   const double r = std::sqrt(-portable::log(u < 0.5 ? u : 1 - u));
   const double size = r <= 5 ? ratio_of_degree_7(r - 1.6, kOuterAbove, kOuterBelow)
@@ -65,9 +65,9 @@ inline double normal_tail(double u) {
 
 }  // namespace detail
 
-/// The z with P(N(0, 1) <= z) = u, for 0 < u < 1. Increasing in u; only + - * / sqrt.
-/// @accuracy 1e-15 relative. @source Wichura, algorithm AS 241 (PPND16), Appl. Stat. 37 (1988)
-/// 477, doi:10.2307/2347330.
+/// Returns the z with P(N(0, 1) <= z) = u, for 0 < u < 1. Increasing in u; only + - * / sqrt.
+/// @accuracy 1e-15 relative.
+/// @source Wichura, algorithm AS 241 (PPND16), Appl. Stat. 37 (1988) 477, doi:10.2307/2347330.
 inline double normal_quantile(double u) {
   const double q = u - 0.5;
   if (q < -0.425 || q > 0.425) return detail::normal_tail(u);

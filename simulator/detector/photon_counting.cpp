@@ -12,11 +12,11 @@ namespace synthoscope::simulator {
 namespace detail {
 namespace {
 
-/// A renewal process with a dead time, as its distribution function sees it.
+/// A renewal process with a dead time, by its distribution function.
 struct BlindCounter {
   double mean, dead_part, uniform;
 
-  /// The Poisson count of the time that n dead times leave.
+  /// Returns the Poisson count of the time that n dead times leave.
   [[nodiscard]] std::int64_t in_the_rest(std::int64_t n) const {
     const double rest = 1 - static_cast<double>(n) * dead_part;
     return rest > 0 ? poisson(mean * rest, uniform) : 0;
@@ -24,11 +24,12 @@ struct BlindCounter {
   [[nodiscard]] bool reaches(std::int64_t n) const { return in_the_rest(n) <= n; }
 };
 
-/// The chances of a binomial distribution, below one half.
+/// A binomial distribution whose chance is at most one half.
 struct Trials {
   double count, chance;
 
-  /// P(X = k). @source Loader, Fast and accurate computation of binomial probabilities (2000).
+  /// Returns P(X = k).
+  /// @source Loader, Fast and accurate computation of binomial probabilities (2000).
   [[nodiscard]] double probability(double k) const {
     constexpr double kTwoPi = 6.283185307179586;
     const double other = 1 - chance, rest = count - k;
@@ -39,7 +40,7 @@ struct Trials {
     return portable::exp_negative(std::min(exponent, 0.0)) * std::sqrt(count / (kTwoPi * k * rest));
   }
 
-  /// P(X <= k), every term positive.
+  /// Returns P(X <= k); every term is positive.
   [[nodiscard]] double lower_tail(double k) const {
     const double odds = (1 - chance) / chance;
     double term = 1, sum = 1;
@@ -48,7 +49,7 @@ struct Trials {
     return probability(k) * sum;
   }
 
-  /// P(X > k), every term positive.
+  /// Returns P(X > k); every term is positive.
   [[nodiscard]] double upper_tail(double k) const {
     if (k >= count) return 0;
     const double odds = chance / (1 - chance);
@@ -69,7 +70,7 @@ struct Trials {
 std::int64_t binomial(std::int64_t trials, double chance, double uniform) {
   if (chance <= 0) return 0;
   if (chance >= 1) return trials;
-  // The rarer outcome is counted: its numbers are small
+  // Count the rarer outcome: its numbers are small
   if (chance > 0.5) return trials - binomial(trials, 1 - chance, 1 - uniform);
   const Trials x{static_cast<double>(trials), chance};
   const double mean = x.count * chance;
@@ -91,7 +92,7 @@ std::int64_t counted_with_dead_time(double mean, double dead_part, double unifor
   if (dead_part <= 0 || free == 0) return free;
   const detail::BlindCounter counter{mean, dead_part, uniform};
 
-  // The count of the rest falls by about this much with each dead time more
+  // in_the_rest(n) - n falls by about this much with each further dead time
   const double fall = 1 + mean * dead_part;
   auto n = static_cast<std::int64_t>(static_cast<double>(free) / fall);
   for (int step = 0; step < 8; ++step) {

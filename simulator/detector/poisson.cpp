@@ -7,14 +7,15 @@ namespace {
 
 constexpr double kNegligible = 0x1p-60;  // of a sum
 
-/// P(X = n). @source Loader, Fast and accurate computation of binomial probabilities (2000).
+/// Returns P(X = n).
+/// @source Loader, Fast and accurate computation of binomial probabilities (2000).
 double probability(double n, double mean) {
   if (n == 0) return portable::exp_negative(-mean);
   constexpr double kTwoPi = 6.283185307179586;
   return portable::exp_negative(-stirling_error(n) - deviance(n, mean)) / std::sqrt(kTwoPi * n);
 }
 
-/// P(X <= n), every term positive.
+/// Returns P(X <= n); every term is positive.
 double lower_tail(double n, double mean) {
   double term = 1, sum = 1;
   for (double m = n; m > 0 && term > kNegligible * sum; --m) {
@@ -24,7 +25,7 @@ double lower_tail(double n, double mean) {
   return probability(n, mean) * sum;
 }
 
-/// P(X > n), every term positive.
+/// Returns P(X > n); every term is positive.
 double upper_tail(double n, double mean) {
   double term = 1, sum = 1;
   for (double m = n + 2; term > kNegligible * sum; ++m) {

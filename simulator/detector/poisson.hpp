@@ -11,10 +11,10 @@ namespace synthoscope::simulator {
 
 namespace detail {
 
-/// Below: search upwards from 0. Above: expand around the normal quantile.
+/// Smaller means are searched upwards from 0; larger ones are expanded around the normal quantile.
 inline constexpr double kSearchBelow = 10;
 
-/// Far more than the rounding of the sums of a search: closer to a step, summation decides.
+/// Summation decides closer to a step than this, which is far more than the rounding of a search.
 inline constexpr double kDoubt = 1e-13;
 
 inline constexpr auto kReciprocals = [] {
@@ -23,14 +23,14 @@ inline constexpr auto kReciprocals = [] {
   return table;
 }();
 
-/// Where the continuous inverse lies, and how far off that may be.
+/// An estimate of the continuous inverse, and a bound of its error.
 struct PoissonGuess {
   double x, error;
   bool trusted;
 };
 
-/// The Cornish-Fisher expansion of the continuous inverse Q(x, mean) = Phi(w), with s = mean^-1/2.
-/// Its error is below s^5 (0.08 + 0.003 w^6) for |w| <= 3.5 and mean >= 10.
+/// Returns the Cornish-Fisher expansion of the continuous inverse Q(x, mean) = Phi(w), with s =
+/// mean^-1/2. Its error is below s^5 (0.08 + 0.003 w^6) for |w| <= 3.5 and mean >= 10.
 inline PoissonGuess expand_poisson(double mean, double w) {
   const double w2 = w * w;
   const double root = std::sqrt(mean), s = 1 / root, s2 = s * s;
@@ -45,27 +45,28 @@ inline PoissonGuess expand_poisson(double mean, double w) {
   return {x, error, w2 <= 3.5 * 3.5};
 }
 
-/// The smallest count whose distribution function reaches u, decided with the distribution
+/// Returns the smallest count whose distribution function reaches u, decided with the distribution
 /// function itself, summed from the side of the smaller tail; searched from `guess` >= 0.
 __attribute__((noinline)) std::int64_t poisson_by_summation(double mean, double u,
                                                             std::int64_t guess);
 
-/// Adds up probabilities from 0 while they stay below u.
+/// Returns the same count, by adding up probabilities from 0 while they stay below u.
 __attribute__((noinline)) std::int64_t poisson_by_search(double mean, double u);
 
 }  // namespace detail
 
 inline constexpr double kLargestPoissonMean = 1e10;
 
-/// The smallest n with P(X <= n) >= u for X Poisson of `mean`, 0 to kLargestPoissonMean, 0 < u < 1.
+/// Returns the smallest n with P(X <= n) >= u for X Poisson of `mean`, 0 to kLargestPoissonMean, 0
+/// < u < 1.
 ///
 /// One uniform, no rejection: increasing in u and in mean, so neighbouring means give neighbouring
 /// counts. Exact to the last count, unless u lies within 1e-13 (relative, of the smaller tail) of a
 /// step, where rounding of the distribution function decides. Only + - * / sqrt: the same bits on
 /// every host and device.
 ///
-/// Small means are searched from 0; large ones use expand_poisson, and where that comes closer to a
-/// step than its error, or far out, the sum decides.
+/// Small means are searched from 0; large ones use expand_poisson. If its result is closer to a
+/// step than its error, or u is far out, summation decides.
 /// @source Giles, ACM Trans. Math. Softw. 42 (2016), algorithm 955, doi:10.1145/2699466; the terms
 ///         beyond 1/mean were fitted as rationals to a 60-digit inversion of the incomplete gamma
 ///         function.

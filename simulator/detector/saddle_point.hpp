@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// simulator/detector/saddle_point.hpp — the two terms that discrete distributions are written with
-// where factorials would overflow.
+// simulator/detector/saddle_point.hpp — two terms of discrete distributions, for counts whose
+// factorials would overflow.
 #pragma once
 #include <cmath>
 #include "core/math/elementary.hpp"
 
 namespace synthoscope::simulator::detail {
 
-/// log n! - log(sqrt(2 pi n) (n / e)^n), from its series beyond the table.
+/// Returns log n! - log(sqrt(2 pi n) (n / e)^n), from its series beyond the table.
 inline double stirling_error(double n) {
   constexpr double kFirst[16] = {0,
                                  0.08106146679532725822,
@@ -33,7 +33,7 @@ inline double stirling_error(double n) {
          n;
 }
 
-/// n log(n / mean) + mean - n without cancellation where the two are close.
+/// Returns n log(n / mean) + mean - n, without cancellation if the two are close.
 inline double deviance(double n, double mean) {
   const double difference = n - mean, sum = n + mean;
   if (std::abs(difference) > 0.1 * sum) return n * portable::log(n / mean) - difference;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every build may ask, in one without CUDA.
+// Functions that every build may call, for a build without CUDA.
 #include "core/stream/carry.hpp"
 #include "simulator/device/camera.hpp"
 #include "simulator/device/carry.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/camera.cuh — records photons as counts, a thread a pixel that is read out.
+// simulator/device/camera.cuh — records photons as counts, one thread per pixel that is read out.
 #pragma once
 #include "simulator/detector/gamma_quantile.cpp"
 #include "simulator/detector/photon_counting.cpp"
@@ -8,14 +8,14 @@
 
 namespace synthoscope::simulator::device {
 
-/// Adds up over the threads of a warp, which all come here, and hands the sum over once.
+/// Sums `own` over a warp, all threads of which must call this, and adds the sum to `total` once.
 inline void add_up(unsigned long long& total, std::int64_t own) {
   if (!__any_sync(~0u, own != 0)) return;
   for (int apart = 16; apart > 0; apart /= 2) own += __shfl_down_sync(~0u, own, apart);
   if (threadIdx.x % 32 == 0) atomicAdd(&total, static_cast<unsigned long long>(own));
 }
 
-/// Notes photons that are no number.
+/// Records photons that are not finite.
 inline void refuse(CameraCounters& counters, std::uint64_t voxel, float photons) {
   const NoNumber what = photons != photons ? NoNumber::nan
                         : photons > 0      ? NoNumber::infinity

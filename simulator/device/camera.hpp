@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/camera.hpp — the camera where the photons are: on a device.
+// simulator/device/camera.hpp — the camera on a device, where the photons are.
 #pragma once
 #include <memory>
 #include "core/stream/device_stream.hpp"
@@ -7,8 +7,8 @@
 
 namespace synthoscope::simulator::device {
 
-/// Records what `camera`, which it adds its report to, would record, with the same bits. Null in a
-/// build without CUDA.
+/// Returns an epilogue that records what `camera` would record, with the same bits, and adds its
+/// report to `camera`. Null in a build without CUDA.
 std::unique_ptr<cuda::DeviceEpilogue> make_device_camera(CameraEpilogue& camera);
 
 }  // namespace synthoscope::simulator::device

@@ -16,14 +16,14 @@
 namespace synthoscope::simulator::device {
 namespace {
 
-/// Larger batches fill the link no better.
+/// Larger batches do not use the link better.
 constexpr std::int64_t kLargestBatchBytes = std::int64_t{64} << 20;
 
 std::int64_t bytes_of(const Extent3& plane, PixelType type) {
   return plane.y * plane.x * size_of(type);
 }
 
-/// A batch is a stretch of planes; each is a step of its own.
+/// The work of carrying a volume. A batch is a range of planes; each is a separate step.
 class Carrying final : BatchWork {
  public:
   Carrying(Source& source, Epilogue& epilogue, Sink& sink, const DeviceRoom& room,
@@ -60,7 +60,7 @@ class Carrying final : BatchWork {
       if (maker_) maker_->finish(compute_);
       if (finisher_) finisher_->finish(compute_);
     } catch (...) {
-      // Copies may be on their way from and to memory that goes
+      // Copies may still use memory that is about to be freed
       up_.settle();
       compute_.settle();
       throw;
@@ -77,7 +77,8 @@ class Carrying final : BatchWork {
         1, std::min(extent_.z, fftconv::kMostBatchPlanes));
   }
 
-  /// For fewer planes where the device has less memory than the budget: the result is the same.
+  /// Allocates batches, with fewer planes if the device has less memory than the budget: the result
+  /// is the same.
   void take_room(const DeviceRoom& room) {
     for (;;) try {
         return take_batches(room);
@@ -157,7 +158,8 @@ class Carrying final : BatchWork {
 
   void compute(std::size_t) override {}
 
-  /// Enqueued behind what made them, and before what is made next in their place.
+  /// Copies results; enqueued after the work that made them and before the work that overwrites
+  /// them.
   void give(const Batch& batch, int slot) override {
     cuda::enqueue_copy(compute_, slot_of(slot), made_there_.data(),
                        batch.planes.count * made_bytes());
@@ -199,7 +201,7 @@ class Carrying final : BatchWork {
   HostBuffer<std::byte> native_;  ///< of a batch, before it is converted
   cuda::DeviceBuffer<std::byte> made_there_;
   cuda::PinnedBuffer<std::byte> went_;
-  std::vector<cuda::Event> came_, used_, gone_;  ///< one a slot
+  std::vector<cuda::Event> came_, used_, gone_;  ///< one per slot
 };
 
 }  // namespace

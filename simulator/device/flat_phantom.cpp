@@ -10,7 +10,7 @@
 namespace synthoscope::simulator::device {
 namespace {
 
-/// Pieces of strands are small; so are cubes then.
+/// Returns the least size of cubes, in bits: pieces of strands are small, so cubes are, as well.
 int fewest_bits(bool has_strands) {
   return has_strands ? 3 : 4;
 }
@@ -81,7 +81,7 @@ FlatPhantom::FlatPhantom(const Phantom& phantom, const LightSpec& light)
                     [&](std::int64_t i) { return objects[static_cast<std::size_t>(i)].range; }};
 }
 
-/// Arrays that grow step by step would take up to three times their size.
+/// Reserves space: arrays that grow step by step would take up to three times their size.
 void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
   std::size_t count = 0, lobe_count = 0, nucleolus_count = 0, before_count = 0;
   const auto reckon = [&](const Nucleus& nucleus) {
@@ -109,7 +109,7 @@ void FlatPhantom::reserve_for_nuclei(const Phantom& phantom) {
   before.reserve(before_count);
 }
 
-/// Its parts go into the arrays.
+/// Appends the parts of a nucleus to the arrays.
 PlainNucleus FlatPhantom::laid_out(const Nucleus& nucleus) {
   const auto place = [](const auto& all) { return static_cast<int>(all.size()); };
   const NucleusShape shape = nucleus.shape();
@@ -137,7 +137,7 @@ void FlatPhantom::lay_out_nuclei(const Phantom& phantom) {
   }
 }
 
-/// Their nuclei stand behind those that lie alone, and before those of cells.
+/// Lays out tissue; its nuclei come after separate nuclei and before the nuclei of cells.
 void FlatPhantom::lay_out_tissue(const Phantom& phantom, const LightSpec& light) {
   const NucleiSpec& spec = phantom.spec.nuclei;
   figures.tissue_stain = lit(tissue_stain(phantom.spec.tissue, figures.voxel_um3), light);
@@ -152,13 +152,15 @@ void FlatPhantom::lay_out_tissue(const Phantom& phantom, const LightSpec& light)
       plain.nucleus = static_cast<int>(nuclei.size());
       nuclei.push_back(laid_out(*cell.nucleus));
       if (spec.texture != TextureKind::none) noise.push_back(noise_of(*cell.nucleus, spec));
-      if (weight_of(light, cell) > 0) kinds |= kNucleus;  // what its light asks must be there
+      if (weight_of(light, cell) > 0)
+        kinds |= kNucleus;  // its light needs the kernel's code for
+                            // nuclei
     }
     tissue.push_back(plain);
   }
 }
 
-/// Their nuclei stand behind all others.
+/// Lays out cells; their nuclei come after all others.
 void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) {
   const NucleiSpec its = nuclei_of(phantom.spec.cells);
   figures.cell_figures = lit(cell_figures(phantom.spec.cells, figures.pitch), light);
@@ -169,7 +171,7 @@ void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) 
     const Nucleus& surface = cell.surface();
     PlainCell plain{surface.centre(), surface.own_axes(), static_cast<int>(lobes.size()), -1};
     lobes.push_back(surface.lobes().front());
-    voxels.push_back({});  // keeps the places of lobes; its coverage is never asked for
+    voxels.push_back({});  // keeps indices equal to those of lobes; its coverage is not used
     if (const Nucleus* nucleus = cell.nucleus()) {
       plain.nucleus = static_cast<int>(nuclei.size());
       nuclei.push_back(laid_out(*nucleus));
@@ -183,7 +185,8 @@ void FlatPhantom::lay_out_cells(const Phantom& phantom, const LightSpec& light) 
   }
 }
 
-/// As PhantomSource multiplies it; that of nuclei is a figure of all, that of strands is laid out.
+/// Multiplies light as PhantomSource does. Nuclei share one figure; strands are multiplied as they
+/// are laid out.
 void FlatPhantom::scale(const LightSpec& light) {
   const auto scale_all = [](auto& all, double weight) {
     for (auto& one : all) one.photons_per_um3 *= weight;
@@ -229,7 +232,7 @@ void FlatPhantom::lay_out_objects(const Phantom& phantom, const LightSpec& light
   });
 }
 
-/// What a piece is a part of.
+/// Returns the strand of a piece.
 const PlainStrand& FlatPhantom::strand_of(std::int32_t piece) const {
   const std::int32_t strand = pieces[static_cast<std::size_t>(piece)].strand;
   return strands[static_cast<std::size_t>(strand)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/flat_phantom.hpp — a phantom laid out in arrays, as a device wants it.
+// simulator/device/flat_phantom.hpp — a phantom laid out in arrays for a device.
 #pragma once
 #include <memory>
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace synthoscope::simulator::device {
 
-/// The arrays of a PlainPhantom. Keeps nothing of the phantom but voxels of an imported volume.
+/// The arrays of a PlainPhantom. Refers to nothing of the phantom but voxels of an imported volume.
 struct FlatPhantom {
-  /// With the light of each kind multiplied; dark objects are in no cube.
+  /// Lays out a phantom, with each kind's light multiplied; dark objects are in no cube.
   explicit FlatPhantom(const Phantom& phantom, const LightSpec& light = {});
 
-  /// Of the arrays here; what is no array is right for copies of them, too.
+  /// Returns a view of these arrays; members that are not pointers also suit copies of the arrays.
   [[nodiscard]] PlainPhantom view() const;
 
-  /// Of all arrays.
+  /// Returns the bytes of all arrays.
   [[nodiscard]] std::int64_t bytes() const;
 
-  int kinds = 0;  ///< ObjectKind of all objects that are not dark
+  int kinds = 0;  ///< bits of ObjectKind of all objects that are not dark
   PlainPhantom figures;
   CubeIndex index;  ///< of objects
   std::vector<PlainObject> objects;
@@ -40,7 +40,7 @@ struct FlatPhantom {
   std::vector<Region> regions;
   std::vector<PlainTissueCell> tissue;
   std::vector<HalfSpace> sides;
-  std::shared_ptr<const ImportedVolume> volume;  ///< is not copied; null without one
+  std::shared_ptr<const ImportedVolume> volume;  ///< not copied; null without one
   std::vector<PlainStrand> strands;
   std::vector<StrandPiece> pieces;
 
@@ -55,8 +55,8 @@ struct FlatPhantom {
   [[nodiscard]] const PlainStrand& strand_of(std::int32_t piece) const;
 };
 
-/// At least FlatPhantom::bytes, and the voxels of an imported volume, of any phantom of `spec` that
-/// is placed on the grid `placed` and rendered on one of the extent `rendered`.
+/// Returns at least FlatPhantom::bytes plus the voxels of an imported volume, for any phantom of
+/// `spec` that is placed on the grid `placed` and rendered with the extent `rendered`.
 std::int64_t flat_phantom_bytes(const PhantomSpec& spec, const Grid& placed,
                                 const Extent3& rendered);
 

@@ -11,7 +11,7 @@
 namespace synthoscope::simulator::device {
 namespace {
 
-/// Counts for a ledger.
+/// Counts light for a ledger.
 class LightSums {
  public:
   explicit LightSums(LightLedger& ledger) : ledger_{ledger} {}
@@ -38,7 +38,7 @@ class LightSums {
     }
   }
 
-  /// Tells the ledger. Waits.
+  /// Adds the sums to the ledger. Waits.
   void finish(const cuda::Stream& stream) {
     std::vector<PlaneSum> sums(static_cast<std::size_t>(planes_.count()));
     cuda::enqueue_copy(stream, sums.data(), planes_.data(), planes_.bytes());
@@ -191,7 +191,7 @@ class DevicePhotons final : public cuda::DeviceEpilogue {
       for (std::int64_t x = 0; x < field_.x; ++x) field.push_back(illumination_.at(y, x));
     there_ = {setting.device.id, setting.memory, field_.y * field_.x, "the illumination"};
     cuda::enqueue_copy(stream, there_.data(), field.data(), there_.bytes());
-    stream.finish();  // what was sent goes
+    stream.finish();  // `field` is freed on return
   }
 
   void enqueue_apply(const cuda::Stream& stream, const Box3& core, const float* in,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/light.cuh — lights a phantom in stripes, counts its light row by row, and makes
-// photons of it.
+// simulator/device/light.cuh — lights a phantom in stripes, counts its light row by row, and turns
+// it into photons.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 namespace synthoscope::simulator::device {
 
-/// Adds a whole number to one of 128 bits, modulo 2^128.
+/// Adds a whole number to a total of 128 bits, modulo 2^128.
 inline void add_whole(unsigned long long (&total)[2], double whole) {
   const double size = std::abs(whole), upper = std::floor(size * 0x1p-64);
   unsigned long long high = static_cast<unsigned long long>(upper);
@@ -21,8 +21,8 @@ inline void add_whole(unsigned long long (&total)[2], double whole) {
   atomicAdd(&total[1], high + (before + low < before));
 }
 
-/// A row is added up from its first column on, as the host does it: a lane a row, of rows that all
-/// warps bring in.
+/// Sums each row from its first column on, in the order of the host: one lane per row, with rows
+/// loaded by all warps.
 __global__ void __launch_bounds__(32 * kSumWarps) sum_rows(const RowSums a) {
   __shared__ float tile[kSumRows][33];
   const int lane = threadIdx.x, warp = threadIdx.y;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/light.hpp — light that is counted and finished where it is: on a device.
+// simulator/device/light.hpp — light that is counted and finished on a device, where it is.
 #pragma once
 #include <memory>
 #include "core/stream/device_stream.hpp"
@@ -10,8 +10,8 @@
 
 namespace synthoscope::simulator::device {
 
-/// What CountedSource, WeightedSource, StripedSource and CountedEpilogue do around what `inner`
-/// does, and ExpectedPhotons, with the same bits. Null in a build without CUDA.
+/// Make the device forms of CountedSource, WeightedSource, StripedSource and CountedEpilogue around
+/// `inner`, and of ExpectedPhotons, with the same bits. Null in a build without CUDA.
 std::unique_ptr<cuda::DeviceSource> make_counted_light(std::unique_ptr<cuda::DeviceSource> inner,
                                                        LightLedger& ledger);
 std::unique_ptr<cuda::DeviceSource> make_striped_light(std::unique_ptr<cuda::DeviceSource> inner,

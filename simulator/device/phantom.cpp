@@ -61,7 +61,7 @@ class DevicePhantom final : public cuda::DeviceSource {
     there_ = p;
     labels_there_ = labels_ ? send_all(*labels_) : nullptr;
     factors_ = send(&harmonic_factors(), 1);
-    stream.finish();  // what was sent goes
+    stream.finish();  // the arrays of `flat` are freed on return
   }
 
   void enqueue_read(const cuda::Stream& stream, const Box3& box, std::byte* out) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/phantom.cuh — renders light or labels of a phantom, a thread a voxel.
+// simulator/device/phantom.cuh — renders light or labels of a phantom, one thread per voxel.
 #pragma once
 #include "simulator/device/phantom_arguments.hpp"
 #include "simulator/phantom/ball.cpp"
@@ -20,7 +20,7 @@ const HarmonicFactors& harmonic_factors() {
 
 namespace device {
 
-/// Calls `voxel_at(z, y, x)` for the thread's voxel and keeps what it gives.
+/// Calls `voxel_at(z, y, x)` for the thread's voxel and stores the result.
 template <int Kinds, class Voxel, class VoxelAt>
 void render(const RenderArguments& a, VoxelAt&& voxel_at) {
   if ((Kinds & (kNucleus | kCell)) != 0) {

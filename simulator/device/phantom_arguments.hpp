@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/phantom_arguments.hpp — what the kernels that render are told; read by the
-// compiler of the host and by that of devices.
+// simulator/device/phantom_arguments.hpp — arguments of the kernels that render. Host and device
+// compile this file.
 #pragma once
 #include "simulator/device/plain_phantom.hpp"
 
 namespace synthoscope::simulator::device {
 
-/// A box of voxels, written without gaps.
+/// A box of voxels, written contiguously.
 struct RenderArguments {
   PlainPhantom phantom;
   const HarmonicFactors* factors = nullptr;
   std::int64_t z = 0, y = 0, x = 0;                ///< of the first voxel
-  std::int64_t planes = 0, rows = 0, columns = 0;  ///< the grid's z, and what its y and x cover
+  std::int64_t planes = 0, rows = 0, columns = 0;  ///< of the box; a block's threads outside it do
+                                                   ///< nothing
   const std::uint16_t* labels = nullptr;           ///< of each object
   void* out = nullptr;
 };
 
-inline constexpr int kRenderColumns = 32, kRenderRows = 8;  ///< of a plane, by a block
+inline constexpr int kRenderColumns = 32, kRenderRows = 8;  ///< of a plane, per block
 
 }  // namespace synthoscope::simulator::device

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/device/plain_phantom.hpp — a phantom in arrays of plain data, and what a voxel of it
-// holds; read by the compiler of the host and by that of devices.
+// simulator/device/plain_phantom.hpp — a phantom in arrays of plain data, and the content of its
+// voxels. Host and device compile this file.
 #pragma once
 #include <cstdint>
 #include "simulator/phantom/bead.hpp"
@@ -14,7 +14,7 @@
 
 namespace synthoscope::simulator::device {
 
-/// Bits, so that kernels are made for the kinds that there are.
+/// Bits, so that kernels are compiled for the kinds that occur.
 enum ObjectKind : int {
   kNucleus = 1,
   kBead = 2,
@@ -23,15 +23,15 @@ enum ObjectKind : int {
   kShell = 16,
   kStar = 32,
   kRegion = 64,
-  kVolumeLight = 128,  ///< of no object
-  kStrand = 256,       ///< a piece of one
+  kVolumeLight = 128,  ///< belongs to no object
+  kStrand = 256,       ///< a piece of a strand
   kCell = 512,         ///< without its strands
   kTissueCell = 1024,
 };
 inline constexpr int kEveryKind = 2047;
 
-/// An object, or a part of one, in the order of ids: which of its kind it is, and the voxels that
-/// it can reach.
+/// An object, or a part of one, in the order of ids: its number within its kind, and the voxels
+/// that it can reach.
 struct PlainObject {
   int kind = 0;
   std::int32_t number = 0;
@@ -39,7 +39,7 @@ struct PlainObject {
   VoxelRange range{};
 };
 
-/// A nucleus whose parts begin at these places of the arrays.
+/// A nucleus and where its parts begin in the arrays.
 struct PlainNucleus {
   Vector3 centre{};
   Matrix3 turn{};
@@ -48,7 +48,7 @@ struct PlainNucleus {
   int first_before = 0, before_count = 0;  ///< nuclei of lower id that may overlap it
 };
 
-/// A cell whose parts stand at these places of the arrays.
+/// A cell and where its parts are in the arrays.
 struct PlainCell {
   Vector3 centre{};
   Matrix3 turn{};
@@ -56,13 +56,13 @@ struct PlainCell {
   int nucleus = -1;  ///< among nuclei; none for -1
 };
 
-/// A cell whose sides begin at this place of the array.
+/// A tissue cell and where its sides begin in the array.
 struct PlainTissueCell {
   int first_side = 0, side_count = 0;
   int nucleus = -1;  ///< among all nuclei; none below 0
 };
 
-/// All that rendering asks. Somebody else keeps the arrays.
+/// All data that rendering needs. The arrays are owned elsewhere.
 struct PlainPhantom {
   Vector3 pitch{};
   CubeLists index;  ///< of objects
@@ -91,7 +91,7 @@ struct PlainPhantom {
   const HalfSpace* sides = nullptr;
   TissueStain tissue_stain;
   StainFigures stain;
-  double nucleus_photons = 0;  ///< of a voxel full of it, density 1
+  double nucleus_photons = 0;  ///< of a voxel filled at density 1
   double voxel_um3 = 0;
   double brightness = 1;
 
@@ -160,7 +160,7 @@ double light_of_member(const PlainPhantom& p, const Member& member, const Vector
   return member.photons_per_um3 * p.voxel_um3 * member.share(centre, p.pitch);
 }
 
-/// What object `o`, of one of `Kinds`, adds to a voxel.
+/// Returns what object `o`, of one of `Kinds`, adds to a voxel.
 template <int Kinds>
 double light_of(const PlainPhantom& p, const PlainObject& o, const Vector3& centre) {
   if ((Kinds & kNucleus) != 0 && o.kind == kNucleus) return light_of_nucleus(p, o.number, centre);
@@ -198,7 +198,7 @@ bool contains(const PlainPhantom& p, const PlainObject& o, const Vector3& point)
   return p.strands[piece.strand].is_labelled && simulator::contains(piece, point);
 }
 
-/// A voxel and what can reach it: entries `begin` to `end` of the index.
+/// A voxel and the objects that can reach it: entries `begin` to `end` of the index.
 struct VoxelEntries {
   std::int64_t z, y, x, begin, end;
 
@@ -213,7 +213,7 @@ struct VoxelEntries {
   }
   [[nodiscard]] bool is_near(const PlainObject& o) const { return o.range.has(z, y, x); }
 
-  /// Behind the last piece of the strand of which `entry` is one.
+  /// Returns the entry after the last piece of the strand that `entry` belongs to.
   [[nodiscard]] std::int64_t end_of_strand(const PlainPhantom& p, std::int64_t entry) const {
     const std::int32_t strand = p.pieces[object(p, entry).number].strand;
     do ++entry;
@@ -223,7 +223,7 @@ struct VoxelEntries {
   }
 };
 
-/// What the strand with the pieces of entries `begin` to `end` adds to a voxel.
+/// Returns what the strand with the pieces of entries `begin` to `end` adds to a voxel.
 inline double light_of_strand(const PlainPhantom& p, const VoxelEntries& voxel, std::int64_t begin,
                               std::int64_t end, const Vector3& centre) {
   const double share = strand_share(
@@ -236,7 +236,7 @@ inline double light_of_strand(const PlainPhantom& p, const VoxelEntries& voxel, 
   return p.strands[p.pieces[voxel.object(p, begin).number].strand].photons * share;
 }
 
-/// The voxel of a PhantomSource.
+/// Returns the voxel of a PhantomSource.
 template <int Kinds>
 float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
   const Vector3 centre = middle_of(p, z, y, x);
@@ -257,7 +257,7 @@ float light_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64
   return sum;
 }
 
-/// The object that a LabelSource shows in a voxel, from 0; -1 for none.
+/// Returns the object that a LabelSource shows in a voxel, from 0; -1 for none.
 template <int Kinds>
 std::int32_t object_at(const PlainPhantom& p, std::int64_t z, std::int64_t y, std::int64_t x) {
   const Vector3 centre = middle_of(p, z, y, x);

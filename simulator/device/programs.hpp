@@ -7,12 +7,12 @@
 
 namespace synthoscope::simulator::device {
 
-/// The program that consists of one of the device sources, "camera.cuh". @param kernels  as
-/// CompileRequest names them, without our namespace
+/// Returns the program of one device source, such as "camera.cuh".
+/// @param kernels  as CompileRequest names them, without our namespace
 cuda::CompileRequest program_of(const std::string& source, const std::vector<std::string>& kernels,
                                 int capability);
 
-/// Compiles, or finds what was compiled before, and loads. @throws CudaError
+/// Compiles a kernel, or finds it compiled before, and loads it. @throws CudaError
 cuda::Kernel compile_kernel(const cuda::DeviceInfo& device, const std::string& source,
                             const std::string& kernel);
 

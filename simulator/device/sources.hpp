@@ -9,8 +9,8 @@ namespace synthoscope::simulator::device {
 
 std::vector<cuda::SourceText> device_sources();
 
-/// Options of NVRTC that they are compiled with: functions are the device's, and arithmetic is that
-/// of the host to the last bit.
+/// Returns the NVRTC options for device code: functions are device functions, and arithmetic equals
+/// the host's to the last bit.
 inline std::vector<std::string> device_options() {
   return {"-default-device", "-fmad=false", "-ftz=false", "-prec-div=true", "-prec-sqrt=true"};
 }

@@ -14,8 +14,8 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr double kFaint = 1e-9;       // of the field: harmonics that are left out
-constexpr double kMostRadians = 200;  // of the wavefront's turns
+constexpr double kFaint = 1e-9;       // of the field; fainter harmonics are left out
+constexpr double kMostRadians = 200;  // of phase per radian around the pupil
 constexpr std::int64_t kGroupColumns = 2 * kGroupPlanes;  // real parts, imaginary parts
 constexpr std::int64_t kColumns = 2 * kSlabPlanes;        // real parts, imaginary parts
 constexpr double kAmplitudeStep = 2 * kRadialStep;        // half the band of an intensity
@@ -25,7 +25,7 @@ std::size_t at(std::int64_t i) {
   return static_cast<std::size_t>(i);
 }
 
-/// The fastest that the phase turns with the angle, radians a radian.
+/// Returns a bound of how fast the phase changes with the angle, radians per radian.
 double turning(const ZernikeTerms& terms) {
   double sum = 0;
   for (const ZernikeTerm& term : terms) {
@@ -35,8 +35,8 @@ double turning(const ZernikeTerms& terms) {
   return 2 * std::numbers::pi * sum;
 }
 
-/// g_n of each node by the midpoint rule, which is exact but for harmonics that are faint:
-/// series[n + most][node], n = -most ... most.
+/// Returns the coefficients g_n of exp(2 pi i W) = sum of g_n exp(i n theta) at each node, by the
+/// midpoint rule, exact apart from faint harmonics: series[n + most][node], n = -most ... most.
 std::vector<std::vector<Complex>> series_of(const ZernikeTerms& terms, const PupilNodes& nodes,
                                             int most) {
   const int angles = 4 * most;
@@ -67,7 +67,7 @@ std::vector<std::vector<Complex>> series_of(const ZernikeTerms& terms, const Pup
   return series;
 }
 
-/// (-i)^n.
+/// Returns (-i)^n.
 Complex quarter_turns(int n) {
   constexpr Complex kTurned[] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
   return kTurned[at((n % 4 + 4) % 4)];
@@ -97,7 +97,7 @@ AberratedLight::AberratedLight(const RoundPupil& pupil, const ZernikeTerms& term
         "psf: the wavefront turns as fast as {:.0f} radians a radian around the pupil, at most {} "
         "are computed; give smaller Zernike terms",
         radians, kMostRadians));
-  // Rays that land farther away are phases that turn faster along the radius, too
+  // The phase of rays that land farther away also changes faster along the radius
   nodes_ = pupil.nodes_for(r_max_um + ray_reach_um(terms, pupil.lateral_wavenumber()), z_um);
   const int most = static_cast<int>(std::ceil(radians + 6 * std::cbrt(radians))) + 4;
   const auto series = series_of(terms, nodes_, most);
@@ -112,7 +112,7 @@ AberratedLight::AberratedLight(const RoundPupil& pupil, const ZernikeTerms& term
 void AberratedLight::add_field(int order, bool is_sine, double share,
                                const std::vector<std::vector<Complex>>& series) {
   const int most = static_cast<int>(series.size() / 2);
-  // exp(i n theta) of the wavefront times the cosine or sine of `order` turns
+  // Coefficient of exp(i n theta) in the wavefront times the cosine or sine of `order` turns
   const auto turning = [&](int n, std::size_t node) -> Complex {
     const auto of_wavefront = [&](int m) {
       return std::abs(m) > most ? Complex{} : series[at(m + most)][node];
@@ -234,7 +234,7 @@ void AberratedLight::intensity(double y_um, double x_um, std::int64_t group, dou
   for (const Harmonic& harmonic : harmonics_)
     factors.push_back(angles[at(2 * harmonic.turns + harmonic.is_sine)]);
 
-  // Harmonics of a field add up, intensities of fields do
+  // Add up the harmonics of each field, then the intensities of the fields
   std::fill(out, out + kMirrored * kGroupPlanes, 0.0);
   const std::int64_t stride = radii_ * kGroupColumns;
   const double* table = table_.data() + group * std::ssize(harmonics_) * stride;
@@ -249,7 +249,7 @@ void AberratedLight::intensity(double y_um, double x_um, std::int64_t group, dou
     }
     for (std::int64_t p = 0; p < kGroupPlanes; ++p)
       for (const std::int64_t part : {p, kGroupPlanes + p}) {
-        // -x turns the sign of odd cosines and even sines, -y that of all sines
+        // At -x odd cosines and even sines change sign, at -y all sines do
         const double even = sums[0][part] + sums[3][part], odd = sums[1][part] + sums[2][part];
         const double even_y = sums[0][part] - sums[3][part], odd_y = sums[1][part] - sums[2][part];
         const double fields[kMirrored] = {even + odd, even - odd, even_y + odd_y, even_y - odd_y};

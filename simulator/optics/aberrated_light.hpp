@@ -12,45 +12,46 @@
 
 namespace synthoscope::simulator {
 
-/// Planes that are computed side by side, and those whose tables stay near the processor while
-/// points are taken from them.
+/// Numbers of planes: those computed together, and those whose tables fit the processor's cache
+/// while points are read from them.
 inline constexpr std::int64_t kSlabPlanes = 32, kGroupPlanes = 8;
 
-/// The field of a pupil whose phase is turned by 2 pi W(rho, theta),
+/// The field of a pupil with the additional phase 2 pi W(rho, theta),
 ///
 ///     U(r, phi, z) = (1 / 2 pi) int int A(rho) exp(i k OPD(rho, z) + 2 pi i W(rho, theta))
 ///                    exp(-i k NA r rho cos(theta - phi)) rho d rho d theta
 ///
-/// With exp(2 pi i W) = sum over n of a_n(rho) cos(n theta) + b_n(rho) sin(n theta) it is a sum
-/// over n of (-i)^n cos(n phi) int A a_n exp(i k OPD) J_n(k NA r rho) rho d rho, and the same of
-/// sines: tables of one radius, as exact as those of round_pupil.hpp, and no light comes back from
+/// With exp(2 pi i W) = sum over n of a_n(rho) cos(n theta) + b_n(rho) sin(n theta) the field is a
+/// sum over n of (-i)^n cos(n phi) int A a_n exp(i k OPD) J_n(k NA r rho) rho d rho, and likewise
+/// for sines: tables along one radius, as exact as those of round_pupil.hpp, without wrap-around at
 /// an edge. A pupil of three amplitudes is five fields, A_0, A_1 cos(theta), A_1 sin(theta), A_2
 /// cos(2 theta) and A_2 sin(2 theta), whose intensities add up with weights 1, 2, 2, 1, 1. Without
-/// W the intensity is that of round_pupil.hpp. Positive tilt, term 2, moves the image to larger x
-/// by 2 lambda / NA a wave; positive defocus, term 4, moves it to larger z.
+/// W the intensity equals that of round_pupil.hpp. Positive tilt, term 2, moves the image to larger
+/// x by 2 lambda / NA per wave; positive defocus, term 4, moves it to larger z.
 class AberratedLight {
  public:
-  /// Within r_max_um of the axis, between the first and last of z_um. `pupil` must outlive this.
+  /// Serves points within r_max_um of the axis, between the first and last of z_um. `pupil` must
+  /// outlive this.
   /// @throws InvalidSpec  as nodes_for, or the wavefront turns too often around the pupil.
   AberratedLight(const RoundPupil& pupil, const ZernikeTerms& terms, double r_max_um,
                  std::span<const double> z_um);
 
-  /// Computes up to kSlabPlanes planes; `intensity` is of those then. The same for any number of
-  /// threads.
+  /// Computes up to kSlabPlanes planes, which `intensity` then reads. The result does not depend on
+  /// the number of threads.
   void compute(std::span<const double> z_um, TaskPool& pool);
 
-  /// At the points (y, x), (y, -x), (-y, x) and (-y, -x), um from the axis, which share their work,
-  /// in planes kGroupPlanes * group + p: out[kGroupPlanes * point + p].
+  /// Computes the intensity at (y, x), (y, -x), (-y, x) and (-y, -x), um from the axis, which share
+  /// their work, in planes kGroupPlanes * group + p: out[kGroupPlanes * point + p].
   void intensity(double y_um, double x_um, std::int64_t group, double* out) const;
   static constexpr std::int64_t kMirrored = 4;
 
-  /// What it holds, in bytes, and in compute besides for each thread.
+  /// Return the bytes that this holds, and the bytes that each thread adds in compute.
   [[nodiscard]] std::int64_t bytes() const;
   [[nodiscard]] std::int64_t bytes_per_thread() const;
 
  private:
-  /// How a harmonic goes over into itself where phi becomes -phi or pi - phi: cosines and sines of
-  /// even and odd turns.
+  /// Parities of a harmonic under phi -> -phi and phi -> pi - phi: cosines and sines of even and
+  /// odd turns.
   static constexpr int kParities = 4;
   static constexpr int parity_of(int turns, bool is_sine) { return 2 * is_sine + turns % 2; }
 
@@ -58,10 +59,10 @@ class AberratedLight {
   struct Harmonic {
     int turns = 0;
     bool is_sine = false;
-    std::vector<std::complex<double>> amplitude;  ///< of each node, with its weight
+    std::vector<std::complex<double>> amplitude;  ///< at each node, times the node's weight
   };
 
-  /// What adds up before its intensity does; its harmonics stand parity after parity.
+  /// A field: its harmonics add up before its intensity is taken. They are grouped by parity.
   struct Field {
     double share = 1;
     std::array<std::int64_t, kParities> counts{};
@@ -72,17 +73,17 @@ class AberratedLight {
 
   const RoundPupil& pupil_;
   PupilNodes nodes_;
-  std::vector<Harmonic> harmonics_;  ///< field after field
+  std::vector<Harmonic> harmonics_;  ///< grouped by field
   std::vector<Field> fields_;
   int most_turns_ = 0;
   double step_um_;
   std::int64_t radii_;
-  std::vector<double> phases_;  ///< of each harmonic: tiles of planes, node after node
-  /// Of each group and harmonic: at each radius real parts, imaginary parts.
+  std::vector<double> phases_;  ///< [harmonic][tile of columns][node][column]
+  /// [group][harmonic][radius][real parts, then imaginary parts]
   std::vector<double> table_;
 };
 
-/// How far the rays of a wavefront land from where those of a round one do, um, at most.
+/// Returns the largest distance, um, by which the wavefront displaces rays in the image.
 double ray_reach_um(const ZernikeTerms& terms, double lateral_wavenumber);
 
 }  // namespace synthoscope::simulator

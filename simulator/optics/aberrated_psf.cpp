@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/aberrated_psf.cpp — PSFs of a wavefront that is not round: light at points of
-// every pixel, summed over it.
+// simulator/optics/aberrated_psf.cpp — PSFs of a wavefront that is not round: intensity at points
+// in every pixel, summed over the pixel.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -16,13 +16,13 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Points along y or x and how pixels are summed from them.
+/// Points along y or x, and the weights that sum them to pixels.
 struct PointAxis {
   std::vector<double> um;  ///< from the axis of the light
   std::vector<Taps> pixels;
-  bool is_centred = true;  ///< points lie in pairs on both sides of it
+  bool is_centred = true;  ///< points lie in pairs on both sides of the axis
 
-  /// Points from the first on stand for all: a half and the axis where they lie in pairs.
+  /// Returns the first point to compute: the one on the axis if points lie in pairs, otherwise 0.
   [[nodiscard]] std::int64_t first() const { return is_centred ? std::ssize(um) / 2 : 0; }
   [[nodiscard]] std::int64_t computed() const { return std::ssize(um) - first(); }
   [[nodiscard]] std::int64_t mirrored(std::int64_t i) const {
@@ -30,8 +30,8 @@ struct PointAxis {
   }
 };
 
-/// Points at the centres of pixels or, to integrate, so close that the highest wave of the light
-/// has four of them, and enough beyond the window for the sums.
+/// Returns points at the centres of pixels or, to integrate, at least four points in the shortest
+/// wave of the light, and enough beyond the window for the sums.
 PointAxis axis_of(std::int64_t size, double pitch_um, double shift_um, bool integrate,
                   double lateral) {
   constexpr double kPointsPerWave = 4;
@@ -75,7 +75,7 @@ AberratedDesign aberrated_design(const OpticsSpec& spec, const VoxelSize& pitch,
   d.pupil = round_pupil_of(spec);
   d.origin_um = origin_of(spec, d.pupil->focus_um());
   const double lateral = d.pupil->lateral_wavenumber();
-  // Rays of the wavefront land beside those of a round one, as light does that is shifted
+  // The wavefront displaces rays, so the window grows as for a shift of the image
   OpticsSpec widened = spec;
   const double reach = ray_reach_um(spec.zernike, lateral);
   widened.shift.y_um = std::abs(spec.shift.y_um) + reach;
@@ -102,7 +102,7 @@ std::int64_t working_bytes(const AberratedDesign& d, const AberratedLight& light
   return light.bytes() + threads * light.bytes_per_thread() + points_bytes(d, threads);
 }
 
-/// Pixels of a line of points, kGroupPlanes each.
+/// Sums a line of points to pixels, kGroupPlanes values each.
 void sum_points(const PointAxis& axis, const double* points, double* pixels) {
   for (std::size_t x = 0; x < axis.pixels.size(); ++x, pixels += kGroupPlanes) {
     const Taps& taps = axis.pixels[x];
@@ -116,8 +116,8 @@ void sum_points(const PointAxis& axis, const double* points, double* pixels) {
   }
 }
 
-/// Fills planes first ... of a group that `light` has computed, times `scale`; returns their sums
-/// without it.
+/// Fills the planes from `first` on with a group that `light` has computed, times `scale`. Returns
+/// each plane's sum without `scale`.
 template <class T>
 std::vector<double> spread_group(const AberratedDesign& d, const AberratedLight& light,
                                  std::int64_t group, std::int64_t first, double scale,
@@ -126,7 +126,7 @@ std::vector<double> spread_group(const AberratedDesign& d, const AberratedLight&
   const std::int64_t planes = std::min(kGroupPlanes, d.size.z - first), width = d.size.x;
   const auto at = [](std::int64_t i) { return static_cast<std::size_t>(i); };
 
-  // Sum points along x: of a line and of that on the other side of the axis
+  // Sum points along x, for a line and its mirror image across the axis
   std::vector<double> sums(at(lines * width * kGroupPlanes));
   pool.for_each(d.y.computed(), [&](std::int64_t i) {
     const std::int64_t y = d.y.first() + i, sides[] = {y, d.y.mirrored(y)};
@@ -136,7 +136,7 @@ std::vector<double> spread_group(const AberratedDesign& d, const AberratedLight&
       double points[AberratedLight::kMirrored][kGroupPlanes];
       light.intensity(d.y.um[at(y)], d.x.um[at(x)], group, points[0]);
       for (const std::size_t side : {0, 1}) {
-        // Where points have no mirror image, both are the same, and the last is right
+        // Without mirror images both targets are the same, and the last copy is the right one
         std::copy_n(points[2 * side + 1], kGroupPlanes,
                     line[side].data() + d.x.mirrored(x) * kGroupPlanes);
         std::copy_n(points[2 * side], kGroupPlanes, line[side].data() + x * kGroupPlanes);
@@ -184,7 +184,7 @@ BasicPsf<T> make_aberrated_psf(const OpticsSpec& spec, const VoxelSize& pitch,
   const auto working =
       counted(memory, working_bytes(design, light, pool.threads()), "computing the PSF");
 
-  // A phase takes no light: planes hold what they would without the aberrations
+  // A phase absorbs no light: planes hold the same energy as without aberrations
   const double scale = pitch.y_um * pitch.x_um / design.pupil->plane_energy_um2();
   double total = 0;
   for (std::int64_t slab = 0; slab < design.size.z; slab += kSlabPlanes) {

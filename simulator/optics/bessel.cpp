@@ -13,8 +13,8 @@ constexpr int kTerms = 10;      // of P and of Q each
 
 using TaylorTable = std::array<std::array<double, kDegree + 1>, kIntervals>;
 
-/// The m-th derivative of J0 from Bessel's integral, (1/pi) int_0^pi sin^m t cos(x sin t + m pi/2)
-/// dt: the integrand has period pi, so the trapezoid rule is exact but for J_96.
+/// Returns the m-th derivative of J0 from Bessel's integral, (1/pi) int_0^pi sin^m t cos(x sin t +
+/// m pi/2) dt: the integrand has period pi, so the trapezoid rule is exact apart from J_96.
 double derivative_of_j0(int m, double x) {
   constexpr int kPoints = 48;
   double sum = 0;
@@ -38,7 +38,7 @@ TaylorTable make_taylor_table() {
   return table;
 }
 
-/// J0 in the interval of x, about its middle, and how far x lies from there.
+/// Coefficients of J0 about the middle of the interval of x, and the distance of x from there.
 struct Near {
   const std::array<double, kDegree + 1>& c;
   double t;
@@ -82,8 +82,8 @@ constexpr HankelSeries make_hankel_series(int order) {
   return s;
 }
 
-/// P cos(x - v pi/2 - pi/4) - Q sin(x - v pi/2 - pi/4), times sqrt(2 / (pi x)); `c` and `s` are
-/// sqrt 2 times cosine and sine.
+/// Returns P cos(x - v pi/2 - pi/4) - Q sin(x - v pi/2 - pi/4), times sqrt(2 / (pi x)); `c` and `s`
+/// are sqrt 2 times cosine and sine.
 double from_hankel(const HankelSeries& series, double x, double c, double s) {
   const double inverse = 1 / x, square = inverse * inverse;
   double p = 0, q = 0;
@@ -95,7 +95,8 @@ double from_hankel(const HankelSeries& series, double x, double c, double s) {
   return std::sqrt(inverse * std::numbers::inv_pi) * (p * c - q * s);
 }
 
-/// Sum over k of (-1)^k (x/2)^(2k) v! / (k! (k + v)!), which times (x/2)^v / v! is J_v; x < 2.
+/// Returns the sum over k of (-1)^k (x/2)^(2k) v! / (k! (k + v)!), which times (x/2)^v / v! is J_v;
+/// x < 2.
 double from_powers(int order, double x) {
   constexpr int kMost = 10;
   const double square = x * x / 4;
@@ -111,7 +112,7 @@ struct FirstTwo {
 FirstTwo first_two(double x) {
   if (x < kIntervals) return {j0_from_taylor(x), j1_from_taylor(x)};
   static constexpr HankelSeries kZero = make_hankel_series(0), kOne = make_hankel_series(1);
-  // Without rounding x - pi/4
+  // Avoids the rounding of x - pi/4
   const double c = std::cos(x), s = std::sin(x);
   return {from_hankel(kZero, x, c + s, s - c), from_hankel(kOne, x, s - c, -c - s)};
 }
@@ -136,7 +137,7 @@ double bessel_j3(double x) {
 
 std::array<double, 4> bessel_j0_to_j3(double x) {
   const auto [j0, j1] = first_two(x);
-  // Recurrence cancels towards 0
+  // The recurrence loses digits towards 0
   const double j2 = x < 1 ? x * x / 8 * from_powers(2, x) : 2 * j1 / x - j0;
   const double j3 = x < 2 ? x * x * x / 48 * from_powers(3, x) : 4 * j2 / x - j1;
   return {j0, j1, j2, j3};

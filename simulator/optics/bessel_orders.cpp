@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// An even order far enough above `highest` that what lies beyond is nothing to the last bit.
+/// Returns an even order so far above `highest` that higher ones do not change the last bit.
 int first_of_miller(int highest, double x) {
   const double top = std::max<double>(highest, x);
   return 2 * static_cast<int>((top + 12 + 6 * std::cbrt(top)) / 2) + 20;

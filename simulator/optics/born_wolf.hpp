@@ -6,14 +6,14 @@
 
 namespace synthoscope::simulator {
 
-/// The paraxial phase of a defocus z in the immersion n,
+/// A pupil with the paraxial phase of a defocus z in the immersion n,
 ///
 ///     OPD(rho, z) = - z NA^2 rho^2 / (2 n),    a = 1
 ///
 /// in the integral of round_pupil.hpp. With v = k NA r and u = k NA^2 z / n the intensity in focus
-/// is (2 J1(v) / v)^2 and that on the axis (sin(u/4) / (u/4))^2, both relative to the middle.
-/// z has the sign of gibson_lanni.hpp; the focus is z = 0. Reads aperture, wavelength and immersion
-/// index alone.
+/// is (2 J1(v) / v)^2 and on the axis (sin(u/4) / (u/4))^2, both relative to the middle. z has the
+/// sign of layered_pupil.hpp; the focus is z = 0. Only aperture, wavelength and immersion index are
+/// read.
 /// @source Born and Wolf, Principles of Optics, 7th ed., sections 8.5.2 and 8.8.
 class BornWolf final : public RoundPupil {
  public:

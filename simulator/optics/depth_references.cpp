@@ -39,8 +39,8 @@ FocusLine line_of(const OpticsSpec& spec, double from_um, double to_um) {
   return line;
 }
 
-/// What PSFs are compared in: planes about the line, out to where light is faint, as closely as the
-/// light of the lens asks for.
+/// The grid on which PSFs are compared: planes about the line, out to where light is faint, as fine
+/// as the lens's light requires.
 class Comparison {
  public:
   Comparison(const OpticsSpec& spec, const FocusLine& line, double reach_um, TaskPool& pool)
@@ -67,12 +67,13 @@ class Comparison {
   TaskPool& pool_;
   double step_um_ = 0;
   std::int64_t radii_ = 0;
-  std::vector<double> beside_;  ///< the line, um
+  std::vector<double> beside_;  ///< distances from the line, um
 };
 
 using Light = std::vector<double>;
 
-/// The largest difference between the mean of two and the light half-way, of the peak there.
+/// Returns the largest difference between the mean of two and the light half-way, relative to the
+/// peak there.
 double error_of(const Light& one, const Light& other, const Light& between) {
   double most = 0;
   for (std::size_t i = 0; i < between.size(); ++i)
@@ -84,7 +85,7 @@ struct Interval {
   double from_um = 0, to_um = 0, error = 0;
 };
 
-/// Halves an interval until all of its parts are right.
+/// Halves an interval until the error of each part is at most `bound`.
 void halve(const Comparison& compare, double bound, const Interval& all, const Light& first,
            const Light& last, std::vector<Interval>& found) {
   const double middle = 0.5 * (all.from_um + all.to_um);
@@ -100,7 +101,7 @@ void halve(const Comparison& compare, double bound, const Interval& all, const L
   halve(compare, bound, {middle, all.to_um, 0}, between, last, found);
 }
 
-/// `count` intervals whose errors would be alike.
+/// Returns the ends of `count` intervals with about equal errors.
 std::vector<double> shared_evenly(const std::vector<Interval>& found, std::size_t count) {
   std::vector<double> roots{0};
   for (const Interval& one : found) roots.push_back(roots.back() + std::sqrt(one.error));
@@ -137,7 +138,7 @@ DepthReferences choose_depth_references(const OpticsSpec& spec, double from_um, 
   const Comparison compare{spec, chosen.focus, reach_um, pool};
   const Light first = compare.light(from_um), last = compare.light(to_um);
 
-  // One does where neither end differs from the middle
+  // One reference suffices if neither end differs from the middle
   const double middle = 0.5 * (from_um + to_um);
   const Light between = compare.light(middle);
   chosen.error = std::max(error_of(first, first, between), error_of(last, last, between));
@@ -155,7 +156,7 @@ DepthReferences choose_depth_references(const OpticsSpec& spec, double from_um, 
     roots += std::sqrt(one.error);
   }
 
-  // As few as will do
+  // Find the smallest number that suffices
   const auto least = static_cast<std::size_t>(std::ceil(roots / std::sqrt(bound)));
   for (std::size_t count = std::max<std::size_t>(1, least); count < found.size(); ++count) {
     const auto depths = shared_evenly(found, count);

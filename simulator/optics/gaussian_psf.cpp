@@ -7,7 +7,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Value at s of a polynomial given from its highest coefficient down.
+/// Returns the value at s of a polynomial given from its highest coefficient down.
 template <std::size_t N>
 double polynomial(const double (&coefficients)[N], double s) {
   double value = 0;
@@ -18,8 +18,8 @@ double polynomial(const double (&coefficients)[N], double s) {
 }  // namespace
 
 GaussianWidths gaussian_widths(const OpticsSpec& spec) {
-  // Both brackets vanish with the aperture and their terms cancel. With s = sqrt(c) they are
-  // polynomials that 1 - s divides: the quotients below add up without loss.
+  // Both brackets vanish with the aperture because their terms cancel. With s = sqrt(c) they are
+  // polynomials that 1 - s divides: the quotients below are sums of positive terms.
   constexpr double kLateral[] = {3, 6, 9, 12, 8, 4};       // (4 - 7 s^3 + 3 s^7) / (1 - s)^2
   constexpr double kAxial[] = {4, 16, 40, 55, 40, 16, 4};  // the square root's / (1 - s)^4
   const double n = spec.immersion_index,

@@ -12,8 +12,8 @@ struct GaussianWidths {
   double lateral_um = 0, axial_um = 0;
 };
 
-/// Non-paraxial form at every aperture; with n the immersion index, k = 2 pi / lambda and
-/// c = cos asin(NA / n):
+/// Returns the widths in the non-paraxial form, at every aperture; with n the immersion index, k =
+/// 2 pi / lambda and c = cos asin(NA / n):
 ///
 ///     lateral = (1 / (n k)) ((4 - 7 c^1.5 + 3 c^3.5) / (7 (1 - c^1.5)))^-1/2
 ///     axial   = 5 sqrt7 (1 - c^1.5)
@@ -22,8 +22,8 @@ struct GaussianWidths {
 /// @source Zhang, Zerubia and Olivo-Marin, Appl. Opt. 46 (2007) 1819, doi:10.1364/AO.46.001819.
 GaussianWidths gaussian_widths(const OpticsSpec& spec);
 
-/// exp(-u^2 / (2 sigma^2)) at u = (i - count / 2) pitch + shift for 0 <= i < count: averaged over
-/// the pixel if `integrate`, otherwise at its centre.
+/// Returns exp(-u^2 / (2 sigma^2)) at u = (i - count / 2) pitch + shift for 0 <= i < count:
+/// averaged over the pixel if `integrate`, otherwise at its centre.
 std::vector<double> gaussian_profile(std::int64_t count, double pitch_um, double shift_um,
                                      double sigma_um, bool integrate);
 

@@ -7,7 +7,7 @@
 
 namespace synthoscope::simulator {
 
-/// The path differences of layered_pupil.hpp in a pupil of modulus 1 that ends where a ray is
+/// A pupil of modulus 1 with the path differences of layered_pupil.hpp that ends where a ray is
 /// reflected totally, a = min(1, n_s/NA, n_i/NA, n_g/NA, n_i*/NA, n_g*/NA).
 class GibsonLanni final : public LayeredPupil {
  public:

@@ -9,7 +9,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Amplitude on the axis, where I_0 is all there is, and its derivative along z, at one z.
+/// Amplitude on the axis, where only I_0 is not zero, and its derivative along z.
 class AxialAmplitude {
  public:
   AxialAmplitude(const RoundPupil& model, const OpticsSpec& spec, double k,
@@ -25,7 +25,7 @@ class AxialAmplitude {
 
   [[nodiscard]] double intensity(double z_um) const { return std::norm(sums(z_um).first); }
 
-  /// Sign of d|A|^2/dz.
+  /// Returns a value with the sign of d|A|^2/dz.
   [[nodiscard]] double slope(double z_um) const {
     const auto [a, da] = sums(z_um);
     return (std::conj(a) * da).real();
@@ -76,7 +76,7 @@ double LayeredPupil::path_difference_um(double rho, double z_um) const {
          design_coverslip_um_ * axial_index(design_coverslip_index_, s);
 }
 
-/// Where the rays of one zone of the pupil meet: d OPD / d rho^2 = 0.
+/// Returns the z at which the rays of one zone of the pupil meet: d OPD / d rho^2 = 0.
 double LayeredPupil::zone_focus_um(double rho) const {
   const double s = spec_.na * rho;
   return axial_index(spec_.immersion_index, s) *

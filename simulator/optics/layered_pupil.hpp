@@ -7,13 +7,15 @@
 
 namespace synthoscope::simulator {
 
-/// sqrt(n^2 - NA^2 rho^2), the index times the cosine of a ray's angle; 0 beyond total reflection.
+/// Returns sqrt(n^2 - NA^2 rho^2), the index times the cosine of a ray's angle; 0 beyond total
+/// reflection.
 double axial_index(double n, double na_rho);
 
-/// The part of the numerical aperture that gets from cover glass to camera.
+/// Returns the part of the numerical aperture that passes from cover glass to camera.
 double lens_aperture(const OpticsSpec& spec);
 
-/// With * the design values,
+/// A pupil with the path differences of immersion, cover glass and sample. With * the design
+/// values,
 ///
 ///     OPD(rho, z) = (z + t_i*) sqrt(n_i^2 - NA^2 rho^2) + z_p sqrt(n_s^2 - NA^2 rho^2)
 ///                 - t_i* sqrt(n_i*^2 - NA^2 rho^2)
@@ -29,8 +31,8 @@ class LayeredPupil : public RoundPupil {
   [[nodiscard]] double focus_um() const final;
 
  protected:
-  /// @param aperture  what of the numerical aperture gets through
-  /// @param charge    of a vortex, 0 or 1
+  /// @param aperture  the part of the numerical aperture that passes
+  /// @param charge    charge of a vortex, 0 or 1
   LayeredPupil(const OpticsSpec& spec, double aperture, int charge);
   [[nodiscard]] const OpticsSpec& spec() const { return spec_; }
 

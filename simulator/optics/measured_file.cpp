@@ -10,7 +10,8 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kCacheBytes = std::int64_t{16} << 20;  // of chunks that rows come back to
+constexpr std::int64_t kCacheBytes = std::int64_t{16} << 20;  // of chunks that rows are read from
+                                                              // again
 constexpr double kCentroidShare = 0.1;                        // of the peak; noise is mostly below
 
 VoxelSize pitch_of(const OpticsSpec& spec, const imageio::ImageInfo& info) {
@@ -34,15 +35,15 @@ double voxel(Source& kernel, const Index3& at) {
   return value;
 }
 
-/// Where a Gaussian through three neighbours has its top, from the middle one, which is the
-/// largest. Without light on both sides it has none: the middle.
+/// Returns the top of a Gaussian through three neighbours, relative to the middle one, which is the
+/// largest. Without light on both sides no Gaussian fits, and the result is 0.
 double top_of_gaussian(double before, double middle, double after) {
   if (!(before > 0) || !(after > 0)) return 0;
   const double left = std::log(middle / before), right = std::log(middle / after);
   return left + right > 0 ? 0.5 * (left - right) / (left + right) : 0;
 }
 
-/// Light along a line of the file, read where it is asked for.
+/// Light along a line of the file, read on demand.
 struct Line {
   Source& kernel;
   const fftconv::KernelSummary& summary;
@@ -58,7 +59,7 @@ struct Line {
     (axis == 0 ? at.z : axis == 1 ? at.y : at.x) = i;
     return voxel(kernel, at) - summary.background;
   }
-  /// First and last of the voxels that are as bright as the one at `at`, without a gap.
+  /// Returns the first and last of the contiguous voxels that are as bright as the one at `at`.
   [[nodiscard]] std::pair<std::int64_t, std::int64_t> plateau(std::int64_t at) const {
     const double light = (*this)[at];
     std::int64_t first = at, last = at;
@@ -68,9 +69,9 @@ struct Line {
   }
 };
 
-/// The top of a Gaussian along a line whose largest voxel is `at`. Where a camera saturated, its
-/// top lies within a plateau, and the two voxels on each side of it tell where: of a Gaussian the
-/// logarithm is a parabola.
+/// Returns the top of a Gaussian along a line whose largest voxel is `at`. If a camera saturated,
+/// the top lies within a plateau, and the two voxels on each side of the plateau determine it: the
+/// logarithm of a Gaussian is a parabola.
 double top_along(const Line& line, std::int64_t at) {
   const auto [first, last] = line.plateau(at);
   const double middle = 0.5 * static_cast<double>(first + last);
@@ -88,8 +89,8 @@ double top_along(const Line& line, std::int64_t at) {
   return middle + std::clamp(shift, -0.5, 0.5);
 }
 
-/// From the first of the brightest voxels to the middle of their plateau, then to a part of a
-/// voxel.
+/// Returns the peak: starts from the first of the brightest voxels, moves to the middle of their
+/// plateau, then refines to a fraction of a voxel.
 VoxelPosition peak_of(Source& kernel, const fftconv::KernelSummary& s) {
   constexpr int kRounds = 4;  // a convex plateau's middle is reached in two
   Index3 at = s.peak_index;

@@ -13,7 +13,7 @@
 
 namespace synthoscope::simulator {
 
-/// A position in voxels of the file: 0 is the middle of the first.
+/// A position in voxels of the file: 0 is the middle of the first voxel.
 struct VoxelPosition {
   double z = 0, y = 0, x = 0;
 };
@@ -32,9 +32,9 @@ struct MeasuredFile {
 /// @throws IoError, InvalidInput  as imageio::open_image.
 MeasuredFile open_measured(const OpticsSpec& spec, const StopFlag& stop);
 
-/// The light's centre in a kernel that has `summary`, to a part of a voxel.
+/// Returns the light's centre in a kernel that has `summary`, to a fraction of a voxel.
 ///   peak      the top of a Gaussian through the largest voxel and its neighbours, along each axis;
-///             where a camera saturated, through those around the plateau
+///             if a camera saturated, through the voxels around the plateau
 ///   centroid  the centre of mass of all voxels above a tenth of the peak
 ///   middle    the middle of the file
 VoxelPosition centre_of_light(FileCenter rule, Source& kernel,

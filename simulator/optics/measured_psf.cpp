@@ -15,9 +15,10 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr double kFaintPlane = 0.01;  // of the brightest: what it has lost is lost in noise
+constexpr double kFaintPlane = 0.01;  // of the brightest: losses of fainter planes are hidden in
+                                      // noise
 
-/// From the centre to the farther end of an axis of the file.
+/// Returns the distance from the centre to the farther end of an axis of the file.
 double reach_um(double centre, std::int64_t count, double pitch_um) {
   return (std::max(centre, static_cast<double>(count - 1) - centre) + 0.5) * pitch_um;
 }
@@ -33,7 +34,8 @@ Extent3 size_of(const OpticsSpec& spec, const MeasuredFile& file, const VoxelSiz
   return size;
 }
 
-/// Contrast of the finest wave that the grid holds in `profile`; 0 where the file holds none finer.
+/// Returns the contrast in `profile` of the finest wave that the grid holds; 0 if the file holds no
+/// finer wave.
 double contrast_at_limit(const std::vector<double>& profile, double step) {
   if (step <= 1) return 0;
   std::complex<double> wave;
@@ -42,7 +44,7 @@ double contrast_at_limit(const std::vector<double>& profile, double step) {
   return std::abs(wave / std::accumulate(profile.begin(), profile.end(), 0.0));
 }
 
-/// Where the grid is coarser than what the file shows.
+/// Warns if the grid is coarser than what the file shows.
 void warn_of_sampling(const OpticsSpec& spec, const MeasuredFile& file, const MiddleOfFile& middle,
                       const VoxelSize& pitch, const Extent3& size,
                       std::vector<std::string>& warnings) {
@@ -118,7 +120,7 @@ BasicPsf<T> make_measured_psf(const OpticsSpec& spec, const VoxelSize& pitch,
         resampling.plane(voxels, z, plane_scale, psf.voxels.view().row(z, 0));
   });
 
-  // Compare with what a window without end would hold
+  // Compare with an infinite window
   double brightest = 0, total = 0;
   for (const PlaneLight& light : planes) brightest = std::max(brightest, light.unbounded);
   for (const PlaneLight& light : planes) {

@@ -11,13 +11,13 @@ namespace {
 /// One axis of the grid laid over the file, in voxels of the file.
 struct GridAxis {
   std::int64_t samples;  ///< of the file
-  double centre, step;   ///< where the grid's middle voxel lies; its pitch
+  double centre, step;   ///< position of the grid's middle voxel; the grid's pitch
   double width;          ///< what a voxel of the grid averages over; 0 samples its middle
 
   [[nodiscard]] std::vector<Taps> taps(std::int64_t count) const {
     return sinc_taps(samples, centre - static_cast<double>(count / 2) * step, step, count, width);
   }
-  /// How often each voxel of the file counts on a grid without end.
+  /// Returns the total weight of each voxel of the file on an infinite grid.
   [[nodiscard]] std::vector<double> shares() const {
     constexpr double kMargin = 9;  // voxels that the sinc reaches beyond the file, and one
     const double reach =
@@ -30,16 +30,17 @@ struct GridAxis {
   }
 };
 
-/// What the grid's samples of `profile`, times their pitch, add up to, relative to the profile.
+/// Returns the sum of the grid's samples of `profile`, times their pitch, relative to the profile.
 double counted_light(const GridAxis& axis, const std::vector<double>& profile) {
   const auto shares = axis.shares();
   return std::inner_product(shares.begin(), shares.end(), profile.begin(), 0.0) * axis.step /
          std::accumulate(profile.begin(), profile.end(), 0.0);
 }
 
-/// Decides what voxels of the grid average over along y or x. The file holds the extent of its own
-/// pixels: what a larger pixel of the grid adds is a box of the difference of variances. Where
-/// samples are so far apart that they miscount the light, each takes all that lies around it.
+/// Returns the width, in voxels of the file, that voxels of the grid average over along y or x. The
+/// file already contains the extent of its own pixels: a larger pixel of the grid adds a box of the
+/// difference of variances. If samples are so far apart that they miscount the light, each averages
+/// over its whole pitch.
 double width_along(const OpticsSpec& spec, const GridAxis& axis, double pitch_um,
                    const std::vector<double>& profile) {
   constexpr double kNothingFolds = 1.5;  // voxels: the sinc lets two thirds of a wave pass

@@ -10,7 +10,7 @@
 
 namespace synthoscope::simulator {
 
-/// The file's plane that lies in the middle, and the line through its middle across all planes,
+/// Profiles of the file's middle plane, and of the line through its middle across all planes,
 /// without background.
 struct MiddleOfFile {
   std::vector<double> along_y, along_x;  ///< sums of the plane's rows, of its columns
@@ -18,31 +18,32 @@ struct MiddleOfFile {
 };
 MiddleOfFile middle_of(const MeasuredFile& file, const Volume<float>& voxels);
 
-/// What a plane adds up to in the window, and on a grid without end.
+/// Sums of a plane's voxels in the window, and on an infinite grid.
 struct PlaneLight {
   double window = 0, unbounded = 0;
 };
 
-/// Planes of the file at a grid's positions, one after the other. Voxels of the grid sample the
-/// file at their middle, interpolated by a windowed sinc. Along y and x they average it
-///   * over a voxel of the grid, where samples would miscount the light of the middle plane by more
+/// Planes of the file, resampled one at a time to a grid's positions. Voxels of the grid sample the
+/// file at their middle, interpolated by a windowed sinc. Along y and x they average the file
+///   * over a voxel of the grid, if samples would miscount the light of the middle plane by more
 ///     than 1e-3;
-///   * with `pixel_integration`, else, where they are larger than the file's: by a box that brings
-///     the extent of the file's pixels, which is in it already, to that of the grid's.
+///   * otherwise, with `pixel_integration` and if larger than the file's voxels: over a box that
+///     widens the file's pixels, whose extent is already in the file, to the grid's pixels.
 class Resampling {
  public:
   /// @throws InvalidSpec  samples would miscount the light, and the spec forbids to average.
   Resampling(const OpticsSpec& spec, const MeasuredFile& file, const MiddleOfFile& middle,
              const VoxelSize& pitch, const Extent3& size);
 
-  /// What a thread works in, in bytes.
+  /// Returns the bytes that a thread works in.
   static std::int64_t bytes(const Extent3& file, const Extent3& size);
 
-  /// Values of plane `z` times `scale` into `out`. @returns sums of the values.
+  /// Writes the values of plane `z` times `scale` to `out`.
+  /// @returns  sums of the values without `scale`.
   template <class T>
   PlaneLight plane(const Volume<float>& file, std::int64_t z, double scale, T* out) const;
 
-  /// What the file's middle plane adds up to on a grid without end.
+  /// Returns the sum of the file's middle plane on an infinite grid.
   [[nodiscard]] double light_in_focus(const Volume<float>& file) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/optical_band.hpp — how fine the light of a set-up can be.
+// simulator/optics/optical_band.hpp — the highest spatial frequencies in the light of a set-up.
 #pragma once
 #include "simulator/optics/optics_spec.hpp"
 
@@ -9,18 +9,18 @@ namespace synthoscope::simulator {
 ///
 ///     lateral = k NA      axial = k (n - sqrt(n^2 - NA^2)) / 2
 ///
-/// and intensities that are multiplied add theirs up. That of a depleted spot has no end: there it
-/// grows with the spot's narrowing, sqrt(1 + saturation).
+/// and a product of intensities has the sum of their bands. The band of a depleted spot has no end:
+/// here its lateral part grows as the spot narrows, by sqrt(1 + saturation).
 struct OpticalBand {
   double lateral = 0, axial = 0;
 
-  /// The coarsest pitches that keep all of it, lambda / (4 NA) and
-  /// lambda / (2 (n - sqrt(n^2 - NA^2))) of one lens, um.
+  /// Return the coarsest pitches that keep the whole band, um: for one lens lambda / (4 NA) and
+  /// lambda / (2 (n - sqrt(n^2 - NA^2))).
   [[nodiscard]] double nyquist_lateral_um() const;
   [[nodiscard]] double nyquist_axial_um() const;
 };
 
-/// Of a computed model that is not a Gaussian; of that as of the lens which it stands for.
+/// Returns the band of a computed model; for a Gaussian, the band of the lens that it approximates.
 OpticalBand band_of(const OpticsSpec& spec);
 
 }  // namespace synthoscope::simulator

@@ -8,7 +8,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// Points of half a disc, in the upper half plane, that stand for all of it.
+/// Quadrature nodes in the upper half of a disc, weighted for the whole disc.
 struct DiscNodes {
   std::vector<double> along_um, squared_um2, weight;
 };

@@ -23,7 +23,7 @@ void require_valid_pitch(const VoxelSize& pitch) {
                       pitch.z_um, pitch.y_um, pitch.x_um));
 }
 
-/// Where the grid is coarser than the light.
+/// Warns if the grid is coarser than the light.
 void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Extent3& size,
                       std::vector<std::string>& warnings) {
   const OpticalBand band = band_of(spec);
@@ -41,7 +41,7 @@ void warn_of_sampling(const OpticsSpec& spec, const VoxelSize& pitch, const Exte
         pitch.z_um, axial));
 }
 
-/// Where samples at pixel centres add up to more than the light that there is.
+/// Warns if samples at pixel centres add up to more than the light.
 template <class T>
 void warn_of_excess(const VoxelSize& pitch, BasicPsf<T>& psf) {
   constexpr double kTolerated = 1.005;
@@ -53,14 +53,15 @@ void warn_of_excess(const VoxelSize& pitch, BasicPsf<T>& psf) {
       std::max(pitch.y_um, pitch.x_um), 100 * most));
 }
 
-/// Where a lens is described whose PSF was measured.
+/// Warns if a lens is described although the PSF was measured.
 void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
   const OpticsSpec left_out;
   std::string names;
   const auto note = [&](std::string_view name, const auto& value, const auto& usual) {
     if (value != usual) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
   };
-  const bool collects_all = spec.collection == Collection::all;  // else these say how much light
+  const bool collects_all = spec.collection == Collection::all;  // otherwise they set the light
+                                                                 // collected
   if (collects_all) note("na", spec.na, left_out.na);
   note("wavelength_nm", spec.wavelength_nm, left_out.wavelength_nm);
   note("immersion_index", spec.immersion_index, left_out.immersion_index);
@@ -86,7 +87,7 @@ void warn_of_lens(const OpticsSpec& spec, std::vector<std::string>& warnings) {
         names));
 }
 
-/// Says where a scalar pupil ends at the sample's index, before the lens's own aperture.
+/// Notes where a scalar pupil ends at the sample's index, before the lens's own aperture.
 void note_pupil_end(const OpticsSpec& spec, std::vector<std::string>& notes) {
   const bool is_composite = is_layered(spec.model) && !is_one_pupil(spec.model);
   const bool is_vectorial = spec.model == PsfModel::richards_wolf ||
@@ -102,7 +103,7 @@ void note_pupil_end(const OpticsSpec& spec, std::vector<std::string>& notes) {
                     : ", beyond which light from this depth is reflected totally"));
 }
 
-/// True if the limit of `sizing` cut the window short of light that could reach the volume.
+/// Returns true if the limit of `sizing` cut the window short of light that could reach the volume.
 bool is_limited(const PsfSizing& sizing, const Extent3& size) {
   const auto cut = [&](std::int64_t window, std::int64_t field) {
     return window >= sizing.lateral_limit && !(sizing.volume && window >= 2 * field - 1);
@@ -111,7 +112,7 @@ bool is_limited(const PsfSizing& sizing, const Extent3& size) {
   return cut(size.y, field.y) || cut(size.x, field.x);
 }
 
-/// What the window leaves out, where more could be kept.
+/// Warns of light outside the window if more could be kept.
 template <class T>
 void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,
                     BasicPsf<T>& psf) {
@@ -137,13 +138,13 @@ void warn_of_window(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSiz
           (static_cast<double>(plane) - static_cast<double>(psf.centre.z)) * pitch.z_um));
 }
 
-/// The set-up as its models compute it: with z as the objective withdraws.
+/// Returns the set-up in the z of its models, which grows as the objective withdraws.
 OpticsSpec upright(OpticsSpec spec) {
   if (is_mirrored(spec)) spec.shift.z_um = -spec.shift.z_um;
   return spec;
 }
 
-/// Turns planes around the one in the middle.
+/// Reverses the order of the planes.
 template <class T>
 void mirror(BasicPsf<T>& psf, TaskPool& pool) {
   const std::int64_t planes = psf.voxels.extent.z, area = psf.voxels.extent.y * psf.voxels.extent.x;
@@ -195,9 +196,9 @@ double origin_of(const OpticsSpec& spec, double focus_um) {
 }
 
 double coarsest_sampling_um(const OpticsSpec& spec) {
-  // Samples p apart add up to the transfer function's values at all multiples of 1 / p. Beyond
-  // 2 NA / lambda that of one lens is zero; a Gaussian's adds 4 exp(-2 (pi sigma / p)^2) or 6e-4
-  // at 1.5 sigma.
+  // The sum of samples p apart is the sum of the transfer function's values at all multiples of 1 /
+  // p. For one lens these are zero beyond 2 NA / lambda; for a Gaussian they add 4 exp(-2 (pi sigma
+  // / p)^2), 6e-4 at 1.5 sigma.
   if (spec.model == PsfModel::gaussian) return 1.5 * gaussian_widths(spec).lateral_um;
   return 2 * band_of(spec).nyquist_lateral_um();
 }

@@ -5,7 +5,7 @@
 
 namespace synthoscope::simulator {
 
-// All as make_psf and psf_room, for valid specs, without their warnings.
+// All behave as make_psf and psf_room, for valid specs, without their warnings.
 
 template <class T>
 BasicPsf<T> make_radial_psf(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing& sizing,

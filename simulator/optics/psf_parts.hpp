@@ -8,20 +8,21 @@
 
 namespace synthoscope::simulator {
 
+/// Checks the number of voxels.
 /// @throws InvalidSpec  more voxels than are computed.
 void require_computable(const Extent3& size);
 
-/// Planes with less than this part of the light in focus need no window of their own.
+/// Planes with less than this part of the light in focus do not determine the window.
 inline constexpr double kDimPlane = 0.05;
 
 inline Index3 centre_of(const Extent3& size) {
   return {size.z / 2, size.y / 2, size.x / 2};
 }
 
-/// The z of the centre plane, um: that of the emitter's image, were it not for the shift.
+/// Returns the z of the centre plane, um: as the axial origin says, less the shift along z.
 double origin_of(const OpticsSpec& spec, double focus_um);
 
-/// Nothing where nobody counts.
+/// Returns a reservation of `bytes`; empty if `memory` is null.
 inline Reservation counted(MemoryBudget* memory, std::int64_t bytes, std::string_view what) {
   return memory ? memory->reserve(bytes, what) : Reservation{};
 }
@@ -34,12 +35,13 @@ void take_voxels(BasicPsf<T>& psf, const Extent3& size, MemoryBudget* memory) {
   psf.centre = centre_of(size);
 }
 
-/// One over what the normalisation divides by: the sum or the largest of the voxels.
+/// Returns one over `light`, by which the normalisation divides: the sum or the largest of the
+/// voxels.
 /// @throws InvalidSpec  it is not above 0.
 double inverse_of(double light, const OpticsSpec& spec, const Extent3& size);
 
-/// Turns voxels that are fractions of a plane's energy, `total` in all, into what `spec` asks for.
-/// `plane_scale` turned the values of the model's equation into fractions.
+/// Scales voxels that are fractions of a plane's energy, `total` in all, as `spec` asks.
+/// `plane_scale` has scaled the values of the model's equation to fractions.
 /// @throws InvalidSpec  there is no light to bring to a sum or a peak of 1.
 template <class T>
 void normalise(BasicPsf<T>& psf, const OpticsSpec& spec, double total, double plane_scale,

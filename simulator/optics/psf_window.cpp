@@ -15,7 +15,7 @@ constexpr double kStep = 0.5;                   // of the radial sum, in units o
 constexpr std::int64_t kDeepestUnasked = 511;   // planes, without a volume
 constexpr std::int64_t kMostDepth = 1LL << 20;  // keeps 2 depth - 1 far from overflow
 
-/// Voxels from the centre that reach at least `um`, if `most` allows.
+/// Returns the number of voxels from the centre that reach at least `um`, at most `most`.
 std::int64_t half_width(double um, double pitch_um, std::int64_t most) {
   const double voxels = std::ceil(um / pitch_um - 0.5);
   return voxels >= static_cast<double>(most)
@@ -35,8 +35,8 @@ Limits limits_of(const PsfSizing& sizing, double unasked_depth_um, double pitch_
           std::min(lateral, sizing.volume->x - 1)};
 }
 
-/// The smallest radius that holds the wanted energy in every plane of `table` that is not faint, or
-/// its last.
+/// Returns the smallest radius that holds the wanted energy in every plane of `table` that is not
+/// faint, or its last radius.
 double enclosing_radius(const RadialTable& table, const std::vector<double>& plane_energies) {
   const double most = *std::max_element(plane_energies.begin(), plane_energies.end());
   double radius = 0;
@@ -79,7 +79,7 @@ Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const Vo
   if (!model.is_wide_field())  // the farthest planes may be dark
     for (double nearer = reach / 2; nearer > pitch.z_um / 2; nearer /= 2)
       z.insert(z.end(), {origin_um - nearer, origin_um + nearer});
-  // The middle of the window lies beside the axis: what is wide enough reaches farther there
+  // The window's middle is shifted from the axis, so it must reach farther from its middle
   const double beside_y = std::abs(spec.shift.y_um), beside_x = std::abs(spec.shift.x_um);
   const double widest =
       (static_cast<double>(std::max(most.y, most.x)) + 1) * std::max(pitch.y_um, pitch.x_um);

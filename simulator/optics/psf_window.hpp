@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/psf_window.hpp — how many voxels a PSF gets when nobody says.
+// simulator/optics/psf_window.hpp — how many voxels a PSF gets if no size is given.
 #pragma once
 #include "core/base/units.hpp"
 #include "core/run/task_pool.hpp"
@@ -9,21 +9,24 @@
 
 namespace synthoscope::simulator {
 
-/// @throws InvalidSpec if the volume is empty or the lateral limit is even or not positive.
+/// Checks `sizing`.
+/// @throws InvalidSpec  the volume is empty or too deep, or the lateral limit is even or not
+///                      positive.
 void require_valid(const PsfSizing& sizing);
 
-/// Up and down the volume's depth, and wide enough for 99 % of the energy of the farthest plane
-/// and of the plane in focus, within what `sizing` allows, and no smaller than it asks. Each axis
+/// Returns a window that reaches the volume's depth up and down, wide enough for 99 % of the energy
+/// of the farthest plane and of the plane in focus, within the bounds of `sizing`. Each axis is
 /// odd.
 Extent3 choose_window(const RadialModel& model, const OpticsSpec& spec, const VoxelSize& pitch,
                       const PsfSizing& sizing, double origin_um, TaskPool& pool);
 
-/// Five standard deviations around the emitter's image, within what `sizing` allows. Each axis odd.
+/// Returns a window of five standard deviations around the emitter's image, within what `sizing`
+/// allows. Each axis is odd.
 Extent3 choose_window(const GaussianWidths& width, const VoxelSize& pitch, const PsfSizing& sizing,
                       double origin_um, const ImageShift& shift);
 
-/// Wide enough for what reaches `reach` from the middle, within what `sizing` allows. Each axis
-/// odd.
+/// Returns a window wide enough for light within `reach` of the middle, within what `sizing`
+/// allows. Each axis is odd.
 Extent3 choose_window(const Point3& reach, const VoxelSize& pitch, const PsfSizing& sizing);
 
 }  // namespace synthoscope::simulator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // simulator/optics/radial_model.hpp — a microscope whose PSF is the same in all directions around
-// its axis: what the PSF on a grid is made from.
+// its axis: the source of PSFs on a grid.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -21,37 +21,38 @@ struct RadialGrid {
   [[nodiscard]] std::int64_t planes() const { return static_cast<std::int64_t>(z_um.size()); }
 };
 
-/// z grows as the objective withdraws from the cover glass. Lengths in um.
+/// A PSF that is round about its axis. z grows as the objective withdraws from the cover glass.
+/// Lengths in um.
 class RadialModel {
  public:
   virtual ~RadialModel() = default;
 
-  /// The z of the largest on-axis intensity.
+  /// Returns the z of the largest on-axis intensity.
   [[nodiscard]] virtual double focus_um() const = 0;
 
-  /// Intensities, the same for any number of threads.
+  /// Returns intensities, which do not depend on the number of threads.
   /// @throws InvalidSpec  light paths differ by more than is computed.
   [[nodiscard]] virtual RadialTable radial_table(const RadialGrid& grid, TaskPool& pool) const = 0;
 
-  /// What radial_table holds beside what it returns, in bytes.
+  /// Returns the bytes that radial_table holds in addition to its result.
   [[nodiscard]] virtual std::int64_t working_bytes(const RadialGrid& grid, int threads) const = 0;
 
-  /// Whether every plane has the same energy: then all light of an emitter is in all of them.
+  /// Returns whether every plane has the same energy: then each holds all light of an emitter.
   [[nodiscard]] virtual bool is_wide_field() const = 0;
 
-  /// The integral of the intensity over the infinite plane of each z, um^2.
+  /// Returns the integral of the intensity over the infinite plane of each z, um^2.
   [[nodiscard]] virtual std::vector<double> plane_energies_um2(const std::vector<double>& z_um,
                                                                TaskPool& pool) const = 0;
 
-  /// What plane_energies_um2 holds meanwhile, in bytes.
+  /// Returns the bytes that plane_energies_um2 holds meanwhile.
   [[nodiscard]] virtual std::int64_t energy_working_bytes(const std::vector<double>& z_um,
                                                           int threads) const = 0;
 };
 
-/// Of a model that is_one_pupil.
+/// Returns the pupil of a model that is_one_pupil.
 std::unique_ptr<const RoundPupil> round_pupil_of(const OpticsSpec& spec);
 
-/// Of a computed model that is not a Gaussian.
+/// Returns a computed model; for a Gaussian there is none.
 std::unique_ptr<const RadialModel> radial_model_of(const OpticsSpec& spec);
 
 }  // namespace synthoscope::simulator

@@ -14,7 +14,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// kTileRows sums, each `Bytes` wide, fit the registers of processors with vectors of that width.
+/// kTileRows sums, each `Bytes` wide, fit the registers of processors with vectors of `Bytes`.
 template <int Bytes>
 [[gnu::always_inline]] inline void multiply_in(const double* left, const double* right,
                                                std::int64_t nodes, double* sums,

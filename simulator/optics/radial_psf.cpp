@@ -23,7 +23,8 @@ std::vector<double> positions(std::int64_t count, double pitch_um, double origin
   return z;
 }
 
-/// Nodes that integrate the square of a pupil's image over a pixel to the last digits.
+/// Returns the number of nodes that integrate the square of a pupil's image over a pixel to the
+/// last digits.
 int nodes_per_side(bool integrate, double widest_um, double lateral_wavenumber) {
   return integrate ? static_cast<int>(std::ceil(0.6 * lateral_wavenumber * widest_um)) + 6 : 1;
 }
@@ -62,8 +63,8 @@ Design design_of(const OpticsSpec& spec, const VoxelSize& pitch, const PsfSizing
           {step, radii, positions(size.z, pitch.z_um, origin_um)}};
 }
 
-/// Held while the light along a radius is computed and spread over pixels: both tables, and what
-/// each thread works in.
+/// Returns the bytes held while the light along a radius is computed and spread over pixels: both
+/// tables, and the memory of each thread.
 std::int64_t working_bytes(const Design& d, int threads) {
   constexpr std::int64_t kBytes = sizeof(double);
   const Extent3 lines = spread_lines(d.pixel, d.size);

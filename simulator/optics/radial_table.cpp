@@ -8,9 +8,9 @@
 namespace synthoscope::simulator {
 namespace {
 
-constexpr std::int64_t kBefore = 2;  // radii below the one below
+constexpr std::int64_t kBefore = 2;  // radii below the nearest lower one
 
-/// Lagrange's weights for the points -2 ... 3 at 0 <= t < 1.
+/// Returns Lagrange's weights for the points -2 ... 3 at 0 <= t < 1.
 std::array<double, 6> lagrange6(double t) {
   const double m2 = t + 2, m1 = t + 1, p1 = t - 1, p2 = t - 2, p3 = t - 3;
   return {-m1 * t * p1 * p2 * p3 / 120, m2 * t * p1 * p2 * p3 / 24,  -m2 * m1 * p1 * p2 * p3 / 12,
@@ -23,7 +23,7 @@ struct PixelRow {
   std::vector<double> weights;
 };
 
-/// Collects the quadrature points of the pixel whose middle lies so many pixels from the axis.
+/// Collects the quadrature points of the pixel whose middle lies (y, x) pixels from the axis.
 void gather(const RadialTable& table, const PixelRule& rule, const Quadrature& side, double y,
             double x, PixelRow& row) {
   const double low_y = std::max(0.0, std::abs(y) - 0.5) * rule.y_um;
@@ -48,8 +48,8 @@ Quadrature unit_side(int nodes) {
   return nodes == 1 ? Quadrature{{0.0}, {1.0}} : gauss_legendre(nodes, -0.5, 0.5);
 }
 
-/// One line of pixels, y from the axis, the first x from it: line[i * planes + p], summed over
-/// radii in ascending order.
+/// Computes one line of pixels, y pixels from the axis, the first at x: line[i * planes + p],
+/// summed over radii in ascending order.
 void fill_line(const RadialTable& table, const PixelRule& rule, const Quadrature& side, double y,
                double x, std::int64_t width, double* line) {
   PixelRow pixel;

@@ -13,13 +13,14 @@ struct Transmitted {
   Complex s = 1, p = 1;
 };
 
-/// Fresnel's coefficients for a ray that passes from index n to m, where `n_cos` is n cos of its
-/// angle; that is complex beyond total reflection.
+/// Returns Fresnel's coefficients for a ray that passes from index n to m; `n_cos` is n times the
+/// cosine of its angle, complex beyond total reflection.
 Transmitted through_interface(double n, Complex n_cos, double m, Complex m_cos) {
   return {2.0 * n_cos / (n_cos + m_cos), 2.0 * n * m * n_cos / (m * m * n_cos + n * n * m_cos)};
 }
 
-/// n cos of a ray's angle, with the root of waves that fade.
+/// Returns n times the cosine of a ray's angle; beyond total reflection the root of evanescent
+/// waves.
 Complex axial_wave(double n, double na_rho) {
   return std::sqrt(Complex{(n - na_rho) * (n + na_rho), 0});
 }

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::int64_t kMostNodes = 6000;  // of a zone
 
-/// Real and imaginary parts of all planes, side by side, in whole tiles.
+/// Returns the columns for real and imaginary parts of all planes, in whole tiles.
 constexpr std::int64_t columns_of(std::int64_t planes) {
   return (2 * planes + kTileColumns - 1) / kTileColumns * kTileColumns;
 }
 
-/// How often |I_m|^2 counts: those of both signs of m that differ in their angle alone.
+/// Returns the weight of |I_m|^2 in the PSF.
 constexpr double share_of(int order) {
   return order == 1 ? 2 : 1;
 }
@@ -63,9 +63,9 @@ double RoundPupil::plane_energy_um2() const {
   return 2 * std::numbers::pi * energy / (lateral_wavenumber_ * lateral_wavenumber_);
 }
 
-/// How fast the phase of a plane turns against the density of the nodes, as the swing of a phase
-/// that turns evenly. Aberrations that cancel between the middle and the rim have no swing, yet
-/// turn in between.
+/// Returns how fast the phase of a plane turns relative to the density of the nodes, as the swing
+/// of a phase that turns evenly. Aberrations that cancel between the middle and the rim have no
+/// swing, yet turn in between.
 double RoundPupil::even_swing_um(const PupilZone& zone, double z_um) const {
   constexpr int kSamples = 512;
   const auto path = [&](int i) {

@@ -14,7 +14,7 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// The lens at another wavelength, its light a vortex of that charge.
+/// Returns the lens at another wavelength, with a vortex of `charge`.
 std::unique_ptr<const RoundPupil> pupil_at(OpticsSpec spec, double wavelength_nm, int charge) {
   spec.wavelength_nm = wavelength_nm;
   if (spec.diffraction == Diffraction::vectorial)
@@ -26,7 +26,7 @@ std::unique_ptr<const RadialModel> lens_at(const OpticsSpec& spec, double wavele
   return std::make_unique<WideField>(pupil_at(spec, wavelength_nm, 0));
 }
 
-/// The ring that depletes. What it is multiplied with in an exponential multiplies its errors too.
+/// Returns the ring that depletes. The exponential multiplies its errors by `rate`, so it is finer.
 std::unique_ptr<const RadialModel> ring_of(const OpticsSpec& spec) {
   const double rate = std::numbers::ln2 * spec.saturation;
   return std::make_unique<WideField>(pupil_at(spec, spec.depletion_nm, 1),
@@ -44,7 +44,7 @@ std::int64_t table_bytes(const RadialGrid& grid) {
 
 constexpr int kFarOctave = 3;  // eight depths of field from the focus
 
-/// The integral over an infinite plane of light that `table` follows to where it ends.
+/// Returns the integral over an infinite plane of light that `table` follows to its end.
 double plane_energy_um2(const RadialTable& table, std::int64_t plane) {
   // What the sum of r I(r) misses at r = 0, with 2 (I_1 - I_0) for I'' (Euler-Maclaurin)
   const double first = table.row(0)[plane], second = table.row(1)[plane];
@@ -79,19 +79,20 @@ void SectioningModel::find_focus(double one_um, double other_um) {
   }
 }
 
-/// Planes of one octave of the distance from the focus need about the same radii.
+/// Returns the octave of the distance from the focus; planes of one octave need about the same
+/// radii.
 int SectioningModel::octave_of(double z_um) const {
   const double field = spec_.wavelength_nm * 1e-3 * spec_.immersion_index / (spec_.na * spec_.na);
   return std::ilogb(std::max(1.0, std::abs(z_um - focus_um_) / field));
 }
 
-/// A grid for each octave, from the focus outwards, that reaches as far as its light. A sum of
-/// samples 3 / lateral apart is as exact as a finer one, but for what it misses at the middle: that
-/// is little where light is spread out.
+/// Returns a grid for each octave, from the focus outwards, that reaches as far as its light. A sum
+/// of samples 3 / lateral apart is as exact as a finer one, apart from what it misses at the
+/// middle, which is little if light is spread out.
 std::vector<RadialGrid> SectioningModel::energy_grids(const std::vector<double>& z_um) const {
   std::map<int, RadialGrid> grids;
   for (const double z : z_um) grids[octave_of(z)].z_um.push_back(z);
-  // Light fills a cone; what lies beyond falls as the sixth power of the radius
+  // Light fills a cone, beyond which it falls as the sixth power of the radius
   const double sine = spec_.na / spec_.immersion_index, slope = sine / std::sqrt(1 - sine * sine);
   const double k_na = 2 * std::numbers::pi * spec_.na / (spec_.wavelength_nm * 1e-3);
   std::vector<RadialGrid> all;
@@ -139,8 +140,8 @@ double Confocal::emission_lateral() const {
   return 2 * std::numbers::pi * spec().na / (spec().wavelength_nm * 1e-3);
 }
 
-/// Where emission is computed: as close as its own band asks for, half as close for grids that do
-/// not follow it themselves.
+/// Returns the grid of the emission: as fine as its own band requires, up to twice as coarse if
+/// `grid` is coarser.
 RadialGrid Confocal::widened(const RadialGrid& grid) const {
   const double step_um = kRadialStep / emission_lateral();
   return grid_about_disc(grid, pinhole_radius_um_, std::clamp(grid.step_um, step_um, 2 * step_um));
@@ -206,14 +207,14 @@ std::int64_t LightSheet::working_bytes(const RadialGrid& grid, int threads) cons
 }
 
 Sted::Sted(const OpticsSpec& spec) : SectioningModel{spec}, spot_{spec}, ring_{ring_of(spec)} {
-  // The crest lies within the first dark ring of a spot of that light
+  // The crest lies within the first dark ring of a spot of the depleting light
   const double k_na = 2 * std::numbers::pi * spec.na / (spec.depletion_nm * 1e-3);
   constexpr double kStep = 1.0 / 256, kReach = 4;
   TaskPool alone{1};
   const RadialTable focus = ring_->radial_table(
       {kStep / k_na, static_cast<std::int64_t>(kReach / kStep), {ring_->focus_um()}}, alone);
   crest_ = *std::max_element(focus.intensity.begin(), focus.intensity.end());
-  set_focus(spot_.focus_um());  // the axis stays dark of a vortex
+  set_focus(spot_.focus_um());  // the axis of a vortex is dark
 }
 
 RadialTable Sted::radial_table(const RadialGrid& grid, TaskPool& pool) const {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// simulator/optics/sectioning.hpp — microscopes that see little of what lies out of focus: products
-// of the light that excites and the light that is seen.
+// simulator/optics/sectioning.hpp — microscopes that see little out-of-focus light: products of the
+// exciting and the detected light.
 #pragma once
 #include "simulator/optics/radial_model.hpp"
 
 namespace synthoscope::simulator {
 
-/// What the products share: their focus and the energy of their planes have no closed form.
+/// The common part of these products: their focus and plane energies have no closed form.
 class SectioningModel : public RadialModel {
  public:
   [[nodiscard]] double focus_um() const final { return focus_um_; }
@@ -20,8 +20,8 @@ class SectioningModel : public RadialModel {
   explicit SectioningModel(const OpticsSpec& spec) : spec_{spec} {}
   [[nodiscard]] const OpticsSpec& spec() const { return spec_; }
 
-  /// Finds the brightest point of the axis between the foci of its parts, a depth of field more on
-  /// either side.
+  /// Finds the brightest point of the axis between the foci of its parts, one depth of field
+  /// farther on either side.
   void find_focus(double one_um, double other_um);
   void set_focus(double um) { focus_um_ = um; }
 
@@ -33,9 +33,9 @@ class SectioningModel : public RadialModel {
   double focus_um_ = 0;
 };
 
-/// h = h_excitation(r, z) * (h_emission convolved with the pinhole)(r, z), the pinhole a disc of
-/// pinhole_au Airy units (1.22 lambda / NA each) across. A spinning disk is the same, as long as
-/// its pinholes are far apart.
+/// A confocal microscope, h = h_excitation(r, z) * (h_emission convolved with the pinhole)(r, z),
+/// with a disc of diameter pinhole_au Airy units (1.22 lambda / NA each) as pinhole. A spinning
+/// disk is the same as long as its pinholes are far apart.
 class Confocal final : public SectioningModel {
  public:
   explicit Confocal(const OpticsSpec& spec);
@@ -50,7 +50,7 @@ class Confocal final : public SectioningModel {
   double pinhole_radius_um_;
 };
 
-/// h = h_excitation(r, z)^2, all emitted light collected.
+/// A two-photon microscope, h = h_excitation(r, z)^2, with all emitted light collected.
 class TwoPhoton final : public SectioningModel {
  public:
   explicit TwoPhoton(const OpticsSpec& spec);
@@ -61,8 +61,8 @@ class TwoPhoton final : public SectioningModel {
   std::unique_ptr<const RadialModel> excitation_;
 };
 
-/// h = h_emission(r, z) * exp(-2 (z - focus)^2 / w0^2): a Gaussian sheet, w0 its 1/e^2 radius in
-/// the middle of the field.
+/// A light-sheet microscope, h = h_emission(r, z) * exp(-2 (z - focus)^2 / w0^2): a Gaussian sheet
+/// with 1/e^2 radius w0 in the middle of the field.
 class LightSheet final : public SectioningModel {
  public:
   explicit LightSheet(const OpticsSpec& spec);
@@ -78,13 +78,13 @@ class LightSheet final : public SectioningModel {
   double sheet_focus_um_;
 };
 
-/// The confocal spot times what a ring of depleting light leaves of it,
+/// A STED microscope: the confocal spot times the part that a ring of depleting light leaves,
 ///
 ///     h = h_confocal(r, z) * exp(-ln 2 * saturation * d(r, z))
 ///
 /// with d the light of a vortex of charge 1 at depletion_nm through the same lens, 1 at its crest
 /// in focus: a saturation of 1 halves the fluorescence there. At large saturations the spot is
-/// narrower by sqrt(1 + saturation), about.
+/// narrower by about sqrt(1 + saturation).
 /// @source Leutenegger, Eggeling and Hell, Opt. Express 18 (2010) 26417.
 class Sted final : public SectioningModel {
  public:

@@ -9,12 +9,12 @@
 namespace synthoscope::simulator {
 namespace {
 
-/// A sheet's light at `z_um` above its middle, with s = 1 / w; in the waist 1 / w0.
+/// Returns a sheet's light at `z_um` above its middle, with s = 1 / w; in the waist 1 / w0.
 double profile(double s, double z_um) {
   return s * std::exp(-2 * (s * z_um) * (s * z_um));
 }
 
-/// The largest difference of `light` from the sheet of s, of its middle.
+/// Returns the largest difference of `light` from the sheet of s, relative to that sheet's middle.
 template <class Light>
 double error_of(double s, Light&& light) {
   constexpr int kHeights = 200;
@@ -26,13 +26,13 @@ double error_of(double s, Light&& light) {
   return most / s;
 }
 
-/// Of the mean of two sheets.
+/// Returns the error of the mean of two sheets.
 double error_between(double a, double b) {
   return error_of(0.5 * (a + b),
                   [&](double z_um) { return 0.5 * (profile(a, z_um) + profile(b, z_um)); });
 }
 
-/// Of one sheet in the place of another.
+/// Returns the error of one sheet used in the place of another.
 double error_instead(double a, double other) {
   return error_of(other, [&](double z_um) { return profile(a, z_um); });
 }

@@ -16,7 +16,7 @@ double sinc(double x) {
   return x == 0 ? 1 : std::sin(turned) / turned;
 }
 
-/// Kaiser's window on [-1, 1], 1 in the middle.
+/// Returns Kaiser's window on [-1, 1], 1 in the middle.
 double kaiser(double x) {
   return std::abs(x) < 1 ? std::cyl_bessel_i(0.0, kSteepness * std::sqrt(1 - x * x)) /
                                std::cyl_bessel_i(0.0, kSteepness)
@@ -36,7 +36,7 @@ void add(double position, double share, std::int64_t first, std::vector<double>&
     weights[static_cast<std::size_t>(below - kReach + 1 + k - first)] += share * around[k] / sum;
 }
 
-/// The part of `taps` that lies on samples.
+/// Returns the part of `taps` that lies on samples.
 Taps clipped(const Taps& taps, std::int64_t samples) {
   const auto count = static_cast<std::int64_t>(taps.weights.size());
   const std::int64_t begin = std::clamp<std::int64_t>(-taps.first, 0, count);

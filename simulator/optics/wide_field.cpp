@@ -4,7 +4,7 @@
 
 namespace synthoscope::simulator {
 
-/// What is computed where `grid` is asked for: no finer than light needs.
+/// Returns the grid to compute for `grid`: no finer than the light needs.
 RadialGrid WideField::computed(const RadialGrid& grid) const {
   if (grid.step_um >= step_um_ * (1 - 1e-9)) return grid;
   const auto radii = static_cast<std::int64_t>(grid.reach_um() / step_um_) + kRadiiAfter + 2;

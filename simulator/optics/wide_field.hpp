@@ -6,11 +6,12 @@
 
 namespace synthoscope::simulator {
 
-/// A lens that looks at an evenly lit sample, or lights it.
+/// A lens that looks at an evenly lit sample, or that excites it.
 class WideField final : public RadialModel {
  public:
-  /// Grids finer than the pupil's light are filled by interpolation, to 1e-7 of the peak; with a
-  /// `fineness` from radii so many times closer, which leaves its inverse sixth power of the error.
+  /// Grids finer than the pupil's light are filled by interpolation, to 1e-7 of the peak. A
+  /// `fineness` puts the computed radii that many times closer, and divides the error by its sixth
+  /// power.
   explicit WideField(std::unique_ptr<const RoundPupil> pupil, double fineness = 1)
       : pupil_{std::move(pupil)}, step_um_{kRadialStep / pupil_->lateral_wavenumber() / fineness} {}
 

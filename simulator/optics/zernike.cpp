@@ -15,7 +15,7 @@ double factorial(int n) {
   return product;
 }
 
-/// R_n^m, a sum of falling powers of rho.
+/// Returns R_n^m, a sum of falling powers of rho.
 double radial(int n, int m, double rho) {
   double value = 0;
   for (int k = 0; 2 * k <= n - m; ++k) {
@@ -82,7 +82,7 @@ std::string print(const ZernikeTerms& terms) {
 ZernikeOrder order_of(int noll) {
   int degree = 0, first = 1;  // index of the first polynomial of the degree
   while (first + degree < noll) first += ++degree;
-  // Turns grow by two, each twice but for none at all
+  // Numbers of turns grow by two; all but zero occur twice
   const int place = noll - first, odd = degree % 2;
   const int turns = 2 * ((place + 1 - odd) / 2) + odd;
   return {degree, noll % 2 == 0 ? turns : -turns};
